@@ -18,7 +18,7 @@ const text = z.string().trim().min(1)
 const port = z.coerce.number().int().min(0).max(65_535)
 const hexKey = z
   .string()
-  .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hex digits (32 bytes); `openssl rand -hex 32` makes one')
+  .regex(/^[0-9a-fA-F]{64}$/, 'Must be 64 hex digits (32 bytes). Generate them: openssl rand -hex 32')
 const seconds = z.coerce.number().positive().max(86_400)
 const list = z
   .string()
@@ -35,7 +35,7 @@ const Env = z
     MCP_ORIGINS: list.default([]).pipe(z.array(z.url({ protocol: /^https?$/ }))),
     CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(500),
     KOA_MIDDLEWARE: text.optional(),
-    METRICS_TOKEN: text.min(16, 'must have 16 characters or more').optional(),
+    METRICS_TOKEN: text.min(16, 'Must have at least 16 characters.').optional(),
     DATA_DIR: text.default('./data'),
     ENVIRONMENT: text.default('production'),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -43,7 +43,7 @@ const Env = z
     DISCORD_API_URL: z.url({ protocol: /^https?$/ }).default('https://discord.com/api'),
     DISCORD_CLIENT_ID: z
       .string()
-      .regex(/^\d{17,20}$/, 'is the number of your application')
+      .regex(/^\d{17,20}$/, 'Must be the ID of your application, 17 to 20 digits.')
       .optional(),
     DISCORD_CLIENT_SECRET: text.optional(),
     WEB_PLAYER: z.enum(['on', 'off']).default('on'),
@@ -86,11 +86,11 @@ const Env = z
   .superRefine((env, context) => {
     const hasSignIn = env.DISCORD_CLIENT_ID !== undefined && env.DISCORD_CLIENT_SECRET !== undefined
     if (env.ACTIVITY === 'off' || (hasSignIn && env.WEB_PLAYER === 'on')) return
-    const message = 'needs DISCORD_CLIENT_ID, DISCORD_CLIENT_SECRET and WEB_PLAYER=on'
+    const message = 'Needs DISCORD_CLIENT_ID, DISCORD_CLIENT_SECRET and WEB_PLAYER=on.'
     context.addIssue({ code: 'custom', path: ['ACTIVITY'], message })
   })
   .superRefine((env, context) => {
-    const message = 'is of use only with REDIS_URL, over which the services speak with each other'
+    const message = 'Needs REDIS_URL, the Redis that the services share.'
     if (env.SERVICES_KEY && !env.REDIS_URL) context.addIssue({ code: 'custom', path: ['SERVICES_KEY'], message })
   })
 
@@ -221,5 +221,5 @@ function asRange(address: string): string {
 
 function explain(error: z.ZodError): string {
   const lines = error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-  return `The configuration is wrong; .env.example explains every variable.\n${lines.join('\n')}`
+  return `The configuration is not valid. See .env.example for each variable.\n${lines.join('\n')}`
 }

@@ -28,9 +28,9 @@ try {
   if (taken.some(({ setting }) => setting === 'PORT')) throw new Error(taken.map(describeTakenPort).join('\n'))
   output = standardOutput(config.log.level)
   const log = createLog(config.log.level, output, config.secrets)
-  process.on('unhandledRejection', (err) => log.error({ err }, 'promise rejected unhandled'))
+  process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled promise rejection'))
 
-  for (const { port, holder } of taken) log.warn({ port, holder }, 'sandbox port in use, another is taken')
+  for (const { port, holder } of taken) log.warn({ port, holder }, 'sandbox port in use, using a free one')
   // Loading the service takes a second, which a taken port need not wait for.
   const { startService } = await import('./service/service.ts')
   const service = await startService(config, log, stopping.signal)
@@ -44,7 +44,7 @@ try {
 } catch (error) {
   const wasStopped = stopping.signal.aborted && error === stopping.signal.reason
   if (!wasStopped) {
-    process.stderr.write(`Bandstand could not start.\n${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`Bandstand did not start.\n${error instanceof Error ? error.message : String(error)}\n`)
     process.exitCode = 1
   }
   await output?.close()

@@ -14,19 +14,18 @@ export interface KnownToken {
 
 /** Reads a bot token from standard input and asks whose it is. @throws {Fault} where no Discord accepts it. */
 export async function askBotToken(context: AdminContext): Promise<KnownToken> {
-  const input = await context.readSecret('Paste the bot token (it is not shown), then press Enter: ')
+  const input = await context.readSecret('Paste the bot token (input is hidden), then press Enter: ')
   return identify(context, readable(input))
 }
 
 /** As people copy it: with line breaks round it, with the word `Bot` before it. */
 function readable(input: string): string {
   const token = input.replace(/^Bot\s+/i, '')
-  if (token === '')
-    throw new Fault('validation_error', 'No token came in. Give it on standard input: … bot add < token.txt')
+  if (token === '') throw new Fault('validation_error', 'Standard input has no token. Pipe it: … bot add < token.txt')
   if (!/^[\x21-\x7e]{10,200}$/.test(token)) {
     throw new Fault(
       'validation_error',
-      'This is no bot token. Copy it from the page "Bot" of your application in the developer portal.',
+      'This is not a bot token. Copy it from the "Bot" page of your application in the developer portal.',
     )
   }
   return token
@@ -39,9 +38,9 @@ async function identify(context: AdminContext, token: string): Promise<KnownToke
     const identity = await identifyBot({ apiUrl, called, token })
     if (!identity) continue
     if (!sandbox && discords.length > 1)
-      context.note('The service runs this bot in Discord now, and its sandbox beside it until it starts again.')
+      context.note('The service now runs this bot in Discord. Its sandbox keeps running until the next restart.')
     return { token, identity, apiUrl, sandbox }
   }
   const who = discords.map(({ called }) => called).join(' and ')
-  throw new Fault('validation_error', `${who} did not accept this token. Was it reset? Copy the new one.`)
+  throw new Fault('validation_error', `${who} rejected this token. If it was reset, copy the new one.`)
 }

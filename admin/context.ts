@@ -95,8 +95,8 @@ export function createAdminContext(env: Readonly<Record<string, string | undefin
 /** @throws {Fault} where a new database would be made beneath a service that has its own elsewhere by now. */
 function assertNotMoved(dataDir: string): void {
   if (existsSync(join(dataDir, 'bandstand.db')) || !findHolder(dataDir)) return
-  const what = `There is no database in ${dataDir}, but a service that was started on it runs: the folder was moved or removed.`
-  throw new Fault('conflict', `${what} Put it back, or stop the service and set DATA_DIR to where it is now.`)
+  const what = `${dataDir} has no database, but a running service uses this folder: it was moved or deleted.`
+  throw new Fault('conflict', `${what} Move it back, or stop the service and set DATA_DIR to the new path.`)
 }
 
 function configOf(env: Readonly<Record<string, string | undefined>>): Config {

@@ -20,7 +20,7 @@ export async function findDiscords({ dataDir, discord, sandbox }: Config): Promi
   if (sandbox.mode === 'off') return [real]
   const url = readDemo(dataDir)?.sandboxUrl
   if (url && (await answers(url))) {
-    const standIn = { apiUrl: `${url}/api`, called: 'The stand-in Discord', sandbox: true }
+    const standIn = { apiUrl: `${url}/api`, called: 'The sandbox', sandbox: true }
     return sandbox.mode === 'on' ? [standIn] : [standIn, real]
   }
   if (sandbox.mode === 'auto') return [real]

@@ -17,8 +17,8 @@ import { createAdminContext, type AdminContext } from './context.ts'
 import type { Streams } from './secret.ts'
 
 const ABOUT = [
-  'Manage projects, keys and bots of the Bandstand in DATA_DIR.',
-  'It works while the service runs, which notices within a second, and while it does not.',
+  'Manage the projects, keys and bots of a Bandstand service.',
+  'The service can run or not; a running one picks up changes within one second.',
 ].join(' ')
 
 const EXAMPLES = `
@@ -27,7 +27,7 @@ Examples:
   npm run admin -- key create --project prj_… --name "my program"
   npm run -s admin -- key list --project prj_… --json
 
-Settings come from the same variables as the service's: see .env.example.`
+All commands read the settings of the service; see .env.example.`
 
 /**
  * Runs one command line. Results go to standard output, everything else to standard error.
@@ -77,7 +77,7 @@ function createProgram(context: AdminContext, streams: Streams): Command {
         writeOut: (text) => streams.stdout.write(text),
         writeErr: (text) => streams.stderr.write(text),
       })
-      .showHelpAfterError('Add --help to see how it is used.')
+      .showHelpAfterError('For usage, add --help.')
     if (command.commands.length === 0) command.option('--json', 'print the result as JSON')
   }
   return program
@@ -89,5 +89,5 @@ function descendants(command: Command): readonly Command[] {
 
 function describe(error: unknown): string {
   if (error instanceof Fault) return error.message
-  return `this should not have happened, please report it: ${error instanceof Error ? error.stack : String(error)}`
+  return `unexpected error; please report it: ${error instanceof Error ? error.stack : String(error)}`
 }

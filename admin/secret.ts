@@ -25,7 +25,7 @@ export async function readSecret({ stdin, stderr }: Streams, prompt: string): Pr
   try {
     return (await lines.question('')).trim()
   } catch (cause) {
-    throw new Fault('bad_request', 'Cancelled; nothing was changed.', { cause })
+    throw new Fault('bad_request', 'Cancelled; nothing changed.', { cause })
   } finally {
     lines.close()
     stderr.write('\n')
@@ -37,7 +37,7 @@ async function readAll(stdin: AsyncIterable<Buffer | string>): Promise<string> {
   for await (const chunk of stdin) {
     text += chunk.toString()
     if (text.length > MAX_BYTES)
-      throw new Fault('validation_error', `Standard input holds more than ${MAX_BYTES} bytes.`)
+      throw new Fault('validation_error', `Standard input is longer than ${MAX_BYTES} bytes. Pipe only the token.`)
   }
   return text
 }

@@ -7,14 +7,15 @@ const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{
 export function parseSpan(text: string): number {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
   if (text === '0') return 0
-  if (!count || !unit) throw new InvalidArgumentError('Give a number and a unit: 90s, 15m, 24h or 30d.')
+  if (!count || !unit) throw new InvalidArgumentError('Must be a number and a unit, such as 90s, 15m, 24h or 30d.')
   return Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS]
 }
 
 /** An ISO 8601 time with its zone, or a date (its first moment in UTC), as milliseconds since 1970. */
 export function parseTime(text: string): number {
   const ms = ISO_TIME.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(ms)) throw new InvalidArgumentError('Give a time such as 2027-01-31 or 2027-01-31T18:00:00Z.')
+  if (Number.isNaN(ms))
+    throw new InvalidArgumentError('Must be an ISO 8601 time, such as 2027-01-31 or 2027-01-31T18:00:00Z.')
   return ms
 }
 
@@ -26,7 +27,8 @@ export function parseMoment(text: string): number {
 /** A list written with commas. */
 export function parseList(text: string): readonly string[] {
   const items = text.split(',').map((item) => item.trim())
-  if (items.some((item) => item === '')) throw new InvalidArgumentError('Separate the items by single commas.')
+  if (items.some((item) => item === ''))
+    throw new InvalidArgumentError('Must be a list with single commas between the items.')
   return items
 }
 

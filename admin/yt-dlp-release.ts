@@ -44,7 +44,7 @@ export interface Update {
 export async function updateYtDlp(config: Config, { isTried }: { readonly isTried: boolean }): Promise<Update> {
   const { youTube } = config.music.places
   const asset = assetFor(process.platform, process.arch, isMusl())
-  if (!asset) throw failed('There is no program of yt-dlp for this machine. Install it yourself and set YTDLP_PATH.')
+  if (!asset) throw failed('yt-dlp has no build for this machine. Install it yourself and set YTDLP_PATH.')
   const { bytes, sha256 } = await fetchVerified(config, asset)
   const { fresh } = filesIn(youTube.programFolder)
   mkdirSync(youTube.programFolder, { recursive: true, mode: 0o700 })
@@ -62,7 +62,7 @@ export async function updateYtDlp(config: Config, { isTried }: { readonly isTrie
 export async function rollBackYtDlp({ music }: Config): Promise<Pick<Update, 'path' | 'version'>> {
   const { programFolder } = music.places.youTube
   const { former, fresh } = filesIn(programFolder)
-  if (!existsSync(former)) throw failed('No former yt-dlp is kept here.')
+  if (!existsSync(former)) throw failed('There is no former yt-dlp to go back to.')
   renameSync(former, fresh)
   const { path } = install(programFolder)
   return { path, version: await versionOf(path) }
@@ -92,11 +92,14 @@ async function fetchVerified(
     const sums = (await download(egress, `${base}/SHA2-256SUMS`, SUMS_BYTES)).toString('utf8')
     const lines = sums.split('\n').map((line) => line.trim().split(/\s+/))
     const listed = lines.find(([, name]) => name === asset || name === `*${asset}`)?.[0]?.toLowerCase()
-    if (!listed || !/^[0-9a-f]{64}$/.test(listed)) throw failed(`The newest release lists no checksum of ${asset}.`)
+    if (!listed || !/^[0-9a-f]{64}$/.test(listed))
+      throw failed(`The latest release lists no checksum for ${asset}. Nothing changed.`)
     const bytes = await download(egress, `${base}/${asset}`, PROGRAM_BYTES)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     if (sha256 === listed) return { bytes, sha256 }
-    throw failed(`What was fetched is not what the release lists: ${asset} has the SHA-256 ${sha256}, not ${listed}.`)
+    throw failed(
+      `The download does not match the release: ${asset} has the SHA-256 ${sha256}, not ${listed}. Nothing changed.`,
+    )
   } finally {
     await egress.close()
   }
@@ -105,10 +108,10 @@ async function fetchVerified(
 async function download(egress: Egress, url: string, maxBytes: number): Promise<Buffer> {
   const { status, body } = await egress.open(url, { signal: AbortSignal.timeout(DOWNLOAD_MS) })
   try {
-    if (status !== 200) throw failed(`${url} answered with status ${status}.`)
-    return await readBounded(body, maxBytes, () => failed(`${url} has more than ${maxBytes} bytes.`))
+    if (status !== 200) throw failed(`${url} returned the status ${status}.`)
+    return await readBounded(body, maxBytes, () => failed(`${url} is larger than ${maxBytes} bytes.`))
   } catch (error) {
-    throw error instanceof Fault ? error : failed(`${url} could not be read to its end.`, error)
+    throw error instanceof Fault ? error : failed(`The download of ${url} was cut off. Try again.`, error)
   } finally {
     body.destroy()
   }
@@ -126,11 +129,11 @@ async function tryOut({ utilities }: Config, youTube: MusicSettings['youTube']):
   try {
     const program = createYtDlp(calls.context, youTube)
     const [found] = await program.search(TRIAL_WORDS, 1, AbortSignal.timeout(DOWNLOAD_MS))
-    if (!found) throw failed(`It found nothing for "${TRIAL_WORDS}".`)
+    if (!found) throw failed(`It found no results for "${TRIAL_WORDS}".`)
     await program.video?.(found.id)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw failed(`The new yt-dlp is what its release lists, but did not pass its trial, so nothing was changed. ${why}`)
+    throw failed(`The new yt-dlp failed its test against YouTube, so nothing changed. ${why}`)
   } finally {
     await calls.close()
   }

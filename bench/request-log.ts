@@ -86,7 +86,7 @@ function* week({ projectId, keyId }: Seed): Generator<LoggedRequest> {
       status: isRefused ? 422 : 200,
       code: isRefused ? 'validation_error' : null,
       reason: null,
-      message: isRefused ? 'body.channelId: A Discord id has 17 to 20 digits.' : null,
+      message: isRefused ? 'body.channelId: Must be a Discord ID of 17 to 20 digits.' : null,
       durationMs: (i % 200) / 10,
       address: '192.0.2.7',
       limitClass: 'cheap',

@@ -115,7 +115,10 @@ export function createBotSelection(options: BotSelectionOptions): BotSelection {
     assertFree(botId, guildId, channelId) {
       const hold = held.get(guildKey({ botId, guildId }))
       if (!hold || hold.channelId === channelId) return
-      throw new Fault('conflict', `The bot ${botId} was just sent into the channel ${hold.channelId}. Try again.`)
+      throw new Fault(
+        'conflict',
+        `Another request just sent the bot ${botId} to the channel ${hold.channelId}. Try again.`,
+      )
     },
   }
 }
@@ -166,8 +169,8 @@ function refusalOf(options: BotSelectionOptions, { group, guildId }: BotRequest,
   const away = group.botIds.find(options.runsOnPeer)
   if (busy.length > 0) {
     const where = busy.map(({ botId, channelId }) => `${botId} in ${channelId}`).join(', ')
-    const message = `All bots that could play here are in other channels of guild ${guildId}: ${where}.`
-    const help = away === undefined ? 'Wait until one is free, or add another bot.' : options.botAway(away).message
+    const message = `All bots of the pool are in other channels of guild ${guildId}: ${where}.`
+    const help = away === undefined ? 'Wait for a free one, or add a bot.' : options.botAway(away).message
     return new Fault('conflict', `${message} ${help}`, { reason: 'bots_busy' })
   }
   return away === undefined && refusals.length > 0 ? refusals[0] : options.botAway(away ?? preferred)
@@ -184,7 +187,7 @@ function playing(
   if (only && !another) return { projectId, botId: only.botId, playerCeiling }
   if (only) {
     const where = meant.map((bot) => `${bot.channelId} (bot ${bot.botId})`).join(', ')
-    const message = `Several bots play in guild ${guildId}: say which by the voice channel. They are in ${where}.`
+    const message = `Several bots play in guild ${guildId}. Send the channelId of one: ${where}.`
     throw unprocessable('several_players', message)
   }
   // Of a bot of another service it is not known whether it plays: whatever is asked of it next says so.

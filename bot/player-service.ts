@@ -209,7 +209,7 @@ async function play(options: ServiceParts, request: PlayCall): Promise<PlayResul
   }
   const tracks = await request.find()
   const [first] = tracks
-  if (!first) throw new Error('A source found nothing and did not say so.')
+  if (!first) throw new Error('A source returned neither a result nor an error.')
   for (let tries = 1; ; tries += 1) {
     const { player, joined } = await findOrOpen(options, request)
     const queued = player.add(tracks, wish)
@@ -258,7 +258,7 @@ async function findTracks(sources: Sources, projectId: string, wish: PlayRequest
   if (playlist !== undefined) {
     return playlist.map((token) => ({ info: decodeToken(token), encoded: token, requesterId }))
   }
-  if (query === undefined) throw unplayable('Give either `query` or `track`.')
+  if (query === undefined) throw unplayable('Send either `query` or `track`.')
   const { tracks } = await inTime(signal, sources.find(query, signal))
   const [only, ...others] = tracks
   // A playlist names addresses of others.
@@ -271,7 +271,7 @@ async function inTime<T>(signal: AbortSignal, task: Promise<T>): Promise<T> {
     return await task
   } catch (err) {
     if (!signal.aborted || err instanceof Fault) throw err
-    const message = 'The source did not answer in time. Try again.'
+    const message = 'The source did not respond in time. Try again.'
     throw new Fault('service_unavailable', message, { reason: 'unreachable', cause: err })
   }
 }
@@ -280,7 +280,7 @@ function notPlayable(failure: unknown): Fault {
   if (failure instanceof Fault && (failure.code === 'service_unavailable' || isSourceReason(failure.reason))) {
     return failure
   }
-  const why = failure instanceof Fault ? failure.message : 'The track could not be opened or decoded.'
+  const why = failure instanceof Fault ? failure.message : 'The service cannot open or decode this track.'
   return unplayable(why)
 }
 

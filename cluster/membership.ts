@@ -91,7 +91,7 @@ function createSelf(events: EventBus, log: Logger) {
     try {
       return source?.() ?? null
     } catch (err) {
-      log.debug({ err }, 'facts of this service not available')
+      log.debug({ err }, 'service facts unavailable')
       return null
     }
   }
@@ -116,7 +116,7 @@ export function createDoubles(log: Logger) {
       const here = new Set(own)
       for (const botId of bots.filter((id) => here.has(id) && !warned.has(id))) {
         warned.add(botId)
-        log.error({ botId, baseUrl }, 'another service runs this bot as well; remove or stop it on one of them')
+        log.error({ botId, baseUrl }, 'bot runs on two services; stop it on one of them')
       }
     },
   }

@@ -70,7 +70,7 @@ export function startProjectSync(options: ProjectSyncOptions): ProjectSync {
     try {
       due.addChanged()
     } catch (err) {
-      log.warn({ err }, 'changed projects not read')
+      log.warn({ err }, 'reading changed projects failed')
     }
     start()
   }
@@ -140,12 +140,15 @@ async function mergeProject(options: SyncOptions, id: string, warnings: OnceWarn
     const text = raw.length > MAX_MESSAGE_LENGTH ? null : signing.check(purposeOf(id), raw)
     const theirs = text === null ? null : readState(id, text)
     // A newer service knows better what is in it.
-    if (text !== null && !theirs) return warnings.warnOnce(id, 'project not taken over: a newer version wrote it')
+    if (text !== null && !theirs) return warnings.warnOnce(id, 'project sync skipped: a newer version wrote it')
     const before = projects.find(id)
     if (theirs && (!before || isNewer(theirs, before, now()))) {
       const refused = projects.merge(theirs)
       if (refused.length > 0)
-        warnings.warnOnce(`${id} ${refused.join()}`, 'keys or pools of a bot that another project has here')
+        warnings.warnOnce(
+          `${id} ${refused.join()}`,
+          'project sync skipped keys or pools: their bot belongs to another project here',
+        )
     }
     const ours = projects.find(id)
     if (!ours || (theirs && !isNewer(ours, theirs, now()))) return

@@ -113,7 +113,7 @@ function openRecords(
   const db = opening.adopt(openDatabase({ dataDir }), (it) => it.close())
   const storage = opening.adopt(watchStorage(db, { dataDir, log }), (it) => it.close())
   const vault = createVault({ tokenKey, dataDir })
-  const onError = (err: unknown) => log.error({ err }, 'database change not applied')
+  const onError = (err: unknown) => log.error({ err }, 'database change failed')
   const changes = opening.adopt(watchChanges(db, { onError }), (it) => it.close())
   const counts = createUsage(db)
   const counter = opening.adopt(createUsageCounter({ usage: counts, log }), (it) => it.close())
@@ -152,7 +152,7 @@ function sweepHourly(swept: Sweeping, log: Logger): NodeJS.Timeout {
     try {
       swept.sweep()
     } catch (err) {
-      log.warn({ err }, 'idempotent requests not swept')
+      log.warn({ err }, 'removing old idempotency keys failed')
     }
   }
   return setInterval(sweep, SWEEP_EVERY_MS).unref()

@@ -37,9 +37,9 @@ try {
   const settings = isOfService ? await toldByService() : readSettings()
   output = standardOutput(settings.logLevel)
   const log = createLog(settings.logLevel, output).child({ part: 'renderer' })
-  process.on('unhandledRejection', (err) => log.error({ err }, 'promise rejected unhandled'))
+  process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled promise rejection'))
   const onStuck = () => {
-    log.error('a job cannot be stopped; the renderer ends')
+    log.error('job does not stop; renderer exits')
     process.exitCode = 1
     stopping.abort()
   }
@@ -51,7 +51,7 @@ try {
 } catch (error) {
   const wasStopped = stopping.signal.aborted && error === stopping.signal.reason
   if (!wasStopped) {
-    process.stderr.write(`The renderer could not start.\n${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`The renderer did not start.\n${error instanceof Error ? error.message : String(error)}\n`)
     process.exitCode = 1
   }
   await output?.close()

@@ -64,7 +64,7 @@ export function runForProject<T>(projectId: string, work: () => Promise<T>): Pro
 
 /** One link may lead to a playlist of playlists: so many requests to the outside for one incoming request. */
 const MAX_OUTGOING = 40
-export const TOO_MANY_OUTGOING = `This leads to too many further addresses: more than ${MAX_OUTGOING} requests would be needed.`
+export const TOO_MANY_OUTGOING = `This URL leads to too many others: more than ${MAX_OUTGOING} requests.`
 
 /** The counter of the current request in shared memory, for a thread that sends requests for it; null without one. */
 export function outgoingBudget(): Int32Array | null {

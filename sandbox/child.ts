@@ -70,7 +70,7 @@ export async function forkSandbox(options: SandboxChildOptions, signal?: AbortSi
   })
   try {
     const died = exited.then(() => {
-      throw new Error('The sandbox ended while it started; its log says why.')
+      throw new Error('The sandbox exited during its start. See its log for the cause.')
     })
     const [message] = await Promise.race([once(child, 'message', { signal }), died])
     const failure = Failed.safeParse(message)

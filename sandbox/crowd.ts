@@ -85,7 +85,8 @@ function follow(state: State, { from, to }: VoiceChange): void {
   const client = state.clients.get(key)
   if (!client || client.token === to?.token) return
   forget(state, key)
-  if (to) connect(state, to).catch((err: unknown) => state.log.warn({ err, userId }, 'a member lost their voice'))
+  if (to)
+    connect(state, to).catch((err: unknown) => state.log.warn({ err, userId }, 'voice connection of a member lost'))
   attune(state)
 }
 
@@ -166,7 +167,7 @@ function sendListener(state: State, guild: Guild, channelId: string): void {
   state.listeners.set(channelId, user.id)
   addMember(state.world, guild, user)
   enter(state, guild, { userId: user.id, channelId, client: true }).catch((err: unknown) =>
-    state.log.warn({ err, channelId }, 'a listener could not come'),
+    state.log.warn({ err, channelId }, 'listener failed to join'),
   )
 }
 

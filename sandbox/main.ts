@@ -41,7 +41,7 @@ const sandbox = await startSandbox({
 /** Tells the parent why it cannot start; what is no message for a person is a stack trace for the log. */
 async function refuse(error: unknown): Promise<never> {
   const failed = error instanceof StartFailure ? error.message : null
-  if (failed === null) log.error({ err: error }, 'stand-in Discord not started')
+  if (failed === null) log.error({ err: error }, 'sandbox failed to start')
   else if (process.connected) await promisify((done: () => void) => process.send?.({ failed }, done))()
   else process.stderr.write(`${failed}\n`)
   process.exit(1)
@@ -51,7 +51,7 @@ let ending = false
 async function end(why: string): Promise<void> {
   if (ending) return
   ending = true
-  log.info({ why }, 'stand-in Discord stopping')
+  log.info({ why }, 'sandbox stopping')
   await sandbox.close()
   if (process.connected) process.disconnect()
 }
@@ -64,8 +64,8 @@ process.on('message', (message) => {
   const told = Links.safeParse(message)
   if (told.success) sandbox.setLinks(told.data.links)
 })
-process.on('disconnect', () => void end('parent gone'))
+process.on('disconnect', () => void end('parent process exited'))
 
 const { url, certificate, demo } = sandbox
 process.send?.({ ready: { url, certificate, demo } })
-log.info({ url }, 'stand-in Discord ready')
+log.info({ url }, 'sandbox ready')

@@ -121,13 +121,13 @@ const UNAUTHORIZED = { status: 401, body: { message: '401: Unauthorized', code: 
 
 function wrongWish(world: World, query: URLSearchParams): string | null {
   const back = query.get('redirect_uri') ?? ''
-  if (!world.applications.has(query.get('client_id') ?? '')) return 'There is no such application.'
-  if (query.get('response_type') !== 'code') return 'Only response_type=code is known here.'
+  if (!world.applications.has(query.get('client_id') ?? '')) return 'Unknown client_id.'
+  if (query.get('response_type') !== 'code') return 'Only response_type=code is supported.'
   const isForActivity = !query.has('redirect_uri') && query.has('as')
   const isValid = URL.canParse(back) && /^https?:$/.test(new URL(back).protocol)
   if (!isForActivity && !isValid) return 'The redirect_uri is not valid.'
   const method = query.get('code_challenge_method')
-  return method === null || method === 'S256' ? null : 'Only S256 is known as code_challenge_method.'
+  return method === null || method === 'S256' ? null : 'Only S256 is supported as code_challenge_method.'
 }
 
 function clientOf(world: World, authorization = ''): string | null {
@@ -146,9 +146,9 @@ function askingPage(users: readonly APIUser[], query: URLSearchParams): string {
     ([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`,
   )
   const buttons = users.map(
-    ({ id, username }) => `<p><button name="as" value="${id}">Go on as ${escape(username)}</button></p>`,
+    ({ id, username }) => `<p><button name="as" value="${id}">Continue as ${escape(username)}</button></p>`,
   )
-  return `<!doctype html><html lang="en"><title>Sign in with the stand-in Discord</title><h1>Who are you?</h1>
+  return `<!doctype html><html lang="en"><title>Sign in with the sandbox</title><h1>Choose a member</h1>
 <form action="${AUTHORIZE}">${hidden.join('')}${buttons.join('')}<p><button name="as" value="">Cancel</button></p></form>`
 }
 

@@ -35,15 +35,13 @@ export function loadState(world: World, file: string): void {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
-    const why = `${file} cannot be read: ${(error as Error).message}.`
-    throw new StartFailure(`${why} Make it a file that this user may read, or move it away.`, { cause: error })
+    const why = `Reading ${file} failed: ${(error as Error).message}.`
+    throw new StartFailure(`${why} Make it readable for this user, or move it away.`, { cause: error })
   }
   const parsed = State.safeParse(parse(text))
   if (!parsed.success) {
-    const why = `${file} is ${text.trim() === '' ? 'empty' : 'damaged'}, so the sandbox cannot bring its bots back.`
-    throw new StartFailure(
-      `${why} Restore it from a backup, or move it away: the sandbox then starts with the demo bot.`,
-    )
+    const why = `${file} is ${text.trim() === '' ? 'empty' : 'corrupt'}, so the sandbox cannot restore its bots.`
+    throw new StartFailure(`${why} Restore it from a backup, or move it away to start with the demo bot.`)
   }
   for (const { commands, ...facts } of parsed.data.applications) {
     const application = createApplication(world, facts)
@@ -68,7 +66,7 @@ export function keepState(world: World, file: string, log: Logger): void {
     try {
       write()
     } catch (err) {
-      log.warn({ err, file }, 'state not saved')
+      log.warn({ err, file }, 'saving state failed')
     }
   }
   const write = () => {

@@ -126,7 +126,7 @@ function reference(): string {
     '',
     '`scale` 2 to 4 multiplies both sides. Pixels of the skin stay sharp at each, edges are smoothed at each.',
     '',
-    '- **Skins** are PNG files of 64 × 64 or, from before 2014, 64 × 32 pixels, or 2, 4 or 8 times as many each way, up to',
+    '- **Skins** are PNG files of 64 × 64 or, from before 2014, 64 × 32 pixels, or 2, 4 or 8 times that per edge, up to',
     '  1 MiB. One of the old size lends its right limbs to the left ones. Holes in a first layer are filled. Second layers',
     '  are left out where nothing of a skin is transparent.',
     '- **Arms** are as wide as the player has chosen; of a `skinUrl` as wide as the skin shows: narrow where nothing is',

@@ -42,7 +42,8 @@ export async function registerToken({ config, stores, log }: Parts): Promise<Tok
   async function attempt(known: string): Promise<boolean> {
     try {
       const identity = await identifyBot({ apiUrl, called: 'Discord', token: known })
-      if (!identity) throw new Fault('validation_error', 'Discord does not accept DISCORD_TOKEN. Was it reset?')
+      if (!identity)
+        throw new Fault('validation_error', 'Discord rejects DISCORD_TOKEN. If it was reset, set the new one.')
       if (closing.signal.aborted) return true
       const { id: projectId } = registerBot(stores, { ...identity, token: known })
       problem = null
@@ -60,7 +61,7 @@ export async function registerToken({ config, stores, log }: Parts): Promise<Tok
 
   async function retry(known: string): Promise<void> {
     for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(2 * delayMs, LONGEST_DELAY_MS)) {
-      log.warn({ problem, delayMs }, 'DISCORD_TOKEN not checked yet')
+      log.warn({ problem, delayMs }, 'DISCORD_TOKEN check failed, retrying')
       await sleep(delayMs, undefined, { signal: closing.signal })
       if (await attempt(known)) return onRegistered?.()
     }
@@ -68,7 +69,7 @@ export async function registerToken({ config, stores, log }: Parts): Promise<Tok
 
   if (token !== null && !isKnown && !(await attempt(token))) {
     retries = retry(token).catch((err: unknown) => {
-      if (!closing.signal.aborted) log.error({ err }, 'DISCORD_TOKEN refused; the service runs without its bot')
+      if (!closing.signal.aborted) log.error({ err }, 'DISCORD_TOKEN rejected; the service runs without this bot')
     })
   }
   return {

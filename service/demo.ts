@@ -124,15 +124,15 @@ function greet(demo: Demo, dataDir: string): string {
   const wish = JSON.stringify({ query: queries[0], channelId: voiceChannelId })
   const listen = `${sandboxUrl}/sandbox/guilds/${guildId}/channels/${voiceChannelId}/listen.ogg`
   return `
-Bandstand is ready, in the sandbox: a stand-in Discord on this machine, since no bot is registered yet.
+Bandstand is ready. No bot is registered yet, so it runs in the sandbox: a stand-in for Discord on this machine.
 
   Sandbox    ${sandboxUrl}/sandbox/
-             3 steps to music: open this page, press "Try /play paper lanterns", then press Listen.
+             Music in 3 steps: open this page, select "Try /play paper lanterns", then select Listen.
   Dashboard  ${dashboardUrl}
   API        ${baseUrl}          reference: ${baseUrl}/docs
   Key        ${keys.linked}
 
-From a program: find a track, play it, see what plays:
+Search, play, and show the player from the command line:
 
 curl -s '${baseUrl}/v1/music/search?q=${encodeURIComponent(queries[0] ?? '')}' ${auth}
 curl -s -X POST '${guild}/play' ${auth} -H 'Content-Type: application/json' -d '${wish}'
@@ -142,7 +142,7 @@ Listen with ffplay, mpv or VLC:
 
   ${listen}
 
-The dashboard's address signs you in. All of this is in ${demoFile(dataDir)}. A real bot: npm run setup. Stop with Ctrl-C.
+The dashboard link signs you in. ${demoFile(dataDir)} has all of this. For a real bot: npm run setup. To stop: Ctrl-C.
 
 `
 }

@@ -37,7 +37,7 @@ function storagePart(problem: WriteProblem | null): Part {
 }
 
 function botsPart({ bots, connectedBots, unreadableBots }: ReturnType<BotManager['counts']>): Part {
-  const unsealed = `The tokens of ${unreadableBots} cannot be read: TOKEN_KEY or token.key is not what sealed them.`
+  const unsealed = `The tokens of ${unreadableBots} cannot be decrypted: restore their TOKEN_KEY or token.key.`
   const away = `${bots - connectedBots} of ${bots} bots are not connected.`
   const note = unreadableBots > 0 ? `${away} ${unsealed}` : away
   return part('bots', connectedBots === bots ? 'ok' : 'degraded', note)

@@ -37,7 +37,7 @@ export function collectService(registry: Registry, watched: Watched): void {
 const LIMITER: readonly Reading<number>[] = [
   {
     name: 'limiter_let_through_total',
-    help: 'Requests that were not metered because Redis was away or slow.',
+    help: 'Requests without rate limits because Redis was down or slow.',
     of: (count) => count,
   },
 ]
@@ -45,12 +45,12 @@ const LIMITER: readonly Reading<number>[] = [
 const REQUEST_LOG: readonly Reading<Watched['requests']>[] = [
   {
     name: 'request_log_waiting',
-    help: 'Requests that are not yet written into the log.',
+    help: 'Requests not yet written to the request log.',
     of: ({ waiting }) => waiting,
   },
   {
     name: 'request_log_dropped_total',
-    help: 'Requests that are not in the log, since too many came or it could not be written.',
+    help: 'Requests missing in the request log: too many at once, or a failed write.',
     of: ({ dropped }) => dropped,
   },
 ]
@@ -58,43 +58,51 @@ const REQUEST_LOG: readonly Reading<Watched['requests']>[] = [
 const STORAGE: readonly Reading<Repositories['storage']>[] = [
   {
     name: 'storage_writable',
-    help: 'Whether changes can be saved: 0 on a full disk.',
+    help: '1 while the database accepts writes, 0 on a full disk.',
     of: ({ problem }) => (problem() ? 0 : 1),
   },
-  { name: 'storage_free_bytes', help: 'Room on the disk of DATA_DIR.', of: ({ freeBytes }) => freeBytes },
+  { name: 'storage_free_bytes', help: 'Free space on the disk of DATA_DIR.', of: ({ freeBytes }) => freeBytes },
 ]
 
 const BOTS: readonly Reading<ReturnType<BotManager['counts']>>[] = [
-  { name: 'bots', help: 'Bots that this service runs.', of: ({ bots }) => bots },
-  { name: 'bots_connected', help: 'Of these, connected to Discord.', of: ({ connectedBots }) => connectedBots },
-  { name: 'players', help: 'Players that are open.', of: ({ players }) => players },
+  { name: 'bots', help: 'Bots of this service.', of: ({ bots }) => bots },
+  {
+    name: 'bots_connected',
+    help: 'Bots of this service that are connected to Discord.',
+    of: ({ connectedBots }) => connectedBots,
+  },
+  { name: 'players', help: 'Open players.', of: ({ players }) => players },
 ]
 
 const PEERS: readonly Reading<PeerCounts>[] = [
-  { name: 'peers', help: 'Other services of the installation that are there.', of: ({ services }) => services },
+  { name: 'peers', help: 'Other active services of the installation.', of: ({ services }) => services },
   {
     name: 'peer_events_total',
-    help: 'Events for and of other services; dropped: Redis was away or slow.',
+    help: 'Events sent to and received from other services, and events dropped because Redis was down or slow.',
     labels: ['way'],
     of: ({ sent, received, dropped }) =>
       Object.entries({ sent, received, dropped }).map(([way, value]) => ({ labels: { way }, value })),
   },
   {
     name: 'peer_messages_refused_total',
-    help: 'Messages in Redis that no service of ours, or a newer one, wrote.',
+    help: 'Rejected messages in Redis: unsigned, or from a newer version.',
     of: ({ refused }) => refused,
   },
 ]
 
 const RENDERER: readonly Reading<Pick<Renderer, 'isRunning' | 'restarts'>>[] = [
-  { name: 'renderer_up', help: "Whether the service's own renderer runs.", of: ({ isRunning }) => (isRunning ? 1 : 0) },
-  { name: 'renderer_restarts_total', help: 'How often it was started again.', of: ({ restarts }) => restarts },
+  {
+    name: 'renderer_up',
+    help: '1 while the renderer of this service runs.',
+    of: ({ isRunning }) => (isRunning ? 1 : 0),
+  },
+  { name: 'renderer_restarts_total', help: 'Restarts of the renderer.', of: ({ restarts }) => restarts },
 ]
 
 const JOBS: readonly Reading<JobSnapshot>[] = [
   {
     name: 'jobs',
-    help: 'Jobs that wait or are being done.',
+    help: 'Waiting and running jobs.',
     labels: ['type', 'state'],
     of: ({ queues }) =>
       queues.flatMap(({ type, pending, processing }) => [
@@ -102,24 +110,24 @@ const JOBS: readonly Reading<JobSnapshot>[] = [
         { labels: { type, state: 'processing' }, value: processing },
       ]),
   },
-  { name: 'job_workers', help: 'Renderers that are there, on all machines.', of: ({ workers }) => workers.length },
+  { name: 'job_workers', help: 'Active renderers on all machines.', of: ({ workers }) => workers.length },
   {
     name: 'job_workers_with_browser',
-    help: 'Of these, with a browser.',
+    help: 'Active renderers with a browser.',
     of: ({ workers }) => workers.filter((it) => it.hasBrowser).length,
   },
   {
     name: 'job_results_bytes',
-    help: 'What their pictures take, as of the last sweep.',
+    help: 'Size of the stored results at the last sweep.',
     of: ({ results }) => results?.keptBytes ?? 0,
   },
 ]
 
 const WEBHOOKS: readonly Reading<ReturnType<OpenWebhooks['counts']>>[] = [
-  { name: 'webhooks', help: 'Webhooks that are there.', of: ({ webhooks }) => webhooks },
+  { name: 'webhooks', help: 'Webhooks.', of: ({ webhooks }) => webhooks },
   {
     name: 'webhook_deliveries_waiting',
-    help: 'Events that wait to be delivered, those to be tried again included.',
+    help: 'Events waiting for delivery, including retries.',
     of: ({ waiting }) => waiting,
   },
 ]

@@ -13,14 +13,14 @@ export async function loadMiddleware(path: string | null): Promise<readonly Midd
   const { default: exported } = await importModule(path)
   const list = [exported].flat()
   if (list.length > 0 && list.every((one) => typeof one === 'function')) return list as Middleware[]
-  throw unusable(`${path} must export a Koa middleware, or a list of them, as its default.`)
+  throw unusable(`${path} must export Koa middleware (one or a list) as its default export.`)
 }
 
 async function importModule(path: string): Promise<{ readonly default?: unknown }> {
   try {
     return (await import(pathToFileURL(resolve(path)).href)) as { readonly default?: unknown }
   } catch (cause) {
-    throw unusable(`${path} could not be imported: ${(cause as Error).message}`, cause)
+    throw unusable(`The import of ${path} failed: ${(cause as Error).message}`, cause)
   }
 }
 

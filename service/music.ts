@@ -153,7 +153,7 @@ function tellOfSources(health: SourceHealth, { stores, events, log }: BotParts, 
     try {
       work()
     } catch (err) {
-      log.warn({ err }, 'source state not told')
+      log.warn({ err }, 'source state listener failed')
     }
   }
   const tell = ({ name, failure }: SourceChange) => {

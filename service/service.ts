@@ -126,7 +126,7 @@ async function openService(
 }
 
 function logStart(log: Logger, states: readonly SourceStatus[], facts: object): void {
-  log.info({ sources: Object.fromEntries(states.map(({ name, state }) => [name, state])) }, 'music sources read')
+  log.info({ sources: Object.fromEntries(states.map(({ name, state }) => [name, state])) }, 'music sources loaded')
   log.info(facts, 'service started')
 }
 

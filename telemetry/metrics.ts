@@ -13,34 +13,33 @@ export function createMetrics(registry: Registry): TelemetryHooks {
   const histogram = <T extends string>(name: string, help: string, labelNames: readonly T[], buckets: number[]) =>
     new Histogram({ name: `bandstand_${name}_seconds`, help, labelNames, buckets, registers })
 
-  const requests = counter('http_requests', 'Requests answered.', ['route', 'method', 'status'])
+  const requests = counter('http_requests', 'Completed requests.', ['route', 'method', 'status'])
   const requestSeconds = histogram(
     'http_request_duration',
-    'From the head of a request to the end of its answer.',
+    'Time from the headers of a request to the end of its response.',
     ['route', 'method', 'status_class'],
     REQUEST_BUCKETS,
   )
   const outcome = ['upstream', 'outcome'] as const
   const calls = histogram('upstream_call_duration', 'Calls to outside services.', outcome, REQUEST_BUCKETS)
-  const retries = counter('upstream_retries', 'Calls that were made once more.', ['upstream'])
-  const lookups = counter('upstream_cache_lookups', 'Looks into the caches of their answers.', outcome)
+  const retries = counter('upstream_retries', 'Retried calls to outside services.', ['upstream'])
+  const lookups = counter('upstream_cache_lookups', 'Cache lookups for responses of outside services.', outcome)
   const tracks = histogram(
     'track_start_duration',
-    'From the opening of a track to its first frame.',
+    'Time from opening a track to its first frame.',
     ['source', 'outcome'],
     REQUEST_BUCKETS,
   )
   const jobLabels = ['type', 'outcome'] as const
-  const jobWaits = histogram('job_wait', 'Time that jobs waited to be begun.', jobLabels, JOB_BUCKETS)
-  const jobs = histogram('job_duration', 'Time that jobs took once they were begun.', jobLabels, JOB_BUCKETS)
-  const attempts = histogram('webhook_attempt_duration', 'Attempts to deliver.', ['outcome'], REQUEST_BUCKETS)
-  const deliveries = counter('webhook_deliveries', 'Events for webhooks, and what became of them.', ['outcome'])
-  const autoplay = counter(
-    'autoplay_tracks',
-    'Tracks that autoplay chose, by who recommended them and how they ended.',
-    ['provider', 'outcome'],
-  )
-  const disabled = counter('webhooks_disabled', 'Webhooks that were disabled since nothing arrived.')
+  const jobWaits = histogram('job_wait', 'Time that jobs waited in the queue.', jobLabels, JOB_BUCKETS)
+  const jobs = histogram('job_duration', 'Time from the start of a job to its end.', jobLabels, JOB_BUCKETS)
+  const attempts = histogram('webhook_attempt_duration', 'Delivery attempts of webhooks.', ['outcome'], REQUEST_BUCKETS)
+  const deliveries = counter('webhook_deliveries', 'Webhook events by outcome.', ['outcome'])
+  const autoplay = counter('autoplay_tracks', 'Tracks of autoplay, by recommender and outcome.', [
+    'provider',
+    'outcome',
+  ])
+  const disabled = counter('webhooks_disabled', 'Webhooks disabled after failing deliveries.')
 
   return {
     answered({ route, method: given, status, durationMs }) {

@@ -100,7 +100,7 @@ function hearComplaints(log: Logger): void {
   const complain = (why: string): void => {
     if (performance.now() < quietUntilMs) return
     quietUntilMs = performance.now() + COMPLAIN_EVERY_MS
-    log.warn({ why: why.slice(0, 500) }, 'telemetry not exported')
+    log.warn({ why: why.slice(0, 500) }, 'telemetry export failed')
   }
   const logger = { error: complain, warn: complain, info: quiet, debug: quiet, verbose: quiet }
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })

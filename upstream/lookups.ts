@@ -66,7 +66,7 @@ export function createLookups({ context, settings, egress, scripture }: LookupsO
       const { model } = settings.detection
       await worker.ask({ task: 'loadModel', model }).catch((err: unknown) => {
         // What asks for it next loads it then.
-        if (!context.closing.aborted) context.log.warn({ err, model }, 'language model not loaded')
+        if (!context.closing.aborted) context.log.warn({ err, model }, 'loading language model failed')
       })
     },
     health: () => worker.health(),

@@ -15,7 +15,7 @@ export function messageOf({ projectId, event }: ProjectEvent, atMs: number): Del
 
 /** What a person sends to see whether it arrives. */
 export function testBody(webhookId: string, atMs: number): string {
-  return bodyOf('test', { webhookId, message: 'Nothing has happened: this is a test.' }, atMs)
+  return bodyOf('test', { webhookId, message: 'This is a test event.' }, atMs)
 }
 
 function fixedId(mark: string): string {

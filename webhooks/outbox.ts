@@ -59,7 +59,7 @@ export function createOutbox({ events, queue, observer, log, now, onQueued }: Ou
   }
 
   const pump = createPollLoop(write, (err) => {
-    if (!isFailing) log.warn({ err }, 'webhook events not saved')
+    if (!isFailing) log.warn({ err }, 'saving webhook events failed')
     isFailing = true
   })
 

@@ -69,7 +69,7 @@ export function createSender(options: SenderOptions): Sender {
     const { pending, delivery } = taken
     const work = send(options, taken, stopping.signal)
       .catch((err: unknown) => {
-        log.warn({ err, webhookId: pending.webhookId, deliveryId: delivery.id }, 'webhook attempt not saved')
+        log.warn({ err, webhookId: pending.webhookId, deliveryId: delivery.id }, 'saving webhook attempt failed')
         pending.restsUntilMs = now() + AFTER_TROUBLE_MS
       })
       .finally(() => {

@@ -46,7 +46,7 @@ export function openWebhooks({ webhooks, deliveries, events, ...options }: Webho
     try {
       deliveries.prune(PRUNED_AT_ONCE)
     } catch (err) {
-      log.warn({ err }, 'old webhook deliveries not removed')
+      log.warn({ err }, 'removing old webhook deliveries failed')
     }
   }, PRUNE_EVERY_MS)
 

@@ -14,14 +14,14 @@ const LINK_LIFETIME_MS = 3_600_000
 const EXAMPLES = `
 Examples:
   npm run admin -- account list
-  npm run admin -- account link ada                      # a new password, for who has lost theirs
+  npm run admin -- account link ada                      # set a new password
   npm run admin -- account grant ada prj_… --role owner
-  npm run admin -- account link ada --drop-second-factor # the phone is lost, too`
+  npm run admin -- account link ada --drop-second-factor # after a lost phone`
 
 /** People who sign in to the dashboard. */
 export function accountCommand(context: AdminContext): Command {
   const account = new Command('account')
-    .description('list the people of the dashboard, let them in again, put them into projects')
+    .description('list dashboard accounts, reset passwords, and grant roles')
     .addHelpText('after', EXAMPLES)
   account
     .command('list')
@@ -29,13 +29,13 @@ export function accountCommand(context: AdminContext): Command {
     .action((options: Json) => {
       const accounts = context.accounts().list().map(toJson)
       const rows = accounts.map((it) => [it.id, it.name, it.operator ? 'operator' : '', it.createdAt])
-      context.show(options, accounts, table(['id', 'name', '', 'made'], rows))
+      context.show(options, accounts, table(['id', 'name', '', 'created'], rows))
     })
   account
     .command('link')
-    .description('make a link that sets a new password, once and within an hour')
-    .argument('<name>', 'the account')
-    .option('--drop-second-factor', 'turn the second factor off')
+    .description('create a one-time password reset link, valid for one hour')
+    .argument('<name>', 'account name')
+    .option('--drop-second-factor', 'turn two-factor authentication off')
     .action((name: string, options: Json & { dropSecondFactor?: boolean }) => {
       const found = find(context, name)
       if (options.dropSecondFactor) context.accounts().setTotp(found.id, null)
@@ -52,10 +52,10 @@ export function accountCommand(context: AdminContext): Command {
     })
   account
     .command('grant')
-    .description('make an account a member of a project, or give it another role there')
-    .argument('<name>', 'the account')
-    .argument('<project>', 'the project')
-    .addOption(new Option('--role <role>', 'what it may do there').choices(ROLES).default('viewer'))
+    .description('add an account to a project, or change its role')
+    .argument('<name>', 'account name')
+    .argument('<project>', 'project ID')
+    .addOption(new Option('--role <role>', 'role in the project').choices(ROLES).default('viewer'))
     .action((name: string, projectId: string, options: Json & { role: Role }) => {
       const found = find(context, name)
       const project = context.projects().get(projectId)
@@ -68,7 +68,7 @@ export function accountCommand(context: AdminContext): Command {
 
 function find(context: AdminContext, name: string): Account {
   const account = context.accounts().findByName(name)
-  if (!account) throw new Fault('not_found', `There is no account ${name}.`)
+  if (!account) throw new Fault('not_found', `There is no account ${name}. List all: npm run admin -- account list`)
   return account
 }
 

@@ -12,32 +12,32 @@ interface Json {
 }
 
 const BACKUP_HELP = `
-It holds projects, hashed keys, sealed bot tokens, players, settings, usage. It does not hold:
-  token.key   the key to the bots' tokens. Keep a copy of it, apart from the backups: the two together give access to the tokens.
-  library/    your own music, and caches that are rebuilt.`
+A backup contains projects, hashed keys, encrypted bot tokens, players, settings and usage. It does not contain:
+  token.key   the key that decrypts the bot tokens. Store its copy apart from the backups: both together reveal the tokens.
+  library/    your music, and caches, which Bandstand rebuilds.`
 
-const FORMER_KEY = 'Put the key of then as a further line into token.key, or add the bots again with their tokens.'
+const FORMER_KEY = 'Append the former key to token.key as its own line, or add the bots again with their tokens.'
 
 /** A copy of the database that is whole, made while the service runs. */
 export function backupCommand(context: AdminContext): Command {
   return new Command('backup')
-    .description('write the database into a file, while the service runs or not')
-    .argument('<file>', 'the file to write; it must not be there yet')
+    .description('write the database to a file, also while the service runs')
+    .argument('<file>', 'file to create; it must not exist')
     .addHelpText('after', BACKUP_HELP)
     .action(async (file: string, options: Json) => {
       const facts = await context.withProgress({ label: 'Backing up', unit: 'pages' }, (onProgress, signal) =>
         backUp(context.database(), resolve(file), { onProgress, signal }),
       )
       context.show(options, facts, fields({ ...facts }))
-      context.note('Keep a copy of token.key too, in another place: without it the bots need their tokens again.')
+      context.note('Also copy token.key to another place: without it, all bots need their tokens again.')
     })
 }
 
 /** The way back. */
 export function restoreCommand(context: AdminContext): Command {
   return new Command('restore')
-    .description('put a backup in the place of the database; the service must be stopped, the former one is kept')
-    .argument('<file>', 'a file that `backup` wrote, by this version or an earlier one')
+    .description('replace the database with a backup, and keep the old one; stop the service first')
+    .argument('<file>', 'file from `backup` of this or an earlier version')
     .action(async (file: string, options: Json) => {
       const { dataDir } = context.config()
       const holder = findHolder(dataDir)
@@ -49,6 +49,6 @@ export function restoreCommand(context: AdminContext): Command {
       )
       context.show(options, result, fields({ restored: resolve(file), former: result.former }))
       const lost = countUnopened(context.database(), context.vault())
-      if (lost > 0) context.note(`${lost} secrets in it were sealed with another key. ${FORMER_KEY}`)
+      if (lost > 0) context.note(`Another key encrypted ${lost} secrets of this backup. ${FORMER_KEY}`)
     })
 }

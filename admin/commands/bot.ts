@@ -17,21 +17,21 @@ Examples:
   npm run admin -- bot list --project prj_…
   npm run admin -- bot remove 123456789012345678
 
-The token is read from standard input, never from the command line, where other users could see it. In a terminal it is
-asked for and not shown.`
+The command reads the token from standard input, since other users can see command lines. In a terminal, it
+prompts for the token and hides the input.`
 
 /** Discord bots that play for a project. */
 export function botCommand(context: AdminContext): Command {
   const bot = new Command('bot').description('add, list and remove Discord bots').addHelpText('after', EXAMPLES)
   bot
     .command('add')
-    .description('check a bot token with Discord and keep it, encrypted; a bot that is there gets its new token')
-    .requiredOption('--project <id>', 'the project that it plays for')
+    .description('verify a bot token with Discord and store it encrypted; replaces the token of a known bot')
+    .requiredOption('--project <id>', 'project of the bot')
     .action((options: Json & { project: string }) => add(context, options))
   bot
     .command('list')
-    .description('list the bots of a project, or of all')
-    .option('--project <id>', 'of this project only')
+    .description('list the bots of one project or of all projects')
+    .option('--project <id>', 'only bots of this project')
     .action((options: Json & { project?: string }) => {
       const { project } = options
       const bots = project ? context.bots().list(context.projects().get(project).id) : context.bots().listAll()
@@ -42,11 +42,11 @@ export function botCommand(context: AdminContext): Command {
     })
   bot
     .command('remove')
-    .description('log a bot out and forget its token and its players')
-    .argument('<id>', 'the bot')
+    .description('log a bot out, and delete its token and players')
+    .argument('<id>', 'bot ID')
     .action((id: string, options: Json) => {
       const projectId = context.bots().projectOf(id)
-      if (projectId === null) throw new Fault('not_found', `There is no bot ${id}.`)
+      if (projectId === null) throw new Fault('not_found', `There is no bot ${id}. List all: npm run admin -- bot list`)
       context.bots().remove(projectId, id)
       context.show(options, { id, projectId, removed: true }, [`removed  ${id}`])
     })

@@ -26,9 +26,7 @@ const SIGNS = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const
 /** Looks at the machine and the folder, and says what to do. Changes nothing. */
 export function doctorCommand(context: AdminContext): Command {
   return new Command('doctor')
-    .description(
-      'look at programs, music sources, folder, disk, database, Redis, clock and Discord, and say what to do',
-    )
+    .description('check programs, music sources, disk, database, Redis, clock and Discord, and suggest fixes')
     .action(async (options: { readonly json?: boolean }) => {
       const findings = await examine(context)
       const width = Math.max(...findings.map(({ name }) => name.length))
@@ -52,7 +50,7 @@ async function examine(context: AdminContext): Promise<readonly Finding[]> {
   return [
     checkNode(),
     await guarded('ffmpeg', checkFfmpeg),
-    await guarded('sandbox of ffmpeg', () => checkChildSandbox(audio.childSandbox)),
+    await guarded('ffmpeg sandbox', () => checkChildSandbox(audio.childSandbox)),
     await guarded('redis-server', () => checkRedisProgram(redis.url)),
     await guarded('chromium', () => checkBrowser(jobs, context.searchPath())),
     checkFonts(),

@@ -30,12 +30,12 @@ Examples:
 
 /** API keys: shown once when they are made. */
 export function keyCommand(context: AdminContext): Command {
-  const key = new Command('key').description('make, list, rotate and revoke API keys').addHelpText('after', EXAMPLES)
+  const key = new Command('key').description('create, list, rotate and revoke API keys').addHelpText('after', EXAMPLES)
   addCreate(key, context)
   key
     .command('list')
-    .description("list a project's keys, revoked and expired ones too")
-    .requiredOption('--project <id>', 'the project')
+    .description('list the keys of a project, including revoked and expired ones')
+    .requiredOption('--project <id>', 'project ID')
     .action((options: Json & { project: string }) => {
       const keys = context.keys().list(context.projects().get(options.project).id).map(toJson)
       const rows = keys.map((it) => [
@@ -51,10 +51,10 @@ export function keyCommand(context: AdminContext): Command {
     })
   key
     .command('rotate')
-    .description('make a new key in the place of one; the old one expires after the grace')
-    .argument('<id>', 'the old key')
+    .description('replace a key; the old one expires after the grace period')
+    .argument('<id>', 'ID of the old key')
     .addOption(
-      new Option('--grace <span>', 'how long the old key still works: 90s, 15m, 24h, 30d, or 0 when it leaked')
+      new Option('--grace <span>', 'how long the old key still works: 90s, 15m, 24h, 30d, or 0 if it leaked')
         .argParser(parseSpan)
         .default(DAY_MS, '24h'),
     )
@@ -63,8 +63,8 @@ export function keyCommand(context: AdminContext): Command {
     })
   key
     .command('revoke')
-    .description('end a key for good, within a second')
-    .argument('<id>', 'the key')
+    .description('revoke a key permanently, within one second')
+    .argument('<id>', 'key ID')
     .action((id: string, options: Json) => {
       const shown = toJson(context.keys().revoke(ownerOf(context, id), id))
       context.show(options, shown, [`revoked  ${id}`])
@@ -75,14 +75,14 @@ export function keyCommand(context: AdminContext): Command {
 function addCreate(key: Command, context: AdminContext): void {
   key
     .command('create')
-    .description('make a key; a project holds up to 25 active ones')
-    .requiredOption('--project <id>', 'whose budget it spends')
-    .option('--bot <id>', 'the bot that it controls; music needs one, or a pool')
-    .option('--pool <id>', 'the pool whose bots it controls')
-    .option('--name <name>', 'what you call it')
-    .option('--expires <time>', 'when it ends, in ISO 8601: 2027-01-31, 2027-01-31T18:00:00Z', parseTime)
-    .option('--allow <ranges>', 'the addresses it may come from, with commas: 203.0.113.0/24,2001:db8::/32', parseList)
-    .option('--classes <classes>', `the route classes it may use, with commas: ${KEY_CLASSES.join(',')}`, parseList)
+    .description('create a key; a project can have 25 active keys')
+    .requiredOption('--project <id>', 'project whose rate limits the key uses')
+    .option('--bot <id>', 'bot of the key; music routes need a bot or a pool')
+    .option('--pool <id>', 'pool of the key')
+    .option('--name <name>', 'name of the key')
+    .option('--expires <time>', 'expiry in ISO 8601: 2027-01-31 or 2027-01-31T18:00:00Z', parseTime)
+    .option('--allow <ranges>', 'allowed IP ranges, comma-separated: 203.0.113.0/24,2001:db8::/32', parseList)
+    .option('--classes <classes>', `allowed route classes, comma-separated: ${KEY_CLASSES.join(',')}`, parseList)
     .action((options: CreateOptions) => {
       const { project, bot, pool, name, expires, allow, classes } = options
       const input = { projectId: project, botId: bot, poolId: pool, name, expiresAtMs: expires, allow, classes }
@@ -94,12 +94,13 @@ function showNew(context: AdminContext, options: Json, created: ApiKey & { reado
   const { id, prefix, ...rest } = toJson(created)
   const shown = { id, key: created.key, prefix, ...rest }
   context.show(options, shown, fields({ id, key: created.key }))
-  if (!options.json) context.note('Keep the key now: it is not stored and cannot be shown again.')
+  if (!options.json) context.note('Copy the key now. Bandstand stores only its hash and cannot show it again.')
 }
 
 function ownerOf(context: AdminContext, id: string): string {
   const projectId = context.keys().projectOf(id)
-  if (projectId === null) throw new Fault('not_found', `There is no key ${id}.`)
+  if (projectId === null)
+    throw new Fault('not_found', `There is no key ${id}. List all: npm run admin -- key list --project <id>`)
   return projectId
 }
 

@@ -12,15 +12,15 @@ interface Json {
 }
 
 const SCAN_HELP = `
-The service scans the folder by itself at each start and whenever a file changes. Scan first when the folder is large and
-its tracks should be there from the first second. Files that were read before are skipped unless they have changed.`
+The service scans the folder at each start and after each change of a file. For a large folder, scan before the first start:
+then all tracks are available at once. A scan skips files that have not changed.`
 
 /** Your own music, in LIBRARY_DIR. */
 export function libraryCommand(context: AdminContext): Command {
-  const library = new Command('library').description('scan your own music')
+  const library = new Command('library').description('scan your music library')
   library
     .command('scan')
-    .description('read titles, artists and lengths of new files into the index')
+    .description('index the titles, artists and lengths of new files')
     .addHelpText('after', SCAN_HELP)
     .action((options: Json) => scan(context, options))
   return library

@@ -22,23 +22,23 @@ interface ChangeOptions extends Json {
 
 const EXAMPLES = `
 Examples:
-  npm run admin -- pool create "All of ours" --project prj_… --bots 123456789012345678,234567890123456789
+  npm run admin -- pool create "All bots" --project prj_… --bots 123456789012345678,234567890123456789
   npm run admin -- pool change pol_… --add 345678901234567890
   npm run admin -- key create --project prj_… --pool pol_… --name "my program"
 
-A program plays with whichever bot of the pool is free. The first bot is asked first.`
+Each request to play uses the first free bot of the pool, in the order of the list.`
 
 /** Pools: bots of a project behind one key. */
 export function poolCommand(context: AdminContext): Command {
   const pool = new Command('pool')
-    .description('make, list, change and remove pools of bots')
+    .description('create, list, change and remove pools of bots')
     .addHelpText('after', EXAMPLES)
   pool
     .command('create')
-    .description(`make a pool; a project holds up to ${MAX_POOLS}`)
-    .argument('<name>', 'what you call it')
-    .requiredOption('--project <id>', 'the project that its bots play for')
-    .requiredOption('--bots <ids>', `its bots, with commas, up to ${MAX_POOL_BOTS}`, parseList)
+    .description(`create a pool; a project can have ${MAX_POOLS}`)
+    .argument('<name>', 'name of the pool')
+    .requiredOption('--project <id>', 'project of the pool')
+    .requiredOption('--bots <ids>', `bot IDs, comma-separated, up to ${MAX_POOL_BOTS}`, parseList)
     .action((name: string, options: CreateOptions) => {
       const { project, bots } = options
       showOne(context, options, context.pools().create({ projectId: project, name, botIds: bots }))
@@ -46,7 +46,7 @@ export function poolCommand(context: AdminContext): Command {
   pool
     .command('list')
     .description('list the pools of a project')
-    .requiredOption('--project <id>', 'the project')
+    .requiredOption('--project <id>', 'project ID')
     .action((options: Json & { project: string }) => {
       const pools = context.pools().list(context.projects().get(options.project).id).map(toJson)
       const rows = pools.map(({ id, name, botIds }) => [id, botIds.join(' '), name])
@@ -55,8 +55,8 @@ export function poolCommand(context: AdminContext): Command {
   addChange(pool, context)
   pool
     .command('remove')
-    .description('remove a pool; its bots stay, and keys that are linked to it control nothing')
-    .argument('<id>', 'the pool')
+    .description('remove a pool and keep its bots; keys of the pool no longer control any bot')
+    .argument('<id>', 'pool ID')
     .action((id: string, options: Json) => {
       const projectId = ownerOf(context, id)
       context.pools().remove(projectId, id)
@@ -68,12 +68,12 @@ export function poolCommand(context: AdminContext): Command {
 function addChange(pool: Command, context: AdminContext): void {
   pool
     .command('change')
-    .description('rename a pool, or change its bots; its keys follow within a second')
-    .argument('<id>', 'the pool')
-    .option('--name <name>', 'what you call it')
-    .option('--bots <ids>', 'its bots from now on, with commas', parseList)
-    .option('--add <ids>', 'further bots', parseList)
-    .option('--drop <ids>', 'bots that leave it', parseList)
+    .description('rename a pool or change its bots; takes effect within one second')
+    .argument('<id>', 'pool ID')
+    .option('--name <name>', 'name of the pool')
+    .option('--bots <ids>', 'replace all bots with these, comma-separated', parseList)
+    .option('--add <ids>', 'bots to add, comma-separated', parseList)
+    .option('--drop <ids>', 'bots to remove, comma-separated', parseList)
     .action((id: string, options: ChangeOptions) => {
       const projectId = ownerOf(context, id)
       const { name, bots, add = [], drop = [] } = options
@@ -90,7 +90,8 @@ function showOne(context: AdminContext, options: Json, pool: Pool): void {
 
 function ownerOf(context: AdminContext, id: string): string {
   const projectId = context.pools().projectOf(id)
-  if (projectId === null) throw new Fault('not_found', `There is no pool ${id}.`)
+  if (projectId === null)
+    throw new Fault('not_found', `There is no pool ${id}. List all: npm run admin -- pool list --project <id>`)
   return projectId
 }
 

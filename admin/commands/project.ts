@@ -15,13 +15,13 @@ Examples:
 
 /** Projects: what plans, keys, bots and players belong to. */
 export function projectCommand(context: AdminContext): Command {
-  const project = new Command('project').description('make and list projects, change their plan')
+  const project = new Command('project').description('create and list projects, and change their plan')
   project.addHelpText('after', EXAMPLES)
   project
     .command('create')
-    .description('make a project')
-    .argument('<name>', 'what you call it')
-    .addOption(new Option('--plan <plan>', 'how much it may do').choices(PLAN_NAMES).default('free'))
+    .description('create a project')
+    .argument('<name>', 'name of the project')
+    .addOption(new Option('--plan <plan>', 'plan, which sets the limits').choices(PLAN_NAMES).default('free'))
     .action((name: string, options: Json & { plan: Plan }) => {
       showOne(context, options, context.projects().create({ name, plan: options.plan }))
     })
@@ -35,9 +35,9 @@ export function projectCommand(context: AdminContext): Command {
     })
   project
     .command('plan')
-    .description('change the plan of a project; the new limits apply within a second')
-    .argument('<id>', 'the project')
-    .addArgument(new Argument('<plan>', 'the plan').choices(PLAN_NAMES))
+    .description('change the plan of a project; the new limits apply within one second')
+    .argument('<id>', 'project ID')
+    .addArgument(new Argument('<plan>', 'new plan').choices(PLAN_NAMES))
     .action((id: string, plan: Plan, options: Json) => showOne(context, options, context.projects().setPlan(id, plan)))
   return project
 }

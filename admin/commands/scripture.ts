@@ -25,8 +25,8 @@ Examples:
   npm run admin -- scripture import ./web-usfm --code web --lang en --name "World English Bible"
   npm run admin -- scripture list
 
-It reads USFM (a file, several, or a folder of them), OSIS, and whole translations of getBible and helloao. What was
-imported is read and searched without the network, while the service runs and after it starts again.`
+Formats: USFM (files or folders), OSIS, and whole translations of getBible and helloao. A running service uses an import
+at once. Reading and searching imported translations needs no network.`
 
 /** Translations of scripture that are kept here. */
 export function scriptureCommand(context: AdminContext): Command {
@@ -35,17 +35,17 @@ export function scriptureCommand(context: AdminContext): Command {
     .addHelpText('after', EXAMPLES)
   scripture
     .command('import')
-    .description('read a translation and keep it, in place of one with the same code')
-    .argument('<source...>', 'a file, a folder of USFM files, or an address')
-    .option('--code <code>', 'what the translation is asked for by; as the file says unless given')
-    .option('--lang <tag>', 'its language, such as en or zh-Hans')
-    .option('--name <name>', 'its full name')
-    .option('--description <text>', 'more about it')
-    .option('--license <text>', 'the terms it comes under')
+    .description('import a translation; replaces one with the same code')
+    .argument('<source...>', 'file, folder of USFM files, or URL')
+    .option('--code <code>', 'code of the translation; default: from the file')
+    .option('--lang <tag>', 'language, such as en or zh-Hans')
+    .option('--name <name>', 'full name')
+    .option('--description <text>', 'description')
+    .option('--license <text>', 'license')
     .action((sources: string[], options: ImportOptions) => importScripture(context, sources, options))
   scripture
     .command('list')
-    .description('list what was imported')
+    .description('list imported translations')
     .action((options: Json) => {
       const all = context.scripture().translations()
       const rows = all.map((each) => [each.code, each.language, each.name, each.license])
@@ -53,11 +53,14 @@ export function scriptureCommand(context: AdminContext): Command {
     })
   scripture
     .command('remove')
-    .description('forget a translation')
-    .argument('<code>', 'its code')
+    .description('remove an imported translation')
+    .argument('<code>', 'code of the translation')
     .action(async (code: string, options: Json) => {
       if (!(await context.scripture().remove(code)))
-        throw new Fault('not_found', `There is no translation ${code} here.`)
+        throw new Fault(
+          'not_found',
+          `There is no imported translation ${code}. List all: npm run admin -- scripture list`,
+        )
       context.show(options, { code, removed: true }, [`removed  ${code}`])
     })
   return scripture
@@ -82,15 +85,18 @@ async function importScripture(
 function complete(parsed: ParsedScripture, options: ImportOptions): ScriptureImport {
   const { books } = parsed
   if (!books.some(({ verses }) => verses.length > 0)) {
-    throw new Fault('validation_error', 'There is not a single verse in it.')
+    throw new Fault(
+      'validation_error',
+      'The file contains no verses. Use USFM, OSIS, or a whole translation of getBible or helloao.',
+    )
   }
   const code = options.code ?? parsed.code
   const lang = options.lang ?? parsed.lang
   if (code === undefined || !/^[A-Za-z0-9][\w.-]{0,63}$/.test(code)) {
-    throw new Fault('validation_error', 'Give the translation a code: --code web. It has letters, digits, - . and _.')
+    throw new Fault('validation_error', 'Set a code with --code, such as --code web. Use letters, digits, - . and _.')
   }
   if (lang === undefined || !/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(lang)) {
-    throw new Fault('validation_error', 'The file does not say its language; give it: --lang en')
+    throw new Fault('validation_error', 'The file does not name its language. Set it, such as --lang en.')
   }
   const name = options.name ?? parsed.name ?? code
   const language = options.lang ? languageName(options.lang) : (parsed.language ?? languageName(lang))

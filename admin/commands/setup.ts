@@ -15,8 +15,8 @@ interface Options {
 }
 
 const ABOUT = `
-It checks the token with Discord, keeps it encrypted, makes a project and a key for your programs, and waits until the bot
-is in a server. In a terminal it asks for the token and offers to start the service. A script pipes the token:
+Verifies the token with Discord, stores it encrypted, creates a project and an API key, and waits until the bot
+joins a server. In a terminal, it prompts for the token and offers to start the service. Scripts pipe the token:
 
   npm run -s setup -- --token-stdin --json --wait 0 < token.txt`
 
@@ -32,9 +32,9 @@ const WAIT_SECONDS = 600
 /** From a token to a bot in a server: what a new operator would do with `project`, `bot` and `key`. */
 export function setupCommand(context: AdminContext): Command {
   return new Command('setup')
-    .description('set a bot up: token, project, key, invitation')
-    .option('--token-stdin', 'read the token from standard input, as happens anyway where that is no terminal')
-    .option('--wait <seconds>', 'how long to wait until the bot is in a server; 0 does not wait', seconds, WAIT_SECONDS)
+    .description('set up a bot: token, project, key and invite')
+    .option('--token-stdin', 'read the token from standard input; the default without a terminal')
+    .option('--wait <seconds>', 'how long to wait for the bot to join a server; 0 does not wait', seconds, WAIT_SECONDS)
     .addHelpText('after', ABOUT)
     .action(async (options: Options) => {
       if (context.isInteractive()) context.note(PORTAL)
@@ -53,7 +53,7 @@ export function setupCommand(context: AdminContext): Command {
       const result = { bot: identity, projectId: project.id, key, inviteUrl: invite, guilds, isRunning, sources }
       const lines = [
         `project  ${project.id}`,
-        `key      ${key ?? 'made before; another one: npm run admin -- key create'}`,
+        `key      ${key ?? 'exists already; for another one: npm run admin -- key create'}`,
         '',
         ...sourceLines(sources),
         '',
@@ -68,7 +68,7 @@ export function setupCommand(context: AdminContext): Command {
 async function waitForGuild(context: AdminContext, { apiUrl, token }: KnownToken, waitSeconds: number) {
   const deadlineMs = performance.now() + waitSeconds * 1000
   let guilds: readonly BotGuild[] = await listBotGuilds(apiUrl, token)
-  if (guilds.length === 0 && waitSeconds > 0) context.note('Waiting until it is in a server …')
+  if (guilds.length === 0 && waitSeconds > 0) context.note('Waiting for the bot to join a server …')
   while (guilds.length === 0 && performance.now() < deadlineMs) {
     await sleep(LOOK_EVERY_MS)
     guilds = await listBotGuilds(apiUrl, token).catch(() => guilds)
@@ -84,14 +84,14 @@ function newKey(context: AdminContext, projectId: string, botId: string): string
 }
 
 function nextSteps([guild]: readonly BotGuild[], isRunning: boolean): readonly string[] {
-  const invite = guild ? [] : ['The bot is in no server yet: open the invitation above.']
+  const invite = guild ? [] : ['The bot is not in a server yet. Open the invite above.']
   const start = isRunning ? [] : ['Start Bandstand: npm start']
   const where = guild ? `in ${guild.name}` : 'in that server'
-  return [...invite, ...start, `Then, in Discord: join a voice channel ${where} and type /play and a song.`]
+  return [...invite, ...start, `Then, in Discord: join a voice channel ${where} and type /play with a song name.`]
 }
 
 function seconds(text: string): number {
   const value = Number(text)
   if (text.trim() !== '' && value >= 0 && value <= 86_400) return value
-  throw new InvalidArgumentError('Give a number of seconds, at most a day.')
+  throw new InvalidArgumentError('Must be seconds, from 0 to 86400.')
 }

@@ -16,17 +16,17 @@ Examples:
   npm run admin -- source update yt-dlp
   npm run admin -- source rollback yt-dlp
 
-A program that was fetched here is used by the next song; the service need not start again. It is never fetched without
-this command. YTDLP_PATH with a path goes before it.`
+The service uses the new yt-dlp from the next track on, without a restart. Only this command downloads it. If YTDLP_PATH is a
+path, the service uses that program instead.`
 
 /** Where music comes from, and the program that one of these places needs. */
 export function sourceCommand(context: AdminContext): Command {
   const source = new Command('source')
-    .description('list the music sources, and fetch the program that YouTube needs')
+    .description('list music sources, and update yt-dlp for YouTube')
     .addHelpText('after', EXAMPLES)
   source
     .command('list')
-    .description('list the music sources, with what the running service knows of them')
+    .description('list the music sources and their state')
     .action((options: Json) => {
       const sources = readSources(context.config(), createSourceFailures(context.database()).list())
       const rows = sources.map(({ name, title, state }) => [name, title, SOURCE_STATE_WORDS[state]])
@@ -34,16 +34,16 @@ export function sourceCommand(context: AdminContext): Command {
     })
   source
     .command('update')
-    .description('fetch the newest release, verify and try it, and keep the former one')
+    .description('download, verify and test the latest release, and keep the former one')
     .addArgument(programArgument())
-    .option('--untried', 'use it even where YouTube does not let it search and open a video now')
+    .option('--untried', 'install it even if its test against YouTube fails')
     .action(async (_program: string, options: Json & { untried?: boolean }) => {
       const update = await updateYtDlp(context.config(), { isTried: options.untried !== true })
       context.show(options, update, fields({ ...update }))
     })
   source
     .command('rollback')
-    .description('use the former one again')
+    .description('go back to the former release')
     .addArgument(programArgument())
     .action(async (_program: string, options: Json) => {
       const present = await rollBackYtDlp(context.config())

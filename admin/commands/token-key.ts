@@ -9,16 +9,18 @@ interface Json {
 }
 
 const HELP = `
-Without TOKEN_KEY a new key is made in DATA_DIR/token.key. With it: put the former key as a line into token.key (mode
-600), set TOKEN_KEY to a new one (openssl rand -hex 32), run this, then start the service again. A running service
-picks the new file up. Backups from before need the former key: keep it for as long as you keep them.`
+Without TOKEN_KEY, this creates a new key in DATA_DIR/token.key; a running service picks it up. With TOKEN_KEY: write the
+former key as a line into token.key (mode 600), set TOKEN_KEY to a new one (openssl rand -hex 32), run this, and restart
+the service. Older backups need the former key: keep it as long as you keep them.`
 
 /** The key under which the tokens of all bots, and other secrets, are sealed. */
 export function tokenKeyCommand(context: AdminContext): Command {
-  const tokenKey = new Command('token-key').description('the key that seals bot tokens and second factors')
+  const tokenKey = new Command('token-key').description(
+    'manage the key that encrypts bot tokens and two-factor secrets',
+  )
   tokenKey
     .command('rotate')
-    .description('seal every secret with a new key, and forget the former ones')
+    .description('encrypt all secrets with a new key, and delete the former keys')
     .addHelpText('after', HELP)
     .action((options: Json) => {
       const { dataDir, tokenKey: fromEnvironment } = context.config()

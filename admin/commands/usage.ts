@@ -20,22 +20,22 @@ Examples:
   npm run admin -- usage --project prj_… --by key --since 7d
   npm run -s admin -- usage --project prj_… --by hour --since 2027-01-31 --json
 
-The running service adds to the counts every second. Single minutes are kept for two days, hours and days for ninety.
-Percentiles are estimated from latency buckets.`
+The running service updates the counts every second. Retention: minutes for two days, hours and days for ninety days.
+Percentiles are estimates from latency buckets.`
 
 /** What a project's keys were used for. */
 export function usageCommand(context: AdminContext): Command {
   return new Command('usage')
-    .description("show a project's requests, their outcomes and how long they took")
-    .requiredOption('--project <id>', 'the project')
-    .addOption(new Option('--by <what>', 'what makes a row').choices(GROUPINGS).default('class'))
+    .description('show requests, outcomes and latencies of a project')
+    .requiredOption('--project <id>', 'project ID')
+    .addOption(new Option('--by <what>', 'group by').choices(GROUPINGS).default('class'))
     .option(
       '--since <time>',
-      'from when: a time in ISO 8601, or a span back from now such as 24h',
+      'start: an ISO 8601 time, or a time span before now, such as 24h',
       parseMoment,
       Date.now() - DAY_MS,
     )
-    .option('--until <time>', 'up to when, likewise', parseMoment)
+    .option('--until <time>', 'end, in the same form', parseMoment)
     .addHelpText('after', EXAMPLES)
     .action((options: UsageOptions) => show(context, options))
 }

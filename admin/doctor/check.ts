@@ -28,6 +28,6 @@ export async function guarded(name: string, look: () => Finding | Promise<Findin
   try {
     return await look()
   } catch (error) {
-    return fail(name, error instanceof Error ? error.message : String(error), 'Do what this says, then look again.')
+    return fail(name, error instanceof Error ? error.message : String(error), 'Fix this, then run the doctor again.')
   }
 }

@@ -21,19 +21,19 @@ export function checkFolder(dataDir: string): Finding {
   if (!existsSync(dataDir)) {
     const parent = existing(dataDir)
     accessSync(parent, constants.W_OK)
-    return ok('data folder', `${dataDir} will be made at the first start`)
+    return ok('data folder', `${dataDir} does not exist yet; the first start creates it`)
   }
   try {
     accessSync(dataDir, constants.W_OK)
   } catch {
     return fail(
       'data folder',
-      `${dataDir} cannot be written by this user`,
-      'Give it to the user of the service: chown.',
+      `this user cannot write to ${dataDir}`,
+      `Make the user of the service its owner: chown -R USER ${dataDir}`,
     )
   }
   if ((statSync(dataDir).mode & 0o007) !== 0) {
-    return warn('data folder', `${dataDir} is open to all users`, `Run: chmod 700 ${dataDir}`)
+    return warn('data folder', `all users can access ${dataDir}`, `Run: chmod 700 ${dataDir}`)
   }
   return ok('data folder', dataDir)
 }
@@ -42,27 +42,28 @@ export async function checkDisk(dataDir: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(existing(dataDir))
   const freeMib = Math.floor((bavail * bsize) / MIB)
   const found = `${freeMib} MiB free`
-  if (freeMib < LEAST_DISK_MIB) return fail('disk', found, 'Make room: the database cannot be written when it is full.')
-  if (freeMib < ENOUGH_DISK_MIB) return warn('disk', found, 'Make room, or set smaller bounds for caches and results.')
+  if (freeMib < LEAST_DISK_MIB) return fail('disk', found, 'Free disk space: a full disk stops all database writes.')
+  if (freeMib < ENOUGH_DISK_MIB)
+    return warn('disk', found, 'Free disk space, or set AUDIO_CACHE_MIB, UPLOADS_MIB and RESULTS_MAX_MB lower.')
   return ok('disk', found)
 }
 
 export function checkMemory(): Finding {
   const mib = Math.floor(totalmem() / MIB)
   if (mib >= ENOUGH_MEMORY_MIB) return ok('memory', `${mib} MiB`)
-  return warn('memory', `${mib} MiB`, 'Give the machine 1 GiB, and 500 MiB more where it also makes screenshots.')
+  return warn('memory', `${mib} MiB`, 'Use a machine with 1 GiB, plus 500 MiB for screenshots.')
 }
 
 export function checkDatabase(dataDir: string): Finding {
-  if (!existsSync(join(dataDir, 'bandstand.db'))) return ok('database', 'none yet')
+  if (!existsSync(join(dataDir, 'bandstand.db'))) return ok('database', 'does not exist yet')
   const db = openDatabase({ dataDir, busyMs: 5000 })
   try {
     const [result] = db.pragma('quick_check(1)') as readonly { readonly quick_check: string }[]
     if (result?.quick_check !== 'ok') {
-      return fail('database', `damaged: ${result?.quick_check}`, 'Restore a backup: npm run admin -- restore FILE.')
+      return fail('database', `corrupt: ${result?.quick_check}`, 'Restore a backup: npm run admin -- restore FILE.')
     }
     const newest = db.prepare<[], string>('SELECT name FROM migration ORDER BY number DESC LIMIT 1').pluck().get()
-    return ok('database', `sound, at ${newest}`)
+    return ok('database', `intact, migrated to ${newest}`)
   } finally {
     db.close()
   }
@@ -85,15 +86,19 @@ export function readSourceFailures(dataDir: string): readonly SourceFailureRecor
 
 export function checkTokenKey(dataDir: string, tokenKey: string | null): Finding {
   const keys = readKeyFile(dataDir)
-  if (!tokenKey && !keys) return ok('token key', 'will be made at the first start')
+  if (!tokenKey && !keys) return ok('token key', 'does not exist yet; the first start creates it')
   const lost = existsSync(join(dataDir, 'bandstand.db')) ? countLost(dataDir, tokenKey) : 0
   if (lost > 0) {
-    const advice = 'Put the key of then as a further line into token.key, or add the bots again with their tokens.'
-    return fail('token key', `${lost} secrets in the database were sealed with another key`, advice)
+    const advice = 'Append the former key to token.key as its own line, or add the bots again with their tokens.'
+    return fail('token key', `another key encrypted ${lost} secrets in the database`, advice)
   }
   if (tokenKey || !keys) return ok('token key', 'from TOKEN_KEY')
   if (keys.length === 1) return ok('token key', 'token.key')
-  return warn('token key', `token.key has ${keys.length} keys`, 'Finish: npm run admin -- token-key rotate.')
+  return warn(
+    'token key',
+    `token.key has ${keys.length} keys`,
+    'Finish the rotation: npm run admin -- token-key rotate',
+  )
 }
 
 function countLost(dataDir: string, tokenKey: string | null): number {
@@ -110,16 +115,20 @@ export async function checkPort(dataDir: string, host: string, port: number): Pr
   const holder = findHolder(dataDir)
   if (holder) {
     const since = new Date(holder.startedAtMs).toISOString()
-    return ok('service', `runs since ${since} as process ${holder.pid}`)
+    return ok('service', `running since ${since}, process ${holder.pid}`)
   }
   const server = createServer()
   try {
     server.listen(port, host)
     await once(server, 'listening')
-    return ok('service', `does not run; ${host}:${port} is free for it`)
+    return ok('service', `not running; ${host}:${port} is free`)
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code
-    return fail('service', `does not run, and ${host}:${port} cannot be taken (${why})`, 'Set HOST and PORT to others.')
+    return fail(
+      'service',
+      `not running, and ${host}:${port} is not available (${why})`,
+      'Set HOST and PORT to an address and a port that are free.',
+    )
   } finally {
     server.close()
   }

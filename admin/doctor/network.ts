@@ -17,15 +17,15 @@ export async function checkDiscord(
     (error: unknown) => reasonOf(error),
   )
   if (typeof answer === 'string') {
-    const advice = 'Let the service reach it: look at the firewall, the proxy and DNS of this machine.'
-    const found = `${apiUrl} could not be reached (${answer})`
+    const advice = 'Check the firewall, the proxy and DNS of this machine.'
+    const found = `${apiUrl} is unreachable (${answer})`
     return [
-      isSandbox ? warn('discord', `${found}; the sandbox plays without it`, advice) : fail('discord', found, advice),
+      isSandbox ? warn('discord', `${found}; the sandbox works without it`, advice) : fail('discord', found, advice),
     ]
   }
   await answer.body?.cancel()
   if (!answer.ok) {
-    return [fail('discord', `${apiUrl} answered ${answer.status}`, 'Look at discordstatus.com, or at DISCORD_API_URL.')]
+    return [fail('discord', `${apiUrl} answered ${answer.status}`, 'Check discordstatus.com and DISCORD_API_URL.')]
   }
   const findings = [ok('discord', `${apiUrl} answers`)]
   const theirMs = Date.parse(answer.headers.get('date') ?? '')
@@ -35,7 +35,7 @@ export async function checkDiscord(
   const clock =
     Math.abs(offMs) <= CLOCK_TOLERANCE_MS
       ? ok('clock', 'right')
-      : warn('clock', found, 'Turn on NTP: timedatectl set-ntp true.')
+      : warn('clock', found, 'Enable NTP: timedatectl set-ntp true')
   return [...findings, clock]
 }
 
@@ -52,20 +52,16 @@ export async function checkRedis(url: string): Promise<Finding> {
     const settings = (await redis.config('GET', 'maxmemory-policy').catch(() => [])) as readonly string[]
     const tookMs = performance.now() - startedMs
     if (settings[1] && settings[1] !== 'noeviction') {
-      const advice = 'Set `maxmemory-policy noeviction`: otherwise Redis may drop queued jobs when it is full.'
+      const advice = 'Set `maxmemory-policy noeviction`, or a full Redis can evict queued jobs.'
       return warn('redis', `${shown} has maxmemory-policy ${settings[1]}`, advice)
     }
     if (tookMs > 50) {
-      const advice = 'Move it nearer: requests wait 50 ms at most for their limits.'
+      const advice = 'Use a Redis nearby: rate limits wait at most 50 ms for it.'
       return warn('redis', `${shown} answers in ${tookMs.toFixed(0)} ms`, advice)
     }
     return ok('redis', `${shown} answers in ${tookMs.toFixed(0)} ms`)
   } catch (error) {
-    return fail(
-      'redis',
-      `${shown} could not be reached (${reasonOf(failure ?? error)})`,
-      'Start it, or set REDIS_URL to another.',
-    )
+    return fail('redis', `${shown} is unreachable (${reasonOf(failure ?? error)})`, 'Start Redis, or change REDIS_URL.')
   } finally {
     redis.disconnect()
   }

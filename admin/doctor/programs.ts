@@ -25,27 +25,28 @@ async function firstLine(program: string, args: readonly string[]): Promise<stri
 export function checkNode(): Finding {
   const major = Number(process.versions.node.split('.')[0])
   if (major >= NODE_MAJOR) return ok('node', process.version)
-  return fail('node', process.version, `Start it by npm, which brings Node ${NODE_MAJOR} with it: npm start.`)
+  return fail('node', process.version, `Start Bandstand with npm start, which includes Node ${NODE_MAJOR}.`)
 }
 
 export async function checkFfmpeg(): Promise<Finding> {
   const version = await firstLine('ffmpeg', ['-hide_banner', '-version'])
-  if (!version) return warn('ffmpeg', 'not installed', 'Only 48 kHz Opus plays. Install it: apt-get install ffmpeg.')
+  if (!version)
+    return warn('ffmpeg', 'not installed', 'Without ffmpeg, only 48 kHz Opus plays. Install it: apt-get install ffmpeg')
   const encoders = promisify(execFile)('ffmpeg', ['-hide_banner', '-encoders'], BOUNDS)
   const { stdout } = await encoders.catch(() => ({ stdout: '' }))
   if (stdout.includes('libopus')) return ok('ffmpeg', version.split(' Copyright')[0] ?? version)
-  return fail('ffmpeg', `${version}, without libopus`, 'Install a build with libopus; the one of Debian has it.')
+  return fail('ffmpeg', `${version}, without libopus`, 'Install a build with libopus, such as the one of Debian.')
 }
 
 /** Tried as an audio thread would use it. */
 export async function checkChildSandbox(mode: 'auto' | 'off' | 'required'): Promise<Finding> {
-  if (mode === 'off') return ok('sandbox of ffmpeg', 'switched off by CHILD_SANDBOX')
+  if (mode === 'off') return ok('ffmpeg sandbox', 'off (CHILD_SANDBOX)')
   try {
     await assertDecoderSandbox([])
-    return ok('sandbox of ffmpeg', 'no network, and a read-only view of programs and tracks')
+    return ok('ffmpeg sandbox', 'no network, read-only access to programs and tracks')
   } catch (error) {
     const why = (((error as Error).cause as Error | undefined)?.message ?? String(error)).split('\n')[0] ?? ''
-    return (mode === 'required' ? fail : warn)('sandbox of ffmpeg', `not available: ${why}`, ADVICE)
+    return (mode === 'required' ? fail : warn)('ffmpeg sandbox', `unavailable: ${why}`, ADVICE)
   }
 }
 
@@ -53,7 +54,7 @@ export async function checkRedisProgram(redisUrl: string | null): Promise<Findin
   if (redisUrl) return ok('redis-server', 'not needed: REDIS_URL is set')
   const program = await findServerProgram()
   if (program) return ok('redis-server', (await firstLine(program, ['--version'])) ?? program)
-  const lost = 'Limits are forgotten at every restart, and screenshots and figures answer 503.'
+  const lost = 'Each restart resets the rate limits, and screenshots and figures fail with 503.'
   return warn('redis-server', 'not installed', `${lost} Install it (apt-get install redis-server) or set REDIS_URL.`)
 }
 
@@ -62,26 +63,30 @@ export async function checkBrowser(
   { chromiumPath, chromiumSandbox }: Pick<JobSettings, 'chromiumPath' | 'chromiumSandbox'>,
   searchPath: string,
 ): Promise<Finding> {
-  if (chromiumPath === 'none') return ok('chromium', 'switched off by CHROMIUM_PATH: screenshots are refused')
+  if (chromiumPath === 'none') return ok('chromium', 'off (CHROMIUM_PATH): no screenshots')
   const program = chromiumPath ?? findBrowser(searchPath)
   if (!program) {
-    return warn('chromium', 'not installed', 'No screenshots. Install it: apt-get install chromium-headless-shell.')
+    return warn(
+      'chromium',
+      'not installed',
+      'Screenshots fail without it. Install it: apt-get install chromium-headless-shell',
+    )
   }
   const version = await firstLine(program, ['--version'])
   if (!version) {
-    const advice = 'Install it again (apt-get install chromium-headless-shell), or set CHROMIUM_PATH to another.'
-    return fail('chromium', `${program} cannot be started`, advice)
+    const advice = 'Reinstall it (apt-get install chromium-headless-shell), or change CHROMIUM_PATH.'
+    return fail('chromium', `${program} does not start`, advice)
   }
   const isBoxed = chromiumSandbox ?? process.getuid?.() !== 0
   if (await showsPage(program, isBoxed)) return ok('chromium', version)
   if (isBoxed && (await showsPage(program, false))) {
-    const advice = 'Allow user namespaces on this machine; in a container, set CHROMIUM_SANDBOX=off.'
-    return fail('chromium', `${version}, whose sandbox is refused by the system`, advice)
+    const advice = 'Allow user namespaces on this machine. In a container, set CHROMIUM_SANDBOX=off.'
+    return fail('chromium', `${version}; the system blocks its sandbox`, advice)
   }
   return fail(
     'chromium',
-    `${version}, which shows no page`,
-    `Run it to see why: ${program} --headless --dump-dom about:blank`,
+    `${version}; it does not render pages`,
+    `To see why, run: ${program} --headless --dump-dom about:blank`,
   )
 }
 
@@ -101,6 +106,6 @@ async function showsPage(program: string, isBoxed: boolean): Promise<boolean> {
 
 export function checkFonts(): Finding {
   if (NOTO.some((folder) => existsSync(folder))) return ok('fonts', 'Noto is installed')
-  const advice = 'Install them: apt-get install fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji.'
-  return warn('fonts', 'Noto is missing: pictures lack the letters of many scripts', advice)
+  const advice = 'Install them: apt-get install fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji'
+  return warn('fonts', 'Noto is missing: images lack the characters of many scripts', advice)
 }

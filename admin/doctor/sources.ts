@@ -35,15 +35,14 @@ export function checkSources(config: Config, failures: readonly SourceFailureRec
   })
 }
 
-const LEFT_OUT = 'Searches pass it over until it answers again, which the service looks after.'
+const LEFT_OUT = 'Searches skip it until it recovers; the service retests it.'
 
 const ADVICE: Readonly<Record<SourceState, string | null>> = {
   ready: null,
   off: null,
   needs_setting: null,
-  needs_yt_dlp:
-    'Searches work, but few videos open. Fetch it (npm run admin -- source update yt-dlp) or install it yourself.',
-  refused: `${LEFT_OUT} If it lasts: the site may take this machine for a robot; for YouTube see YTDLP_COOKIES_FILE.`,
-  unreachable: `${LEFT_OUT} If it lasts, see whether this machine reaches the site.`,
-  changed: `${LEFT_OUT} If it lasts, update Bandstand, and for YouTube: npm run admin -- source update yt-dlp.`,
+  needs_yt_dlp: 'Without yt-dlp, few videos play. Install it: npm run admin -- source update yt-dlp',
+  refused: `${LEFT_OUT} If this continues, the site may block this machine as a bot. For YouTube, set YTDLP_COOKIES_FILE.`,
+  unreachable: `${LEFT_OUT} If this continues, check whether this machine reaches the site.`,
+  changed: `${LEFT_OUT} If this continues, update Bandstand. For YouTube, run: npm run admin -- source update yt-dlp`,
 }

@@ -7,15 +7,17 @@ export const BINARY = { type: 'string', format: 'binary' } as const
 /** What a route answers that hands out a file. */
 export function fileAnswers(type: string, own: z.ZodObject): Record<string, ZodOpenApiResponseObject> {
   const content = { [type]: { schema: BINARY } }
-  const range = z.string().meta({ header: { id: 'Content-Range' }, description: 'Which bytes of how many.' })
+  const range = z
+    .string()
+    .meta({ header: { id: 'Content-Range' }, description: 'The range of bytes, and the size of the file.' })
   return {
     '200': { description: 'The file.', headers: own, content },
     '206': {
-      description: 'The part that `Range` asked for.',
+      description: 'The part that `Range` requested.',
       headers: own.extend({ 'Content-Range': range }),
       content,
     },
-    '304': { description: 'Unchanged since the `ETag` that was sent as `If-None-Match`.', headers: own },
+    '304': { description: 'Not modified since the `ETag` in `If-None-Match`.', headers: own },
     '416': {
       description: '`bad_request`: the range is outside the file.',
       headers: own.pick({ 'X-Request-Id': true }).extend({ 'Content-Range': range }),

@@ -133,10 +133,10 @@ function withExamples(inputs: z.ZodObject, examples: Readonly<Record<string, str
 }
 
 function classNote(route: Route): string {
-  if (route.class === 'open') return 'Needs no key and is not metered.'
-  if (route.class === 'player') return 'Class `player`: needs a key that is linked to a bot; not metered.'
-  if (route.class === 'socket') return 'Needs a key; not metered.'
-  return `Class \`${route.class}\`: metered.`
+  if (route.class === 'open') return 'Needs no key. No rate limit.'
+  if (route.class === 'player') return 'Class `player`: needs a key with a bot or a pool. No rate limit.'
+  if (route.class === 'socket') return 'Needs a key. No rate limit.'
+  return `Counts against the rate limit of class \`${route.class}\`.`
 }
 
 function isMetered(route: Route): boolean {
@@ -160,8 +160,8 @@ function success(route: Route): Record<string, ZodOpenApiResponseObject> {
   if (route.class === 'socket') {
     const body = { 'application/json': { schema: ErrorBody } }
     return {
-      '101': { description: 'The socket is open; `ready` is its first message.', headers: own },
-      '426': { description: '`bad_request`: this was no WebSocket handshake.', headers: own, content: body },
+      '101': { description: 'The socket is open. Its first message is `ready`.', headers: own },
+      '426': { description: '`bad_request`: the request is not a WebSocket handshake.', headers: own, content: body },
     }
   }
   const whole = route.envelope.wrap(route.example.data, REQUEST_ID_EXAMPLE)
@@ -180,7 +180,7 @@ function success(route: Route): Record<string, ZodOpenApiResponseObject> {
     },
     ...(route.etag &&
       route.method === 'GET' && {
-        '304': { description: 'Unchanged since the `ETag` that was sent.', headers: tagged },
+        '304': { description: 'Not modified since the `ETag` in `If-None-Match`.', headers: tagged },
       }),
   }
 }
@@ -209,7 +209,7 @@ function failure(route: Route, status: number, codes: readonly FaultCode[]): Zod
   const lines = codes.map((code) => `\`${OUTCOMES[code].code}\`: ${OUTCOMES[code].meaning}`)
   const afterMeter = status !== 401 && status !== 403
   return {
-    description: own ? 'The input was refused, in the shape of this area.' : lines.join('\n\n'),
+    description: own ? 'The input is not valid, in the format of this area.' : lines.join('\n\n'),
     headers: z.object({
       'X-Request-Id': headers.requestId,
       ...(afterMeter && rateHeaders(route)),
@@ -228,14 +228,14 @@ function failure(route: Route, status: number, codes: readonly FaultCode[]): Zod
 function errorExample(codes: readonly FaultCode[]) {
   const outcome = OUTCOMES[codes[0] ?? 'internal_error']
   const details = outcome.code === 'validation_error' && {
-    details: [{ field: 'body.channelId', message: 'A Discord id has 17 to 20 digits.' }],
+    details: [{ field: 'body.channelId', message: 'Must be a Discord ID of 17 to 20 digits.' }],
   }
   return { error: { code: outcome.code, message: outcome.meaning, ...details }, requestId: REQUEST_ID_EXAMPLE }
 }
 
 const UPLOAD = {
   required: true,
-  description: 'The file itself with any `Content-Type`, or a form with files.',
+  description: 'The file with any `Content-Type`, or a multipart form with files.',
   content: {
     'application/octet-stream': { schema: BINARY },
     'multipart/form-data': {
@@ -249,32 +249,33 @@ const SECURITY = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'svc.<64 lowercase hex digits>',
-    description: 'An API key of a project, in the `Authorization` header.',
+    description: 'API key of a project, in the `Authorization` header.',
   },
   keyInQuery: {
     type: 'apiKey',
     in: 'query',
     name: 'key',
-    description: 'The events socket alone takes the key in its query, since browsers cannot set its headers.',
+    description:
+      'Only the events socket accepts the key in its query, since browsers cannot set headers of a WebSocket.',
   },
 } as const
 
 const INTRODUCTION = `
-Send your key as \`Authorization: Bearer svc.<key>\`. Bodies and answers are JSON.
+Send your key as \`Authorization: Bearer svc.<key>\`. Request and response bodies are JSON.
 
-**Errors.** Every failed request answers \`{ error: { code, message, details? }, requestId }\`; branch on \`code\`. With
-\`Accept: application/problem+json\` the same facts come as RFC 9457 has them.
-A validation error lists every problem at once in \`details\`, each with its \`field\`. An unknown path answers 404
-\`not_found\`, a wrong verb 405 \`method_not_allowed\` with \`Allow\`, and a request that is not well-formed HTTP, too
-long (16 KiB of header fields, 64 KiB of body) or too slow (10 s) is refused with the same body.
+**Errors.** Every failed request returns \`{ error: { code, message, details? }, requestId }\`. Branch on \`code\`. With
+\`Accept: application/problem+json\`, errors have the format of RFC 9457.
+A validation error lists all problems in \`details\`, each with its \`field\`. An unknown path returns 404 \`not_found\`, a
+wrong method 405 \`method_not_allowed\` with \`Allow\`. Requests that are malformed, too long (16 KiB of headers, 64 KiB of
+body) or too slow (10 s) fail with the same error body.
 
-**Request ids.** Every answer carries \`X-Request-Id\`. Send your own (1 to 128 of \`A-Z a-z 0-9 . _ : -\`) and it is
-echoed.
+**Request ids.** Every response has an \`X-Request-Id\`. Send your own (1 to 128 of \`A-Z a-z 0-9 . _ : -\`), and the
+response returns it.
 
-**Limits.** Requests count per project: a burst up to the limit of the route's class, then a steady recovery over 60
-seconds, and the same for the total of all classes. A request that is refused with 429 costs nothing; \`Retry-After\` says
-how many seconds to wait. Music routes are not metered; they are bounded by the number of players at once.
+**Limits.** Rate limits apply per project: a burst up to the limit of the route's class, which refills over 60 seconds,
+and the same for the total of all classes. A 429 response costs nothing; \`Retry-After\` has the seconds to wait. Music
+routes have no rate limit; the plan limits the number of players.
 
-**Browsers.** Any origin may call; \`HEAD\` works wherever \`GET\` does. Lists carry an \`ETag\`, and long answers are
-compressed for those who accept it.
+**Browsers.** CORS allows every origin. \`HEAD\` works for every \`GET\`. Lists have an \`ETag\`, and the service compresses
+long responses for clients that accept it.
 `.trim()

@@ -68,6 +68,8 @@ function listenersFor({ pingEveryMs, tickMs }: EventRules): Listeners {
   return createListeners(Math.round(pingEveryMs / tickMs), Math.floor(spreadMs / tickMs))
 }
 
+const SHUTDOWN = 'The service is shutting down.'
+
 /** `GET /v1/events`: carries what happens to players and bots to the sockets that may hear it. */
 export function createEventSockets(context: EventContext, rules: EventRules): EventSockets {
   const listeners = listenersFor(rules)
@@ -106,7 +108,7 @@ export function createEventSockets(context: EventContext, rules: EventRules): Ev
 
 /** Takes one of the open sockets that the caller may have, until its connection closes. */
 function acquireShare({ stopping, trustedProxies }: EventContext, shares: SocketShares, ctx: ApiContext): void {
-  if (stopping.aborted) throw new Fault('service_unavailable', 'The service is stopping.')
+  if (stopping.aborted) throw new Fault('service_unavailable', SHUTDOWN)
   const { req, state } = ctx
   if (!state.caller) throw new Error('A socket was admitted without a caller.')
   const address = addressOf(req, trustedProxies)
@@ -155,7 +157,7 @@ function deliver(listener: Listener, frame: Buffer): void {
   const { socket, wire } = listener
   if (listener.gone || socket.readyState !== socket.OPEN || wire.destroyed) return
   wire.write(frame)
-  if (wire.writableLength > SLOW_READER_BYTES) void goodbye(listener, 4008, 'The socket reads too slowly.')
+  if (wire.writableLength > SLOW_READER_BYTES) void goodbye(listener, 4008, 'The client reads too slowly.')
 }
 
 function goodbye(listener: Listener, code: number, reason: string): Promise<void> {

@@ -31,14 +31,16 @@ export function createSocketShares(bounds: SocketBounds, retryAfterMs: number): 
   const projects = createFairShare({ ...pool, share: Math.min(perProject, total - 1) })
   const addresses = createFairShare({ ...pool, share: Math.min(perAddress, total - 1) })
   const refusal = (whose: string) => {
-    const message = `${whose} has as many event sockets open as it may have. Close some, or wait for them to close.`
+    const message = `${whose} has reached its limit of event sockets. Close some, then try again.`
     return new Fault('rate_limited', message, { retryAfterMs })
   }
 
   return {
     acquire({ projectId, address }) {
       if (projects.held >= total) {
-        throw new Fault('service_unavailable', 'All event sockets of this service are taken.', { retryAfterMs })
+        throw new Fault('service_unavailable', 'The service has reached its limit of event sockets. Try again later.', {
+          retryAfterMs,
+        })
       }
       const release = projects.tryAcquire(projectId)
       if (!release) throw refusal('Your project')
@@ -51,7 +53,7 @@ export function createSocketShares(bounds: SocketBounds, retryAfterMs: number): 
         }
       }
       release()
-      throw refusal('Your address')
+      throw refusal('Your IP address')
     },
   }
 }

@@ -32,7 +32,11 @@ export function digestOf(key: string): Buffer {
  */
 export function findWorkingKey(keys: KeyStore, digest: Buffer, nowMs: number): KeyRecord {
   const record = keys.findByDigest(digest)
-  if (!record) throw new Fault('invalid_api_key', 'This key does not exist.')
+  if (!record)
+    throw new Fault(
+      'invalid_api_key',
+      'This key does not exist. Check it, or create another one. Check it, or create another one.',
+    )
   // Revoked first: a revoked key that has also expired reads as revoked.
   if (record.revokedAtMs !== null) {
     throw new Fault('api_key_revoked', 'This key was revoked. Create another one.')
@@ -67,10 +71,10 @@ export function assertClass({ botId, poolId, classes }: KeyRecord, routeClass: R
   // The socket tells of players, so a key that may not touch players may not listen either.
   const needed = routeClass === 'socket' ? 'player' : routeClass
   if (classes && !classes.includes(needed)) {
-    throw new Fault('forbidden', `This key is restricted to other route classes than ${needed}.`)
+    throw new Fault('forbidden', `This key cannot use the route class ${needed}.`)
   }
   if (routeClass === 'player' && botId === null && poolId === null) {
-    throw new Fault('forbidden', 'This key is not linked to a bot or a pool. Music routes need a key that is.')
+    throw new Fault('forbidden', 'This key has no bot or pool. Music routes need a key with one.')
   }
 }
 
@@ -80,6 +84,6 @@ export function assertClass({ botId, poolId, classes }: KeyRecord, routeClass: R
  */
 export function assertAddress({ allow }: KeyRecord, addressOf: () => string | undefined): void {
   if (allow && !isWithin(allow, addressOf())) {
-    throw new Fault('forbidden', 'This key is not accepted from your address.')
+    throw new Fault('forbidden', 'The allowlist of this key does not contain your IP address.')
   }
 }

@@ -38,33 +38,53 @@ interface Outcome {
 
 /** What a fault becomes on the wire. */
 export const OUTCOMES: Readonly<Record<FaultCode, Outcome>> = {
-  bad_request: { status: 400, code: 'bad_request', meaning: 'The parameters make no sense.' },
+  bad_request: {
+    status: 400,
+    code: 'bad_request',
+    meaning: 'The request is malformed, or its parameters contradict each other.',
+  },
   invalid_api_key: { status: 401, code: 'invalid_api_key', meaning: 'No key, a malformed key, or an unknown key.' },
   api_key_revoked: { status: 401, code: 'api_key_revoked', meaning: 'The key was revoked or has expired.' },
   forbidden: {
     status: 403,
     code: 'forbidden',
-    meaning: 'The plan lacks the feature, or a music route was called with a key that is linked to no bot.',
+    meaning: 'The plan excludes this feature, the key cannot use it, or a music route needs a key with a bot.',
   },
-  player_limit: { status: 403, code: 'player_limit', meaning: 'The project runs as many players as its plan allows.' },
-  not_found: { status: 404, code: 'not_found', meaning: 'No such route or record.' },
-  method_not_allowed: { status: 405, code: 'method_not_allowed', meaning: 'Wrong verb for the path.' },
-  conflict: { status: 409, code: 'conflict', meaning: 'Conflicts with the current state of the player.' },
+  player_limit: {
+    status: 403,
+    code: 'player_limit',
+    meaning: 'The project has the maximum number of players of its plan.',
+  },
+  not_found: { status: 404, code: 'not_found', meaning: 'The route or record does not exist.' },
+  method_not_allowed: { status: 405, code: 'method_not_allowed', meaning: 'The path does not support this method.' },
+  conflict: { status: 409, code: 'conflict', meaning: 'The request conflicts with the current state of the player.' },
   precondition_failed: {
     status: 412,
     code: 'precondition_failed',
-    meaning: 'The queue has changed since the `ETag` of `If-Match`; the answer has its `ETag` of now.',
+    meaning: 'The queue has changed since the `ETag` in `If-Match`. The response has the current `ETag`.',
   },
   validation_error: {
     status: 422,
     code: 'validation_error',
-    meaning: 'A parameter failed validation, or the request cannot be carried out as given; `details` names the field.',
+    meaning: 'A parameter is not valid, or the service cannot process the request. `details` names the field.',
   },
-  rate_limited: { status: 429, code: 'rate_limited', meaning: 'Over quota; `Retry-After` says for how long.' },
-  internal_error: { status: 500, code: 'internal_error', meaning: 'An unexpected fault on our side.' },
-  upstream_failed: { status: 502, code: 'service_unavailable', meaning: 'An outside service gave no usable answer.' },
-  service_unavailable: { status: 503, code: 'service_unavailable', meaning: 'A dependency is down or timed out.' },
-  timed_out: { status: 504, code: 'service_unavailable', meaning: 'The time to wait for the result ran out.' },
+  rate_limited: {
+    status: 429,
+    code: 'rate_limited',
+    meaning: 'Too many requests. `Retry-After` has the seconds to wait.',
+  },
+  internal_error: { status: 500, code: 'internal_error', meaning: 'Unexpected error in the service.' },
+  upstream_failed: {
+    status: 502,
+    code: 'service_unavailable',
+    meaning: 'An outside service returned no usable response.',
+  },
+  service_unavailable: {
+    status: 503,
+    code: 'service_unavailable',
+    meaning: 'The service, or a part of it, is down or overloaded.',
+  },
+  timed_out: { status: 504, code: 'service_unavailable', meaning: 'The wait for the result timed out.' },
 }
 
 interface HttpRefusalOptions extends FaultOptions {
@@ -88,8 +108,8 @@ export class HttpRefusal extends Fault {
 export const ErrorBody = z
   .object({
     error: z.object({
-      code: z.enum(PUBLIC_CODES).meta({ description: 'Stable identifier; branch on this.' }),
-      message: z.string().meta({ description: 'Text for people; it may be reworded.' }),
+      code: z.enum(PUBLIC_CODES).meta({ description: 'Stable identifier. Branch on this value.' }),
+      message: z.string().meta({ description: 'Text for people. It can change.' }),
       details: z
         .array(
           z.object({
@@ -99,7 +119,7 @@ export const ErrorBody = z
         )
         .nullable()
         .optional()
-        .meta({ description: 'Every problem of the request; only where a parameter was refused.' }),
+        .meta({ description: 'All problems of the request. Only present for invalid parameters.' }),
       reason: z
         .enum([...SOURCE_REASONS, ...BOT_REASONS])
         .optional()
@@ -108,9 +128,9 @@ export const ErrorBody = z
             'Why there is nothing to play; stable. Only where a source of music or an address failed, and where of the bots of ' +
             'a pool all are in other channels (`bots_busy`) or several play (`several_players`).',
         }),
-      source: z.string().optional().meta({ description: 'The source of music that `reason` is about.' }),
+      source: z.string().optional().meta({ description: 'The music source that `reason` refers to.' }),
     }),
-    requestId: z.string().meta({ description: 'Equal to the `X-Request-Id` response header.' }),
+    requestId: z.string().meta({ description: 'Same as the `X-Request-Id` response header.' }),
   })
   .meta({
     id: 'Error',
@@ -153,7 +173,7 @@ export function toApiFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown
   // What `ctx.throw` of an operator's middleware throws.
   if (thrown instanceof HttpError && thrown.expose) return httpFault(thrown.status, thrown.message)
-  const message = 'Something went wrong on our side. The request id finds it in our log.'
+  const message = 'Unexpected error in the service. Its log has the details under the request ID.'
   return new Fault('internal_error', message, { cause: thrown })
 }
 

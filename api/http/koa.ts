@@ -124,20 +124,20 @@ function assertServable(ctx: ApiContext): void {
     throw new HttpRefusal(400, 'HTTP/1.1 requests need a Host header.')
   }
   if ((req.url?.length ?? 0) > TARGET_LIMIT_BYTES) {
-    throw new HttpRefusal(414, `The path and query may have ${TARGET_LIMIT_BYTES / 1024} KiB at most.`)
+    throw new HttpRefusal(414, `The path and query are longer than ${TARGET_LIMIT_BYTES / 1024} KiB.`)
   }
   let sizeBytes = 0
   for (const text of req.rawHeaders) sizeBytes += text.length
   if (sizeBytes > HEADER_LIMIT_BYTES) {
-    throw new HttpRefusal(431, `The header fields may have ${HEADER_LIMIT_BYTES / 1024} KiB at most.`)
+    throw new HttpRefusal(431, `The header fields are longer than ${HEADER_LIMIT_BYTES / 1024} KiB.`)
   }
   if (expect !== undefined && !/100-continue/i.test(expect)) {
     const headers = { Connection: 'close' }
-    throw new HttpRefusal(417, 'The one expectation known here is 100-continue.', { headers })
+    throw new HttpRefusal(417, 'The only supported expectation is 100-continue.', { headers })
   }
   if (method !== 'CONNECT') return
   ctx.set('Allow', 'GET, HEAD, OPTIONS')
-  throw new Fault('method_not_allowed', 'This is no proxy.')
+  throw new Fault('method_not_allowed', 'This service is not a proxy. Send the path without scheme and host.')
 }
 
 /** 404, 405, or what a browser asks before it lets a page call: any origin may, with a key it already has. */
@@ -148,7 +148,7 @@ function answerUnmatched(ctx: ApiContext): void {
   const allow = [...verbs, 'OPTIONS'].join(', ')
   ctx.set('Allow', allow)
   if (method !== 'OPTIONS') {
-    throw new Fault('method_not_allowed', `This path does not know ${method}; it knows ${allow}.`)
+    throw new Fault('method_not_allowed', `This path does not support ${method}. Use ${allow}.`)
   }
   setCommonHeaders(ctx)
   ctx.set('Access-Control-Allow-Methods', allow)

@@ -111,7 +111,7 @@ async function charge(app: App, ctx: ApiContext, routeClass: MeteredClass): Prom
   const { projectId, plan } = caller
   setHeader(ctx, 'X-RateLimit-Plan', plan)
   const ask = rateLimitRequest(projectId, plan, routeClass)
-  if (!ask) throw new Fault('forbidden', `The ${routeClass} class is not part of the ${plan} plan.`)
+  if (!ask) throw new Fault('forbidden', `The ${plan} plan does not include the class ${routeClass}.`)
   const charged = await app.meter.charge(ask)
   ctx.state.limit = ask
   ctx.state.remaining = charged.allowed ? charged.remaining : 0
@@ -120,8 +120,8 @@ async function charge(app: App, ctx: ApiContext, routeClass: MeteredClass): Prom
   ctx.state.spent = charged.spent
   const message =
     charged.spent === 'class'
-      ? `Over the limit for ${routeClass}: ${ask.limit} per minute.`
-      : `The project is over its total request limit: ${ask.aggregate} per minute.`
+      ? `Rate limit of class ${routeClass} exceeded: ${ask.limit} requests per minute.`
+      : `Total rate limit of the project exceeded: ${ask.aggregate} requests per minute.`
   throw new Fault('rate_limited', message, { retryAfterMs: charged.waitMs })
 }
 
@@ -175,5 +175,7 @@ function cleanPath(path: string): string {
 }
 
 function stoppingFault(): Fault {
-  return new Fault('service_unavailable', 'The service is stopping. Try again in a moment.', { retryAfterMs: 5000 })
+  return new Fault('service_unavailable', 'The service is shutting down. Try again in a moment.', {
+    retryAfterMs: 5000,
+  })
 }

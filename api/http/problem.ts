@@ -10,28 +10,27 @@ export const ERRORS_PATH = '/docs/errors'
 
 export const Problem = z
   .object({
-    type: z.url().meta({ description: 'Stable; leads to what the code means.' }),
+    type: z.url().meta({ description: 'Stable. Links to the meaning of the code.' }),
     title: z.string(),
     status: z.int(),
-    detail: z.string().meta({ description: 'As `message` of the other form.' }),
-    instance: z.string().meta({ description: 'The request in the log of the project, as far as it is kept.' }),
-    code: z.enum(PUBLIC_CODES).meta({ description: 'Stable identifier; branch on this.' }),
+    detail: z.string().meta({ description: 'Same as `message` in the default format.' }),
+    instance: z
+      .string()
+      .meta({ description: 'URL of the request in the request log of the project, if it is logged.' }),
+    code: z.enum(PUBLIC_CODES).meta({ description: 'Stable identifier. Branch on this value.' }),
     errors: z
       .array(
         z.object({
-          field: z.string().meta({ description: 'As in `details` of the other form.' }),
+          field: z.string().meta({ description: 'Same as in `details` of the default format.' }),
           detail: z.string(),
-          pointer: z
-            .string()
-            .optional()
-            .meta({ description: 'Of a field of the body: where it is, as a JSON pointer.' }),
+          pointer: z.string().optional().meta({ description: 'JSON pointer to a field of the body.' }),
         }),
       )
       .optional(),
     reason: z.enum([...SOURCE_REASONS, ...BOT_REASONS]).optional(),
     source: z.string().optional(),
     requestId: z.string(),
-    retryAfter: z.int().optional().meta({ description: 'Seconds, as `Retry-After`.' }),
+    retryAfter: z.int().optional().meta({ description: 'Seconds to wait, same as `Retry-After`.' }),
   })
   .meta({ id: 'Problem' })
 

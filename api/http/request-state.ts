@@ -92,7 +92,7 @@ export class RequestState {
   #disconnectSignal(): AbortSignal {
     const gone = new AbortController()
     this.#res.once('close', () => {
-      if (!this.#res.writableFinished) gone.abort(new Error('The caller went away.'))
+      if (!this.#res.writableFinished) gone.abort(new Error('The client closed the connection.'))
     })
     return gone.signal
   }

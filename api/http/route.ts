@@ -12,8 +12,7 @@ import { Page } from '../schemas/pages.ts'
 import { Bytes } from './response.ts'
 import type { Tag } from '../docs/tags.ts'
 import { withRequestField } from './fault-fields.ts'
-import { issueMessage } from '../../lib/validation/issue-message.ts'
-import { unknownFieldMessage } from '../../lib/validation/unknown-fields.ts'
+import { inputMessage, problemsOf } from '../../lib/validation/problems.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -182,8 +181,6 @@ export function route<
 }
 
 /** A refusal names this many unknown fields of an object, and this much of each name. */
-const MAX_UNKNOWN_FIELDS = 20
-const MAX_FIELD_NAME_CHARS = 100
 
 type Inputs = Pick<RouteSpec<RouteClass, z.ZodType, z.ZodObject, z.ZodObject, JsonBody>, 'path' | 'query' | 'body'> & {
   readonly invalid?: RouteSpec<RouteClass, z.ZodType, z.ZodObject, z.ZodObject, JsonBody>['invalid']
@@ -209,7 +206,7 @@ function inputParser(spec: Inputs): (inputs: RawInputs) => ParsedInputs {
     ...Object.keys(spec.query?.shape ?? {}).map((name) => `query.${name}`),
   ])
   return ({ path, query, body }) => {
-    const parsed = inputs.safeParse({ path: path.values, query: query.values, body }, { error: explain })
+    const parsed = inputs.safeParse({ path: path.values, query: query.values, body }, { error: inputMessage })
     const garbled = path.faulty || query.faulty ? problemsOfReading(path, query, declared) : []
     if (parsed.success && garbled.length === 0) return parsed.data
     const known = new Set(garbled.map(({ field }) => field))
@@ -230,27 +227,9 @@ function problemsOfReading(path: RawValues, query: RawValues, declared: Readonly
   return problems.filter(({ field }) => declared.has(field))
 }
 
-/** Every message of a rejected input that its schema does not give itself; of unknown fields, a line for each. */
-function explain(issue: z.core.$ZodRawIssue): string {
-  if (issue.code !== 'unrecognized_keys' || !(issue.inst instanceof z.ZodObject)) return issueMessage(issue)
-  const known = Object.keys(issue.inst.shape)
-  const named = issue.keys.slice(0, MAX_UNKNOWN_FIELDS)
-  return named.map((name) => unknownFieldMessage(name, known)).join('\n')
-}
-
-/** One problem for each field; of unknown fields, `explain` wrote a line for each. */
-function problemsOf(issue: z.core.$ZodIssue): Problem[] {
-  const path = issue.path.map(String)
-  if (issue.code !== 'unrecognized_keys') return [{ field: path.join('.'), message: issue.message }]
-  return issue.message.split('\n').map((message, at) => ({
-    field: [...path, (issue.keys[at] ?? '').slice(0, MAX_FIELD_NAME_CHARS)].join('.'),
-    message,
-  }))
-}
-
 export function invalidInput(code: 'validation_error' | 'bad_request', details: readonly Problem[]): Fault {
   const [first] = details
-  const more = details.length > 1 ? ` And ${details.length - 1} more; see details.` : ''
+  const more = details.length > 1 ? ` See details for ${details.length - 1} more.` : ''
   return new Fault(code, first ? `${first.field}: ${first.message}${more}` : 'The request is not valid.', { details })
 }
 

@@ -156,7 +156,7 @@ function makeAhead(docs: Docs): Middleware {
 function countSockets(registry: Registry, sockets: EventSockets): Gauge {
   return new Gauge({
     name: 'bandstand_event_sockets',
-    help: 'Event sockets that are open.',
+    help: 'Open event sockets.',
     registers: [registry],
     collect() {
       this.set(sockets.size)

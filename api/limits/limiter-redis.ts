@@ -154,7 +154,7 @@ function createGate(redis: Redis, log: Logger) {
   let isFailing = false
 
   function fail(fields: object): void {
-    if (!isFailing) log.warn(fields, 'limits not enforced')
+    if (!isFailing) log.warn(fields, 'rate limits off: Redis unavailable')
     isFailing = true
   }
 
@@ -179,7 +179,7 @@ function createGate(redis: Redis, log: Logger) {
     worked(): void {
       failures = 0
       isProbing = false
-      if (isFailing) log.info('limits enforced again')
+      if (isFailing) log.info('rate limits on again')
       isFailing = false
     },
   }

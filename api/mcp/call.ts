@@ -49,12 +49,12 @@ export async function callTool(
   const given = args['cursor'] ?? null
   const cursor = parseCursor(given)
   if (tool.request.hasCursor && given !== null && !cursor) {
-    return failure('cursor: Give the cursor of an earlier answer as it stood there, or none.')
+    return failure('cursor: Send the unchanged cursor of an earlier result, or none.')
   }
   const request = requestOf(tool, args)
   if ('problem' in request) return failure(request.problem)
   const answer = await send(tool, request, { caller, site })
-  if (!answer) return failure('The call took too long and was given up. Try again, or ask for less.')
+  if (!answer) return failure('The call timed out. Try again, or request less.')
   const type = [answer.headers['content-type']].flat().join()
   if (type.startsWith('image/')) return picture(answer.rawPayload, type, { tool, url: site.baseUrl + request.url })
   const body = JSON.parse(answer.rawPayload.toString()) as Readonly<Record<string, unknown>>
@@ -133,7 +133,7 @@ function picture(
   if (bytes.length <= MAX_IMAGE_BYTES) {
     return { content: [{ type: 'image', data: bytes.toString('base64'), mimeType }] }
   }
-  const size = `The picture has ${Math.ceil(bytes.length / 1024)} KiB, so here is its address; send the key as a bearer token.`
+  const size = `The image has ${Math.ceil(bytes.length / 1024)} KiB, so this result has its URL. Send the key as a bearer token.`
   return {
     content: [
       { type: 'text', text: size },

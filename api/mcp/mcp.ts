@@ -50,7 +50,7 @@ export function createMcp(pipeline: Pipeline, { handle, docs, origins }: McpOpti
       ctx.set('Allow', METHODS)
       throw new Fault(
         'method_not_allowed',
-        'Send messages of the Model Context Protocol by POST; there are no sessions.',
+        'Send Model Context Protocol messages by POST. This server has no sessions.',
       )
     }
     const record = authenticate(pipeline, ctx)
@@ -77,7 +77,7 @@ function assertOrigin({ req }: ApiContext, allowed: readonly string[]): void {
   const { origin } = req.headers
   if (origin === undefined || isLoopbackUrl(origin)) return
   if (allowed.some((one) => URL.parse(one)?.origin === origin)) return
-  throw new Fault('forbidden', `Pages of ${origin.slice(0, 200)} may not call this. MCP_ORIGINS names those that may.`)
+  throw new Fault('forbidden', `MCP_ORIGINS does not allow the origin ${origin.slice(0, 200)}.`)
 }
 
 function preflight(ctx: ApiContext): void {
@@ -112,10 +112,7 @@ function areasOf({ query }: ApiContext): readonly string[] | null {
     .map((name) => name.trim())
   const unknown = asked.find((name) => !AREAS.includes(name))
   if (unknown === undefined) return asked
-  throw invalidField(
-    'query.areas',
-    `There is no area ${JSON.stringify(unknown.slice(0, 40))}; there are: ${AREAS.join(', ')}.`,
-  )
+  throw invalidField('query.areas', `Unknown area ${JSON.stringify(unknown.slice(0, 40))}. Use ${AREAS.join(', ')}.`)
 }
 
 async function read({ reading }: Pipeline, ctx: ApiContext): Promise<void> {
@@ -124,7 +121,7 @@ async function read({ reading }: Pipeline, ctx: ApiContext): Promise<void> {
   await readBody(ctx).finally(() => reading.delete(socket))
   const { body } = ctx.request
   if (Array.isArray(body) && body.length > MAX_MESSAGES) {
-    throw invalidField('body', `At most ${MAX_MESSAGES} messages may come at once.`)
+    throw invalidField('body', `Send at most ${MAX_MESSAGES} messages per request.`)
   }
 }
 

@@ -65,8 +65,8 @@ export function shorten(data: unknown, { cursor, hasCursor, hasPages }: ShortenO
   const span = `${list || 'Items'} ${offset + 1} to ${end} of ${items.length}.`
   if (end < items.length) {
     if (hasCursor) notes.push(`${span} Call again with cursor "${list}:${end}" for more.`)
-    else notes.push(hasPages ? `${span} Ask with limit ${end} for pages that fit.` : span)
-  } else if (offset > 0) notes.push(`${span} That was all.`)
+    else notes.push(hasPages ? `${span} Set limit to ${end} for pages that fit.` : span)
+  } else if (offset > 0) notes.push(`${span} No more items.`)
   return text(bounded(JSON.stringify(withItems(rest, list, shown))), ...notes.slice(0, MAX_PROBLEMS))
 }
 
@@ -89,7 +89,7 @@ function withItems(data: unknown, list: string, items: readonly unknown[]): unkn
 
 function trim(value: unknown, notes: string[], name = ''): unknown {
   if (typeof value === 'string' && value.length > MAX_STRING_CHARS) {
-    return `${value.slice(0, MAX_STRING_CHARS)}… (${value.length} characters in all)`
+    return `${value.slice(0, MAX_STRING_CHARS)}… (${value.length} characters in total)`
   }
   if (Array.isArray(value)) {
     if (value.length > MAX_ITEMS) notes.push(`${name || 'A list'} shows ${MAX_ITEMS} of ${value.length}.`)
@@ -102,5 +102,5 @@ function trim(value: unknown, notes: string[], name = ''): unknown {
 function bounded(json: string): string {
   return json.length <= 2 * MAX_CHARS
     ? json
-    : `${json.slice(0, 2 * MAX_CHARS)}… (cut; ${json.length} characters in all)`
+    : `${json.slice(0, 2 * MAX_CHARS)}… (cut; ${json.length} characters in total)`
 }

@@ -24,7 +24,7 @@ export interface McpServerOptions {
 }
 
 const INSTRUCTIONS =
-  'Bandstand plays music in voice channels of Discord. Ids of guilds (servers) and channels are strings of 17 to 20 digits: ' +
+  'Bandstand plays music in voice channels of Discord. IDs of guilds (servers) and channels are strings of 17 to 20 digits: ' +
   'listPlayers has those of what plays now, otherwise ask the user. To play: searchTracks, then play with the `encoded` of a ' +
   'result as `track`, or with words as `query`; `channelId` is needed while the bot is in no voice channel. getQueue tells ' +
   'what comes next. A result that is cut says how to get the rest.'
@@ -50,12 +50,12 @@ export function createMcpServer({ tools, site, version, onError }: McpServerOpti
     server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: args = {} } }) => {
       const tool = byName.get(name)
       if (!tool)
-        throw new McpError(ErrorCode.InvalidParams, `There is no tool ${name.slice(0, 100)}. List the tools again.`)
+        throw new McpError(ErrorCode.InvalidParams, `Unknown tool ${name.slice(0, 100)}. List the tools again.`)
       try {
         return await callTool(tool, args, { caller, site })
       } catch (error) {
         onError(error)
-        return failure('Something went wrong on our side. The request id finds it in the log of the service.')
+        return failure('Unexpected error in the service. Its log has the details under the request ID.')
       }
     })
     return server

@@ -37,7 +37,7 @@ interface ToolRequest {
 
 const CURSOR = {
   type: 'string',
-  description: 'From an answer that showed a list in part: shows what follows.',
+  description: 'Cursor of an earlier partial result, for the items that follow.',
 } as const
 
 /** The name of an area as a URL writes it: `block-game`. */
@@ -47,10 +47,9 @@ export function areaOf(tag: Route['tag']): string {
 
 /** Why a route is no tool; null: it is one. */
 export function exclusionOf({ class: routeClass, upload, file }: Route): string | null {
-  if (routeClass === 'socket') return 'It is a stream of events, and a tool call has one answer.'
-  if (upload)
-    return 'It takes a file, which agents cannot send; the GET of the same URL takes the address of a picture.'
-  if (file !== undefined) return 'It answers a file for people to keep.'
+  if (routeClass === 'socket') return 'Event streams do not fit into the single result of a tool call.'
+  if (upload) return 'Agents cannot send files. The GET route of the same path takes the URL of an image.'
+  if (file !== undefined) return 'It returns a file for people.'
   return null
 }
 

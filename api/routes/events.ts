@@ -10,17 +10,17 @@ const known: ReadonlySet<string> = new Set(EVENT_NAMES)
 /** The types a socket asks for: all of them unless `events` names some. */
 const EventList = z
   .string()
-  .max(500, 'Name each event type once.')
+  .max(500, 'Contains an event type twice.')
   .transform((list) => list.split(',').map((name) => name.trim()))
   .refine((names) => names.every((name) => known.has(name)), {
-    error: `Name event types separated by commas; there are: ${EVENT_NAMES.join(', ')}.`,
+    error: `Must be event types separated by commas: ${EVENT_NAMES.join(', ')}.`,
   })
   .transform((names): readonly EventType[] => EVENT_TYPES.filter((name) => names.includes(name)))
   .meta({ override: { type: 'string' } })
 
 const eventsQuery = z.object({
   events: EventList.default(EVENT_TYPES).meta({
-    description: 'Event type names separated by commas. Left out: every event. `ready` and `ping` always come.',
+    description: 'Event types, separated by commas. Defaults to all. The socket always sends `ready` and `ping`.',
   }),
   key: z.string().exactOptional().meta({
     description: 'The key, for browsers, which cannot set headers on a WebSocket handshake.',
@@ -46,7 +46,7 @@ export const eventsRoute = route({
   faults: ['rate_limited', 'service_unavailable'],
   example: { query: { events: 'trackStarted,trackEnded' }, data: undefined as never },
   handle() {
-    throw new HttpRefusal(426, 'This is a WebSocket: send the handshake of one.', {
+    throw new HttpRefusal(426, 'This route is a WebSocket. Send a WebSocket handshake.', {
       headers: { Upgrade: 'websocket' },
     })
   },

@@ -9,15 +9,15 @@ import { EXAMPLE_JOB, Job } from '../schemas/jobs.ts'
 import { Page, pageOf, readCursor, writeCursor } from '../schemas/pages.ts'
 
 const jobs = { tag: 'Jobs', method: 'GET', class: 'cheap', envelope: envelopes.data } as const
-const path = z.object({ id: z.string().meta({ description: 'As the acknowledgement gave it.' }) })
+const path = z.object({ id: z.string().meta({ description: 'ID of the job, from the response that created it.' }) })
 const example = { path: { id: EXAMPLE_JOB.jobId }, data: EXAMPLE_JOB }
 
 export const listJobs = route({
   ...jobs,
   id: 'listJobs',
   url: '/v1/jobs',
-  summary: "List the project's recent jobs",
-  description: 'The newest first, of the last 24 hours and at most 1,000.',
+  summary: 'List recent jobs of the project',
+  description: 'The newest first: jobs of the last 24 hours, at most 1,000.',
   faults: ['service_unavailable'],
   query: z.object(pageOf(100, 25)),
   isPaged: true,
@@ -38,7 +38,7 @@ export const getJob = route({
   ...jobs,
   id: 'getJob',
   url: '/v1/jobs/{id}',
-  summary: 'Tell how far a job is',
+  summary: 'Get a job',
   faults: ['not_found', 'service_unavailable'],
   path,
   data: Job,
@@ -52,19 +52,19 @@ export const waitForJob = route({
   ...jobs,
   id: 'waitForJob',
   url: '/v1/jobs/{id}/wait',
-  summary: 'Wait until a job is over',
+  summary: 'Wait for a job',
   description:
-    'Answers as soon as the job is completed or has failed, and 504 when the time is over before that; the job continues. ' +
-    'At most 200 requests of a project may wait at once.',
+    'Returns when the job completes or fails, or 504 after the timeout; the job continues. ' +
+    'A project can have 200 waiting requests.',
   faults: ['not_found', 'service_unavailable', 'timed_out'],
   path,
-  query: z.object({ timeout: wholeNumber(1, 60).default(30).meta({ description: 'How long, in seconds.' }) }),
+  query: z.object({ timeout: wholeNumber(1, 60).default(30).meta({ description: 'Timeout in seconds.' }) }),
   data: Job,
   example: { ...example, query: { timeout: '10' } },
   async handle({ path, query, caller, signal }, { jobs, baseUrl }) {
     const bounds = { timeoutMs: query.timeout * 1000, signal }
     const job = known(await jobs.wait(caller.projectId, path.id, bounds))
-    if (job.finishedAtMs === null) throw new Fault('timed_out', 'The job is not over yet. Wait again.')
+    if (job.finishedAtMs === null) throw new Fault('timed_out', 'The job has not finished yet. Wait again.')
     return show(job, baseUrl)
   },
 })
@@ -73,9 +73,8 @@ export const getJobResult = route({
   ...jobs,
   id: 'getJobResult',
   url: '/v1/jobs/{id}/result',
-  summary: 'Collect the picture of a completed job',
-  description:
-    'Kept for 24 hours. 409 while the job is not finished, 404 when it failed or has expired. Parts are had by `Range`.',
+  summary: 'Download the result of a job',
+  description: 'Available for 24 hours. 409 while the job runs, 404 after it failed or expired. Supports `Range`.',
   faults: ['not_found', 'conflict', 'service_unavailable'],
   path,
   file: 'image/png',
@@ -83,10 +82,9 @@ export const getJobResult = route({
   example: { path: example.path, data: null },
   async handle({ path, caller }, app) {
     const job = known(await app.jobs.get(caller.projectId, path.id))
-    if (job.finishedAtMs === null) throw new Fault('conflict', 'The job is not finished yet. Wait for it at /wait.')
+    if (job.finishedAtMs === null) throw new Fault('conflict', 'The job has not finished yet. Use /wait.')
     const { result, error } = job
-    if (!result)
-      throw new Fault('not_found', `The job failed and has no result: ${error?.message ?? 'no reason known'}`)
+    if (!result) throw new Fault('not_found', `The job failed without a result: ${error?.message ?? 'unknown reason'}`)
     return new Download({
       contentType: result.contentType,
       sizeBytes: result.bytes,
@@ -95,7 +93,7 @@ export const getJobResult = route({
       fileName: `${job.id}.png`,
       async open(part) {
         const stream = await app.jobs.open(result, part)
-        if (!stream) throw new Fault('not_found', 'The picture is no longer kept. Ask for it again.')
+        if (!stream) throw new Fault('not_found', 'The result has expired. Send the original request again.')
         return stream
       },
     })
@@ -103,7 +101,7 @@ export const getJobResult = route({
 })
 
 function known(job: JobRecord | null): JobRecord {
-  if (!job) throw new Fault('not_found', 'Job not found, or expired.')
+  if (!job) throw new Fault('not_found', 'The job does not exist or has expired.')
   return job
 }
 

@@ -11,14 +11,14 @@ import { EXAMPLE_REQUEST, LoggedRequest, RequestId } from '../schemas/requests.t
 const requests = { tag: 'Requests', method: 'GET', class: 'cheap', envelope: envelopes.data } as const
 const moment = z.iso.datetime({
   offset: true,
-  error: 'Give a date with a time and a zone, such as 2026-11-21T12:00:00Z.',
+  error: 'Must be an ISO 8601 time with a zone, such as 2026-11-21T12:00:00Z.',
 })
 
 export const listRequests = route({
   ...requests,
   id: 'listRequests',
   url: '/v1/requests',
-  summary: "List the project's requests",
+  summary: 'List requests of the project',
   description:
     'The newest first, of all keys of the project, as far back as the operator keeps them: 7 days or 200,000 requests unless ' +
     'set otherwise. Refused requests are in it too, those of a revoked key as well. All filters must fit. Bodies, queries and ' +
@@ -28,19 +28,21 @@ export const listRequests = route({
     ...pageOf(100, 25),
     status: z
       .string()
-      .regex(/^(?:[1-5]xx|[1-5]\d\d|error)$/, 'Give a status such as `404`, a class such as `5xx`, or `error`.')
+      .regex(/^(?:[1-5]xx|[1-5]\d\d|error)$/, 'Must be a status such as `404`, a class such as `5xx`, or `error`.')
       .optional()
-      .meta({ description: 'A status, a class of them, or `error` for 400 and above.', examples: ['5xx'] }),
+      .meta({ description: 'A status, a class such as `5xx`, or `error` for 400 and above.', examples: ['5xx'] }),
     route: z
       .string()
       .max(100)
       .optional()
-      .meta({ description: 'The name of a route, `operation` of a request.', examples: ['play'] }),
-    key: z.string().max(100).optional().meta({ description: 'The ID of a key: `keyId` of a request.' }),
-    code: z.enum(PUBLIC_CODES).optional().meta({ description: 'The error code of a refusal.' }),
+      .meta({ description: 'Name of a route, as in `operation` of a request.', examples: ['play'] }),
+    key: z.string().max(100).optional().meta({ description: 'ID of a key, as in `keyId` of a request.' }),
+    code: z.enum(PUBLIC_CODES).optional().meta({ description: 'Error code.' }),
     requestId: RequestId.optional(),
-    from: moment.optional().meta({ description: 'Answered then or later.', examples: ['2026-11-21T12:00:00Z'] }),
-    to: moment.optional().meta({ description: 'Answered before that.' }),
+    from: moment
+      .optional()
+      .meta({ description: 'Only requests from this time on.', examples: ['2026-11-21T12:00:00Z'] }),
+    to: moment.optional().meta({ description: 'Only requests before this time.' }),
   }),
   isPaged: true,
   data: z.array(LoggedRequest),
@@ -69,15 +71,15 @@ export const getRequest = route({
   ...requests,
   id: 'getRequest',
   url: '/v1/requests/{requestId}',
-  summary: 'Tell what came of a request',
-  description: 'By its `X-Request-Id`; of several that were sent with the same one, the newest.',
+  summary: 'Get a request',
+  description: 'By its `X-Request-Id`. If several requests have the same one, returns the newest.',
   faults: ['not_found', 'service_unavailable'],
-  path: z.object({ requestId: RequestId.meta({ description: 'As the answer had it in `X-Request-Id`.' }) }),
+  path: z.object({ requestId: RequestId.meta({ description: '`X-Request-Id` of the response.' }) }),
   data: LoggedRequest,
   example: { path: { requestId: EXAMPLE_REQUEST.requestId }, data: EXAMPLE_REQUEST },
   async handle({ path, caller }, app) {
     const [found] = await app.requests.list({ projectId: caller.projectId, requestId: path.requestId, limit: 1 })
-    if (!found) throw new Fault('not_found', 'Request not found, or no longer kept.')
+    if (!found) throw new Fault('not_found', 'The log has no request with this ID. It may have expired.')
     return show(found)
   },
 })

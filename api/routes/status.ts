@@ -6,14 +6,14 @@ export const status = route({
   id: 'getStatus',
   method: 'GET',
   url: '/v1/status',
-  summary: 'Tell that the service is up',
-  description: 'The only route that needs no key.',
+  summary: 'Get the status of the service',
+  description: 'The only route without a key.',
   tag: 'Service',
   class: 'open',
   envelope: envelopes.bare,
   data: z
     .object({
-      status: z.string().meta({ description: '`ok` while the service answers.' }),
+      status: z.string().meta({ description: 'Always `ok`.' }),
       timestamp: z.iso.datetime(),
       uptime: z.number().meta({ description: 'Seconds since the service started.' }),
       version: z.string(),

@@ -4,7 +4,9 @@ import { z } from 'zod'
 export function text(min: number, max: number) {
   return z
     .string()
-    .refine((value) => countFits(value, min, max), { error: `Give ${min} to ${max.toLocaleString('en')} characters.` })
+    .refine((value) => countFits(value, min, max), {
+      error: `Must have ${min} to ${max.toLocaleString('en')} characters.`,
+    })
     .meta({ minLength: min, maxLength: max })
 }
 
@@ -19,26 +21,26 @@ function countFits(value: string, min: number, max: number): boolean {
 /** A language as BCP 47 writes it. */
 export const languageTag = z
   .string()
-  .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'Give a language code such as `en` or `pt-BR`.')
+  .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'Must be a language code such as `en` or `pt-BR`.')
 
 /** A Discord id. */
 export const Snowflake = z
   .string()
-  .regex(/^\d{17,20}$/, 'A Discord id has 17 to 20 digits.')
+  .regex(/^\d{17,20}$/, 'Must be a Discord ID of 17 to 20 digits.')
   .meta({ examples: ['81384788765712384'] })
 
 /** A URL that a caller names; where it leads is checked before it is opened. */
 export function webAddress(about: string) {
   return z
     .string()
-    .regex(/^https?:\/\//i, 'Give a complete URL, such as `https://example.com/cat.png`.')
-    .max(2048, 'A URL may have 2,048 characters at most.')
+    .regex(/^https?:\/\//i, 'Must be a complete URL, such as `https://example.com/cat.png`.')
+    .max(2048, 'Must have at most 2,048 characters.')
     .meta({ description: about, format: 'uri' })
 }
 
 /** A yes or no in a query. */
 export const flag = z
-  .enum(['true', 'false', '1', '0'], { error: 'Give `true` or `false`.' })
+  .enum(['true', 'false', '1', '0'], { error: 'Must be `true` or `false`.' })
   .transform((value) => value === 'true' || value === '1')
   .meta({ override: ({ jsonSchema }) => void Object.assign(jsonSchema, { type: 'boolean', enum: undefined }) })
 
@@ -46,7 +48,7 @@ export const flag = z
 export function wholeNumber(min: number, max: number) {
   return z
     .string()
-    .regex(/^\d{1,9}$/, `Give a whole number from ${min} to ${max}.`)
+    .regex(/^\d{1,9}$/, `Must be a whole number from ${min} to ${max}.`)
     .transform(Number)
     .pipe(z.number().int().min(min, `Must be at least ${min}.`).max(max, `Must be at most ${max}.`))
     .meta({

@@ -11,19 +11,19 @@ export const EVENT_NAMES = ['ready', ...EVENT_TYPES, 'ping'] as const
 const ready = z
   .object({
     type: z.literal('ready'),
-    botId: botId.nullable().meta({ description: 'The bot of the key; null for a key with no bot.' }),
+    botId: botId.nullable().meta({ description: 'The bot of the key. Null for a key without a bot.' }),
     botIds: z.array(botId).exactOptional().meta({
-      description: 'With a key of a pool: the bots of the pool when the socket opens.',
+      description: 'For the key of a pool: its bots when the socket opens.',
     }),
     events: z
       .array(z.enum(EVENT_TYPES))
-      .meta({ description: 'The types this socket will get besides `ready` and `ping`.' }),
+      .meta({ description: 'Event types on this socket, besides `ready` and `ping`.' }),
   })
-  .meta({ id: 'ReadyEvent', description: 'Once, immediately after the socket opens.' })
+  .meta({ id: 'ReadyEvent', description: 'Sent once, when the socket opens.' })
 
 const trackStarted = z
   .object({ type: z.literal('trackStarted'), botId, guildId, track: Track })
-  .meta({ id: 'TrackStartedEvent', description: 'A track begins playing.' })
+  .meta({ id: 'TrackStartedEvent', description: 'A track starts.' })
 
 const trackEnded = z
   .object({
@@ -32,32 +32,32 @@ const trackEnded = z
     guildId,
     reason: z.enum(['finished', 'loadFailed', 'stopped', 'replaced', 'cleanup']),
   })
-  .meta({ id: 'TrackEndedEvent', description: 'A track stops, for any reason.' })
+  .meta({ id: 'TrackEndedEvent', description: 'A track ends, for any reason.' })
 
 const chapterStarted = z
   .object({
     type: z.literal('chapterStarted'),
     botId,
     guildId,
-    number: z.number().meta({ description: '1 is the first.' }),
+    number: z.number().meta({ description: 'Starts at 1.' }),
     chapter: Chapter,
   })
   .meta({
     id: 'ChapterStartedEvent',
-    description: 'A chapter of the current track begins to sound, by itself or since the player moved there.',
+    description: 'A chapter of the current track starts, during playback or after a seek.',
   })
 
 const segmentSkipped = z
   .object({ type: z.literal('segmentSkipped'), botId, guildId, segment: Segment })
-  .meta({ id: 'SegmentSkippedEvent', description: 'A part of the current track is skipped.' })
+  .meta({ id: 'SegmentSkippedEvent', description: 'The player skips a segment of the current track.' })
 
 const queueEmptied = z
   .object({ type: z.literal('queueEmptied'), botId, guildId })
-  .meta({ id: 'QueueEmptiedEvent', description: 'The queue runs dry.' })
+  .meta({ id: 'QueueEmptiedEvent', description: 'The queue ends.' })
 
 const playerClosed = z
   .object({ type: z.literal('playerClosed'), botId, guildId, reason: z.enum(['idle', 'disconnected']) })
-  .meta({ id: 'PlayerClosedEvent', description: 'The player shuts down.' })
+  .meta({ id: 'PlayerClosedEvent', description: 'A player closes.' })
 
 const botStopped = z
   .object({
@@ -65,20 +65,20 @@ const botStopped = z
     botId,
     reason: z.enum(['shutdown', 'disconnected', 'unauthorized', 'removed']),
   })
-  .meta({ id: 'BotStoppedEvent', description: 'The bot goes offline.' })
+  .meta({ id: 'BotStoppedEvent', description: 'A bot goes offline.' })
 
 const sourceChanged = z
   .object({
     type: z.literal('sourceChanged'),
     botId,
-    source: z.string().meta({ description: 'As in searches: `soundcloud`.' }),
+    source: z.string().meta({ description: 'Name of the source, such as `soundcloud`.' }),
     state: z.enum(['ready', 'refused', 'unreachable', 'changed']).meta({
-      description: '`changed`: it answers in a form that cannot be read. All but `ready` are skipped by searches.',
+      description: '`changed`: its responses are unreadable. Searches skip all sources that are not `ready`.',
     }),
   })
-  .meta({ id: 'SourceChangedEvent', description: 'A music source fails, or answers again.' })
+  .meta({ id: 'SourceChangedEvent', description: 'A music source fails or recovers.' })
 
-const ping = z.object({ type: z.literal('ping') }).meta({ id: 'PingEvent', description: 'Every 30 seconds.' })
+const ping = z.object({ type: z.literal('ping') }).meta({ id: 'PingEvent', description: 'Sent every 30 seconds.' })
 
 /** Every message by the name of its schema. */
 export const SOCKET_EVENTS = {

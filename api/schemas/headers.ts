@@ -18,7 +18,7 @@ export const sentIfMatch = z
   .optional()
   .meta({
     param: { id: 'IfMatch' },
-    description: 'The `ETag` of the queue or the player that you read; 412 where the queue has changed since.',
+    description: '`ETag` of the queue or player that you read. 412 if the queue has changed since.',
     example: '"k7Qm0y7b1kDk"',
   })
 
@@ -37,46 +37,46 @@ export const sentIdempotencyKey = z
 export const headers = {
   requestId: z.string().meta({
     header: { id: 'X-Request-Id' },
-    description: 'The `X-Request-Id` of the request when it is fit to be echoed, otherwise a new one.',
+    description: 'The `X-Request-Id` of the request if it is valid, or else a new one.',
     examples: [REQUEST_ID_EXAMPLE],
   }),
-  plan: z.enum(PLAN_NAMES).meta({ header: { id: 'X-RateLimit-Plan' }, description: 'The plan of the project.' }),
+  plan: z.enum(PLAN_NAMES).meta({ header: { id: 'X-RateLimit-Plan' }, description: 'Plan of the project.' }),
   routeClass: z
     .enum(['cheap', 'fetch', 'canvas', 'browser'])
-    .meta({ header: { id: 'X-RateLimit-Class' }, description: 'The class of the route.' }),
+    .meta({ header: { id: 'X-RateLimit-Class' }, description: 'Class of the route.' }),
   limit: z.int().meta({
     header: { id: 'X-RateLimit-Limit' },
-    description: 'Requests per minute that the plan allows in the class.',
+    description: 'Requests per minute that the plan allows in this class.',
   }),
   remaining: whole.meta({
     header: { id: 'X-RateLimit-Remaining' },
-    description: 'Requests of this class that would pass right now; the smaller of what class and total leave.',
+    description: 'Remaining requests of this class: the smaller of the class quota and the total quota.',
   }),
   rateLimit: z.string().meta({
     header: { id: 'RateLimit' },
     description:
-      'What is left (`r`) and in how many seconds all of it is (`t`), of the class or of the `total`; of a 429, when the next request may pass.',
+      'Remaining requests (`r`) and seconds until the full quota (`t`), of the class or the `total`. For a 429, seconds until the next request.',
     examples: ['"cheap";r=59;t=1'],
   }),
   policy: z.string().meta({
     header: { id: 'RateLimit-Policy' },
-    description: 'The quotas (`q`) of a window of so many seconds (`w`): of the class and over all classes.',
+    description: 'Quotas (`q`) per window in seconds (`w`), of the class and of all classes.',
     examples: ['"cheap";q=60;w=60, "total";q=80;w=60'],
   }),
   retryAfter: whole.meta({
     header: { id: 'Retry-After' },
-    description: 'Whole seconds until the next request may pass.',
+    description: 'Whole seconds to wait before the next request.',
   }),
   replayed: z
     .literal('true')
     .optional()
     .meta({
       header: { id: 'Idempotency-Replayed' },
-      description: 'The request was carried out before; this is its answer.',
+      description: 'The service already made this change; this is the first response.',
     }),
   etag: z.string().meta({
     header: { id: 'ETag' },
     description:
-      'Send it as `If-None-Match`, and what is unchanged answers 304; that of a queue as `If-Match` with a change.',
+      'Send it as `If-None-Match` to get 304 if nothing changed. Send the one of a queue as `If-Match` with a change.',
   }),
 } as const

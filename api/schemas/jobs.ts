@@ -8,39 +8,36 @@ export const Job = z
     jobId: z.string().meta({ examples: ['job_3kTMd1aVw0Zr8yQx5nB2cP'] }),
     type: z.enum(['blockgame.render', 'tools.screenshot']),
     status: z.enum(['pending', 'processing', 'completed', 'failed']),
-    name: z.string().optional().meta({ description: 'Of a render: the player or label it is filed under.' }),
-    url: z.string().optional().meta({ description: 'Of a screenshot: the address as it was asked for.' }),
-    place: z
-      .int()
-      .nullable()
-      .meta({ description: 'Where in the queue it is, 1 for the next one; null when it is not in it.' }),
+    name: z.string().optional().meta({ description: 'For a render: its player or label.' }),
+    url: z.string().optional().meta({ description: 'For a screenshot: the requested URL.' }),
+    place: z.int().nullable().meta({ description: 'Position in the queue, starting at 1. Null outside the queue.' }),
     stage: z
       .enum(['navigating', 'rendering', 'encoding'])
       .nullable()
-      .meta({ description: 'What is being done; null unless it is processing.' }),
+      .meta({ description: 'Current step. Null unless processing.' }),
     createdAt: time,
     startedAt: time.nullable(),
     finishedAt: time.nullable(),
-    expiresAt: time.nullable().meta({ description: 'When job and result are gone: 24 hours after the end.' }),
+    expiresAt: time.nullable().meta({ description: 'When the job and its result expire: 24 hours after the end.' }),
     result: z
       .object({
-        url: z.string().meta({ description: 'Answers the picture itself, to keys of the same project.' }),
+        url: z.string().meta({ description: 'URL of the image, for keys of the same project.' }),
         contentType: z.string(),
         bytes: z.int(),
         width: z.int(),
         height: z.int(),
       })
       .nullable()
-      .meta({ description: 'Of a completed job.' }),
+      .meta({ description: 'Present for a completed job.' }),
     error: z
       .object({
         code: z
           .enum(['bad_request', 'not_found', 'upstream_failed', 'timed_out', 'service_unavailable', 'internal_error'])
-          .meta({ description: 'Stable identifier; branch on this.' }),
+          .meta({ description: 'Stable identifier. Branch on this value.' }),
         message: z.string(),
       })
       .nullable()
-      .meta({ description: 'Why a failed job failed.' }),
+      .meta({ description: 'Present for a failed job.' }),
   })
   .meta({ id: 'Job' })
 
@@ -68,7 +65,7 @@ export const EXAMPLE_JOB = {
 /** The status as an acknowledgement gives it. */
 export const QueuedStatus = z
   .enum(['pending', 'processing'])
-  .meta({ description: '`processing` also when an equal request of the last minute is already done.' })
+  .meta({ description: '`processing` also if an equal request of the last minute has already completed.' })
 
 /** A job that is shared may be over already, for which an acknowledgement has no word. */
 export function queuedStatus({ status }: { readonly status: string }): z.output<typeof QueuedStatus> {

@@ -7,7 +7,7 @@ import { Snowflake } from './common.ts'
 const trackFields = {
   title: z.string(),
   author: z.string(),
-  lengthMs: z.number().meta({ description: 'Milliseconds; 0 for a stream.' }),
+  lengthMs: z.number().meta({ description: 'Milliseconds. 0 for a stream.' }),
   uri: z.string().nullable(),
   artworkUrl: z.string().nullable(),
   isStream: z.boolean(),
@@ -29,102 +29,100 @@ export const Track = z.object(trackFields).meta({ id: 'Track', examples: [songEx
 export const EncodedTrack = z
   .object({
     ...trackFields,
-    encoded: z.string().meta({ description: 'The track token, accepted wherever a track is referenced.' }),
+    encoded: z.string().meta({ description: 'Track token, for all routes that take a track.' }),
   })
   .meta({ id: 'EncodedTrack', examples: [encodedSongExample] })
 
 export const FoundTrack = EncodedTrack.extend({
-  source: z.string().meta({ description: 'The source that found it, as the parameter `source` takes it.' }),
+  source: z.string().meta({ description: 'Source of the track, as in the parameter `source`.' }),
 }).meta({ id: 'FoundTrack', examples: [{ ...encodedSongExample, source: 'library' }] })
 
 export const chapterExample = { title: 'The Crossing', startMs: 61_000, endMs: 214_000 }
 
 export const Chapter = z
   .object({
-    title: z.string().meta({ description: 'Its number where it has no title.' }),
+    title: z.string().meta({ description: 'The number of the chapter if it has no title.' }),
     startMs: z.number(),
-    endMs: z.number().nullable().meta({ description: 'Where the next one begins, or the track ends.' }),
+    endMs: z.number().nullable().meta({ description: 'Start of the next chapter, or end of the track.' }),
   })
   .meta({ id: 'Chapter', examples: [chapterExample] })
 
 const Sleep = z
   .object({
-    endsAt: z.iso.datetime().nullable().meta({ description: 'Null: at the end of the track that plays.' }),
+    endsAt: z.iso.datetime().nullable().meta({ description: 'Null for the end of the current track.' }),
   })
   .meta({ id: 'Sleep' })
 
 export const Segment = z
   .object({
-    category: z.enum(SEGMENT_CATEGORIES).meta({ description: 'Of the first one, where several are one.' }),
-    action: z.enum(['skip', 'mute']).meta({ description: '`mute`: it is silent while the position runs on.' }),
+    category: z.enum(SEGMENT_CATEGORIES).meta({ description: 'Category of the first segment, if several are merged.' }),
+    action: z.enum(['skip', 'mute']).meta({ description: '`mute` plays silence while the position advances.' }),
     startMs: z.number(),
     endMs: z.number(),
   })
   .meta({ id: 'Segment', examples: [{ category: 'sponsor', action: 'skip', startMs: 12_000, endMs: 43_500 }] })
 
 const queueVersion = z.string().meta({
-  description:
-    'Another one after each change of what plays, what waits or the loop: send it in quotes as `If-Match` with a change.',
+  description: 'Changes with the current track, the queue and the loop. Send it in quotes as `If-Match` with a change.',
 })
 
 export const queueVersionExample = 'k7Qm0y7b1kDk'
 
 const playerFields = {
-  node: z
-    .object({ id: z.string().meta({ description: 'The audio node that runs the player.' }) })
-    .meta({ id: 'MusicNode' }),
-  botId: z.string().meta({ description: 'The bot that plays.' }),
+  node: z.object({ id: z.string().meta({ description: 'Audio node of the player.' }) }).meta({ id: 'MusicNode' }),
+  botId: z.string().meta({ description: 'Bot of the player.' }),
   channelId: z.string().meta({ description: 'Voice channel of the player.' }),
   paused: z.boolean(),
   positionMs: z.number(),
-  volume: z.number().meta({ description: 'Percent; 100 is unchanged.' }),
+  volume: z.number().meta({ description: 'Percent. 100 is the original volume.' }),
   muted: z.boolean(),
   loop: Loop,
-  current: EncodedTrack.nullable().meta({ description: 'The track now playing.' }),
+  current: EncodedTrack.nullable().meta({ description: 'Current track.' }),
   queue: z.array(EncodedTrack),
   queueVersion,
   streamTitle: z
     .string()
     .nullable()
-    .meta({ description: 'What an internet radio last said it plays; null where nothing is said.' }),
+    .meta({ description: 'Title from the metadata of an internet radio. Null if there is none.' }),
   privacyCode: z
     .string()
     .nullable()
-    .meta({ description: "The 30 digits by which members verify the call's end-to-end encryption." }),
+    .meta({ description: 'The 30 digits that members compare to verify end-to-end encryption.' }),
   silenced: z.enum(['serverMute', 'suppressed']).nullable().meta({
     description:
-      'Why the bot cannot be heard although it is in the channel: a moderator muted it (`serverMute`), or it may not speak there, as in the audience of a stage (`suppressed`). The music waits meanwhile.',
+      'Why members cannot hear the bot: a moderator muted it (`serverMute`), or it cannot speak, as in the audience of a stage (`suppressed`). The music pauses until then.',
   }),
   filters: FilterSchema.meta({
-    description: 'Filters of the sound, a preset spelled out; empty where there are none.',
+    description: 'Audio filters, with presets expanded. Empty without filters.',
   }),
-  sleep: Sleep.nullable().meta({ description: 'When the music ends by itself; null while no timer runs.' }),
+  sleep: Sleep.nullable().meta({ description: 'Sleep timer. Null if none is set.' }),
   crossfadeMs: z
     .number()
-    .meta({ description: 'How long two tracks sound together where one follows the other; 0: not at all.' }),
-  fadeMs: z.number().meta({ description: 'How long skip, pause, seek and stop fade; 0: not at all.' }),
-  autoplay: z.boolean().meta({ description: 'Whether similar tracks follow when the queue runs out.' }),
+    .meta({ description: 'Overlap of consecutive tracks in milliseconds. 0 turns crossfade off.' }),
+  fadeMs: z.number().meta({ description: 'Fade of skip, pause, seek and stop in milliseconds. 0 turns it off.' }),
+  autoplay: z.boolean().meta({ description: 'Whether similar tracks play after the end of the queue.' }),
   suggestion: EncodedTrack.nullable().meta({
-    description: 'What autoplay has chosen to play when the queue runs out; null while it has not.',
+    description: 'The next track of autoplay. Null until autoplay has chosen one.',
   }),
   chapters: z.array(Chapter).meta({
-    description: 'Of the current track, in order, at most 250; empty where it has none, and while they are being read.',
+    description: 'Chapters of the current track in order, at most 250. Empty if it has none, or until they are loaded.',
   }),
   sponsorBlock: z
     .array(z.enum(SEGMENT_CATEGORIES))
-    .meta({ description: "Categories of SponsorBlock that are skipped in YouTube's videos." }),
-  segments: z.array(Segment).meta({ description: 'What of the current track is not heard, in order.' }),
+    .meta({ description: 'SponsorBlock categories to skip in YouTube videos.' }),
+  segments: z.array(Segment).meta({ description: 'Skipped segments of the current track, in order.' }),
   recommendation: z
     .object({
-      provider: z.string().meta({ description: 'Who recommended it: a service, a source, `library`, `history` …' }),
+      provider: z
+        .string()
+        .meta({ description: 'Origin of the recommendation: a service, a source, `library`, `history` …' }),
       because: z.enum(['similar', 'artist', 'genre', 'history', 'favourite', 'library']),
       of: z.string().nullable().meta({
-        description:
-          'The title, artist or genre that it goes with; null for a favourite of a listener and for what is just there.',
+        description: 'The title, artist or genre it matches. Null for favourites of listeners and for random picks.',
       }),
     })
     .nullable()
-    .meta({ description: 'Why autoplay chose the current track; null where it was asked for.' }),
+    .meta({ description: 'Why autoplay chose the current track. Null for requested tracks.' }),
 }
 
 export const playerExample = {
@@ -165,28 +163,26 @@ export const QueueInfo = z
     loop: Loop,
     lengthMs: z
       .number()
-      .meta({ description: 'Milliseconds left of the current track and all of the queue; streams count as 0.' }),
+      .meta({ description: 'Remaining milliseconds of the current track and the queue. Streams count as 0.' }),
     queueVersion,
   })
   .meta({ id: 'QueueInfo' })
 
 export const PlayResult = z
   .object({
-    botId: z.string().meta({ description: 'The bot that plays it: of a pool, the one that was free.' }),
+    botId: z.string().meta({ description: 'Bot that plays it. For a pool, the selected bot.' }),
     track: Track,
-    position: z
-      .number()
-      .meta({ description: '0 when the track started playing, otherwise its place in the queue; 1 is next.' }),
-    added: z.number().meta({ description: 'Tracks added; a playlist adds several.' }),
+    position: z.number().meta({ description: 'Position in the queue: 0 plays now, 1 is next.' }),
+    added: z.number().meta({ description: 'Number of added tracks. A playlist adds several.' }),
   })
   .meta({ id: 'PlayResult' })
 
 export const SkipResult = z
-  .object({ track: Track.nullable().meta({ description: 'The track that plays next; null when the queue ran out.' }) })
+  .object({ track: Track.nullable().meta({ description: 'The track that plays now. Null at the end of the queue.' }) })
   .meta({ id: 'SkipResult' })
 
 export const MuteResult = z
-  .object({ muted: z.boolean().meta({ description: 'The mute state after the change.' }) })
+  .object({ muted: z.boolean().meta({ description: 'Whether the player is muted now.' }) })
   .meta({ id: 'MuteResult' })
 
 export const SleepResult = z.object({ sleep: Sleep.nullable() }).meta({ id: 'SleepResult' })

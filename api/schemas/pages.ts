@@ -16,17 +16,17 @@ export class Page<Items> {
 }
 
 export const NextCursor = z.string().nullable().meta({
-  description: 'Send it as `cursor` for the next page; null on the last.',
+  description: 'Send it as `cursor` for the next page. Null on the last page.',
 })
 
-const cursor = z.string().max(1000, 'A cursor has 1,000 characters at most.').exactOptional().meta({
-  description: '`next` of the page before; left out, the first page.',
+const cursor = z.string().max(1000, 'Must have at most 1,000 characters.').exactOptional().meta({
+  description: '`next` of the previous page. Omit it for the first page.',
 })
 
 /** The parameters of a list that answers all of itself where no limit is given. */
 export function pageOfAll(most: number) {
   return {
-    limit: wholeNumber(1, most).exactOptional().meta({ description: 'How many to answer at most; left out, all.' }),
+    limit: wholeNumber(1, most).exactOptional().meta({ description: 'Maximum number of items. Defaults to all.' }),
     cursor,
   } as const
 }
@@ -36,7 +36,7 @@ export function pageOf(most: number, usual: number) {
   return {
     limit: wholeNumber(1, most)
       .default(usual)
-      .meta({ description: 'How many to answer at most.', override: { default: usual } }),
+      .meta({ description: 'Maximum number of items.', override: { default: usual } }),
     cursor,
   } as const
 }
@@ -58,7 +58,7 @@ export function readCursor<Place extends z.ZodType>(list: string, sent: string, 
   const isOurs = sent.slice(-CHECK_CHARS) === checkOf(list, text)
   const found = isOurs ? place.safeParse(parsed(text)) : null
   if (found?.success) return found.data
-  throw invalidField('query.cursor', 'Send `next` of the page before as it is, with the same list.')
+  throw invalidField('query.cursor', 'Must be the unchanged `next` of the previous page of this list.')
 }
 
 function checkOf(list: string, text: string): string {

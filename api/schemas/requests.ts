@@ -6,40 +6,34 @@ const time = z.iso.datetime().meta({ examples: ['2026-11-21T12:00:00.000Z'] })
 /** An id of a request as `X-Request-Id` may say it. */
 export const RequestId = z
   .string()
-  .regex(
-    /^[A-Za-z0-9._:-]{1,128}$/,
-    'A request id has 1 to 128 of these: A-Z, a-z, 0-9, dot, underscore, colon, hyphen.',
-  )
+  .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'Must have 1 to 128 ASCII letters, digits, dots, underscores, colons or hyphens.')
 
 /** A request as the people of its project see it. */
 export const LoggedRequest = z
   .object({
     requestId: z.string().meta({
-      description: "That of the answer's `X-Request-Id`. Your own, where you sent one; then several may have the same.",
+      description: '`X-Request-Id` of the response. If you sent your own, several requests can have the same.',
     }),
-    at: time.meta({ description: 'When it was answered.' }),
+    at: time.meta({ description: 'Time of the response.' }),
     method: z.string(),
     operation: z
       .string()
       .nullable()
-      .meta({ description: "The route's name in generated clients; null for an unknown path." }),
-    route: z.string().nullable().meta({ description: 'Its path with the names of parameters.' }),
-    path: z.string().meta({ description: 'As it was sent, without the query.' }),
+      .meta({ description: 'Name of the route in generated clients. Null for an unknown path.' }),
+    route: z.string().nullable().meta({ description: 'Path of the route with parameter names.' }),
+    path: z.string().meta({ description: 'Path of the request, without the query.' }),
     status: z.int(),
     error: z
       .object({
         code: z.enum(PUBLIC_CODES),
-        reason: z
-          .string()
-          .nullable()
-          .meta({ description: 'Which of the failures of one code it was, where that is known.' }),
+        reason: z.string().nullable().meta({ description: 'Detailed reason, if known.' }),
         message: z.string(),
       })
       .nullable()
-      .meta({ description: 'What it was refused with; null for a success.' }),
+      .meta({ description: 'Null for a successful request.' }),
     durationMs: z.number(),
-    keyId: z.string().meta({ description: 'Of the key that was sent.' }),
-    address: z.string().nullable().meta({ description: 'Where it came from, as far as the operator keeps that.' }),
+    keyId: z.string().meta({ description: 'ID of the key.' }),
+    address: z.string().nullable().meta({ description: 'IP address of the caller, if the operator stores it.' }),
     limit: z
       .object({
         class: z.string(),
@@ -49,11 +43,11 @@ export const LoggedRequest = z
         spent: z
           .enum(['class', 'aggregate'])
           .nullable()
-          .meta({ description: 'The budget that had no room: of the class, or of all classes together.' }),
+          .meta({ description: 'The exceeded quota: of the class, or of all classes.' }),
       })
       .nullable()
-      .meta({ description: 'What the rate limiter said; null for a request that it was not asked about.' }),
-    traceId: z.string().nullable().meta({ description: 'Of its trace, where the operator collects them.' }),
+      .meta({ description: 'Result of the rate limiter. Null for routes without a rate limit.' }),
+    traceId: z.string().nullable().meta({ description: 'Trace ID, if the operator collects traces.' }),
   })
   .meta({ id: 'LoggedRequest' })
 
@@ -65,7 +59,11 @@ export const EXAMPLE_REQUEST = {
   route: '/v1/music/guilds/{guildId}/play',
   path: '/v1/music/guilds/81384788765712384/play',
   status: 422,
-  error: { code: 'validation_error', reason: null, message: 'body.channelId: A Discord id has 17 to 20 digits.' },
+  error: {
+    code: 'validation_error',
+    reason: null,
+    message: 'body.channelId: Must be a Discord ID of 17 to 20 digits.',
+  },
   durationMs: 1.4,
   keyId: 'key_1f0c2f7f113f6f0c2f7f',
   address: '192.0.2.7',

@@ -19,9 +19,9 @@ export function createCoverRoute(covers: Covers): Middleware {
   router.get('/covers/:signed', async (ctx) => {
     const { size: name = 'large' } = ctx.query
     const size = typeof name === 'string' ? SIZES[name] : undefined
-    if (size === undefined) throw invalidField('query.size', `Give one of ${Object.keys(SIZES).join(', ')}.`)
+    if (size === undefined) throw invalidField('query.size', `Must be one of ${Object.keys(SIZES).join(', ')}.`)
     const cover = await covers.read(ctx.params['signed'] ?? '', size)
-    if (!cover) throw new Fault('not_found', 'This address leads to no cover (any more).')
+    if (!cover) throw new Fault('not_found', 'There is no cover at this URL. It may have expired.')
     ctx.set({
       'Content-Type': cover.contentType,
       'Cache-Control': KEPT,

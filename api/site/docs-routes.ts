@@ -49,7 +49,8 @@ export function addDocsRoutes(router: Router, docs: Docs): void {
   router.get(`${DOCS_PATH}/:operationId`, async (ctx) => {
     const { outline, operations } = await docs()
     const found = operations.get(ctx.params['operationId'] ?? '')
-    if (found === undefined) throw new Fault('not_found', 'The reference has no such page. All routes are at /docs.')
+    if (found === undefined)
+      throw new Fault('not_found', 'The reference has no page with this name. /docs lists all routes.')
     const filled = new URLSearchParams(ctx.querystring)
     const language = languageOf(ctx)
     const page = operationPage(outline, JSON.parse(found) as OperationData, { language, filled })

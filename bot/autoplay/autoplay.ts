@@ -157,7 +157,7 @@ function fail(running: Running, session: Session): void {
   session.cancelRetry()
   if (session.failures < MOST_FAILURES) session.cancelRetry = clock.after(RETRY_MS, () => onDue(running, session))
   if (session.failures !== MOST_FAILURES) return
-  log.warn(session.guild, 'autoplay gave up')
+  log.warn(session.guild, 'autoplay stopped: no playable track')
   onGivenUp(session.guild)
 }
 

@@ -55,7 +55,7 @@ export function createListeningLog(guild: GuildRef, history: PlayHistory, log: L
       try {
         history.add(guild, { ...play, startedAtMs: Math.round(startedAtMs), ended })
       } catch (err) {
-        log.warn({ err, ...guild }, 'play not written into the history')
+        log.warn({ err, ...guild }, 'saving play history failed')
       }
     },
     playsWith({ seed, isPlaying }) {

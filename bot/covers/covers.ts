@@ -45,7 +45,7 @@ const CACHE_ENTRIES = 5000
 const SAME_MAX = 1000
 const FETCH_MS = 10_000
 /** Many browsers ask for a whole list at once, and the image processes have work of members to do, too. */
-const SHARE = { what: 'covers', total: 4, share: 4, maxWaiting: 400, maxWaitMs: 15_000 }
+const SHARE = { what: 'cover downloads', total: 4, share: 4, maxWaiting: 400, maxWaitMs: 15_000 }
 
 /** Pictures of the sources that need our hands: files of this machine, and servers of the operator. */
 export function createCovers({ addresses, sources, shrink, log, now }: CoversOptions): Covers {
@@ -70,7 +70,7 @@ export function createCovers({ addresses, sources, shrink, log, now }: CoversOpt
     if (same) return same
     const picture = await shrink(original, size)
     if (!picture) {
-      log.debug({ source: ref.source }, 'cover not readable')
+      log.debug({ source: ref.source }, 'cover unreadable')
       return null
     }
     const { contentType, data: bytes } = picture

@@ -91,7 +91,7 @@ export function createBot(options: BotOptions): Bot {
     guilds: () => guildsOf(session.gateway?.client),
     waitConnected: () => waitConnected(session),
     joinable(guildId, channelId) {
-      if (!session.gateway) throw new Error('A bot was asked about its guilds before it was connected.')
+      if (!session.gateway) throw new Error('The guilds of a bot are unknown before it connects.')
       return joinableChannel(session.gateway.client, guildId, channelId)
     },
     voiceIn: (guildId) => voiceIn(session, guildId),
@@ -145,19 +145,19 @@ async function run(session: Session): Promise<void> {
       await players.closeAll(id, DISCONNECTED)
     }
     if (isUnauthorized(why)) {
-      log.error('bot rejected: invalid token; add the bot again with a new one')
+      log.error('bot login failed: invalid token; add the bot again with a new one')
       session.isRefused = true
       return reportStopped(session, 'unauthorized')
     }
     if (session.isEstablished && !session.isStopReported) reportStopped(session, 'disconnected')
     if (readsMessages === true && why === GatewayCloseCodes.DisallowedIntents) {
-      log.warn('intent Message Content refused; logging in without it')
+      log.warn('intent Message Content rejected, logging in without it')
       session.isIntentRefused = true
       continue
     }
     const retryMs = loginPauseMs(session.failures, why)
     session.failures += 1
-    log.warn({ err: why, retryMs }, 'bot not connected')
+    log.warn({ err: why, retryMs }, 'bot connection failed')
     await waitAtMost(session.options.clock, retryMs, session.stop.promise)
   }
 }

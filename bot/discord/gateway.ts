@@ -212,7 +212,7 @@ function createOutbox(client: Client, log: Logger): Outbox {
     sentAtMs.push(monotonicNow())
     const task = connections
       .send(shard.id, payload)
-      .catch((err: unknown) => log.warn({ err, guildId }, 'voice payload not sent'))
+      .catch((err: unknown) => log.warn({ err, guildId }, 'sending voice payload failed'))
       .finally(() => sending.delete(task))
     sending.add(task)
   }

@@ -14,7 +14,7 @@ export async function mayReadMessages(token: string, { apiUrl, log }: GatewayOpt
     // Limited: granted without a review, to an application in less than a hundred guilds.
     return (flags & (ApplicationFlags.GatewayMessageContent | ApplicationFlags.GatewayMessageContentLimited)) !== 0
   } catch (err) {
-    log.debug({ err }, 'granted intents not known')
+    log.debug({ err }, 'reading granted intents failed')
     return false
   }
 }

@@ -48,7 +48,7 @@ export function createBotRegistry(options: BotRegistryOptions): BotRegistry {
     try {
       await bot.stop(reason)
     } catch (err) {
-      log.error({ err, botId: bot.id }, 'bot not stopped cleanly')
+      log.error({ err, botId: bot.id }, 'stopping bot failed')
     }
     running.delete(bot.id)
     stopping.delete(bot.id)
@@ -59,7 +59,7 @@ export function createBotRegistry(options: BotRegistryOptions): BotRegistry {
     if (isClosed) return
     const { wanted, failed } = wantedBots(options)
     for (const [botId, err] of failed) {
-      if (!unreadable.has(botId)) log.error({ err, botId }, 'bot not started: its token cannot be read')
+      if (!unreadable.has(botId)) log.error({ err, botId }, 'starting bot failed: its token cannot be decrypted')
     }
     unreadable = new Set(failed.keys())
     for (const [id, it] of running) {

@@ -46,7 +46,7 @@ async function askToSpeak(client: Client, guildId: string, channelId: string): P
     await take({ suppress: false })
     return 'speaks'
   }
-  if (!permissions.has(PermissionFlagsBits.RequestToSpeak)) return 'may not ask to speak'
+  if (!permissions.has(PermissionFlagsBits.RequestToSpeak)) return 'cannot request to speak'
   await take({ request_to_speak_timestamp: new Date().toISOString() })
-  return 'asks to speak'
+  return 'requests to speak'
 }

@@ -12,17 +12,20 @@ export function joinableChannel(client: Client, guildId: string, channelId: stri
   const guild = client.guilds.cache.get(guildId)
   if (!guild) throw new Fault('not_found', `The bot is not in guild ${guildId}. Invite it first.`)
   if (!guild.available) {
-    throw new Fault('service_unavailable', `Discord reports that guild ${guildId} is out of service. Try again later.`)
+    throw new Fault('service_unavailable', `Discord reports an outage of guild ${guildId}. Try again later.`)
   }
   if (channelId === undefined) {
     throw unprocessable(
       'channel_not_joinable',
-      'The bot is in no voice channel of this guild yet: say which one to join.',
+      'The bot is not in a voice channel of this guild. Send the `channelId` to join.',
     )
   }
   const channel = guild.channels.cache.get(channelId)
   if (!channel)
-    throw unprocessable('channel_not_joinable', `Guild ${guildId} has no channel ${channelId} that the bot can see.`)
+    throw unprocessable(
+      'channel_not_joinable',
+      `The bot sees no channel ${channelId} in guild ${guildId}. Check the ID and its View Channel permission.`,
+    )
   if (!channel.isVoiceBased())
     throw unprocessable('channel_not_joinable', `The channel ${channelId} is not a voice channel.`)
   assertAllowed(channel)
@@ -67,15 +70,12 @@ function assertAllowed(channel: VoiceBasedChannel): void {
     throw unprocessable('channel_not_joinable', `The bot lacks permissions in the channel ${channel.id}: ${names}.`)
   }
   if (me.isCommunicationDisabled()) {
-    throw unprocessable(
-      'channel_not_joinable',
-      'The bot is timed out in this guild and may not join until the time-out ends.',
-    )
+    throw unprocessable('channel_not_joinable', 'The bot has a timeout in this guild. It can join after the timeout.')
   }
   if (channel.full && !permissions.has(PermissionFlagsBits.MoveMembers)) {
     throw unprocessable(
       'channel_not_joinable',
-      `The channel ${channel.id} is full: ${channel.userLimit} members at most.`,
+      `The channel ${channel.id} is full: its limit is ${channel.userLimit} members.`,
     )
   }
 }

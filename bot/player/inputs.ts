@@ -7,19 +7,15 @@ export const LONGEST_QUEUE = 5000
 
 export const Loop = z.enum(['off', 'track', 'queue']).meta({
   id: 'Loop',
-  description:
-    '`track` repeats the current track; `queue` cycles the whole rotation, even when the queue holds one track.',
+  description: '`track` repeats the current track. `queue` repeats the current track and the queue.',
 })
 export type Loop = z.output<typeof Loop>
 
-export const Token = z
-  .string()
-  .min(1, 'Give a track token.')
-  .max(16_384, 'A track token has at most 16,384 characters.')
+export const Token = z.string().min(1, 'Must be a track token.').max(16_384, 'Must have at most 16,384 characters.')
 
 export const TrackRef = z
   .strictObject({
-    encoded: Token.meta({ description: 'A token taken from an EncodedTrack (a Lavalink v4 track token).' }),
+    encoded: Token.meta({ description: 'Token from an EncodedTrack (a Lavalink v4 track token).' }),
   })
   .meta({ id: 'TrackRef' })
 export type TrackRef = z.output<typeof TrackRef>
@@ -35,7 +31,7 @@ export const QueuePosition = z
 
 export const QueuePositions = z
   .array(QueuePosition)
-  .min(1, 'Give at least one position.')
+  .min(1, 'Must have at least one position.')
   .max(LONGEST_QUEUE, `Must be at most ${LONGEST_QUEUE}.`)
 
 const LONGEST_SLEEP_MINUTES = 720
@@ -46,14 +42,14 @@ export const SleepMinutes = z
   .max(LONGEST_SLEEP_MINUTES, `Must be at most ${LONGEST_SLEEP_MINUTES}.`)
   .nullable()
   .meta({
-    description: 'In how many minutes the music ends; 0 ends the timer, null: at the end of the track that plays.',
+    description: 'Minutes until the music ends. 0 cancels the timer, null selects the end of the current track.',
   })
 
 export const LayerVolume = z
   .number()
   .min(0, 'Must be at least 0.')
   .max(1, 'Must be at most 1.')
-  .meta({ description: 'A factor; 1 is as loud as it is in its file. The volume of the player comes on top.' })
+  .meta({ description: 'Factor. 1 is the volume of the file. The volume of the player also applies.' })
 
 export const PlayerPatch = z.strictObject({
   paused: z.boolean().exactOptional(),
@@ -62,32 +58,29 @@ export const PlayerPatch = z.strictObject({
     .min(0, 'Must be at least 0.')
     .max(200, 'Must be at most 200.')
     .exactOptional()
-    .meta({ description: 'Percent; 100 is unchanged.' }),
+    .meta({ description: 'Percent. 100 is the original volume.' }),
   loop: Loop.exactOptional(),
   filters: FilterSchema.exactOptional().meta({
-    description: 'Filters of the sound, instead of all there were; an empty object ends them.',
+    description: 'Replaces all audio filters. An empty object removes them.',
   }),
   autoplay: z
     .boolean()
     .exactOptional()
-    .meta({ description: 'Whether similar tracks follow when the queue runs out. Kept for the guild.' }),
+    .meta({ description: 'Whether similar tracks play after the end of the queue. The guild keeps this setting.' }),
   sponsorBlock: z.array(z.enum(SEGMENT_CATEGORIES)).max(SEGMENT_CATEGORIES.length).exactOptional().meta({
     description:
-      "Parts of YouTube's videos that are skipped, by SponsorBlock's categories; an empty list: none, and it is not asked. Kept for the guild.",
+      'SponsorBlock categories to skip in YouTube videos. An empty list turns SponsorBlock off. The guild keeps this setting.',
   }),
   crossfadeMs: z.int().min(0, 'Must be at least 0.').max(12_000, 'Must be at most 12000.').exactOptional().meta({
-    description: 'How long two tracks sound together where one follows the other; 0: not at all. Kept for the guild.',
+    description: 'Overlap of consecutive tracks in milliseconds. 0 turns crossfade off. The guild keeps this setting.',
   }),
-  fadeMs: z
-    .int()
-    .min(0, 'Must be at least 0.')
-    .max(1000, 'Must be at most 1000.')
-    .exactOptional()
-    .meta({ description: 'How long skip, pause, seek and stop fade; 0: not at all. Kept for the guild.' }),
+  fadeMs: z.int().min(0, 'Must be at least 0.').max(1000, 'Must be at most 1000.').exactOptional().meta({
+    description: 'Fade of skip, pause, seek and stop in milliseconds. 0 turns it off. The guild keeps this setting.',
+  }),
   positionMs: z
     .number()
     .min(0, 'Must be at least 0.')
     .exactOptional()
-    .meta({ description: 'Where to continue, in milliseconds from the start of the track.' }),
+    .meta({ description: 'Position to continue at, in milliseconds from the start of the track.' }),
 })
 export type PlayerPatch = z.output<typeof PlayerPatch>

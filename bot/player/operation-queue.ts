@@ -57,9 +57,9 @@ export async function acknowledged<T>(state: PlayerState, operation: () => Promi
 }
 
 export function notSaved(): Fault {
-  const what = 'This was done, but could not be saved: the disk is full or the database locked.'
+  const what = 'The change took effect but is not saved: the disk is full, or the database is locked.'
   return new Fault(
     'service_unavailable',
-    `${what} It is saved as soon as that works, and lost if the service ends before.`,
+    `${what} The service saves it as soon as possible. A restart before then loses it.`,
   )
 }

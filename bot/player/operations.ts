@@ -108,7 +108,9 @@ export const OPERATIONS = {
   }),
   /** Plays a track that waits, and passes over those before it. */
   skipTo: change({
-    input: z.strictObject({ position: QueuePosition.meta({ description: 'Where it is; 1 is the next one up.' }) }),
+    input: z.strictObject({
+      position: QueuePosition.meta({ description: 'Position in the queue. 1 is the next track.' }),
+    }),
     needs: (requests, { position }) => [
       ...need('skip', requests),
       ...need('skip', requests, requests.queue.slice(0, position - 1)),
@@ -135,7 +137,7 @@ export const OPERATIONS = {
   seekToChapter: change({
     input: z.strictObject({
       chapter: z.int().min(1, 'Must be at least 1.').max(MOST_CHAPTERS, `Must be at most ${MOST_CHAPTERS}.`).meta({
-        description: 'Its number; the first chapter has 1.',
+        description: 'Number of the chapter, starting at 1.',
       }),
     }),
     needs: (requests) => need('seek', requests),
@@ -186,8 +188,8 @@ export const OPERATIONS = {
   }),
   move: change({
     input: z.strictObject({
-      from: QueuePosition.meta({ description: 'Where it is; 1 is the next one up.' }),
-      to: QueuePosition.meta({ description: 'The new position.' }),
+      from: QueuePosition.meta({ description: 'Position in the queue. 1 is the next track.' }),
+      to: QueuePosition.meta({ description: 'New position in the queue.' }),
     }),
     /** Of all tracks whose places change. */
     needs: (requests, { from, to }) =>

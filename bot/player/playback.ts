@@ -120,7 +120,7 @@ async function leaveForNext(state: PlayerState): Promise<unknown> {
 export async function previous(state: PlayerState): Promise<{ track: Track | null }> {
   assertOpen(state)
   const before = stepBack(state.rotation)
-  if (!before) throw new Fault('conflict', 'No track was played before this one.', { reason: 'nothing_before' })
+  if (!before) throw new Fault('conflict', 'There is no previous track.', { reason: 'nothing_before' })
   assertNode(state)
   if (state.rotation.current === null) {
     declareEffect(() => currentOf(state))

@@ -116,7 +116,7 @@ export function createPlayers(given: PlayersOptions): Players {
     try {
       states.savePositions([...players.values()].map((player) => player.position()).filter((found) => found !== null))
     } catch (err) {
-      log.error({ err }, 'positions not saved')
+      log.error({ err }, 'saving positions failed')
     }
     cancelSave = clock.after(SAVE_EVERY_MS, savePositions)
   }

@@ -106,7 +106,7 @@ class MutablePlayerState {
       this.parts.states.save(saved)
       this.isUnsaved = false
     } catch (err) {
-      if (!this.isUnsaved) this.parts.log.error({ err }, 'player not saved')
+      if (!this.isUnsaved) this.parts.log.error({ err }, 'saving player failed')
       this.isUnsaved = true
     }
   }
@@ -263,7 +263,7 @@ export function assertOpen(state: PlayerState): void {
 export function assertNode(state: PlayerState): void {
   const { node } = state.parts
   if (node.isAlive) return
-  throw new Fault('service_unavailable', `The audio node ${node.id} is being restarted. Try again in a moment.`, {
+  throw new Fault('service_unavailable', `The audio node ${node.id} restarts. Try again in a moment.`, {
     retryAfterMs: 2000,
   })
 }

@@ -34,7 +34,7 @@ export function createSavedPlayers(states: PlayerStates, log: Logger): SavedPlay
       missed.delete(key)
       return true
     } catch (err) {
-      if (!missed.has(key)) log.error({ err, botId, guildId }, 'saved player not removed')
+      if (!missed.has(key)) log.error({ err, botId, guildId }, 'removing saved player failed')
       missed.set(key, { projectId, botId, guildId })
       return false
     }

@@ -63,7 +63,7 @@ export function createSessionRestore({
       await players.restore({ ...saved, ...tracksOf(saved) })
       log.info({ botId, guildId, channelId, positionMs }, 'player restored')
     } catch (err) {
-      log.warn({ err, botId, guildId, channelId }, 'player not restored')
+      log.warn({ err, botId, guildId, channelId }, 'restoring player failed')
       // Without an audio node, or during a shutdown, it is not the channel's fault: the next start may do better.
       if (err instanceof Fault && err.code === 'validation_error') forget(saved)
     } finally {
@@ -84,7 +84,7 @@ export function createSessionRestore({
       forget(saved)
     }
     if (guild.ownChannelId !== null) {
-      log.info({ botId, guildId: guild.id, channelId: guild.ownChannelId }, 'empty voice channel left')
+      log.info({ botId, guildId: guild.id, channelId: guild.ownChannelId }, 'left empty voice channel')
       guild.leave()
     }
     return []

@@ -27,7 +27,7 @@ export async function join(state: PlayerState): Promise<void> {
   const channelId = channelOf(state.phase) ?? ''
   try {
     await node.join({ ...ref, projectId, channelId })
-    if (state.isClosing) throw new Fault('conflict', 'The player was closed while it joined the channel.')
+    if (state.isClosing) throw new Fault('conflict', 'The player closed while joining the channel.')
   } catch (err) {
     state.startClosing()
     await leaveVoice(state)
@@ -57,7 +57,7 @@ export async function recover(state: PlayerState, retry: () => void): Promise<vo
     await node.leave(ref)
     await node.join({ ...ref, projectId, channelId })
   } catch (err) {
-    log.warn({ err, channelId }, 'voice connection not restored')
+    log.warn({ err, channelId }, 'restoring voice connection failed')
     // A node or a gateway that is away tells when it is back, and recovery begins again.
     if (!node.isAlive || !isBotConnected()) return
     if (err instanceof Fault && err.code === 'service_unavailable') {
@@ -105,6 +105,6 @@ async function leaveVoice(state: PlayerState): Promise<void> {
   try {
     await node.leave(ref)
   } catch (err) {
-    log.warn({ err }, 'voice channel not left')
+    log.warn({ err }, 'leaving voice channel failed')
   }
 }

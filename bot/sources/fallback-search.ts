@@ -65,7 +65,7 @@ function usualPatience({ patienceMs = PATIENCE_MS }: Source): number {
 }
 
 function late({ name }: Source, cause: unknown): Fault {
-  const message = `The source ${name} did not answer in time. Try again.`
+  const message = `The source ${name} did not respond in time. Try again.`
   return new Fault('service_unavailable', message, { reason: 'unreachable', source: name, cause })
 }
 
@@ -73,7 +73,7 @@ function late({ name }: Source, cause: unknown): Fault {
 function together(failures: readonly Fault[]): Fault {
   const isRefused = failures.every(({ reason }) => reason === 'source_refused')
   const said = failures.map(({ message }) => message).join(' ')
-  const message = `Nothing was found, and not all sources could be asked. ${said}`
+  const message = `No results, and some sources failed. ${said}`
   return new Fault('service_unavailable', message, {
     reason: isRefused ? 'source_refused' : 'unreachable',
     cause: failures,

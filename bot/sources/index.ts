@@ -53,7 +53,7 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
 
   async function open(track: TrackInfo, signal: AbortSignal, isFresh?: boolean): Promise<Playable> {
     const source = sourceOf(track)
-    if (!source) throw unplayable('No source of this service plays this kind of track.', 'source_off')
+    if (!source) throw unplayable('No enabled source plays this track.', 'source_off')
     return source.open(track, signal, isFresh)
   }
 
@@ -125,7 +125,8 @@ function createLookups(
 function podcastsIn(sources: () => readonly Source[]) {
   return async (url: string, signal: AbortSignal): Promise<Found> => {
     const podcast = sources().find(({ name }) => name === 'podcast')
-    if (!podcast) throw unplayable('Podcasts are not played here: that source is switched off.', 'source_off')
+    if (!podcast)
+      throw unplayable('The podcast source is off. The operator can enable it in MUSIC_SOURCES.', 'source_off')
     return podcast.resolve(new URL(url), signal)
   }
 }
@@ -154,7 +155,7 @@ interface Parts {
 async function createSource(name: SourceName, { options, means }: Parts): Promise<Source> {
   if (name === 'http') return means.web
   if (name !== 'library') {
-    if (!options.outside) throw new Error(`The source ${name} was given no way to reach the outside.`)
+    if (!options.outside) throw new Error(`The source ${name} has no network access.`)
     return createOutsideSource(name, options.outside, means)
   }
   const { reader, log } = options
@@ -180,14 +181,14 @@ function inFaults(source: Source): Source {
 
 async function resolveUrl(sources: readonly Source[], text: string, signal: AbortSignal): Promise<Found> {
   const url = URL.parse(text)
-  if (!url) throw unplayable('This is not a complete URL; one looks like https://example.com/song.mp3.')
+  if (!url) throw unplayable('This is not a complete URL, such as https://example.com/song.mp3.')
   const known = knownSource(url)
   if (known && !sources.some(({ name }) => name === known.name)) {
-    const message = `Links to ${known.site} are not played here: that source is switched off.`
+    const message = `The source for links to ${known.site} is off. The operator can enable it in MUSIC_SOURCES.`
     throw new Fault('validation_error', message, { reason: 'source_off', source: known.name })
   }
   // Any address is one of the web: who knows the place better comes first.
   const source = sources.find((it) => it.name !== 'http' && it.claims(url)) ?? sources.find((it) => it.claims(url))
-  if (!source) throw unplayable('URLs of this kind are not played here.')
+  if (!source) throw unplayable('No enabled source plays this URL. The operator can enable sources in MUSIC_SOURCES.')
   return source.resolve(url, signal)
 }

@@ -29,7 +29,7 @@ export async function searchLists(
         const found = (await abortable(source.lists?.(request, ending) ?? Promise.resolve([]), ending)) ?? []
         return found.map((list) => Object.assign({ source: source.name }, list))
       } catch (err) {
-        log.warn({ source: source.name, err }, 'lists not searched')
+        log.warn({ source: source.name, err }, 'list search failed')
         failures.push(err instanceof Fault ? err : late(source, err))
         return null
       }
@@ -47,6 +47,6 @@ function inTurns<T>(lists: readonly (readonly T[])[]): readonly T[] {
 }
 
 function late({ name }: Source, cause: unknown): Fault {
-  const message = `The source ${name} did not answer in time. Try again.`
+  const message = `The source ${name} did not respond in time. Try again.`
   return new Fault('service_unavailable', message, { reason: 'unreachable', source: name, cause })
 }

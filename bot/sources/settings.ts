@@ -80,7 +80,9 @@ export const MUSIC_ENV = {
   YOUTUBE_VISITOR_DATA: text.optional(),
   YTDLP_PATH: text.default('yt-dlp'),
   YTDLP_RELEASES_URL: address('https://github.com/yt-dlp/yt-dlp/releases'),
-  YTDLP_JS_RUNTIME: text.regex(/^(?:node|deno|bun|quickjs)(?::.+)?$/, 'must be a runtime that yt-dlp knows').optional(),
+  YTDLP_JS_RUNTIME: text
+    .regex(/^(?:node|deno|bun|quickjs)(?::.+)?$/, 'Must be a runtime that yt-dlp supports.')
+    .optional(),
   YTDLP_COOKIES_FILE: text.optional(),
   SOUNDCLOUD_CLIENT_ID: text.optional(),
   SOUNDCLOUD_API_URL: address('https://api-v2.soundcloud.com'),
@@ -102,7 +104,7 @@ export const MUSIC_ENV = {
   SPONSORBLOCK_URL: address('https://sponsor.ajay.app'),
   LRCLIB_URL: address('https://lrclib.net'),
   WIKIPEDIA_URL: text
-    .regex(/^https?:\/\/[^\s/]+$/, 'must be an address without a path')
+    .regex(/^https?:\/\/[^\s/]+$/, 'Must be a URL without a path.')
     .default('https://{lang}.wikipedia.org'),
   GENIUS_ACCESS_TOKEN: text.optional(),
   GENIUS_URL: address('https://api.genius.com'),
@@ -121,7 +123,11 @@ export function requireSourceSettings(
 ): void {
   for (const name of e.MUSIC_SOURCES ?? [])
     for (const variable of unsetFor(name, e)) {
-      context.addIssue({ code: 'custom', path: [variable], message: `MUSIC_SOURCES names ${name}, which needs it` })
+      context.addIssue({
+        code: 'custom',
+        path: [variable],
+        message: `Required, because MUSIC_SOURCES contains ${name}.`,
+      })
     }
 }
 

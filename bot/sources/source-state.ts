@@ -65,9 +65,9 @@ export function listSourceStates(options: SourceStateOptions): readonly SourceSt
 export const SOURCE_STATE_WORDS: Readonly<Record<SourceState, string>> = {
   ready: 'ready',
   needs_yt_dlp: 'needs yt-dlp',
-  refused: 'refuses this service',
-  unreachable: 'cannot be reached',
-  changed: 'answers in a form that cannot be read',
+  refused: 'blocks this service',
+  unreachable: 'unreachable',
+  changed: 'returns unreadable responses',
   needs_setting: 'needs a setting',
   off: 'off',
 }

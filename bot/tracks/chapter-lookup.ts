@@ -31,7 +31,7 @@ export function createChapterLookup({ sources, log }: ChapterLookupOptions): Cha
       kept.set(key, chapters)
       return chapters
     } catch (err) {
-      log.debug({ err, sourceName }, 'chapters not read')
+      log.debug({ err, sourceName }, 'chapter lookup failed')
       return []
     }
   }

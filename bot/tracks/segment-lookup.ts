@@ -25,7 +25,7 @@ export function createSegmentLookup({ sponsorBlock, settings, log }: SegmentLook
         return toSegments(await sponsorBlock.find(identifier, lengthMs), categories, lengthMs)
       } catch (err) {
         // The log has it already where the service failed.
-        log.debug({ err }, 'segments not found')
+        log.debug({ err }, 'segment lookup failed')
         return []
       }
     },

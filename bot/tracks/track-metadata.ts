@@ -44,7 +44,7 @@ const RECOMMENDED_MAX = 500
 const SEARCHES_AT_ONCE = 4
 /** No plan meters these routes, and one look-up asks several services. */
 const LOOKUPS = {
-  what: 'look-ups of lyrics, meanings and recommendations',
+  what: 'lookups of lyrics, meanings and recommendations',
   total: 48,
   share: 12,
   maxWaiting: 24,

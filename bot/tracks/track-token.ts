@@ -88,7 +88,7 @@ export function readToken(encoded: string): TrackToken {
   if (bytes.length < HEADER_BYTES) throw notToken('is too short')
   const header = bytes.readUInt32BE()
   const size = header & 0x3fff_ffff
-  if (size !== bytes.length - HEADER_BYTES) throw notToken('is cut or damaged')
+  if (size !== bytes.length - HEADER_BYTES) throw notToken('is truncated or corrupt')
   try {
     return readTrack(createReader(bytes.subarray(HEADER_BYTES)), (header >>> 30) & FLAG_VERSIONED)
   } catch (error) {
@@ -145,7 +145,7 @@ interface Reader {
 function createReader(bytes: Buffer): Reader {
   let at = 0
   function take(count: number): Buffer {
-    if (at + count > bytes.length) throw new Damage('is cut or damaged')
+    if (at + count > bytes.length) throw new Damage('is truncated or corrupt')
     at += count
     return bytes.subarray(at - count, at)
   }
@@ -178,11 +178,11 @@ function readModifiedUtf8(bytes: Buffer): string {
   for (let at = 0; at < bytes.length; count++) {
     const first = bytes[at] ?? 0
     const width = first < 0x80 ? 1 : first >> 5 === 0b110 ? 2 : first >> 4 === 0b1110 ? 3 : 0
-    if (width === 0 || at + width > bytes.length) throw new Damage('holds text that is not modified UTF-8')
+    if (width === 0 || at + width > bytes.length) throw new Damage('contains text that is not modified UTF-8')
     let unit = width === 1 ? first : first & (0x7f >> width)
     for (const end = at++ + width; at < end; at++) {
       const next = bytes[at] ?? 0
-      if (next >> 6 !== 0b10) throw new Damage('holds text that is not modified UTF-8')
+      if (next >> 6 !== 0b10) throw new Damage('contains text that is not modified UTF-8')
       unit = (unit << 6) | (next & 0x3f)
     }
     units.writeUInt16LE(unit, 2 * count)
@@ -192,7 +192,7 @@ function readModifiedUtf8(bytes: Buffer): string {
 
 function utf(text: string): Buffer {
   const bytes = modifiedUtf8(text)
-  if (bytes.length > FIELD_MAX_BYTES) throw new RangeError(`A text of ${bytes.length} bytes fits no token.`)
+  if (bytes.length > FIELD_MAX_BYTES) throw new RangeError(`A text of ${bytes.length} bytes is too long for a token.`)
   const length = Buffer.alloc(2)
   length.writeUInt16BE(bytes.length)
   return Buffer.concat([length, bytes])
@@ -212,5 +212,5 @@ function int64(value: bigint): Buffer {
 class Damage extends Error {}
 
 function notToken(what: string): Fault {
-  return unplayable(`This is not the token of a track: it ${what}. Send one exactly as a search answered it.`)
+  return unplayable(`This is not a track token: it ${what}. Send the unchanged token from a search.`)
 }

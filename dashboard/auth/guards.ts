@@ -25,7 +25,7 @@ export function admit(route: Route, request: PageRequest): PageRequest {
     return known
   }
   const project = projectOf(known)
-  if (!isAtLeast(project.role, access)) throw new Fault('forbidden', `This needs the role of ${access}.`)
+  if (!isAtLeast(project.role, access)) throw new Fault('forbidden', `This needs the role ${access}.`)
   const member: ProjectRequest = { ...known, project }
   return member
 }
@@ -78,7 +78,7 @@ export function assertOwnForm(
   const isForeign =
     site === undefined ? origin !== undefined && !isOwnOrigin(origin, host, baseUrl) : site !== 'same-origin'
   if (isForeign || !isSameToken(request.form.get('csrf') ?? '', request.csrf)) {
-    throw new Fault('forbidden', 'This form is out of date. Go back, load the page again and send it once more.')
+    throw new Fault('forbidden', 'This form has expired. Go back, reload the page and submit it again.')
   }
 }
 

@@ -105,7 +105,7 @@ function assertServed(ctx: Context): never {
   const allow = knownVerbs(ctx)?.join(', ')
   if (allow === undefined) throw noSuchPage()
   ctx.set('Allow', allow)
-  throw new Fault('method_not_allowed', `This page knows ${allow}.`)
+  throw new Fault('method_not_allowed', `This page supports ${allow}.`)
 }
 
 function noSuchPage(): Fault {

@@ -1,7 +1,7 @@
 import type { Words } from './language.ts'
 
 const en = {
-  skip: 'Skip to the content',
+  skip: 'Skip to content',
   menu: 'Menu',
   projects: 'Projects',
   allProjects: 'All projects',
@@ -14,7 +14,7 @@ const en = {
   account: 'Your account',
   signOut: 'Sign out',
   signIn: 'Sign in',
-  reference: 'API reference, try it',
+  reference: 'API reference',
   theme: 'Theme',
   language: 'Language',
   themes: { auto: 'System', light: 'Light', dark: 'Dark' },
@@ -58,8 +58,8 @@ const en = {
     413: ['Too large', 'A form can have up to 64 KiB.'],
     415: ['Wrong content type', 'This URL accepts only forms.'],
     429: ['Too many attempts', 'Wait a moment, then try again.'],
-    500: ['Something went wrong', 'The error is ours. Find it in the log by the request ID.'],
-    503: ['Temporarily unavailable', 'A part that this page needs is busy or offline. Try again in a moment.'],
+    500: ['Something went wrong', 'Unexpected error in the service. Its log has the details under the request ID.'],
+    503: ['Temporarily unavailable', 'A part of the service is busy or offline. Try again in a moment.'],
     stale: ['This form has expired', 'Go back, reload the page and submit it again.'],
     other: ['Request failed', ''],
   } as Readonly<Record<string, readonly [title: string, text: string]>>,
@@ -81,7 +81,7 @@ const de: CommonWords = {
   account: 'Dein Konto',
   signOut: 'Abmelden',
   signIn: 'Anmelden',
-  reference: 'API-Referenz, ausprobieren',
+  reference: 'API-Referenz',
   theme: 'Design',
   language: 'Sprache',
   themes: { auto: 'System', light: 'Hell', dark: 'Dunkel' },
@@ -125,10 +125,13 @@ const de: CommonWords = {
     413: ['Zu groß', 'Ein Formular darf bis zu 64 KiB groß sein.'],
     415: ['Falscher Inhaltstyp', 'Diese URL nimmt nur Formulare an.'],
     429: ['Zu viele Versuche', 'Warte einen Moment und versuche es dann noch einmal.'],
-    500: ['Etwas ist schiefgegangen', 'Der Fehler liegt bei uns. Die Anfrage-ID führt im Log zu ihm.'],
+    500: [
+      'Etwas ist schiefgegangen',
+      'Unerwarteter Fehler im Dienst. Sein Log hat die Einzelheiten unter der Anfrage-ID.',
+    ],
     503: [
       'Vorübergehend nicht verfügbar',
-      'Ein Teil, den diese Seite braucht, ist ausgelastet oder offline. Versuche es gleich noch einmal.',
+      'Ein Teil des Dienstes ist ausgelastet oder offline. Versuche es gleich noch einmal.',
     ],
     stale: ['Das Formular ist abgelaufen', 'Geh zurück, lade die Seite neu und sende es noch einmal.'],
     other: ['Anfrage fehlgeschlagen', ''],

@@ -38,7 +38,7 @@ const COPY_CHUNK_BYTES = 4 * 1024 * 1024
  * @throws {Fault} `conflict` when the file is there already.
  */
 export async function backUp(db: Database, file: string, watch: CopyWatch = {}): Promise<BackupFacts> {
-  if (existsSync(file)) throw new Fault('conflict', `${file} is there already. Name a file that is not.`)
+  if (existsSync(file)) throw new Fault('conflict', `${file} exists already. Choose another filename.`)
   const draft = `${file}.part`
   rmSync(draft, { force: true })
   try {
@@ -70,7 +70,7 @@ export async function restore(
   file: string,
   { nowMs, ...watch }: CopyWatch & { readonly nowMs: number },
 ): Promise<{ readonly former: string | null }> {
-  if (!existsSync(file)) throw new Fault('not_found', `There is no file ${file}.`)
+  if (!existsSync(file)) throw new Fault('not_found', `${file} does not exist.`)
   const path = join(dataDir, 'bandstand.db')
   const draft = `${path}.restored`
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -122,7 +122,7 @@ function inspect(file: string): BackupFacts {
     if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw foreign(file)
     const [damage] = db.pragma('integrity_check(1)') as readonly { readonly integrity_check: string }[]
     if (damage?.integrity_check !== 'ok') {
-      throw new Fault('validation_error', `${file} is damaged: ${damage?.integrity_check}. Take another backup.`)
+      throw new Fault('validation_error', `${file} is corrupt: ${damage?.integrity_check}. Use another backup.`)
     }
     const newest = db.prepare<[], string>('SELECT name FROM migration ORDER BY number DESC LIMIT 1').pluck().get()
     return { file, bytes: statSync(file).size, schema: newest ?? 'none' }
@@ -152,10 +152,10 @@ function prove(file: string): void {
 }
 
 function foreign(file: string, cause?: unknown): Fault {
-  const advice = '`npm run admin -- backup FILE` makes one.'
-  return new Fault('validation_error', `${file} is no backup of Bandstand. ${advice}`, { cause })
+  const advice = 'Create one with `npm run admin -- backup FILE`.'
+  return new Fault('validation_error', `${file} is not a Bandstand backup. ${advice}`, { cause })
 }
 
 function unwritten(file: string, cause: unknown): Fault {
-  return new Fault('service_unavailable', `${file} could not be written: ${(cause as Error).message}.`, { cause })
+  return new Fault('service_unavailable', `Writing ${file} failed: ${(cause as Error).message}.`, { cause })
 }

@@ -62,9 +62,8 @@ function stamp(db: Sqlite.Database, nowMs: number): void {
 
 function explained(error: unknown, file: string): unknown {
   if (!/^SQLITE_(?:NOTADB|CORRUPT)/.test(codeOf(error))) return error
-  const advice =
-    'It holds nothing of value: make sure that no Bandstand service runs on this folder, then delete the file.'
-  return new Fault('service_unavailable', `${file} is damaged. ${advice}`, { cause: error })
+  const advice = 'Make sure that no Bandstand service uses this folder, then delete the file; it has no data.'
+  return new Fault('service_unavailable', `${file} is corrupt. ${advice}`, { cause: error })
 }
 
 /**
@@ -103,7 +102,7 @@ function readStamp(db: Sqlite.Database): Holder {
 function refusal(dataDir: string, cause: unknown): Fault {
   const holder = findHolder(dataDir)
   const who = holder?.pid ? ` (process ${holder.pid}, since ${new Date(holder.startedAtMs).toISOString()})` : ''
-  const moved = cause === null ? ', which was moved or removed beneath it' : ''
+  const moved = cause === null ? ', which was moved or deleted since its start' : ''
   const why = `Another Bandstand service${who} uses ${dataDir}${moved}.`
   return new Fault('conflict', `${why} Stop it first, or set DATA_DIR to another folder.`, { cause })
 }

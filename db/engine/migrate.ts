@@ -51,7 +51,7 @@ function readFolder(folder: string): readonly Migration[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
   const migrations = names.toSorted().map((name) => {
     const number = /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1]
-    if (!number) throw new Error(`The migration ${name} must be named like 0001_what_it_does.sql.`)
+    if (!number) throw new Error(`The migration ${name} must have a name like 0001_what_it_does.sql.`)
     const sql = readFileSync(`${folder}/${name}`, 'utf8').replaceAll('\r\n', '\n')
     return { number: Number(number), name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
   })
@@ -80,15 +80,15 @@ function run(db: Database, { number, name, sql, checksum }: Migration): void {
   try {
     db.exec(sql)
   } catch (cause) {
-    const why = `The migration ${name} failed and was undone: ${(cause as Error).message}.`
-    throw new Fault('service_unavailable', `${why} Go back to the version before, or mend what it names.`, { cause })
+    const why = `The migration ${name} failed and was rolled back: ${(cause as Error).message}.`
+    throw new Fault('service_unavailable', `${why} Go back to the previous version, or fix the cause.`, { cause })
   }
-  if (!db.inTransaction) throw new Error(`The migration ${name} must not end the transaction that it runs in.`)
+  if (!db.inTransaction) throw new Error(`The migration ${name} must not end its own transaction.`)
   const orphans = db.pragma('foreign_key_check') as readonly { readonly table: string; readonly parent: string }[]
   const [orphan] = orphans
   if (orphan) {
-    const why = `${orphans.length} rows would refer to nothing (the first in ${orphan.table}, to ${orphan.parent})`
-    throw new Fault('service_unavailable', `The migration ${name} was undone: ${why}. Please report this.`)
+    const why = `${orphans.length} rows would have broken references (the first from ${orphan.table} to ${orphan.parent})`
+    throw new Fault('service_unavailable', `The migration ${name} was rolled back: ${why}. Please report this.`)
   }
   db.prepare('INSERT INTO migration VALUES (?, ?, ?, ?)').run(number, name, checksum, Date.now())
 }
@@ -98,22 +98,21 @@ function assertSamePast({ name: file }: Database, applied: readonly Applied[], a
   for (const past of applied) {
     const known = all.find(({ number }) => number === past.number)
     if (!known && past.number > newest)
-      throw refusal(file, `its schema (${past.name}) is newer than this version knows`, UPDATE)
-    if (!known)
-      throw refusal(file, `the migration ${past.name}, which it has had, is missing from migrations/`, RESTORE)
+      throw refusal(file, `its schema (${past.name}) is newer than this version`, UPDATE)
+    if (!known) throw refusal(file, `its applied migration ${past.name} is missing from migrations/`, RESTORE)
     if (known.checksum !== past.checksum || known.name !== past.name) {
-      throw refusal(file, `the migration ${past.name} was changed after it had been applied`, RESTORE)
+      throw refusal(file, `the migration ${past.name} has changed since it was applied`, RESTORE)
     }
   }
   const last = applied.at(-1)?.number ?? 0
   const late = all.find(({ number }) => number < last && !applied.some((past) => past.number === number))
-  if (late) throw refusal(file, `the migration ${late.name} is new but comes before others that it has had`, RENUMBER)
+  if (late) throw refusal(file, `the new migration ${late.name} comes before applied ones`, RENUMBER)
 }
 
-const UPDATE = 'Start the newer version again, or restore a backup that was made with this one.'
-const RESTORE = 'Bring back the file as it was released (git checkout -- migrations), or restore a backup.'
+const UPDATE = 'Start the newer version, or restore a backup of this version.'
+const RESTORE = 'Restore the released file (`git checkout -- migrations`), or restore a backup.'
 const RENUMBER = 'Give the file the next free number.'
 
 function refusal(file: string, why: string, whatToDo: string): Fault {
-  return new Fault('service_unavailable', `The database ${file} cannot be used: ${why}. ${whatToDo}`)
+  return new Fault('service_unavailable', `Bandstand cannot use the database ${file}: ${why}. ${whatToDo}`)
 }

@@ -79,7 +79,10 @@ function prepare(db: Database, file: string): void {
   const owner = db.pragma('application_id', { simple: true })
   const isEmpty = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0
   if (owner !== APPLICATION_ID && !(owner === 0 && isEmpty)) {
-    throw new Fault('service_unavailable', `${file} belongs to another program. Set DATA_DIR to a folder of its own.`)
+    throw new Fault(
+      'service_unavailable',
+      `${file} belongs to another program. Set DATA_DIR to a folder for Bandstand only.`,
+    )
   }
   if (owner !== APPLICATION_ID) db.pragma(`application_id = ${APPLICATION_ID}`)
   db.pragma('journal_mode = WAL')
@@ -96,22 +99,22 @@ function prepare(db: Database, file: string): void {
 export function explainDatabaseError(error: unknown, file: string): unknown {
   const code = sqliteCode(error)
   if (code === 'SQLITE_NOTADB' || code?.startsWith('SQLITE_CORRUPT')) {
-    const advice = 'Move it away and restore a backup; without one, a new database is made at the next start.'
-    return new Fault('service_unavailable', `${file} is damaged or no SQLite database. ${advice}`, { cause: error })
+    const advice = 'Move it away and restore a backup. Without a backup, the next start creates a new database.'
+    return new Fault('service_unavailable', `${file} is corrupt or not an SQLite database. ${advice}`, { cause: error })
   }
   if (code?.startsWith('SQLITE_BUSY')) {
-    const advice = 'Is a backup, a migration, another program or a service on a full disk holding it? Try again later.'
+    const advice = 'Look for a backup, a migration, another program, or a service on a full disk. Then try again.'
     return new Fault('service_unavailable', `${file} stayed locked for 10 s. ${advice}`, { cause: error })
   }
   if (code?.startsWith('SQLITE_FULL') || code?.startsWith('SQLITE_IOERR')) {
-    const advice = 'Is its disk full, or the file system damaged? Make room, then try again.'
-    return new Fault('service_unavailable', `${file} cannot be read and brought up to date. ${advice}`, {
+    const advice = 'Check the disk and the file system. Free space, then try again.'
+    return new Fault('service_unavailable', `Reading or migrating ${file} failed. ${advice}`, {
       cause: error,
     })
   }
   if (code?.startsWith('SQLITE_CANTOPEN') || code?.startsWith('SQLITE_READONLY')) {
-    const advice = `Give the folder and ${file}-wal and -shm, if they are there, to the user of the service: chown -R.`
-    return new Fault('service_unavailable', `${file} cannot be opened for writing. ${advice}`, { cause: error })
+    const advice = `Make the user of the service the owner of the folder, ${file}-wal and -shm: chown -R.`
+    return new Fault('service_unavailable', `Opening ${file} for writing failed. ${advice}`, { cause: error })
   }
   return error
 }

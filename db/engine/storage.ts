@@ -85,8 +85,8 @@ async function findIdentity(file: string): Promise<string | null> {
 }
 
 function movedFrom(dataDir: string): WriteProblem {
-  const what = `The database is no longer in ${dataDir}: the folder was moved, removed or replaced while the service runs.`
-  return { reason: 'moved', message: `${what} Put it back, or stop the service and start it on the right DATA_DIR.` }
+  const what = `The database is no longer in ${dataDir}: the folder was moved, deleted or replaced while the service ran.`
+  return { reason: 'moved', message: `${what} Move it back, or restart the service with the right DATA_DIR.` }
 }
 
 /** Writes a number that nothing reads; the outcome is noted by `atomically`. */

@@ -32,14 +32,14 @@ export function readKeyFile(dataDir: string): readonly string[] | null {
   if ((mode & 0o077) !== 0) {
     throw new Fault(
       'service_unavailable',
-      `Other users may read ${file}, which holds the key to the bots' tokens. Run: chmod 600 ${file}`,
+      `Other users can read ${file}, the key that decrypts the bot tokens. Run: chmod 600 ${file}`,
     )
   }
   const lines = withPath(file, () => readFileSync(file, 'utf8'))
     .split('\n')
     .filter((line) => line.trim() !== '')
   if (lines.length === 0 || !lines.every((line) => /^[0-9a-f]{64}$/i.test(line.trim()))) {
-    throw new Fault('service_unavailable', `${file} must hold 64 hex digits on each line. Restore it from a backup.`)
+    throw new Fault('service_unavailable', `${file} must have 64 hex digits on each line. Restore it from a copy.`)
   }
   return lines.map((line) => line.trim())
 }

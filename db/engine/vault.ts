@@ -44,7 +44,7 @@ export function createVault({ tokenKey, dataDir }: VaultOptions): Vault {
       ...(readKeyFile(dataDir) ?? (tokenKey ? [] : makeKeyFile(dataDir))),
     ]
     if (newest !== undefined) return [newest, ...older]
-    throw new Fault('service_unavailable', `${keyFileOf(dataDir)} holds no key. Restore it from a backup.`)
+    throw new Fault('service_unavailable', `${keyFileOf(dataDir)} has no key. Restore it from a copy.`)
   }
 
   function keys(): readonly [Key, ...Key[]] {
@@ -92,9 +92,12 @@ function open(keys: readonly Key[], botId: string, sealed: Buffer): string {
   const id = sealed.subarray(1, 1 + KEY_ID_BYTES)
   const key = keys.find((it) => it.id.equals(id))
   if (sealed.length < HEAD_BYTES || sealed[0] !== VERSION)
-    throw unreadable(botId, 'is not in a form that this version knows')
+    throw unreadable(botId, 'has a format that this version does not support')
   if (!key)
-    throw unreadable(botId, `was sealed with another key (${id.toString('hex')}) than TOKEN_KEY or token.key hold`)
+    throw unreadable(
+      botId,
+      `was encrypted with another key (${id.toString('hex')}) than those in TOKEN_KEY and token.key`,
+    )
   const nonce = sealed.subarray(1 + KEY_ID_BYTES, HEAD_BYTES - TAG_BYTES)
   const tag = sealed.subarray(HEAD_BYTES - TAG_BYTES, HEAD_BYTES)
   const options = { authTagLength: TAG_BYTES }
@@ -102,11 +105,11 @@ function open(keys: readonly Key[], botId: string, sealed: Buffer): string {
   try {
     return decipher.update(sealed.subarray(HEAD_BYTES), undefined, 'utf8') + decipher.final('utf8')
   } catch (cause) {
-    throw unreadable(botId, 'was changed in the database or belongs to another bot', cause)
+    throw unreadable(botId, 'has changed in the database or belongs to another bot', cause)
   }
 }
 
 function unreadable(botId: string, why: string, cause?: unknown): Fault {
-  const advice = 'Bring the former key back, or give the token again with `npm run admin -- bot add`.'
+  const advice = 'Restore the former key, or add the token again with `npm run admin -- bot add`.'
   return new Fault('service_unavailable', `The token of the bot ${botId} ${why}. ${advice}`, { cause })
 }

@@ -9,11 +9,11 @@ export interface WriteProblem {
 
 export const FULL: WriteProblem = {
   reason: 'full',
-  message: 'The disk is full, so nothing can be saved. Free some space; saving then resumes without a restart.',
+  message: 'The disk is full, so the service cannot save changes. Free space; saving resumes without a restart.',
 }
 export const UNWRITABLE: WriteProblem = {
   reason: 'unwritable',
-  message: 'The database cannot be written. Check the disk of DATA_DIR; saving then resumes without a restart.',
+  message: 'The service cannot write to its database. Check the disk of DATA_DIR; saving resumes without a restart.',
 }
 
 interface Health {

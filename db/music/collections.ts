@@ -69,7 +69,7 @@ function favouritesIn(db: Database, now: () => number): Favourites {
         const isNew = has.get(botId, userId, track) === undefined
         if (isNew) insert.run(botId, userId, track, now())
         if (isNew && (count.get(botId, userId) ?? 0) > MOST_FAVOURITES) {
-          throw new Fault('conflict', `There are ${MOST_FAVOURITES} favourites already. Remove one first.`, {
+          throw new Fault('conflict', `You have ${MOST_FAVOURITES} favourites, the maximum. Remove one first.`, {
             reason: 'collection_full',
           })
         }
@@ -106,7 +106,7 @@ function playlistsIn(db: Database, now: () => number): Playlists {
         remove.run(botId, userId, name)
         insert.run(botId, userId, name, kept, now())
         if (list.all(botId, userId).length <= MOST_PLAYLISTS) return
-        throw new Fault('conflict', `There are ${MOST_PLAYLISTS} playlists already. Delete one first.`, {
+        throw new Fault('conflict', `There are ${MOST_PLAYLISTS} playlists, the maximum. Delete one first.`, {
           reason: 'collection_full',
         })
       })

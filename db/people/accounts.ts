@@ -106,9 +106,10 @@ export function createAccounts(
 
   function assertFree(id: string, name: string, discordId: string | null): void {
     const other = byName.get(name)
-    if (other && other.id !== id) throw new Fault('conflict', `The name ${name} is taken.`)
+    if (other && other.id !== id)
+      throw new Fault('conflict', `Another account has the name ${name}. Choose another one.`)
     const linked = discordId === null ? undefined : byDiscord.get(discordId)
-    if (linked && linked.id !== id) throw new Fault('conflict', 'That Discord account belongs to another account.')
+    if (linked && linked.id !== id) throw new Fault('conflict', 'Another account uses this Discord account.')
   }
 
   return {

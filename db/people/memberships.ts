@@ -73,7 +73,7 @@ export function createMemberships(db: Database, now: () => number = Date.now): M
   const hideSteps = db.prepare('UPDATE membership SET steps_hidden_at_ms = ? WHERE project_id = ? AND account_id = ?')
 
   function assertOwned(projectId: string): void {
-    if (owners.get(projectId) === 0) throw new Fault('conflict', 'A project keeps at least one owner.')
+    if (owners.get(projectId) === 0) throw new Fault('conflict', 'A project needs at least one owner.')
   }
 
   return {

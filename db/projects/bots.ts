@@ -131,7 +131,7 @@ function withRules<T>(write: () => T, id: string): T {
     return write()
   } catch (error) {
     if (brokenRule(error) !== 'bot_linked_to_foreign_keys') throw error
-    const why = `Active keys of another project are linked to the bot ${id}.`
-    throw new Fault('conflict', `${why} Revoke them before the bot changes its project.`, { cause: error })
+    const why = `Another project has active keys for the bot ${id}.`
+    throw new Fault('conflict', `${why} Revoke them before you move the bot.`, { cause: error })
   }
 }

@@ -155,11 +155,11 @@ export function createKeys(db: Database, now: () => number = Date.now): Keys {
     const allow = input.allow ? checkedRanges(input.allow) : null
     const classes = input.classes ? checkedClasses(input.classes) : null
     if (botId !== null && poolId !== null) {
-      throw new Fault('validation_error', 'A key is linked to a bot or to a pool, not to both.')
+      throw new Fault('validation_error', 'A key can have a bot or a pool, not both.')
     }
     const createdAtMs = now()
     if (expiresAtMs !== null && expiresAtMs <= createdAtMs) {
-      throw new Fault('validation_error', 'The time at which a key expires must lie ahead.')
+      throw new Fault('validation_error', 'The expiry must be in the future.')
     }
     const secret = randomBytes(32).toString('hex')
     const key = `svc.${secret}`
@@ -199,20 +199,23 @@ export function createKeys(db: Database, now: () => number = Date.now): Keys {
 
 function checkedRanges(ranges: readonly string[]): readonly string[] {
   if (ranges.length === 0 || ranges.length > MAX_RANGES) {
-    throw new Fault('validation_error', `A key can be restricted to 1 to ${MAX_RANGES} address ranges.`)
+    throw new Fault('validation_error', `An allowlist has 1 to ${MAX_RANGES} IP addresses or ranges.`)
   }
   return ranges.map((range) => {
     if (ipaddr.isValidCIDR(range)) return range
     if (ipaddr.isValid(range)) return `${range}/${ipaddr.parse(range).kind() === 'ipv4' ? 32 : 128}`
-    throw new Fault('validation_error', `${range} is no address range; write it like 203.0.113.0/24 or 2001:db8::/32.`)
+    throw new Fault(
+      'validation_error',
+      `${range} is not an IP address or range, such as 203.0.113.0/24 or 2001:db8::/32.`,
+    )
   })
 }
 
 function checkedClasses(classes: readonly string[]): readonly RouteClass[] {
   const wrong = classes.find((name) => !isKeyClass(name))
   if (classes.length === 0 || wrong !== undefined) {
-    const why = wrong === undefined ? 'A key needs at least one route class' : `There is no route class ${wrong}`
-    throw new Fault('validation_error', `${why}; choose of ${KEY_CLASSES.join(', ')}.`)
+    const why = wrong === undefined ? 'A key needs at least one route class' : `Unknown route class ${wrong}`
+    throw new Fault('validation_error', `${why}. Use ${KEY_CLASSES.join(', ')}.`)
   }
   return [...new Set(classes.filter(isKeyClass))]
 }
@@ -224,7 +227,7 @@ function isKeyClass(name: string): name is RouteClass {
 function assertActive(key: ApiKey, nowMs: number): void {
   const state = keyState(key, nowMs)
   if (state === 'active') return
-  throw new Fault('conflict', `The key ${key.id} is ${state}; only an active key can be rotated.`)
+  throw new Fault('conflict', `The key ${key.id} is ${state}. Only active keys can be rotated.`)
 }
 
 function parsed<T extends ApiKey>(row: Stored<T>): T {
@@ -244,8 +247,8 @@ function withRules(write: () => void, { projectId, botId, poolId }: CreateKeyInp
   } catch (error) {
     const rule = brokenRule(error)
     if (rule === 'too_many_active_keys') {
-      const why = `The project ${projectId} has ${MAX_ACTIVE_KEYS} active keys, which is the most it can have.`
-      throw new Fault('conflict', `${why} Revoke one first, or rotate without a grace.`, { cause: error })
+      const why = `The project ${projectId} has ${MAX_ACTIVE_KEYS} active keys, the maximum.`
+      throw new Fault('conflict', `${why} Revoke one first, or rotate without a grace period.`, { cause: error })
     }
     if (rule === 'pool_not_of_this_project') {
       throw new Fault('not_found', `The project ${projectId} has no pool ${poolId}.`, { cause: error })

@@ -81,7 +81,7 @@ export function createPools(db: Database, now: () => number = Date.now): Pools {
   function checkedBots(projectId: string, botIds: readonly string[], before: readonly string[] = []): string {
     const own = [...new Set(botIds)]
     if (own.length > MAX_POOL_BOTS) {
-      throw new Fault('validation_error', `A pool holds ${MAX_POOL_BOTS} bots at most.`)
+      throw new Fault('validation_error', `A pool can have at most ${MAX_POOL_BOTS} bots.`)
     }
     const missing = own.find((id) => !before.includes(id) && !statements.hasBot.get(projectId, id))
     if (missing !== undefined) throw new Fault('not_found', `The project ${projectId} has no bot ${missing}.`)
@@ -130,6 +130,6 @@ function withRules(write: () => void): void {
     write()
   } catch (error) {
     if (brokenRule(error) !== 'bot_not_of_this_project') throw error
-    throw new Fault('conflict', 'One of these bots belongs to another project here.', { cause: error })
+    throw new Fault('conflict', 'One of these bots belongs to another project.', { cause: error })
   }
 }

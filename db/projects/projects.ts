@@ -68,7 +68,7 @@ export function createProjects(db: Database, now: () => number = Date.now): Proj
 export function checkedName(name: string): string {
   const trimmed = name.trim()
   if (trimmed === '' || trimmed.length > 100 || /\p{Cc}/u.test(trimmed)) {
-    throw new Fault('validation_error', 'A name is 1 to 100 characters, without line breaks.')
+    throw new Fault('validation_error', 'A name must have 1 to 100 characters, without line breaks.')
   }
   return trimmed
 }

@@ -37,10 +37,10 @@ export function createUsageCounter({ usage, log, now = Date.now, everyMs = 1000 
     try {
       usage.add(batch)
       waiting = waiting.slice(batch.length)
-      if (isFailing) log.info('usage saved again')
+      if (isFailing) log.info('usage counts recovered')
       isFailing = false
     } catch (err) {
-      if (!isFailing) log.warn({ err }, 'usage not saved')
+      if (!isFailing) log.warn({ err }, 'saving usage counts failed')
       isFailing = true
     }
   }
@@ -50,7 +50,7 @@ export function createUsageCounter({ usage, log, now = Date.now, everyMs = 1000 
     const tooMany = waiting.length - MAX_WAITING
     if (tooMany <= 0) return
     waiting = waiting.slice(tooMany)
-    log.error({ rows: tooMany }, 'usage dropped')
+    log.error({ rows: tooMany }, 'usage counts dropped')
   }
 
   /** A slice in each turn, until all is written or one fails. */
@@ -66,7 +66,7 @@ export function createUsageCounter({ usage, log, now = Date.now, everyMs = 1000 
     try {
       usage.prune(PRUNED_AT_ONCE)
     } catch (err) {
-      log.warn({ err }, 'old usage not removed')
+      log.warn({ err }, 'removing old usage counts failed')
     }
   }
 

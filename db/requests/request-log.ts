@@ -69,7 +69,7 @@ export function openRequestLog({ dataDir, requestLog }: RequestLogConfig, option
 }
 
 function offFault(): Fault {
-  const message = 'This service keeps no request log: REQUEST_LOG is off.'
+  const message = 'The request log is off (REQUEST_LOG).'
   return new Fault('service_unavailable', message, { reason: 'not_configured' })
 }
 
@@ -145,8 +145,11 @@ class BufferedRequestLog implements OpenRequestLog {
     await this.#catchUp()
     const found = await this.#thread.run({ task: 'list', query }).catch((err: unknown) => {
       if (err instanceof Fault) throw err
-      this.#options.log.warn({ err }, 'request log not read')
-      throw new Fault('service_unavailable', 'The request log cannot be read now.', { cause: err, retryAfterMs: 2000 })
+      this.#options.log.warn({ err }, 'reading request log failed')
+      throw new Fault('service_unavailable', 'The request log is unavailable. Try again later.', {
+        cause: err,
+        retryAfterMs: 2000,
+      })
     })
     return Array.isArray(found) ? (found as readonly LoggedRequest[]) : []
   }
@@ -197,10 +200,10 @@ class BufferedRequestLog implements OpenRequestLog {
     try {
       await this.#thread.run({ task: 'add', requests })
       this.#forget(requests.length)
-      if (this.#isFailing) this.#options.log.info('request log saved again')
+      if (this.#isFailing) this.#options.log.info('request log recovered')
       this.#isFailing = false
     } catch (err) {
-      if (!this.#isFailing) this.#options.log.warn({ err }, 'request log not saved')
+      if (!this.#isFailing) this.#options.log.warn({ err }, 'writing request log failed')
       this.#isFailing = true
     }
   }
@@ -219,7 +222,7 @@ class BufferedRequestLog implements OpenRequestLog {
       const projectIds = projects.list().map(({ id }) => id)
       await this.#thread.run({ task: 'prune', projectIds, nowMs: now() })
     } catch (err) {
-      log.warn({ err }, 'old requests not removed')
+      log.warn({ err }, 'removing old requests failed')
     }
   }
 }

@@ -11,7 +11,7 @@ export const REQUEST_LOG_ENV = {
   REQUEST_LOG_ADDRESSES: z.enum(ADDRESS_DETAILS).default('full'),
   TRACE_URL: z
     .url({ protocol: /^https?$/ })
-    .refine((url) => url.includes('{traceId}'), 'has {traceId} where the id of the trace belongs')
+    .refine((url) => url.includes('{traceId}'), 'Must contain {traceId}.')
     .optional(),
 }
 

@@ -205,8 +205,10 @@ function opened(vault: Pick<Vault, 'open'>, id: string, sealed: Buffer): string 
   try {
     return vault.open(id, sealed)
   } catch (cause) {
-    const advice = 'Bring the former TOKEN_KEY or token.key back, or rotate its secret.'
-    throw new Fault('service_unavailable', `The secret of the webhook ${id} cannot be opened. ${advice}`, { cause })
+    const advice = 'Restore the former TOKEN_KEY or token.key, or rotate its secret.'
+    throw new Fault('service_unavailable', `The service cannot decrypt the secret of the webhook ${id}. ${advice}`, {
+      cause,
+    })
   }
 }
 
@@ -228,7 +230,7 @@ function withRules(write: () => void): void {
     write()
   } catch (error) {
     if (brokenRule(error) !== 'too_many_webhooks') throw error
-    const why = `A project can have ${MAX_WEBHOOKS} webhooks, and this one has them all.`
+    const why = `The project has ${MAX_WEBHOOKS} webhooks, the maximum.`
     throw new Fault('conflict', `${why} Delete one first.`, { cause: error })
   }
 }

@@ -170,7 +170,7 @@ function ending(browser: Browser, signal: AbortSignal) {
   const { promise: reached, reject } = Promise.withResolvers<never>()
   reached.catch(() => undefined)
   const onAbort = () => reject(signal.reason as Error)
-  const onGone = () => reject(new Error('the browser ended in the middle of a job'))
+  const onGone = () => reject(new Error('the browser exited during a job'))
   signal.addEventListener('abort', onAbort, { once: true })
   browser.once('disconnected', onGone)
   return {
@@ -216,7 +216,7 @@ function watchMemory(group: number, { maxRendererBytes, maxBytes, log }: EngineO
   return {
     blame: () =>
       performance.now() - killedAtMs < BLAME_MS
-        ? new JobFailure('bad_request', 'The page needs more memory than a page may have.')
+        ? new JobFailure('bad_request', 'The page exceeds the memory limit.')
         : new Error('the page crashed'),
     watch() {
       if (pages++ === 0) timer = setInterval(sample, WATCH_MS).unref()

@@ -107,7 +107,7 @@ export function targetOf(url: URL): string {
 }
 
 function overdrawn(what: string): Obstacle {
-  return { kind: 'spent', message: `The page asked for ${what}.` }
+  return { kind: 'spent', message: `The page requested ${what}.` }
 }
 
 /** Sentences for what the system or the HTTP client says. */
@@ -115,19 +115,19 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refuses connections',
   ECONNRESET: 'closed the connection',
   UND_ERR_SOCKET: 'closed the connection',
-  EHOSTUNREACH: 'cannot be reached',
-  ENETUNREACH: 'cannot be reached',
-  ETIMEDOUT: 'does not take connections in time',
-  UND_ERR_CONNECT_TIMEOUT: 'does not take connections in time',
-  UND_ERR_HEADERS_TIMEOUT: 'does not answer',
-  UND_ERR_BODY_TIMEOUT: 'stopped in the middle of an answer',
-  UND_ERR_HEADERS_OVERFLOW: 'answers with more headers than there is room for',
-  EAI_AGAIN: 'cannot be looked up now: the name server does not answer',
+  EHOSTUNREACH: 'is unreachable',
+  ENETUNREACH: 'is unreachable',
+  ETIMEDOUT: 'does not accept connections in time',
+  UND_ERR_CONNECT_TIMEOUT: 'does not accept connections in time',
+  UND_ERR_HEADERS_TIMEOUT: 'does not respond',
+  UND_ERR_BODY_TIMEOUT: 'cut off its response',
+  UND_ERR_HEADERS_OVERFLOW: 'sends too many headers',
+  EAI_AGAIN: 'cannot be looked up now: the name server does not respond',
 }
 
 function obstacleOf(target: string, error: Error): Obstacle {
   if (error instanceof Fault && error.code === 'validation_error') return { kind: 'refused', message: error.message }
   const code = (error as NodeJS.ErrnoException).code ?? ''
-  const how = UNREACHABLE[code] ?? (code.startsWith('HPE_') ? 'does not speak HTTP' : 'cannot be reached')
+  const how = UNREACHABLE[code] ?? (code.startsWith('HPE_') ? 'does not speak HTTP' : 'is unreachable')
   return { kind: 'unreachable', message: `${target} ${how}.` }
 }

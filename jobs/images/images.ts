@@ -133,18 +133,18 @@ async function bytesOf(input: ImageInput, egress: Pick<Egress, 'open'>, signal: 
   } catch (error) {
     answer.body.destroy()
     if (signal.aborted || error instanceof Fault) throw error
-    throw unreachable(name, `${answer.url.host} did not send the whole picture in time.`)
+    throw unreachable(name, `${answer.url.host} did not send the image in time.`)
   }
 }
 
 async function readAnswer({ status, url, headers, body }: EgressResponse, name: InputName, signal: AbortSignal) {
-  if (status !== 200) throw unreachable(name, `${url.host} answers ${status} instead of a picture.`)
+  if (status !== 200) throw unreachable(name, `${url.host} returned the status ${status} instead of an image.`)
   if (Number(headers['content-length'] ?? 0) > LIMITS.inputBytes) throw tooLarge(name)
   return readBounded(addAbortSignal(signal, body), LIMITS.inputBytes, () => tooLarge(name))
 }
 
 export function tooLarge(name?: string): Fault {
-  return unprocessable('picture_too_large', `A picture may have ${LIMITS.inputBytes / 1024 / 1024} MiB at most.`, name)
+  return unprocessable('picture_too_large', `The image is larger than ${LIMITS.inputBytes / 1024 / 1024} MiB.`, name)
 }
 
 function unreachable(name: InputName, message: string): Fault {

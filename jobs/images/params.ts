@@ -15,7 +15,7 @@ interface Range extends About<number> {
 export function whole({ min, max, default: preset, about }: Range) {
   return z
     .string()
-    .regex(/^-?\d{1,9}$/, `Give a whole number from ${min} to ${max}.`)
+    .regex(/^-?\d{1,9}$/, `Must be a whole number from ${min} to ${max}.`)
     .transform(Number)
     .pipe(z.number().int().min(min, `Must be at least ${min}.`).max(max, `Must be at most ${max}.`))
     .default(preset)
@@ -26,7 +26,7 @@ export function whole({ min, max, default: preset, about }: Range) {
 export function decimal({ min, max, default: preset, about }: Range) {
   return z
     .string()
-    .regex(/^-?\d{1,9}(?:\.\d{1,9})?$/, `Give a number from ${min} to ${max}.`)
+    .regex(/^-?\d{1,9}(?:\.\d{1,9})?$/, `Must be a number from ${min} to ${max}.`)
     .transform(Number)
     .pipe(z.number().min(min, `Must be at least ${min}.`).max(max, `Must be at most ${max}.`))
     .default(preset)
@@ -37,7 +37,7 @@ export function decimal({ min, max, default: preset, about }: Range) {
 export function oneOf<const T extends readonly [string, ...string[]]>(values: T, options: About<T[number]>) {
   const list = values.map((value) => `\`${value}\``).join(', ')
   return z
-    .enum(values, { error: `Give one of ${list}.` })
+    .enum(values, { error: `Must be one of ${list}.` })
     .default(options.default)
     .meta({ description: options.about })
 }
@@ -45,7 +45,7 @@ export function oneOf<const T extends readonly [string, ...string[]]>(values: T,
 /** Yes or no. */
 export function flag({ default: preset, about }: About<boolean>) {
   return z
-    .enum(['true', 'false', '1', '0'], { error: 'Give `true` or `false`.' })
+    .enum(['true', 'false', '1', '0'], { error: 'Must be `true` or `false`.' })
     .transform((value) => value === 'true' || value === '1')
     .default(preset)
     .meta({ description: about, override: shown({ type: 'boolean', default: preset }) })
@@ -57,7 +57,7 @@ const COLOUR = /^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/
 export function colour({ default: preset, about }: About<string>) {
   return z
     .string()
-    .regex(COLOUR, 'Give a colour as hex digits, such as `5865f2`.')
+    .regex(COLOUR, 'Must be a colour in hex digits, such as `5865f2`.')
     .transform(longColour)
     .default(longColour(preset))
     .meta({ description: about, override: shown({ type: 'string', pattern: COLOUR.source, default: preset }) })
@@ -70,7 +70,7 @@ export function words({ max, default: preset, about }: About<string> & { readonl
       .string()
       // A code point takes one or two units, so most texts need no counting.
       .refine((value) => value.length <= 2 * max && Array.from(value).length <= max, {
-        error: `Give at most ${max} characters.`,
+        error: `Must have at most ${max} characters.`,
       })
       .default(preset)
       .meta({ description: about, maxLength: max })

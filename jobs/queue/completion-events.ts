@@ -56,7 +56,7 @@ export function createCompletionEvents(options: CompletionEventsOptions): Comple
   const onReady = () => {
     // The other connection comes back at the same time, so the first look may still be too early.
     void retry(listen, announcer).catch((err: unknown) => {
-      if (!announcer.isClosed) log.warn({ err }, 'completed jobs not looked up')
+      if (!announcer.isClosed) log.warn({ err }, 'reading completed jobs failed')
     })
   }
   const onMessage = (_channel: string, message: string) => {
@@ -123,7 +123,7 @@ function createAnnouncer(options: CompletionEventsOptions, notify: (job: JobReco
       for (const id of ids) if (!notified.has(id)) ended.add(id)
       announcing ??= announceAll()
         // Redis went away; what is missed is looked up when it is back.
-        .catch((err: unknown) => log.warn({ err }, 'completed jobs not announced'))
+        .catch((err: unknown) => log.warn({ err }, 'announcing completed jobs failed'))
         .finally(() => (announcing = null))
     },
     async close() {

@@ -92,7 +92,7 @@ export async function reached<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (cause) {
-    const message = 'The job queue cannot be reached right now. Try again in a moment.'
+    const message = 'The job queue is unreachable. Try again in a moment.'
     throw new Fault('service_unavailable', message, { retryAfterMs: 2000, cause })
   }
 }

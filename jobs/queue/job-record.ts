@@ -95,7 +95,7 @@ function readFailure(text: string | null): JobError {
   try {
     return Failure.parse(JSON.parse(text ?? ''))
   } catch {
-    return { code: 'internal_error', message: 'The renderer broke down at this, again and again.' }
+    return { code: 'internal_error', message: 'The renderer crashed repeatedly during this job.' }
   }
 }
 

@@ -141,7 +141,7 @@ function asBadRequest(error: unknown, input: string): unknown {
 }
 
 function refuse(): Promise<never> {
-  const message = 'Jobs need Redis, and there is none: the operator has to install redis-server or set REDIS_URL.'
+  const message = 'Jobs need Redis. The operator can install redis-server or set REDIS_URL.'
   return Promise.reject(new Fault('service_unavailable', message))
 }
 

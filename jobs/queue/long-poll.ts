@@ -43,7 +43,7 @@ export function createLongPoll({ endings, read, log }: LongPollOptions): LongPol
     if (timer) clearInterval(timer)
     timer = null
   }
-  const look = () => void recheck(room.ids()).catch((err: unknown) => log.debug({ err }, 'waiting jobs not read'))
+  const look = () => void recheck(room.ids()).catch((err: unknown) => log.debug({ err }, 'reading waiting jobs failed'))
 
   return {
     async wait(job, { timeoutMs, signal }) {
@@ -102,6 +102,6 @@ function createRoom() {
 }
 
 function tooMany(): Fault {
-  const message = `At most ${MOST_OF_A_PROJECT} requests of a project wait for jobs at once. Ask without /wait meanwhile.`
+  const message = `A project can have ${MOST_OF_A_PROJECT} requests that wait for jobs. Poll the job without /wait.`
   return new Fault('rate_limited', message, { retryAfterMs: 5000 })
 }

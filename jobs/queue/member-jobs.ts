@@ -30,7 +30,7 @@ export function createRenders(jobs: Jobs) {
   const collect = async ({ projectId, guildId }: Wisher, ask: () => Promise<JobRecord>): Promise<Uint8Array> => {
     const running = open.get(guildId) ?? 0
     if (running >= MOST_EACH) {
-      throw new Fault('rate_limited', 'This server already waits for pictures.', { retryAfterMs: 5000 })
+      throw new Fault('rate_limited', 'This server already waits for images.', { retryAfterMs: 5000 })
     }
     open.set(guildId, running + 1)
     try {
@@ -55,7 +55,7 @@ export function createRenders(jobs: Jobs) {
 }
 
 function figureOf({ player: { name, skin, cape, defaultSkin }, pose }: FigureOptions): FigureOrder {
-  if (!skin && !defaultSkin) throw new Fault('not_found', `No skin is stored for ${name}.`)
+  if (!skin && !defaultSkin) throw new Fault('not_found', `${name} has no stored skin.`)
   const worn = skin ? { url: skin.url } : { byDefault: defaultSkin ?? 'steve' }
   const dress = { skin: worn, model: skin?.model ?? null, capeUrl: cape?.url ?? null }
   return { name, request: { ...dress, render: pose, scale: FIGURE_SCALE }, named: {} }
@@ -66,9 +66,9 @@ async function contentOf(jobs: Jobs, job: JobRecord | null): Promise<Uint8Array>
     const { code, message } = job.error
     throw new Fault(code === 'internal_error' ? 'service_unavailable' : code, message)
   }
-  if (!job?.result) throw new Fault('timed_out', 'The picture is not ready yet; ask again in a moment.')
-  if (job.result.bytes > MOST_BYTES) throw new Fault('conflict', 'The picture is larger than a message may hold.')
+  if (!job?.result) throw new Fault('timed_out', 'The image is not ready. Try again in a moment.')
+  if (job.result.bytes > MOST_BYTES) throw new Fault('conflict', 'The image is too large for a message.')
   const body = await jobs.open(job.result, null)
-  if (!body) throw new Fault('service_unavailable', 'The picture is no longer kept; ask again.')
+  if (!body) throw new Fault('service_unavailable', 'The image has expired. Request it again.')
   return Buffer.concat(await body.toArray())
 }

@@ -71,7 +71,8 @@ export function createQueue(options: QueueOptions): JobQueue {
       // Fails only when Redis is away; its script drops stale entries.
       redis.zrem(admittedKey(prefix, type), id).catch(() => undefined)
       const [job] = await read([id])
-      if (!job) throw new Fault('service_unavailable', 'The job was lost. Ask again.', { retryAfterMs: 1000 })
+      if (!job)
+        throw new Fault('service_unavailable', 'The job was lost. Send the request again.', { retryAfterMs: 1000 })
       log.info({ jobId: id, type, projectId: order.projectId }, how === 'new' ? 'job queued' : 'job shared')
       return job
     },
@@ -125,6 +126,6 @@ function newId(): string {
 }
 
 function full(): Fault {
-  const message = 'Too many jobs are waiting. Collect what is done and try again later.'
+  const message = 'Too many jobs wait in the queue. Try again later.'
   return new Fault('service_unavailable', message, { retryAfterMs: 15_000 })
 }

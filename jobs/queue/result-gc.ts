@@ -23,9 +23,9 @@ export function startResultGc({ results, log, now }: SweepingOptions): ResultGc 
   const sweep = async () => {
     try {
       last = await results.sweep(now())
-      if (last.removed > 0) log.info(last, 'old pictures removed')
+      if (last.removed > 0) log.info(last, 'old results removed')
     } catch (err) {
-      log.warn({ err }, 'old pictures not removed')
+      log.warn({ err }, 'removing old results failed')
     }
   }
   const turn = () => void (running = running.then(sweep))

@@ -61,5 +61,5 @@ export function createWorkerRegistry({ redis, prefix, hasOwn }: RosterOptions): 
 }
 
 const NO_BROWSER =
-  'No renderer here has a browser: the operator has to install chromium-headless-shell, or chromium, where renderers run.'
-const NO_WORKER = 'No renderer is running right now. Try again in a moment.'
+  'No renderer has a browser. The operator can install chromium-headless-shell or chromium on their machines.'
+const NO_WORKER = 'No renderer is running. Try again in a moment.'

@@ -35,7 +35,7 @@ export async function startRedis({ dataDir, url, log }: RedisServerOptions): Pro
   if (url) return { address: { url }, close: () => Promise.resolve() }
   const program = await findServerProgram()
   if (!program) {
-    log.warn('redis-server is not installed; the service runs without it')
+    log.warn('redis-server not installed; the service runs without it')
     return { address: null, close: () => Promise.resolve() }
   }
   const paths = { folder: redisFolder(dataDir), socket: redisSocket(dataDir) }

@@ -67,7 +67,7 @@ async function fetchPart(bucket: S3mini, key: string, range: ByteRange | null): 
   } catch (error) {
     if (error instanceof S3ServiceError && error.status === 404) return null
     if (!isAway(error)) throw error
-    const message = 'The store of pictures cannot be reached right now. Try again in a moment.'
+    const message = 'The result store is unreachable. Try again in a moment.'
     throw new Fault('service_unavailable', message, { retryAfterMs: 2000, cause: error })
   }
 }

@@ -48,8 +48,8 @@ async function captureNow({ session, wholePage, selector, clip, scale }: Capturi
   if (area.width < 1 || area.height < 1) {
     // Scripts or a flood of elements have kept it from its first layout.
     if (!clip && selector === null) throw new JobFailure('timed_out', BUSY)
-    const field = clip ? '`clip` lies outside of what is shown' : '`selector` names something that has no size'
-    throw new JobFailure('bad_request', `Nothing would be seen: ${field}.`)
+    const field = clip ? '`clip` is outside the page' : 'the element of `selector` has no size'
+    throw new JobFailure('bad_request', `The screenshot would be empty: ${field}.`)
   }
   // Phones show pages that were not made for them smaller.
   return fitting(area, scale * view.scale, (part, used) =>
@@ -94,8 +94,8 @@ function picture(bytes: Buffer): Picture {
 
 async function find(session: CDPSession, selector: string): Promise<Area> {
   const place = await ask<ReturnType<typeof placeOf>>(session, called(placeOf, selector))
-  if (place === 'none') throw new JobFailure('not_found', `Nothing on the page fits the selector ${selector}.`)
-  if (place === 'invalid') throw new JobFailure('bad_request', `${selector} is not a CSS selector.`)
+  if (place === 'none') throw new JobFailure('not_found', `No element of the page matches the selector ${selector}.`)
+  if (place === 'invalid') throw new JobFailure('bad_request', `${selector} is not a valid CSS selector.`)
   return place
 }
 

@@ -5,22 +5,22 @@ import { settleWithin } from '../../lib/deadline.ts'
 
 /** Chromium's names for what went wrong, where a reader would not understand them. */
 const SENTENCES: Readonly<Record<string, string>> = {
-  ERR_NAME_NOT_RESOLVED: 'Its name does not exist.',
-  ERR_TOO_MANY_REDIRECTS: 'It redirects in a circle.',
+  ERR_NAME_NOT_RESOLVED: 'The hostname does not exist.',
+  ERR_TOO_MANY_REDIRECTS: 'It redirects in a loop.',
   ERR_CERT_DATE_INVALID: 'Its certificate has expired, or is not valid yet.',
   ERR_CERT_COMMON_NAME_INVALID: 'Its certificate is for another name.',
-  ERR_CERT_AUTHORITY_INVALID: 'Its certificate comes from an unknown authority.',
-  ERR_SSL_PROTOCOL_ERROR: 'It does not speak TLS as it should.',
-  ERR_SSL_VERSION_OR_CIPHER_MISMATCH: 'It speaks only TLS that is too old.',
+  ERR_CERT_AUTHORITY_INVALID: 'An unknown authority issued its certificate.',
+  ERR_SSL_PROTOCOL_ERROR: 'Its TLS is not valid.',
+  ERR_SSL_VERSION_OR_CIPHER_MISMATCH: 'It supports only outdated TLS.',
   ERR_CONNECTION_RESET: 'It closed the connection.',
   ERR_CONNECTION_CLOSED: 'It closed the connection.',
-  ERR_EMPTY_RESPONSE: 'It closed the connection without an answer.',
-  ERR_INVALID_RESPONSE: 'Its answer is not HTTP.',
-  ERR_INVALID_HTTP_RESPONSE: 'Its answer is not HTTP.',
-  ERR_INVALID_REDIRECT: 'It redirects to something that is not an address.',
-  ERR_UNSAFE_REDIRECT: 'It redirects to where pages are not.',
-  ERR_TIMED_OUT: 'It does not answer in time.',
-  ERR_CONTENT_DECODING_FAILED: 'Its answer is packed wrongly.',
+  ERR_EMPTY_RESPONSE: 'It closed the connection without a response.',
+  ERR_INVALID_RESPONSE: 'Its response is not HTTP.',
+  ERR_INVALID_HTTP_RESPONSE: 'Its response is not HTTP.',
+  ERR_INVALID_REDIRECT: 'It redirects to an invalid URL.',
+  ERR_UNSAFE_REDIRECT: 'It redirects to an unsafe URL.',
+  ERR_TIMED_OUT: 'It does not respond in time.',
+  ERR_CONTENT_DECODING_FAILED: 'Its response has a broken content encoding.',
 }
 
 /** What the main frame asked for last, and what came of it. */
@@ -59,7 +59,7 @@ export function visitor(page: Page, extras: PageExtras, { answerMs, loadMs }: St
       const status = response?.status() ?? 200
       if (status >= 400) {
         const reason = [String(status), response?.statusText()].join(' ').trim()
-        throw new JobFailure('upstream_failed', `${hostOf(visit.url)} answered ${reason} instead of a page.`)
+        throw new JobFailure('upstream_failed', `${hostOf(visit.url)} returned ${reason} instead of a page.`)
       }
       await loaded(page, extras, loadMs)
     },
@@ -92,7 +92,7 @@ function isOfMainFrame(isNavigation: boolean, ask: () => boolean): boolean {
 }
 
 function silent(url: string, answerMs: number): JobFailure {
-  return new JobFailure('timed_out', `${hostOf(url)} did not answer within ${answerMs / 1000} s.`)
+  return new JobFailure('timed_out', `${hostOf(url)} did not respond within ${answerMs / 1000} s.`)
 }
 
 /** The caller's reason for what the browser said; errors of our own machinery pass unchanged. */
@@ -104,11 +104,11 @@ function explain(error: Error, url: string, extras: PageExtras): Error {
     return new JobFailure(obstacle.kind === 'refused' ? 'bad_request' : 'upstream_failed', obstacle.message)
   }
   if (error.message.includes('Download is starting') || name === 'ERR_ABORTED') {
-    return new JobFailure('bad_request', `${host} sends a file there, not a page.`)
+    return new JobFailure('bad_request', `${host} returned a file, not a page.`)
   }
-  if (name === 'ERR_UNSAFE_PORT') return new JobFailure('bad_request', `Pages are not served on the port of ${url}.`)
+  if (name === 'ERR_UNSAFE_PORT') return new JobFailure('bad_request', `The browser blocks the port of ${url}.`)
   if (!name) return error
-  return new JobFailure('upstream_failed', `${host} could not be opened. ${SENTENCES[name] ?? `(${name})`}`)
+  return new JobFailure('upstream_failed', `Opening ${host} failed. ${SENTENCES[name] ?? `(${name})`}`)
 }
 
 function hostOf(url: string): string {

@@ -12,6 +12,6 @@ export function called<Given>(run: (given: Given) => unknown, given: Given): str
 export async function ask<Answer>(session: CDPSession, expression: string): Promise<Answer> {
   const evaluation = { expression, awaitPromise: true, returnByValue: true }
   const { result, exceptionDetails: failure } = await session.send('Runtime.evaluate', evaluation)
-  if (failure) throw new Error(`The page could not be asked: ${failure.exception?.description ?? failure.text}`)
+  if (failure) throw new Error(`Evaluating the page failed: ${failure.exception?.description ?? failure.text}`)
   return result.value as Answer
 }

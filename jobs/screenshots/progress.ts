@@ -15,7 +15,7 @@ export interface StageTimes {
 export const STAGE_TIMES: StageTimes = { answerMs: 15_000, loadMs: 8000, settleMs: 15_000, captureMs: 10_000 }
 
 /** Why a page that was opened cannot be photographed. */
-export const BUSY = 'The page is so busy with its scripts that it cannot be looked at.'
+export const BUSY = 'The scripts of the page block the browser.'
 
 /** @throws {JobFailure} when the step takes longer: a page whose scripts never pause answers no question. */
 export function within<T>(timeMs: number, step: Promise<T>): Promise<T> {

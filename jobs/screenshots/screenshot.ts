@@ -41,7 +41,8 @@ export function createScreenshotJob(times: StageTimes): Job<typeof ScreenshotReq
     attempts: 2,
     needsBrowser: true,
     async run(asked, { browser, egress, signal, progress }) {
-      if (!browser) throw new JobFailure('service_unavailable', 'No browser is installed where screenshots are made.')
+      if (!browser)
+        throw new JobFailure('service_unavailable', 'The renderer has no browser. Install chromium-headless-shell.')
       const url = await checked(egress, asked.url, signal)
       const device = DEVICES[asked.device]
       const options = { ...device, colorScheme: asked.dark ? 'dark' : 'light', reducedMotion: 'reduce' } as const

@@ -71,8 +71,7 @@ export interface Settling {
  */
 export async function settle(page: Page, settling: Settling, { settleMs, loadMs }: StageTimes): Promise<void> {
   for (let tries = 1; !(await hasSettled(page, settling, settleMs)); tries++) {
-    if (tries === MAX_PAGES)
-      throw new JobFailure('upstream_failed', 'The page leads from one page to the next without end.')
+    if (tries === MAX_PAGES) throw new JobFailure('upstream_failed', 'The page navigates to other pages without end.')
     await loaded(page, settling, loadMs)
   }
 }

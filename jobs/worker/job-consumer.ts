@@ -52,7 +52,7 @@ export function startWorker(options: WorkerOptions): Worker {
       return run.finally(() => running.delete(run))
     }
     queue.process(concurrency, work as never).catch((err: unknown) => {
-      if (!stopping.signal.aborted) log.error({ err, type: job.type }, 'worker ended')
+      if (!stopping.signal.aborted) log.error({ err, type: job.type }, 'worker exited')
     })
     return queue
   })
@@ -109,7 +109,7 @@ async function runIsolated(
   const stalls = await client.hget(taken.queue.toKey(String(taken.id)), 'stalledCounter')
   const isSuspect = Number(stalls ?? 0) > 0
   const leave = await isolation.enter(isSuspect)
-  if (!leave) throw new PostponedError('Another job must run alone.')
+  if (!leave) throw new PostponedError('Another job has the renderer to itself.')
   try {
     // Those that were taken in the same moment go back to the queue first, where this one cannot take them with it.
     if (isSuspect) await sleep(SETTLE_MS)
@@ -133,7 +133,7 @@ async function perform(job: Job, taken: TakenJob, options: WorkerOptions, stoppi
       throw new FinalError(failureText(outcome.error))
     case 'broken':
       log.warn({ jobId, type: job.type, faults: outcome.faults, err: outcome.cause }, 'job failed, retrying')
-      throw new Error('The renderer broke down.', { cause: outcome.cause })
+      throw new Error('The renderer crashed.', { cause: outcome.cause })
     case 'stopped':
       log.info({ jobId, type: job.type }, 'job handed to another worker')
       throw new StoppedError('The worker stops.')
@@ -152,7 +152,7 @@ function reportTrouble(queue: ConsumerQueue, log: Logger): void {
     isTroubled = false
   })
   queue.on('stalled', (job) => log.warn({ jobId: job.id, type: queue.name }, 'job of a dead worker requeued'))
-  queue.on('lock-extension-failed' as 'error', (err) => log.warn({ err }, 'job lock not renewed'))
+  queue.on('lock-extension-failed' as 'error', (err) => log.warn({ err }, 'renewing job lock failed'))
 }
 
 /** At once and then again and again, never twice at the same time; failures are for the next time. */

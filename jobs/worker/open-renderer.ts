@@ -91,7 +91,7 @@ async function openWarmBrowser(
 ): Promise<PageLender | null> {
   const executablePath = chromiumPath ?? findBrowser(searchPath)
   if (executablePath === null || executablePath === 'none') {
-    log.warn('no Chromium is installed; screenshots are refused')
+    log.warn('Chromium not installed; screenshots fail')
     return null
   }
   const proxy = opening.adopt(await openEgressProxy({ egress, log }), (it) => it.close())
@@ -99,7 +99,7 @@ async function openWarmBrowser(
     const sandbox = chromiumSandbox === null ? {} : { sandbox: chromiumSandbox }
     return opening.adopt(await openBrowser({ executablePath, proxy, log, ...sandbox }), (it) => it.close())
   } catch (err) {
-    log.error({ err, executablePath }, 'Chromium does not start; screenshots are refused')
+    log.error({ err, executablePath }, 'Chromium does not start; screenshots fail')
     return null
   }
 }

@@ -43,7 +43,7 @@ export function startRenderer({ settings, surroundings, log }: RendererOptions):
     child = null
     if (stopping.signal.aborted) return
     if (performance.now() - startedMs > SETTLED_MS) restartMs = FIRST_RESTART_MS
-    log.error({ code, signal, restartMs }, 'renderer ended')
+    log.error({ code, signal, restartMs }, 'renderer exited')
     await sleep(restartMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     restartMs = Math.min(restartMs * 2, LAST_RESTART_MS)
   }

@@ -49,7 +49,7 @@ export async function runJob(job: Job, taken: TakenJob, tools: RunTools, stoppin
     if (stopping.aborted) return { kind: 'stopped' }
     if (faults + 1 >= job.attempts) {
       tools.log.error({ err: cause, jobId: taken.id, type: job.type }, 'job abandoned')
-      return failed({ code: 'internal_error', message: `The renderer broke down at this ${faults + 1} times.` })
+      return failed({ code: 'internal_error', message: `The renderer crashed ${faults + 1} times during this job.` })
     }
     report({ stage: null, faults: faults + 1 })
     return { kind: 'broken', faults: faults + 1, cause }
@@ -67,7 +67,7 @@ export async function runJob(job: Job, taken: TakenJob, tools: RunTools, stoppin
     isOver = true
     if (cause instanceof JobFailure) return failed(cause)
     if (!limit.aborted) return brokeDown(cause)
-    return failed({ code: 'timed_out', message: `This took longer than ${job.timeoutMs / 1000} s.` })
+    return failed({ code: 'timed_out', message: `The job took longer than ${job.timeoutMs / 1000} s.` })
   }
   try {
     // The time limit is the job's, not the store's.
@@ -99,6 +99,6 @@ async function letGo(run: Promise<Picture>, signal: AbortSignal, tools: RunTools
 
 function bounded(picture: Picture): Picture {
   if (picture.bytes.length <= MAX_PICTURE_BYTES) return picture
-  const message = `The picture has more than ${MAX_PICTURE_BYTES / 1024 / 1024} MiB. Ask for a smaller part of it.`
+  const message = `The image is larger than ${MAX_PICTURE_BYTES / 1024 / 1024} MiB. Request a smaller part.`
   throw new JobFailure('bad_request', message)
 }

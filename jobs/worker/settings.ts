@@ -8,7 +8,7 @@ const text = z.string().trim().min(1)
 export const JOB_ENV = {
   REDIS_PREFIX: z
     .string()
-    .regex(/^[\w.-]{1,40}$/, 'has 1 to 40 letters, digits, points and dashes')
+    .regex(/^[\w.-]{1,40}$/, 'Must have 1 to 40 letters, digits, dots and dashes.')
     .default('bandstand'),
   RENDER_CONCURRENCY: z.coerce.number().int().min(0).max(64).optional(),
   RENDER_QUEUE_MAX: z.coerce.number().int().min(2).max(100_000).default(2000),
@@ -42,7 +42,7 @@ export interface JobSettings {
 export function requireStoreKeys(env: Env, context: z.core.$RefinementCtx): void {
   if (!env.RESULTS_S3_ENDPOINT) return
   for (const name of ['RESULTS_S3_ACCESS_KEY_ID', 'RESULTS_S3_SECRET_ACCESS_KEY'] as const) {
-    const message = 'is needed with RESULTS_S3_ENDPOINT'
+    const message = 'Required with RESULTS_S3_ENDPOINT.'
     if (!env[name]) context.addIssue({ code: 'custom', path: [name], message })
   }
 }

@@ -60,8 +60,8 @@ export function createFairShare(options: FairShareOptions): FairShare {
   function refusal(projectId: string): Fault {
     const isOwn = places.heldOf(projectId) > 0 || queue.sizeOf(projectId) > 0
     const message = isOwn
-      ? `Your project's share of ${what} is used up. Wait for those under way to end, then try again.`
-      : `The service has too many ${what} under way. Try again in a moment.`
+      ? `Too many concurrent ${what} in your project. Try again when one has finished.`
+      : `Too many concurrent ${what} in this service. Try again in a moment.`
     return new Fault('service_unavailable', message, { retryAfterMs: RETRY_AFTER_MS })
   }
 

@@ -26,9 +26,9 @@ export function issueMessage(issue: Issue): string {
     case 'invalid_union':
       return unionMessage(issue)
     case 'invalid_key':
-      return 'Has a field with a name that is not allowed.'
+      return 'Contains a field name that is not allowed.'
     case 'invalid_element':
-      return 'Has an item that is not allowed.'
+      return 'Contains an item that is not allowed.'
     case 'custom':
       return 'Not valid.'
   }
@@ -54,7 +54,7 @@ function typeMessage(expected: string, input: unknown, path: readonly PropertyKe
   const wanted = TYPES[expected] ?? `of the type ${expected}`
   if (expected === 'string' && typeof input === 'number') {
     const isId = /id$/i.test(String(path.at(-1) ?? '')) || !Number.isSafeInteger(input)
-    return `Must be a string: put it in quotes${isId ? ', since long numbers lose digits' : ''}.`
+    return `Must be a string: quote it${isId ? ', since long numbers lose digits' : ''}.`
   }
   if (isQuoted(expected, input)) return `Must be ${wanted}, without quotes.`
   const got = typeName(input)

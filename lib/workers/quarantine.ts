@@ -39,7 +39,7 @@ export function createQuarantine({ forMs = QUARANTINE_MS } = {}): Quarantine {
       const isGroupRefused = group !== undefined && (groups.get(group) ?? 0) >= MAX_PER_GROUP
       if (!isGroupRefused && !identities.has(identity)) return null
       const what = isGroupRefused ? `Files of ${group} have` : 'This file has'
-      const message = `${what} crashed or blocked a thread that reads audio and cannot be played for ${forMs / 60_000} minutes.`
+      const message = `${what} crashed or blocked an audio reader. Playback is off for ${forMs / 60_000} minutes.`
       return unplayable(message)
     },
   }

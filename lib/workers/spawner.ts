@@ -72,7 +72,7 @@ export function createSpawner(inherited: readonly number[] = []): Spawner {
 }
 
 class SpawnerDied extends Error {
-  override readonly message = 'The process that starts others has died.'
+  override readonly message = 'The spawner process exited.'
 }
 
 interface Starting {

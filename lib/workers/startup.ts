@@ -27,7 +27,7 @@ export async function awaitStep<T>(
 ): Promise<T> {
   const startedMs = performance.now()
   const report = setInterval(() => {
-    log.warn({ step, waitedMs: Math.round(performance.now() - startedMs) }, 'startup is waiting')
+    log.warn({ step, waitedMs: Math.round(performance.now() - startedMs) }, 'startup waiting')
   }, REPORT_EVERY_MS)
   const ended = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
   const work = run(ended)
@@ -38,7 +38,10 @@ export async function awaitStep<T>(
     await settleWithin(CLEANUP_MS, work)
     signal.throwIfAborted()
     const waited = `did not start within ${limitMs / 1000} s`
-    throw new Fault('timed_out', `${step} ${waited}. The log says how far it came; is the machine overloaded?`)
+    throw new Fault(
+      'timed_out',
+      `${step} ${waited}. Read the log for its last step, and check the load of the machine.`,
+    )
   } finally {
     clearInterval(report)
   }

@@ -156,8 +156,8 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
   /** The thread itself turns, or the watchdog had replaced it: this task waits for something that does not come. */
   #onOverdue(task: Task<I, O>): void {
     this.#post({ id: task.id, cancel: true })
-    this.#options.log.warn({ subject: task.subject?.identity }, `${this.#options.name} task took too long`)
-    const message = 'This took too long. Try again in a moment.'
+    this.#options.log.warn({ subject: task.subject?.identity }, `${this.#options.name} task timed out`)
+    const message = 'The task timed out. Try again in a moment.'
     this.#end(task).reject(new Fault('service_unavailable', message, { retryAfterMs: 2000 }))
   }
 
@@ -244,6 +244,6 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
 }
 
 function cutOff(): Fault {
-  const message = 'This was cut off, because the thread that does it had to be replaced. Try again.'
+  const message = 'The task was interrupted: its worker thread restarted. Try again.'
   return new Fault('service_unavailable', message, { retryAfterMs: 1000 })
 }

@@ -16,11 +16,11 @@ export const SentFile = z.object({
 
 /** Who does it, where, with which bot. */
 export const InteractionBody = z.object({
-  userId: z.string().describe('who does it'),
-  channelId: z.string().optional().describe('where; the first text channel unless told'),
-  applicationId: z.string().optional().describe('the bot; needed where several know the command'),
-  locale: z.enum(Locale).default(Locale.EnglishUS).describe('the language of their app'),
-  waitMs: z.number().int().min(0).max(120_000).default(WAIT_MS).describe('how long to wait for the answer'),
+  userId: z.string().describe('member who acts'),
+  channelId: z.string().optional().describe('channel; defaults to the first text channel'),
+  applicationId: z.string().optional().describe('bot; required if several bots have the command'),
+  locale: z.enum(Locale).default(Locale.EnglishUS).describe('app language of the member'),
+  waitMs: z.number().int().min(0).max(120_000).default(WAIT_MS).describe('maximum time to wait for the response'),
 })
 export type InteractionBody = z.output<typeof InteractionBody>
 
@@ -31,7 +31,7 @@ export function placeOf(call: ControlCall<InteractionBody>, application: Applica
   const { userId } = memberOf({ world: call.world, params: { guildId: guild.id, userId: call.body.userId } })
   const first = [...guild.channels.values()].find(({ type }) => type === ChannelType.GuildText)
   const channelId = call.body.channelId ?? first?.id
-  if (channelId === undefined) throw new ControlError(409, 'The guild has no text channel; name a channel.')
+  if (channelId === undefined) throw new ControlError(409, 'The guild has no text channel. Send a channelId.')
   return { guild, channel: channelIn(guild, channelId), application, userId, locale: call.body.locale }
 }
 
@@ -46,6 +46,6 @@ export function botOf({ world, body }: ControlCall<InteractionBody>, guild: Guil
   const knowing = inGuild.filter(({ commands }) => commands.values().some(({ name }) => name === command))
   const [only, another] = knowing.length > 0 ? knowing : inGuild
   if (!only) throw new ControlError(409, 'No bot is in this guild.')
-  if (another) throw new ControlError(409, 'Several bots could be meant; name one with applicationId.')
+  if (another) throw new ControlError(409, 'Several bots match. Send an applicationId.')
   return only
 }

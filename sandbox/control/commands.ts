@@ -17,7 +17,7 @@ import { viewCommand } from './views.ts'
 const OPTION = z.union([z.string().max(6000), z.number(), z.boolean(), SentFile])
 
 const Command = InteractionBody.extend({
-  command: z.string().min(1).describe('its name, with a subcommand after a space'),
+  command: z.string().min(1).describe('name, with a subcommand after a space'),
   options: z.record(z.string(), OPTION).default({}),
 })
 
@@ -41,7 +41,7 @@ export const COMMAND_ROUTES: readonly ControlRoute[] = [
     method: 'GET',
     path: '/guilds/{guildId}/commands',
     summary:
-      'The commands of all bots in it as Discord was told of them: slash commands and those of menus. `?userId=` leaves out those that this member does not see.',
+      'List the registered commands of all bots in the guild: slash commands and menu commands. `?userId=` lists only those that the member sees.',
     handle(call) {
       const guild = guildOf(call)
       const userId = call.query.get('userId')
@@ -58,7 +58,7 @@ export const COMMAND_ROUTES: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: `${INTERACTIONS}/command`,
-    summary: 'A member types a slash command. Waits for the answer and returns it.',
+    summary: 'Run a slash command as a member. Waits for the response and returns it.',
     body: Command,
     handle(call) {
       const { asked, doing } = ask(call)
@@ -69,7 +69,7 @@ export const COMMAND_ROUTES: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: `${INTERACTIONS}/autocomplete`,
-    summary: 'A member is typing an option (`focused`). Returns the choices offered.',
+    summary: 'Autocomplete an option (`focused`) as a member. Returns the choices.',
     body: Command.extend({ focused: z.string() }),
     handle(call) {
       const { asked, doing } = ask(call, call.body.focused)
@@ -81,7 +81,7 @@ export const COMMAND_ROUTES: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: `${INTERACTIONS}/context-menu`,
-    summary: 'A member picks a command from the menu of a message or a user.',
+    summary: 'Run a command from the menu of a message or a user.',
     body: InteractionBody.extend({ command: z.string().min(1), targetId: z.string() }),
     handle(call) {
       const { command: called, targetId, waitMs } = call.body

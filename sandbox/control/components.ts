@@ -34,9 +34,9 @@ function useComponent(call: ControlCall<z.output<typeof OnMessage>>, kinds: read
   const part = parts.find((one) => one.custom_id === body.customId && kinds.includes(one.type))
   if (!part) {
     const there = parts.flatMap((one) => one.custom_id ?? []).join(', ')
-    throw new ControlError(404, `The message has no such component "${body.customId}". It has: ${there || 'none'}.`)
+    throw new ControlError(404, `The message has no component "${body.customId}". Components: ${there || 'none'}.`)
   }
-  if (part['disabled'] === true) throw new ControlError(409, `"${body.customId}" is disabled.`)
+  if (part['disabled'] === true) throw new ControlError(409, `The component "${body.customId}" is disabled.`)
   const application = world.applications.get(message.author.id)
   if (!application) throw new ControlError(409, 'The message is not from a bot.')
   const doing = placeOf({ ...call, body: { ...body, channelId: message.channel_id } }, application)
@@ -49,7 +49,7 @@ function findMessage(world: World, guild: Guild, { messageId, userId }: z.output
   if (channelId !== undefined) return getMessage(world, channelId, messageId)
   const mine = world.interactions.values().find((one) => one.userId === userId && one.messages.has(messageId))
   const message = mine?.messages.get(messageId)
-  if (!message) throw new ControlError(404, `This member sees no message ${messageId}.`)
+  if (!message) throw new ControlError(404, `The member sees no message ${messageId}.`)
   return message
 }
 
@@ -64,7 +64,7 @@ function resolveValues({ guild }: Doing, { type }: Part, values: readonly string
     else if (channel && type === ComponentType.ChannelSelect) {
       const permissions = String(permissionsOf(guild, guild.ownerId, channel))
       resolved.channels = { ...resolved.channels, [id]: { id, type: channel.type, name: channel.name, permissions } }
-    } else if (type !== ComponentType.StringSelect) throw new InvocationError(`The guild has no ${id} to choose.`)
+    } else if (type !== ComponentType.StringSelect) throw new InvocationError(`The guild has no ${id}.`)
   }
   return resolved
 }
@@ -73,12 +73,12 @@ function checkValues({ type, options, min_values, max_values }: Part, values: re
   const least = Number(min_values ?? 1)
   const most = Number(max_values ?? 1)
   if (values.length < least || values.length > most) {
-    throw new InvocationError(`Choose between ${least} and ${most} values.`)
+    throw new InvocationError(`Send ${least} to ${most} values.`)
   }
   if (type !== ComponentType.StringSelect) return
   const offered = (options as { value: string }[]).map(({ value }) => value)
   const wrong = values.find((value) => !offered.includes(value))
-  if (wrong !== undefined) throw new InvocationError(`"${wrong}" is not offered. Offered: ${offered.join(', ')}.`)
+  if (wrong !== undefined) throw new InvocationError(`Unknown value "${wrong}". Use ${offered.join(', ')}.`)
 }
 
 /** Members use what is attached to messages, and send forms. */
@@ -86,7 +86,7 @@ export const COMPONENT_ROUTES: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: `${INTERACTIONS}/button`,
-    summary: 'A member presses a button.',
+    summary: 'Press a button as a member.',
     body: OnMessage,
     handle(call) {
       const { doing, message } = useComponent(call, [ComponentType.Button])
@@ -100,7 +100,7 @@ export const COMPONENT_ROUTES: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: `${INTERACTIONS}/select`,
-    summary: 'A member chooses in a select menu.',
+    summary: 'Choose in a select menu as a member.',
     body: OnMessage.extend({ values: z.array(z.string()).max(25) }),
     handle(call) {
       const { customId, values, waitMs } = call.body
@@ -114,19 +114,19 @@ export const COMPONENT_ROUTES: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: `${INTERACTIONS}/modal`,
-    summary: 'A member fills in the form that an interaction was answered with, and sends it.',
+    summary: 'Submit the modal of an interaction as a member.',
     body: z.object({
       interactionId: z.string(),
       fields: z
         .record(z.string(), z.union([z.string(), z.array(z.string()).max(25)]))
-        .describe('what is written, and for a select menu the values that are chosen'),
+        .describe('text of each field, or the chosen values of a select menu'),
       waitMs: InteractionBody.shape.waitMs,
     }),
     handle({ world, body }) {
       const shown = world.interactions
         .values()
         .find(({ id, answer }) => id === body.interactionId && answer?.type === R.Modal)
-      if (!shown) throw new ControlError(404, `Interaction ${body.interactionId} was not answered with a form.`)
+      if (!shown) throw new ControlError(404, `Interaction ${body.interactionId} has no modal.`)
       const form = shown.answer?.data as { custom_id: string; components: Part[] }
       const data = { custom_id: form.custom_id, components: fillForm(form.components, body.fields) }
       const doing = { ...shown, channel: channelIn(shown.guild, shown.payload.channel?.id ?? '') }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { describeProblems, inputMessage } from '../../lib/validation/problems.ts'
 import { BodyError, readBody } from '../http/body.ts'
 import { createRouter, segmentsOf } from '../http/router.ts'
 import { streamEvents } from '../live/events.ts'
@@ -23,14 +24,14 @@ const HERE: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/certificate.pem',
-    summary: 'The certificate of the voice server, for clients to trust.',
+    summary: 'Get the certificate of the voice server.',
     handle: ({ certificate }) => new RawAnswer('application/x-pem-file', certificate),
   },
   {
     method: 'GET',
     path: '/events',
     summary:
-      'What happens in a guild (`?guild=`, or the first one), as server-sent events: all of it first, then what differs. `?traffic=true` adds requests and gateway messages.',
+      'Stream the state of a guild (`?guild=`, default: the first one) as server-sent events: first the whole state, then changes. `?traffic=true` adds requests and gateway messages.',
     handle: ({ query, ...stage }) =>
       new RawAnswer(
         'text/event-stream',
@@ -59,8 +60,9 @@ export function createControl(stage: Stage, log: Logger) {
     query: URLSearchParams,
   ): Promise<unknown> {
     const match = router(request.method ?? 'GET', segments)
-    if (match.is === 'unknown') throw new ControlError(404, 'There is nothing here. GET /sandbox lists what there is.')
-    if (match.is === 'wrong-method') throw new ControlError(405, `This takes ${match.allowed.join(' or ')}.`)
+    if (match.is === 'unknown') throw new ControlError(404, 'Unknown path. GET /sandbox lists all routes.')
+    if (match.is === 'wrong-method')
+      throw new ControlError(405, `This path does not support the method. Use ${match.allowed.join(' or ')}.`)
     const { route, params } = match
     const body = route.body ? parse(route.body, (await readBody(request, BODY_BYTES)).json ?? {}) : undefined
     return route.handle({ ...stage, params, query, headers: request.headers, body })
@@ -81,10 +83,9 @@ export function createControl(stage: Stage, log: Logger) {
 }
 
 function parse(schema: z.ZodType, body: unknown): unknown {
-  const parsed = schema.safeParse(body)
+  const parsed = schema.safeParse(body, { error: inputMessage })
   if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
-  throw new ControlError(422, problems.join('; '))
+  throw new ControlError(422, describeProblems(parsed.error, 'body'))
 }
 
 /** What there is, with what each takes. */
@@ -93,7 +94,7 @@ function describe() {
     const shape = body ? z.toJSONSchema(body, { io: 'input' }) : null
     return { method, path: `/sandbox${path}`, summary, body: shape }
   })
-  return { name: 'A stand-in Discord', rest: '/api/v10', routes }
+  return { name: 'A stand-in for Discord', rest: '/api/v10', routes }
 }
 
 function explain(error: unknown, log: Logger): { status: number; message: string; code?: number } {
@@ -102,7 +103,7 @@ function explain(error: unknown, log: Logger): { status: number; message: string
   if (error instanceof DiscordError) return { status: error.status, message: error.message, code: error.code }
   if (error instanceof BodyError) return { status: error.kind === 'too-large' ? 413 : 400, message: error.message }
   log.error({ err: error }, 'control failed')
-  return { status: 500, message: 'The stand-in Discord failed; its log says why.' }
+  return { status: 500, message: 'The sandbox failed. See its log for the cause.' }
 }
 
 function send(response: ServerResponse, answer: unknown): void {

@@ -28,7 +28,7 @@ const NewGuild = z.object({
   voiceChannels: count(50).default(1),
   textChannels: count(20).default(1),
   members: count(1000).default(1),
-  applications: z.array(z.string()).default([]).describe('ids of the bots to invite'),
+  applications: z.array(z.string()).default([]).describe('IDs of the bots to invite'),
 })
 
 function buildGuild(
@@ -54,7 +54,7 @@ const ChannelFacts = z.object({
   deny: z
     .array(z.object({ userId: z.string(), permissions: z.string().regex(/^\d+$/) }))
     .optional()
-    .describe('what members may not do in this channel, as permission bits'),
+    .describe('denied permissions of members in this channel, as bits'),
 })
 
 function change(channel: Channel, { name: called, userLimit, deny }: z.output<typeof ChannelFacts>): void {
@@ -70,7 +70,7 @@ function change(channel: Channel, { name: called, userLimit, deny }: z.output<ty
   }
 }
 
-const MessageContent = z.boolean().describe('whether its owner has switched on the intent Message Content')
+const MessageContent = z.boolean().describe('whether the intent Message Content is on')
 
 function grant(privileged: number, messageContent: boolean | undefined): number {
   if (messageContent === undefined) return privileged
@@ -81,17 +81,17 @@ const APPLICATIONS: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/applications',
-    summary: 'The bots, with their tokens.',
+    summary: 'List the bots with their tokens.',
     handle: ({ world }) => [...world.applications.values()].map((one) => viewApplication(world, one)),
   },
   control({
     method: 'POST',
     path: '/applications',
-    summary: 'A further bot, in every guild or in those named.',
+    summary: 'Add a bot to all guilds, or to those in the list.',
     body: z.object({
       name: z.string().trim().min(2).max(32),
       guildIds: z.array(z.string()).optional(),
-      privileged: z.boolean().default(true).describe('may ask for privileged intents'),
+      privileged: z.boolean().default(true).describe('whether it can request privileged intents'),
       messageContent: MessageContent.optional(),
       shards: z.int().min(1).max(16).default(1).describe('connections that it must share its guilds between'),
       maxConcurrency: z.int().min(1).max(16).default(1).describe('shards that may identify within 5 s'),
@@ -110,7 +110,7 @@ const APPLICATIONS: readonly ControlRoute[] = [
   control({
     method: 'PATCH',
     path: '/applications/{applicationId}',
-    summary: 'Switch an intent of a bot on or off, as its owner does in the portal. Logins that have it stay.',
+    summary: 'Turn an intent of a bot on or off, as in the developer portal. Existing logins keep it.',
     body: z.object({ messageContent: MessageContent }),
     handle({ world, body, params }) {
       const application = getApplication(world, params['applicationId'] ?? '')
@@ -125,26 +125,26 @@ const GUILDS: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/guilds',
-    summary: 'Every guild.',
+    summary: 'List the guilds.',
     handle: ({ world }) => [...world.guilds.values()].map((guild) => viewGuild(world, guild)),
   },
   control({
     method: 'POST',
     path: '/guilds',
-    summary: 'A further guild.',
+    summary: 'Add a guild.',
     body: NewGuild,
     handle: ({ world, body }) => viewGuild(world, buildGuild(world, body)),
   }),
   {
     method: 'GET',
     path: '/guilds/{guildId}',
-    summary: 'A guild: channels, members, who is in voice.',
+    summary: 'Get a guild with channels, members and voice states.',
     handle: (call) => viewGuild(call.world, guildOf(call)),
   },
   control({
     method: 'PATCH',
     path: '/guilds/{guildId}',
-    summary: 'An outage of the guild, or of its voice server (a null endpoint, then a new one).',
+    summary: 'Start or end an outage of the guild, or of its voice server (a null endpoint, then a new one).',
     body: z.object({ unavailable: z.boolean().optional(), voiceAway: z.boolean().optional() }),
     handle(call) {
       const guild = guildOf(call)
@@ -159,13 +159,13 @@ const GUILDS: readonly ControlRoute[] = [
   {
     method: 'DELETE',
     path: '/guilds/{guildId}',
-    summary: 'Delete a guild; its bots are told.',
+    summary: 'Delete a guild. Its bots get the event.',
     handle: (call) => deleteGuild(call.world, guildOf(call)),
   },
   control({
     method: 'POST',
     path: '/guilds/{guildId}/members',
-    summary: 'A further member, or an existing bot by its id.',
+    summary: 'Add a member, or an existing bot by its ID.',
     body: z.union([z.object({ name: z.string().trim().min(2).max(32) }), z.object({ applicationId: z.string() })]),
     handle(call) {
       const guild = guildOf(call)
@@ -178,7 +178,7 @@ const GUILDS: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: '/guilds/{guildId}/roles',
-    summary: 'A further role, for members or bots.',
+    summary: 'Add a role, for members or bots.',
     body: z.object({ name, permissions: z.string().regex(/^\d+$/).default('0'), userIds: z.array(z.string()) }),
     handle({ world, body, params }) {
       const guild = guildOf({ world, params })
@@ -194,17 +194,17 @@ const GUILDS: readonly ControlRoute[] = [
   {
     method: 'DELETE',
     path: '/guilds/{guildId}/members/{userId}',
-    summary: 'Kick a member, or a bot, out of the guild.',
+    summary: 'Kick a member or a bot.',
     handle(call) {
       const { guild, userId } = memberOf(call)
-      if (guild.ownerId === userId) throw new ControlError(409, 'The owner of a guild cannot be kicked.')
+      if (guild.ownerId === userId) throw new ControlError(409, 'You cannot kick the owner of a guild.')
       removeMember(call.world, guild, userId)
     },
   },
   {
     method: 'POST',
     path: '/guilds/{guildId}/members/{userId}/guild-create',
-    summary: 'Send a bot its GUILD_CREATE once more.',
+    summary: 'Send a bot its GUILD_CREATE again.',
     handle(call) {
       const { guild, userId } = memberOf(call)
       tellOfGuild(call.world, guild, getApplication(call.world, userId).id)
@@ -216,7 +216,7 @@ const CHANNELS: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: '/guilds/{guildId}/channels',
-    summary: 'A further channel.',
+    summary: 'Add a channel.',
     body: z.object({ name, type: z.enum(['text', 'voice', 'stage']), userLimit: count(99).default(0) }),
     handle(call) {
       const types = {
@@ -231,7 +231,7 @@ const CHANNELS: readonly ControlRoute[] = [
   control({
     method: 'PATCH',
     path: '/guilds/{guildId}/channels/{channelId}',
-    summary: 'Name, user limit and who may not do what in a channel.',
+    summary: 'Change the name, user limit or denied permissions of a channel.',
     body: ChannelFacts,
     handle(call) {
       const { guild, channel } = channelOf(call)
@@ -243,7 +243,7 @@ const CHANNELS: readonly ControlRoute[] = [
   {
     method: 'DELETE',
     path: '/guilds/{guildId}/channels/{channelId}',
-    summary: 'Delete a channel; whoever is in it is put out of voice.',
+    summary: 'Delete a channel, and disconnect its voice members.',
     handle(call) {
       const { guild, channel } = channelOf(call)
       deleteChannel(call.world, guild, channel)

@@ -13,22 +13,22 @@ export const MESSAGE_ROUTES: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: MESSAGES,
-    summary: 'The messages of a channel, oldest first.',
+    summary: 'List the messages of a channel, the oldest first.',
     handle: (call) => [...messagesOf(call.world, channelOf(call).channel.id).values()].map(viewMessage),
   },
   control({
     method: 'POST',
     path: MESSAGES,
-    summary: 'A member writes something, or sends a file.',
+    summary: 'Send a message or a file as a member.',
     body: z
       .object({ userId: z.string(), content: z.string().max(2000).default(''), file: SentFile.optional() })
-      .refine(({ content, file }) => content !== '' || file, 'Write something, or send a file.'),
+      .refine(({ content, file }) => content !== '' || file, 'Send content or a file.'),
     handle(call) {
       const { world, body } = call
       const { guild, channel } = channelOf(call)
       const { member, userId } = memberOf({ world, params: { guildId: guild.id, userId: body.userId } })
       if (!may(guild, userId, Permission.ViewChannel | Permission.SendMessages, channel)) {
-        throw new ControlError(403, 'This member may not write in this channel.')
+        throw new ControlError(403, 'The member cannot write in this channel.')
       }
       const { content, file } = body
       const files = file ? [{ ...file, field: 'files[0]', bytes: Buffer.from(file.base64, 'base64') }] : []
@@ -39,11 +39,11 @@ export const MESSAGE_ROUTES: readonly ControlRoute[] = [
   {
     method: 'DELETE',
     path: `${MESSAGES}/{messageId}`,
-    summary: 'A moderator deletes a message.',
+    summary: 'Delete a message as a moderator.',
     handle(call) {
       const { guild, channel } = channelOf(call)
       const isDeleted = deleteMessage(call.world, { guild, channelId: channel.id }, call.params['messageId'] ?? '')
-      if (!isDeleted) throw new ControlError(404, 'This message is not in the channel.')
+      if (!isDeleted) throw new ControlError(404, 'The channel does not have this message.')
     },
   },
   control({

@@ -20,9 +20,9 @@ const GatewayDeed = z.discriminatedUnion('action', [
   z.object({ action: z.literal('reconnect') }).describe('op 7: reconnect and resume'),
   z.object({ action: z.literal('invalidate'), resumable: z.boolean().default(false) }).describe('op 9'),
   z.object({ action: z.literal('close'), code: closeCode }).describe('close the socket with a code'),
-  z.object({ action: z.literal('drop') }).describe('cut TCP'),
-  z.object({ action: z.literal('deaf') }).describe('leave the socket open and hear nothing more of it'),
-  z.object({ action: z.literal('frozen') }).describe('the same, and tell it nothing more: half-open TCP'),
+  z.object({ action: z.literal('drop') }).describe('cut the TCP connection'),
+  z.object({ action: z.literal('deaf') }).describe('keep the socket open and ignore its messages'),
+  z.object({ action: z.literal('frozen') }).describe('also send nothing more: half-open TCP'),
 ])
 
 const RulesChange = z.object({
@@ -38,18 +38,18 @@ const RulesChange = z.object({
 
 /** What goes wrong on the way, and how strict Discord is. */
 export const NETWORK_ROUTES: readonly ControlRoute[] = [
-  { method: 'GET', path: '/rules', summary: 'How this Discord behaves.', handle: ({ world }) => world.rules },
+  { method: 'GET', path: '/rules', summary: 'Get the behaviour of this Discord.', handle: ({ world }) => world.rules },
   {
     method: 'GET',
     path: '/guilds/{guildId}/network',
-    summary: 'Everything that is set to go wrong: the rules, the packets of a guild, encryption, outages.',
+    summary: 'List all active faults: rules, packets of a guild, encryption, outages.',
     handle: (call) => viewNetwork(call, guildOf(call)),
   },
   control({
     method: 'PATCH',
     path: '/rules',
     summary:
-      'Change how this Discord behaves: order of voice events, close code of a move, time to answer, REST limits and faults.',
+      'Change the behaviour of this Discord: order of voice events, close code of a move, response time, REST limits and faults.',
     body: RulesChange,
     handle({ world, body }) {
       Object.assign(world.rules, body)
@@ -60,7 +60,7 @@ export const NETWORK_ROUTES: readonly ControlRoute[] = [
   control({
     method: 'PUT',
     path: '/dave',
-    summary: 'End-to-end encryption of voice: its version, and whether clients without it are refused (4017).',
+    summary: 'Set the version of voice end-to-end encryption, and whether to reject clients without it (4017).',
     body: z.object({ version: z.literal([0, 1]).default(1), required: z.boolean().default(false) }),
     handle({ voice, world, body }) {
       voice.setDave(body)
@@ -71,7 +71,7 @@ export const NETWORK_ROUTES: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: '/applications/{applicationId}/gateway',
-    summary: 'Trouble on the gateway of a bot. Answers how many sockets it met.',
+    summary: 'Cause a fault on the gateway of a bot. Returns the number of affected sockets.',
     body: GatewayDeed,
     handle({ gateway, world, params, body }) {
       const { id } = getApplication(world, params['applicationId'] ?? '')
@@ -98,7 +98,7 @@ export const NETWORK_ROUTES: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: '/guilds/{guildId}/members/{userId}/voice-message',
-    summary: 'Send a voice client anything, as if it came from Discord: `d` as JSON, or `base64` as a binary payload.',
+    summary: 'Send a payload to a voice client: `d` as JSON, or `base64` as binary.',
     body: z.union([
       z.object({ op: z.number().int().min(0).max(255), d: z.unknown() }),
       z.object({ op: z.number().int().min(0).max(255), base64: z.base64() }),
@@ -116,7 +116,7 @@ export const NETWORK_ROUTES: readonly ControlRoute[] = [
   control({
     method: 'PUT',
     path: '/guilds/{guildId}/faults',
-    summary: 'Lose, delay or stall the audio packets of a guild. `{}` ends it.',
+    summary: 'Drop, delay or stall the audio packets of a guild. `{}` ends this.',
     body: Faults,
     handle(call) {
       call.voice.setFaults(guildOf(call).id, call.body)

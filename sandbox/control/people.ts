@@ -26,11 +26,11 @@ import { viewVoice } from './views.ts'
 const MEMBER = '/guilds/{guildId}/members/{userId}'
 /** A browser then has one of its blocks of 32 KiB every 0.4 s. */
 const BROWSER_PACKET_BYTES = 1600
-const NOT_ENTERED = 'They may not enter: the channel is full, or they lack the permission to see it or to connect.'
+const NOT_ENTERED = 'The member cannot join: the channel is full, or the member lacks View Channel or Connect.'
 
 function voiceOf(guild: Guild, userId: string): Voice {
   const voice = guild.voice.get(userId)
-  if (!voice) throw new ControlError(409, `Member ${userId} is in no voice channel.`)
+  if (!voice) throw new ControlError(409, `Member ${userId} is not in a voice channel.`)
   return voice
 }
 
@@ -57,8 +57,7 @@ const DEEDS: readonly ControlRoute[] = [
     }),
     async handle(call) {
       const { guild, userId } = memberOf(call)
-      if (call.world.applications.has(userId))
-        throw new ControlError(409, 'A bot joins by itself (op 4 of its gateway).')
+      if (call.world.applications.has(userId)) throw new ControlError(409, 'Bots join through their gateway (op 4).')
       voiceChannelIn(guild, call.body.channelId)
       const entered = await call.crowd.enter(guild, { ...call.body, userId })
       if (!entered) throw new ControlError(403, NOT_ENTERED)
@@ -78,7 +77,7 @@ const DEEDS: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: `${MEMBER}/mute`,
-    summary: 'Mute or unmute oneself.',
+    summary: 'Mute or unmute as a member.',
     body: z.object({ muted: z.boolean().default(true) }),
     handle(call) {
       const { guild, userId } = memberOf(call)
@@ -89,7 +88,7 @@ const DEEDS: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: `${MEMBER}/deafen`,
-    summary: 'Deafen or undeafen oneself.',
+    summary: 'Deafen or undeafen as a member.',
     body: z.object({ deafened: z.boolean().default(true) }),
     handle(call) {
       const { guild, userId } = memberOf(call)
@@ -100,7 +99,7 @@ const DEEDS: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: `${MEMBER}/raise-hand`,
-    summary: 'Ask to speak on a stage, or take that back.',
+    summary: 'Raise or lower the hand on a stage.',
     body: z.object({ raised: z.boolean().default(true) }),
     handle(call) {
       const { guild, userId } = memberOf(call)
@@ -112,7 +111,7 @@ const DEEDS: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: `${MEMBER}/speak`,
-    summary: 'Say a tone, in real time; the answer comes at once.',
+    summary: 'Speak: send a tone in real time. Returns at once.',
     body: z.object({
       seconds: z.number().positive().max(60).default(2),
       hz: z.number().min(50).max(12_000).default(440),
@@ -120,7 +119,7 @@ const DEEDS: readonly ControlRoute[] = [
     async handle(call) {
       const { guild, userId } = memberOf(call)
       const member = call.crowd.find(guild.id, userId)
-      if (!member) throw new ControlError(409, `Member ${userId} has no voice client here; let them join first.`)
+      if (!member) throw new ControlError(409, `Member ${userId} has no voice client. Join a voice channel first.`)
       const packets = await createTone(call.body)
       // The next words, or leaving, cut these short; there is nothing to report then.
       void member.speak(packets)
@@ -134,7 +133,7 @@ const MODERATION: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: `${MEMBER}/move`,
-    summary: 'Move somebody who is in voice to another channel.',
+    summary: 'Move a member to another voice channel.',
     body: z.object({ channelId: z.string() }),
     handle(call) {
       const { guild, userId } = memberOf(call)
@@ -147,7 +146,7 @@ const MODERATION: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: `${MEMBER}/disconnect`,
-    summary: 'Put somebody out of voice, with a close code of the voice server.',
+    summary: 'Disconnect a member from voice, with a close code of the voice server.',
     body: z.object({ code: z.number().int().min(4000).max(4999).default(4014) }),
     handle(call) {
       const { guild, userId } = memberOf(call)
@@ -158,7 +157,7 @@ const MODERATION: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: `${MEMBER}/server-mute`,
-    summary: 'Mute or deafen somebody for everyone.',
+    summary: 'Server-mute or server-deafen a member.',
     body: z.object({ muted: z.boolean().optional(), deafened: z.boolean().optional() }),
     handle(call) {
       const { guild, member, userId } = memberOf(call)
@@ -170,7 +169,7 @@ const MODERATION: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: `${MEMBER}/suppress`,
-    summary: 'Take the word on a stage, or give it.',
+    summary: 'Move a member to the audience or the speakers of a stage.',
     body: z.object({ suppressed: z.boolean().default(true) }),
     handle(call) {
       const { guild, userId } = memberOf(call)
@@ -185,14 +184,14 @@ const CLIENTS: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: '/guilds/{guildId}/channels/{channelId}/connect',
-    summary: 'Join as a member with a voice client of your own: what it has to know.',
+    summary: 'Get the credentials for joining as a member with your own voice client.',
     body: z.object({ userId: z.string(), selfMute: z.boolean().default(false), selfDeaf: z.boolean().default(false) }),
     handle(call) {
       const { guild, channel } = channelOf(call)
       const { world, body } = call
       voiceChannelIn(guild, channel.id)
       const { userId } = memberOf({ world, params: { guildId: guild.id, userId: body.userId } })
-      if (world.applications.has(userId)) throw new ControlError(409, 'A bot joins by itself (op 4 of its gateway).')
+      if (world.applications.has(userId)) throw new ControlError(409, 'Bots join through their gateway (op 4).')
       removeFromVoice(world, guild, userId, 4014)
       const voice = enterVoice(world, guild, { ...body, userId, channelId: channel.id, sessionId: createSecret() })
       if (!voice) throw new ControlError(403, NOT_ENTERED)
@@ -203,7 +202,7 @@ const CLIENTS: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/guilds/{guildId}/channels/{channelId}/listen.ogg',
-    summary: 'What is heard in the channel now: an endless Ogg Opus stream.',
+    summary: 'Stream the audio of the channel as endless Ogg Opus.',
     handle(call) {
       const { guild, channel } = channelOf(call)
       voiceChannelIn(guild, channel.id)
@@ -216,7 +215,7 @@ const CLIENTS: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: `${MEMBER}/voice`,
-    summary: 'Where somebody is; null when they are not in voice.',
+    summary: 'Get the voice state of a member. Null outside voice.',
     handle(call) {
       const { guild, userId } = memberOf(call)
       return view(call, guild, userId)
@@ -225,7 +224,7 @@ const CLIENTS: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: `${MEMBER}/packets`,
-    summary: 'What arrived from them by UDP. `?reset=true` begins anew afterwards.',
+    summary: 'Get statistics of the UDP packets from a member. `?reset=true` resets them afterwards.',
     handle(call) {
       const { guild, userId } = memberOf(call)
       return call.voice.packets(guild.id, userId, { reset: call.query.get('reset') === 'true' })
@@ -234,11 +233,12 @@ const CLIENTS: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: `${MEMBER}/hearing`,
-    summary: 'What their client heard and decrypted. `?reset=true` begins anew afterwards.',
+    summary:
+      'Get statistics of the audio that the client of a member received and decrypted. `?reset=true` resets them afterwards.',
     handle(call) {
       const { guild, userId } = memberOf(call)
       const member = call.crowd.find(guild.id, userId)
-      if (!member) throw new ControlError(409, `Member ${userId} has no voice client here; let them join first.`)
+      if (!member) throw new ControlError(409, `Member ${userId} has no voice client. Join a voice channel first.`)
       const { report } = member
       if (call.query.get('reset') === 'true') member.resetReport()
       return report

@@ -31,7 +31,7 @@ export async function createTone({ seconds, hz }: { seconds: number; hz: number 
     return oggPackets(stdout).slice(2)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      throw new ControlError(503, 'Speaking needs ffmpeg, which is not installed.')
+      throw new ControlError(503, 'Speaking needs ffmpeg. Install it: apt-get install ffmpeg.')
     throw error
   }
 }

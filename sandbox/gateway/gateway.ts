@@ -90,7 +90,7 @@ function greetClient(hub: Hub, client: WebSocket, request: IncomingMessage): voi
   const version = searchParams.get('v') ?? '10'
   const encoding = searchParams.get('encoding') ?? 'json'
   if (version !== '10' && version !== '9') client.close(Close.InvalidAPIVersion, 'Invalid API version.')
-  else if (encoding !== 'json') client.close(Close.DecodeError, 'Only encoding=json is spoken here.')
+  else if (encoding !== 'json') client.close(Close.DecodeError, 'The only encoding is JSON.')
   else serve(hub, client, searchParams.get('compress'))
 }
 

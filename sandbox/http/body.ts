@@ -35,7 +35,7 @@ export async function readBody(request: IncomingMessage, limitBytes: number): Pr
   const type = header.split(';')[0]?.trim().toLowerCase()
   if (type === 'application/json') return { json: parseJson(bytes.toString('utf8')), files: [] }
   if (type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded') return readForm(bytes, header)
-  throw new BodyError('unsupported', `A body of type ${type} is not read here; send application/json.`)
+  throw new BodyError('unsupported', `The content type ${type} is not supported. Send JSON.`)
 }
 
 async function readForm(bytes: Buffer, contentType: string): Promise<Body> {
@@ -53,7 +53,7 @@ async function parseForm(bytes: Buffer, contentType: string): Promise<FormData> 
   try {
     return await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData()
   } catch {
-    throw new BodyError('unsupported', 'The form could not be read.')
+    throw new BodyError('unsupported', 'The form is not valid.')
   }
 }
 

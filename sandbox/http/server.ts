@@ -57,10 +57,10 @@ async function open(server: Server, port: number): Promise<void> {
 
 function refuse(request: IncomingMessage): { status: number; message: string } | null {
   if (!isLocal(request)) {
-    return { status: 403, message: 'The stand-in Discord answers only to its own address and pages.' }
+    return { status: 403, message: 'The sandbox accepts only requests to its own host and from its own pages.' }
   }
   const isReadable = URL.canParse(request.url ?? '', 'http://localhost')
-  return isReadable ? null : { status: 400, message: 'The request target is not a URL.' }
+  return isReadable ? null : { status: 400, message: 'The request target is not a valid URL.' }
 }
 
 /**

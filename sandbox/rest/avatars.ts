@@ -17,7 +17,7 @@ export function serveAvatar(segments: readonly string[], response: ServerRespons
   const number = /^embed\/avatars\/(\d)\.png$/.exec(segments.join('/'))?.[1]
   const colour = number === undefined ? undefined : COLOURS[Number(number)]
   if (!colour) {
-    response.writeHead(404, { 'content-type': 'text/plain' }).end('There is no such picture.\n')
+    response.writeHead(404, { 'content-type': 'text/plain' }).end('This avatar does not exist.\n')
     return
   }
   const png = drawFigure(colour)

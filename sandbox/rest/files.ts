@@ -7,7 +7,7 @@ export function serveAttachment(world: World, segments: readonly string[], respo
   const file = world.files.get(id)
   if (!file) {
     response.writeHead(404, { 'content-type': 'text/plain' })
-    response.end('This file is not here, or not any more.\n')
+    response.end('This file does not exist.\n')
     return
   }
   response.writeHead(200, {

@@ -69,14 +69,14 @@ export function findCommand(
   const command = fits.find((one) => one.guild_id === guild.id) ?? fits.find((one) => one.guild_id === undefined)
   if (!command) {
     const known = [...application.commands.values()].filter((one) => one.type === type).map((one) => one.name)
-    throw new InvocationError(`There is no command "${name}" of this kind. There are: ${known.join(', ') || 'none'}.`)
+    throw new InvocationError(`Unknown command "${name}". Commands of this type: ${known.join(', ') || 'none'}.`)
   }
   if (!may(guild, userId, Permission.UseApplicationCommands, channel)) {
-    throw new InvocationError('This member may not use commands in this channel.')
+    throw new InvocationError('The member cannot use commands in this channel.')
   }
   const needed = command.default_member_permissions
   if (needed !== null && (permissionsOf(guild, userId, channel) & BigInt(needed)) !== BigInt(needed)) {
-    throw new InvocationError(`This member does not see "${name}": it asks for permissions they lack.`)
+    throw new InvocationError(`The member does not see "${name}", which needs permissions that they lack.`)
   }
   return command
 }
@@ -93,10 +93,7 @@ function descend(
   const [next, ...rest] = sub
   if (branches.length === 0 && next === undefined) return fillOptions(asked, defined, resolved)
   const branch = branches.find(({ name }) => name === next)
-  if (!branch)
-    throw new InvocationError(
-      `Name one of its subcommands: ${branches.map(({ name }) => name).join(', ') || 'it has none'}.`,
-    )
+  if (!branch) throw new InvocationError(`Send a subcommand: ${branches.map(({ name }) => name).join(', ') || 'none'}.`)
   const inner = 'options' in branch ? (branch.options ?? []) : []
   return [{ name: branch.name, type: branch.type, options: descend(asked, inner, rest, resolved) }]
 }
@@ -109,7 +106,7 @@ function fillOptions(
   const known = new Set(defined.map(({ name }) => name))
   for (const name of Object.keys(asked.options)) {
     if (!known.has(name))
-      throw new InvocationError(`It has no option "${name}". It has: ${[...known].join(', ') || 'none'}.`)
+      throw new InvocationError(`Unknown option "${name}". Options: ${[...known].join(', ') || 'none'}.`)
   }
   return defined.flatMap((definition) => {
     const value = asked.options[definition.name]
@@ -145,7 +142,9 @@ function toValue(
 ): OptionValue {
   const isFile = typeof given === 'object'
   if (isFile !== (type === T.Attachment)) {
-    throw new InvocationError(`Option "${name}" ${isFile ? 'takes no file' : 'takes a file: {name, type, base64}'}.`)
+    throw new InvocationError(
+      `Option "${name}" ${isFile ? 'does not accept a file' : 'must be a file: {name, type, base64}'}.`,
+    )
   }
   if (!isFile) return given
   const kept = attach(given)

@@ -23,10 +23,11 @@ interface Finding {
 }
 
 /** In characters. A longer sentence holds two thoughts. */
-const MAX_SENTENCE = { document: 300, words: 170 }
+const MAX_SENTENCE = { document: 300, words: 160 }
 /** Passive voice is right where the actor does not matter, and too much of it tires. */
-const MAX_PASSIVE_SHARE = 0.33
+const MAX_PASSIVE_SHARE = { document: 0.33, words: 0.1 }
 const MIN_SENTENCES = 30
+const MAX_LOG_CHARS = 80
 /** Fine English in technical prose. */
 const ALLOWED: ReadonlySet<string> = new Set([
   'it is',
@@ -40,6 +41,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'few',
   'mostly',
   'validate',
+  'multiple',
   'maximum',
   'minimum',
   'however',
@@ -51,6 +53,11 @@ const OWN_TERMS = ["API['’]?s", 'web[- ]?site(s)?', 'VS ?Code']
 const GOOD = { adverb: false, so: false, thereIs: false, eprime: false }
 const PLUGINS = [{ pluginId: 'markdown', plugin: markdown }]
 const kernel = new TextlintKernel()
+
+const ONLY_PASSIVE = { weasel: false, illusion: false, tooWordy: false, cliches: false, passive: true }
+const passiveRules: TextlintKernelRule[] = [
+  { ruleId: 'passive', rule: writeGood, options: { ...GOOD, ...ONLY_PASSIVE } },
+]
 
 function rules(maxSentence: number): TextlintKernelRule[] {
   return [
@@ -71,12 +78,10 @@ async function lint(file: string, text: string, use: TextlintKernelRule[]): Prom
 async function lintPassive(file: string, text: string): Promise<readonly Finding[]> {
   const sentences = text.replaceAll(/```.*?```/gs, '').match(/[.!?](?=\s|$)/g)?.length ?? 0
   if (sentences < MIN_SENTENCES || file === 'CHANGELOG.md') return []
-  const only = { weasel: false, illusion: false, tooWordy: false, cliches: false, passive: true }
-  const found = await lint(file, text, [{ ruleId: 'passive', rule: writeGood, options: { ...GOOD, ...only } }])
+  const found = await lint(file, text, passiveRules)
   const share = found.length / sentences
-  if (share <= MAX_PASSIVE_SHARE) return []
-  const percent = Math.round(share * 100)
-  return [{ file, line: 1, message: `${percent} % of the sentences are passive: say who does it.` }, ...found]
+  if (share <= MAX_PASSIVE_SHARE.document) return []
+  return [{ file, line: 1, message: `${percent(share)} of the sentences are passive: say who does it.` }, ...found]
 }
 
 async function lintDocument(file: string): Promise<readonly Finding[]> {
@@ -91,14 +96,49 @@ function lintTerms(file: string, text: string): readonly Finding[] {
     .flatMap((line, at) => rejectedIn(line, 'en', rejected).map((message) => ({ file, line: at + 1, message })))
 }
 
+/** Of a log message: what an operator greps for, so without capitals, a period or a second sentence. */
+function lintLog({ file, line, text }: ProgramText): readonly Finding[] {
+  // A name of a product, a setting or a thread keeps its capitals.
+  const isLower = /^(?:\p{Ll}|X\d|[A-Z][\w]*[A-Z_]|Chromium )/u.test(text)
+  const isShort = text.length <= MAX_LOG_CHARS && !/[.!?…]$/.test(text)
+  return isLower && isShort
+    ? []
+    : [{ file, line, message: `“${text}”: start a log message in lower case, without a period.` }]
+}
+
+/** Texts of one file or folder, in an order of their own, with the line of each finding. */
+async function lintTexts(own: readonly ProgramText[], use: Parameters<typeof lint>[2]): Promise<readonly Finding[]> {
+  const file = own[0]?.file ?? ''
+  // A paragraph for each, two lines apart, so that the line of a finding tells which text it is in.
+  const found = await lint(file, own.map(({ text }) => inOneLine(text)).join('\n\n'), use)
+  return found.map(({ line, message }) => {
+    const text = own[Math.floor((line - 1) / 2)]
+    return { file: text?.file ?? file, line: text?.line ?? line, message }
+  })
+}
+
+/** One finding where the messages of a folder say too often what is done instead of who does it. */
+async function lintPassiveTexts(folder: string, own: readonly ProgramText[]): Promise<readonly Finding[]> {
+  if (own.length < MIN_SENTENCES) return []
+  const found = await lintTexts(own, passiveRules)
+  const share = found.length / own.length
+  if (share <= MAX_PASSIVE_SHARE.words) return []
+  const message = `${percent(share)} of the texts are passive, ${percent(MAX_PASSIVE_SHARE.words)} are the most: say who does it.`
+  return [{ file: folder, line: 1, message }, ...found]
+}
+
 const rejected = readRejected()
 const documents = listFiles('*.md')
 const findings = (await Promise.all(documents.map(lintDocument))).flat()
+const [logs, messages] = partition(readMessageTexts(), ({ kind }) => kind === 'log')
 // Names of commands and options are one word in lower case, by Discord's rules.
-const texts = readProgramTexts().filter(({ text }) => /\s|^\P{Ll}/u.test(text))
-for (const { file, line, language, text } of texts) {
+const words = readProgramTexts().filter(({ text }) => /\s|^\P{Ll}/u.test(text))
+const described = new Set(words.map(keyOf))
+const texts = [...words, ...messages.filter((text) => !described.has(keyOf(text)))]
+for (const { file, line, language, text } of [...texts, ...logs]) {
   for (const message of rejectedIn(text, language, rejected)) findings.push({ file, line, message })
 }
+findings.push(...logs.flatMap(lintLog))
 const english = texts.filter(({ language }) => language === 'en')
 for (const [file, own] of Map.groupBy(english, (text) => text.file)) {
   // A paragraph for each, two lines apart, so that the line of a finding tells which text it is in.
@@ -108,8 +148,22 @@ for (const [file, own] of Map.groupBy(english, (text) => text.file)) {
   }
 }
 for (const { file, line, message } of findings) console.error(`${file}:${line} ${message}`)
-console.log(`${documents.length} documents and ${texts.length} texts, ${findings.length} findings.`)
+console.log(
+  `${documents.length} documents, ${texts.length} texts and ${logs.length} log messages, ${findings.length} findings.`,
+)
 process.exit(findings.length > 0 ? 1 : 0)
+
+function keyOf({ file, text }: ProgramText): string {
+  return `${file} ${text}`
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 1000) / 10} %`
+}
+
+function partition<T>(all: readonly T[], is: (one: T) => boolean): readonly [T[], T[]] {
+  return [all.filter(is), all.filter((one) => !is(one))]
+}
 
 /** What a CommonJS module exports, with or without `default`. */
 function unwrap(loaded: unknown): unknown {

@@ -15,14 +15,14 @@ export interface ProgramText {
 }
 
 const WORDS_FILE =
-  /(?:-text|(?:^|\/)(?:[\w-]+-)?words(?:-\w+)?|settings-labels)\.ts$|\/words\/\w+\.ts$|\/common-text\/\w+\.ts$/
+  /(?:-text|(?:^|\/)(?:[\w-]+-)?words(?:-\w+)?|settings-labels)\.[jt]s$|\/words\/\w+\.ts$|\/common-text\/\w+\.ts$/
 const DESCRIPTIONS = /^(?:api|bot\/player)\/.*\.ts$/
 const DESCRIBING = new Set(['summary', 'description'])
 
 /** Every text of the words files in its language, and the summaries and descriptions of routes and fields in English. */
 export function readProgramTexts(): readonly ProgramText[] {
-  return listFiles('*.ts')
-    .filter((file) => !/^(?:test|bench|sandbox|scripts)\//.test(file))
+  return listFiles('*.ts', '*.js')
+    .filter((file) => !/^(?:test|bench|scripts)\/|^sandbox\/(?!page\/)/.test(file))
     .flatMap((file) => {
       if (WORDS_FILE.test(file)) return textsIn(file, languageOf(basename(file, '.ts').replace(/^.*-/, '')))
       return DESCRIPTIONS.test(file) ? textsIn(file, null) : []
@@ -30,18 +30,22 @@ export function readProgramTexts(): readonly ProgramText[] {
 }
 
 /** Types and imports hold no texts; what `as const` and `satisfies` stand behind does. */
-const TYPES = /^(?:TS(?!AsExpression|SatisfiesExpression)|Import)/
+export const TYPES = /^(?:TS(?!AsExpression|SatisfiesExpression)|Import)/
 
-interface Node {
+export interface Node {
   readonly type: string
   readonly start: number
   readonly [key: string]: unknown
 }
 
+export function isWordsFile(file: string): boolean {
+  return WORDS_FILE.test(file)
+}
+
 /** @param given the language that the file's name says; in a file without words, texts count where they describe. */
 function textsIn(file: string, given: Language | null): readonly ProgramText[] {
   const source = readFileSync(join(root, file), 'utf8')
-  const isWords = WORDS_FILE.test(file)
+  const isWords = isWordsFile(file)
   const found: ProgramText[] = []
   const visit = (value: unknown, language: Language | null): void => {
     if (Array.isArray(value)) {
@@ -86,7 +90,7 @@ function languageOf(name: string): Language | null {
   return LANGUAGES.find((language) => name.split('-')[0]?.toLowerCase() === language) ?? null
 }
 
-function textOf(node: Node): string | null {
+export function textOf(node: Node): string | null {
   if (node.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : null
   if (node.type === 'BinaryExpression')
     return isNode(node['left']) && isNode(node['right']) ? joined(node['left'], node['right']) : null
@@ -101,6 +105,6 @@ function joined(left: Node, right: Node): string | null {
   return first === null || second === null ? null : first + second
 }
 
-function isNode(value: unknown): value is Node {
+export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && 'start' in value
 }

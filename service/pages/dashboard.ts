@@ -41,7 +41,7 @@ export function createDashboardPages({ config, stores, sandbox, bots: fleet, ...
   const { people, projects, keys, bots, pools, usage, members } = stores
   const { signIn, apiUrl } = config.discord
   const discord = signIn && createDiscordSignIn({ ...signIn, apiUrl })
-  const standIn = sandbox && { apiUrl: `${sandbox.url}/api`, called: 'The stand-in Discord', sandbox: true }
+  const standIn = sandbox && { apiUrl: `${sandbox.url}/api`, called: 'The sandbox', sandbox: true }
   const real = { apiUrl, called: 'Discord', sandbox: false }
   // Near things first; and what the stand-in does not know may still be a real bot.
   const discords = [standIn, config.sandbox.mode === 'on' ? null : real].filter((it) => it !== null)
@@ -91,12 +91,12 @@ Bandstand plays from:
 
 ${states.join('\n')}
 
-Whether you may play what these sites offer is between you and their terms. One line of .env keeps those that you want
-and switches the others off; this one keeps your own files, links and stations:
+You are responsible for complying with the terms of these sites. Set MUSIC_SOURCES in .env to choose the sources. This
+line enables only your files, direct links and radio stations:
 
   MUSIC_SOURCES=library,http,radio
 
-The dashboard has no account yet. This link makes the first one, once and within a day:
+The dashboard has no account yet. Create the first one with this link, which works once and expires in one day:
 
   ${url}
 
@@ -109,5 +109,5 @@ async function listenAlong(sandboxUrl: string, guildId: string, channelId: strin
   const { body, statusCode } = await request(url, { headersTimeout: 5000, bodyTimeout: 60_000 })
   if (statusCode === 200) return body
   body.destroy()
-  throw new Fault('not_found', 'There is nothing to listen to.')
+  throw new Fault('not_found', 'Nothing plays in this channel.')
 }

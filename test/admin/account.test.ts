@@ -41,6 +41,8 @@ describe('account commands', () => {
     const project = (await admin(['project', 'create', 'Test'])).json.id
     await admin(['account', 'grant', 'Ada', project, '--role', 'owner'])
     expect(createMemberships(db).role(project, accounts.findByName('Ada')?.id ?? '')).to.equal('owner')
-    expect((await admin(['account', 'grant', 'Nobody', project])).stderr).to.include('There is no account Nobody.')
+    expect((await admin(['account', 'grant', 'Nobody', project])).stderr).to.include(
+      'There is no account Nobody. List all: npm run admin -- account list',
+    )
   })
 })

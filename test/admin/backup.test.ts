@@ -37,7 +37,7 @@ describe('backup and restore', () => {
 
   it('overwrites nothing', async () => {
     const { code, stderr } = await admin('backup', file)
-    expect([code, stderr]).to.deep.equal([1, `error: ${file} is there already. Name a file that is not.\n`])
+    expect([code, stderr]).to.deep.equal([1, `error: ${file} exists already. Choose another filename.\n`])
   })
 
   it('brings back what there was, and keeps what was there instead', async () => {
@@ -69,10 +69,13 @@ describe('backup and restore', () => {
     const broken = join(folder.path, 'broken.db')
     const bytes = readFileSync(file)
     const refusals: readonly [Buffer, RegExp][] = [
-      [Buffer.from('not a database at all'), /is no backup of Bandstand/],
-      [Buffer.alloc(0), /is no backup of Bandstand/],
-      [bytes.subarray(0, bytes.length / 2), /is damaged|is no backup/],
-      [Buffer.concat([bytes.subarray(0, 8192), Buffer.alloc(bytes.length - 8192, 7)]), /is damaged|is no backup/],
+      [Buffer.from('not a database at all'), /is not a Bandstand backup/],
+      [Buffer.alloc(0), /is not a Bandstand backup/],
+      [bytes.subarray(0, bytes.length / 2), /is corrupt|is not a Bandstand backup/],
+      [
+        Buffer.concat([bytes.subarray(0, 8192), Buffer.alloc(bytes.length - 8192, 7)]),
+        /is corrupt|is not a Bandstand backup/,
+      ],
     ]
     for (const [content, why] of refusals) {
       writeFileSync(broken, content)
@@ -80,7 +83,7 @@ describe('backup and restore', () => {
       expect(code).to.equal(1)
       expect(stderr).to.match(why)
     }
-    expect((await admin('restore', join(folder.path, 'nowhere.db'))).stderr).to.include('There is no file')
+    expect((await admin('restore', join(folder.path, 'nowhere.db'))).stderr).to.include('nowhere.db does not exist')
     expect(await names()).to.deep.equal(['Renamed', 'Two'])
     expect(readdirSync(dataDir).filter((name) => name.includes('restored'))).to.deep.equal([])
   })
@@ -132,7 +135,7 @@ describe('token-key rotate', () => {
     writeFileSync(join(dataDir, 'token.key'), `${lost}\n`, { mode: 0o600 })
     const { code, stderr } = await run(['token-key', 'rotate', '--json'], { dataDir })
     expect(code).to.equal(1)
-    expect(stderr).to.include('was sealed with another key')
+    expect(stderr).to.include('was encrypted with another key')
     expect(readFileSync(join(dataDir, 'token.key'), 'utf8')).to.include(lost)
   })
 

@@ -93,15 +93,15 @@ describe('bot commands', () => {
     expect(code).to.equal(1)
     expect(stdout).to.equal('')
     expect(stderr)
-      .to.match(/Discord did not accept this token/)
+      .to.match(/Discord rejected this token/)
       .and.not.to.include('reset\n')
     expect((await admin(['bot', 'list', '--json'])).json).to.deep.equal([])
   })
 
   it('says what is missing when nothing or nonsense comes in', async () => {
-    expect((await add('')).stderr).to.include('No token came in')
-    expect((await add('two words')).stderr).to.include('This is no bot token')
-    expect((await add('x'.repeat(10_000))).stderr).to.include('more than 8192 bytes')
+    expect((await add('')).stderr).to.include('Standard input has no token')
+    expect((await add('two words')).stderr).to.include('This is not a bot token')
+    expect((await add('x'.repeat(10_000))).stderr).to.include('longer than 8192 bytes')
   })
 
   it("refuses a person's token", async () => {
@@ -112,7 +112,7 @@ describe('bot commands', () => {
       env: { ...env, DISCORD_API_URL: `${url}/api` },
     })
     expect(code).to.equal(1)
-    expect(stderr).to.match(/token of a person/)
+    expect(stderr).to.match(/token of a user/)
   })
 
   describe('while the service runs in the sandbox', () => {
@@ -135,14 +135,14 @@ describe('bot commands', () => {
     it('finds a bot of the real Discord too, and says until when the sandbox is beside it', async () => {
       const { json, stderr } = await add(TOKEN)
       expect(json).to.include({ id: BAND.id, sandbox: false })
-      expect(stderr).to.include('until it starts again')
+      expect(stderr).to.include('until the next restart')
     })
 
     it('asks the stand-in alone with SANDBOX=on, and not at all with SANDBOX=off', async () => {
       env['SANDBOX'] = 'on'
-      expect((await add(TOKEN)).stderr).to.include('The stand-in Discord did not accept')
+      expect((await add(TOKEN)).stderr).to.include('The sandbox rejected')
       env['SANDBOX'] = 'off'
-      expect((await add(OTHER)).stderr).to.include('error: Discord did not accept')
+      expect((await add(OTHER)).stderr).to.include('error: Discord rejected')
     })
 
     it('does without the stand-in when it has ended, unless SANDBOX=on demands it', async () => {
@@ -159,11 +159,11 @@ describe('bot commands', () => {
 
   describe('when Discord misbehaves', () => {
     const answers: readonly (readonly [what: string, listener: RequestListener, says: RegExp])[] = [
-      ['a server error', (_, response) => response.writeHead(503).end(), /answered with the status 503/],
-      ['nonsense', (_, response) => response.end('<html>'), /something else than a user/],
-      ['a redirect', (_, response) => response.writeHead(302, { location: '/' }).end(), /could not be reached/],
-      ['an endless answer', (_, response) => response.end('x'.repeat(100_000)), /could not be reached/],
-      ['no answer', () => undefined, /did not answer within 0\.1 s/],
+      ['a server error', (_, response) => response.writeHead(503).end(), /returned the status 503/],
+      ['nonsense', (_, response) => response.end('<html>'), /returned no user/],
+      ['a redirect', (_, response) => response.writeHead(302, { location: '/' }).end(), /is unreachable/],
+      ['an endless answer', (_, response) => response.end('x'.repeat(100_000)), /is unreachable/],
+      ['no answer', () => undefined, /did not respond within 0\.1 s/],
     ]
     for (const [what, listener, says] of answers) {
       it(`says so of ${what}`, async () => {

@@ -53,7 +53,7 @@ describe('doctor', () => {
     expect(code).to.equal(0)
     for (const name of ['node', 'ffmpeg', 'data folder', 'database', 'token key', 'service', 'discord', 'clock'])
       expect(verdicts[name], name).to.equal('ok')
-    expect(found['data folder']).to.include('will be made')
+    expect(found['data folder']).to.include('does not exist yet')
   })
 
   it('lists each source of music with its state', async () => {
@@ -72,8 +72,8 @@ describe('doctor', () => {
     db.close()
     const { findings } = await examine('failing', { MUSIC_SOURCES: 'library,bandcamp' })
     const bandcamp = findings.find(({ name }) => name === 'source bandcamp')
-    expect(bandcamp).to.include({ verdict: 'warn', found: 'refuses this service since 2026-11-22T14:00:00.000Z' })
-    expect(bandcamp?.advice).to.include('until it answers again')
+    expect(bandcamp).to.include({ verdict: 'warn', found: 'blocks this service since 2026-11-22T14:00:00.000Z' })
+    expect(bandcamp?.advice).to.include('until it recovers')
   })
 
   it('knows a service that runs', async () => {
@@ -112,10 +112,10 @@ describe('doctor', () => {
     const script =
       'case "$*" in --version) echo "Chromium 1.2.3";; *--no-sandbox*) echo "<p>it-works</p>";; *) exit 1;; esac'
     writeFileSync(unboxed, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
-    expect(await see({ CHROMIUM_PATH: broken })).to.include({ verdict: 'fail', found: `${broken} cannot be started` })
+    expect(await see({ CHROMIUM_PATH: broken })).to.include({ verdict: 'fail', found: `${broken} does not start` })
     expect(await see({ CHROMIUM_PATH: blind })).to.include({
       verdict: 'fail',
-      found: 'Chromium 1.2.3, which shows no page',
+      found: 'Chromium 1.2.3; it does not render pages',
     })
     const refused = await see({ CHROMIUM_PATH: unboxed, CHROMIUM_SANDBOX: 'on' })
     expect(refused?.verdict).to.equal('fail')
@@ -140,11 +140,11 @@ describe('doctor', () => {
     const former = readFileSync(join(dataDir, 'token.key'), 'utf8')
     await admin('token-key', 'rotate')
     const { stderr } = await admin('restore', file)
-    expect(stderr).to.include('1 secrets in it were sealed with another key')
+    expect(stderr).to.include('Another key encrypted 1 secrets of this backup')
     const { verdicts, found } = await examine('other-key')
     expect([verdicts['token key'], found['token key']]).to.deep.equal([
       'fail',
-      '1 secrets in the database were sealed with another key',
+      'another key encrypted 1 secrets in the database',
     ])
     // What it says helps.
     appendFileSync(join(dataDir, 'token.key'), former)

@@ -48,8 +48,10 @@ describe('pool commands', () => {
       1,
       `error: The project ${project} has no bot 444444444444444444.\n`,
     ])
-    expect((await admin('pool', 'remove', 'pol_none')).stderr).to.equal('error: There is no pool pol_none.\n')
+    expect((await admin('pool', 'remove', 'pol_none')).stderr).to.equal(
+      'error: There is no pool pol_none. List all: npm run admin -- pool list --project <id>\n',
+    )
     const both = await admin('key', 'create', '--project', project, '--pool', 'pol_1', '--bot', BOTS[0])
-    expect(both.stderr).to.contain('not to both')
+    expect(both.stderr).to.contain('not both')
   })
 })

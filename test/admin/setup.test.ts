@@ -70,7 +70,7 @@ describe('setup', () => {
 
   it('refuses a token that Discord does not know, and changes nothing', async () => {
     const { code, stderr } = await setup('not.the.token.of.a.bot')
-    expect([code, stderr.includes('did not accept this token')]).to.deep.equal([1, true])
+    expect([code, stderr.includes('rejected this token')]).to.deep.equal([1, true])
     expect(existsSync(join(dataDir, 'bandstand.db'))).to.equal(false)
   })
 

@@ -73,7 +73,7 @@ describe('admin source update yt-dlp', () => {
     const { run } = await publish(works, 'another program')
     const { code, stderr } = await run('update', 'yt-dlp')
     expect([code, present()]).to.deep.equal([1, FORMER])
-    expect(stderr).to.include('not what the release lists')
+    expect(stderr).to.include('does not match the release')
     expect([existsSync(join(programs, 'yt-dlp.new')), existsSync(join(programs, 'yt-dlp.former'))]).to.not.include(true)
   })
 
@@ -83,14 +83,14 @@ describe('admin source update yt-dlp', () => {
     const { run } = await publish(broken)
     const { code, stderr } = await run('update', 'yt-dlp')
     expect([code, present()]).to.deep.equal([1, FORMER])
-    expect(stderr).to.include('did not pass its trial')
+    expect(stderr).to.include('failed its test against YouTube')
     expect((await run('update', 'yt-dlp', '--untried')).code).to.equal(0)
     expect(present()).to.equal(broken)
   })
 
   it('says so where there is no former one', async () => {
     const { run } = await publish(works)
-    expect((await run('rollback', 'yt-dlp')).stderr).to.include('No former yt-dlp')
+    expect((await run('rollback', 'yt-dlp')).stderr).to.include('no former yt-dlp')
   })
 
   it('knows the programs of each release', () => {

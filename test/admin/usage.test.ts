@@ -56,7 +56,7 @@ describe('the usage command', () => {
 
   it('keeps to the time that it is asked for', async () => {
     expect((await usage('--since', '2020-01-01', '--until', '2020-02-01', '--json')).json.rows).to.deep.equal([])
-    expect((await usage('--since', 'yesterday')).stderr).to.include('Give a time such as')
+    expect((await usage('--since', 'yesterday')).stderr).to.include('Must be an ISO 8601 time')
     expect((await usage('--since', '30d', '--json')).json.rows).to.have.length(1)
   })
 

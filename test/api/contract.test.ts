@@ -167,7 +167,7 @@ describe('every route', () => {
       const { status, body } = await tell(route, { key: keys.unlinked })
       if (route.url.startsWith('/v1/music/')) {
         expect([status, body.error.code], route.id).to.deep.equal([403, 'forbidden'])
-        expect(body.error.message).to.match(/not linked to a bot/)
+        expect(body.error.message).to.match(/no bot or pool/)
       } else expect(status, route.id).not.to.equal(403)
     }
   })

@@ -14,7 +14,7 @@ describe('bots in the dashboard', () => {
 
   before(async () => {
     sandbox = await openSandbox({ demoMember: false })
-    const standIn = { apiUrl: `${sandbox.url}/api`, called: 'The stand-in Discord', sandbox: true }
+    const standIn = { apiUrl: `${sandbox.url}/api`, called: 'The sandbox', sandbox: true }
     dashboard = await startDashboard({ discords: [standIn] })
     dashboard.fleet.sync = () => void (synced += 1)
     projectId = dashboard.project('Band').id

@@ -68,7 +68,7 @@ describe('the actions on a player in the dashboard', () => {
       .and.to.include('changed the volume')
       .and.to.match(/<del>\d+<\/del>\s*→\s*<ins>55<\/ins>/)
       .and.to.include('set a sleep timer')
-      .and.to.include('took tracks out of a queue')
+      .and.to.include('removed tracks from a queue')
   })
 
   it('go to a chapter, and the page names the one that sounds, in the language of the reader', async () => {
@@ -95,7 +95,7 @@ describe('the actions on a player in the dashboard', () => {
       const heard = await textWhen({ provider: 'history', because: 'history', of: '<Low> Tide' })
       expect(heard).to.include('✨ Autoplay: often heard here after &lt;Low&gt; Tide')
       const liked = { provider: 'favourites', because: 'favourite', of: null } as const
-      expect(await textWhen(liked, { 'accept-language': 'de' })).to.include('✨ Autoplay: ein Favorit unter den Hörern')
+      expect(await textWhen(liked, { 'accept-language': 'de' })).to.include('✨ Autoplay: Favorit eines Zuhörers')
     } finally {
       Object.assign(context, { music })
     }

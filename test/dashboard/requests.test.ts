@@ -15,7 +15,7 @@ const REFUSED = {
   path: '/v1/music/guilds/81384788765712384/play',
   status: 422,
   code: 'validation_error',
-  message: 'body.channelId: A Discord id has 17 to 20 digits.',
+  message: 'body.channelId: Must be a Discord ID of 17 to 20 digits.',
 } as const
 
 /** The request ids that a list links to. */

@@ -105,7 +105,7 @@ describe('jobs under kill -9', () => {
     await seen.all([...ids, poison], 25_000)
     await stop()
     expect(seen.ends.get(poison)?.map(({ error }) => error)).to.deep.equal([
-      { code: 'internal_error', message: 'The renderer broke down at this, again and again.' },
+      { code: 'internal_error', message: 'The renderer crashed repeatedly during this job.' },
     ])
     for (const id of ids) expect(seen.ends.get(id)?.map(({ status }) => status)).to.deep.equal(['completed'])
   })

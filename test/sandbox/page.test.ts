@@ -55,7 +55,7 @@ describe('commands and messages on the page of the sandbox', function () {
   })
 
   it('shows commands in the language of the member who acts, and itself in that of the reader', async () => {
-    await page.getByLabel('Language of this member’s app').selectOption('de')
+    await page.getByLabel('App language of this member').selectOption('de')
     await (await messageBox(page)).fill('/spi')
     await page.getByRole('option', { name: /\/spielen Spielt einen Titel/ }).waitFor()
     await page.locator('#bar').getByLabel('Language').selectOption('de')

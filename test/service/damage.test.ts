@@ -43,12 +43,12 @@ describe('a DATA_DIR that cannot be used', function () {
     [
       'a folder in the place of the lock file',
       () => mkdirSync(file('service.lock')),
-      () => [file('service.lock'), 'is a folder where a file is expected'],
+      () => [file('service.lock'), 'must be a file, but is a folder'],
     ],
     [
       'a folder in the place of the database',
       () => mkdirSync(file('bandstand.db')),
-      () => [file('bandstand.db'), 'is a folder where a file is expected'],
+      () => [file('bandstand.db'), 'must be a file, but is a folder'],
     ],
     [
       'a database that was cut off',
@@ -70,7 +70,7 @@ describe('a DATA_DIR that cannot be used', function () {
     [
       'a folder in the place of the key file',
       () => mkdirSync(file('token.key'), { mode: 0o700 }),
-      () => [file('token.key'), 'is a folder where a file is expected'],
+      () => [file('token.key'), 'must be a file, but is a folder'],
     ],
     [
       'a key file without a key in it',
@@ -89,12 +89,12 @@ describe('a DATA_DIR that cannot be used', function () {
   it('is refused with the name of the path when it is a file', async () => {
     rmSync(dataDir, { recursive: true })
     writeFileSync(dataDir, '')
-    expect(await refusal(dataDir)).to.include(`${dataDir} is a file where a folder is expected`)
+    expect(await refusal(dataDir)).to.include(`${dataDir} must be a folder, but is a file`)
   })
 
   it('is refused with its name and what to do when it belongs to another user', async function () {
     if (process.getuid?.() !== 0) this.skip()
-    expect(await refusal(dataDir, NOBODY_UID)).to.match(/service\.lock may not be used by this user .*chown -R/)
+    expect(await refusal(dataDir, NOBODY_UID)).to.match(/cannot access .*service\.lock.*chown -R/)
   })
 })
 
@@ -123,7 +123,7 @@ describe('a DATA_DIR that is moved away beneath the service', function () {
       ]) {
         const { code, stderr } = await admin(args, { dataDir })
         expect(code, args.join(' ')).to.equal(1)
-        expect(stderr).to.include(dataDir).and.include('moved or removed')
+        expect(stderr).to.include(dataDir).and.include('moved or deleted')
       }
       expect(existsSync(dataDir)).to.equal(false)
       expect(await refusal(dataDir)).to.include('moved or removed beneath it')

@@ -83,7 +83,7 @@ describe('the share of a project', () => {
     const silent = Array.from({ length: 210 }, (_, i) => play(`/silent/${i}`))
     const refused = await Promise.race(silent)
     assert.equal(refused.status, 503)
-    assert.match(refused.body.error.message, /^Your project's share of plays and searches is used up\./)
+    assert.match(refused.body.error.message, /^Too many concurrent plays and searches in your project\./)
     assert.isNotNull(refused.headers.get('retry-after'))
     const startedAtMs = performance.now()
     const played = await playOfOther('/song.mp3')

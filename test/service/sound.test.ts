@@ -188,13 +188,13 @@ describe('the sound of a call', () => {
     await sleep(2500)
     waiting = null
     for (const finish of held) finish()
-    const stalled = /^gap of \d+ ms: the source gave nothing$/
+    const stalled = /^gap of \d+ ms: the source sent nothing$/
     await eventually(
       () => texts('gap'),
       (all) => all.some((text) => stalled.test(text)),
     )
     await music('PATCH', '/player', { volume: 50 })
-    expect((await texts('sound'))[0]).to.include('another volume, filter or layer')
+    expect((await texts('sound'))[0]).to.include('change of volume, filters or layers')
     const { guildId, botId } = service.demo
     await service.sandbox('POST', `/sandbox/guilds/${guildId}/members/${botId}/voice-socket`, { code: 4006 })
     const restored = await eventually(
@@ -206,7 +206,7 @@ describe('the sound of a call', () => {
       () => texts('gap'),
       (all) => all.some((text) => text.includes('restored (close code 4006)')),
     )
-    expect(await texts('encryption')).to.include('the call has new end-to-end keys')
+    expect(await texts('encryption')).to.include('new keys for end-to-end encryption')
     const { spans, node } = await trace()
     expect(node.id).to.equal('audio-1')
     expect(spans.reduce((sum, { nulled }) => sum + nulled, 0)).to.be.above(10)
@@ -217,7 +217,7 @@ describe('the sound of a call', () => {
     })
     expect(file.headers.get('content-disposition')).to.include(`player-${guildId}.txt`)
     expect(await file.text())
-      .to.include('the source gave nothing')
+      .to.include('the source sent nothing')
       .and.to.include('closed it with 4006')
   })
 })

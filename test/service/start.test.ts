@@ -81,7 +81,7 @@ describe('the start of the service', () => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
     const { child, output } = start({ preload: preload(dataDir, SLOW), env: { PORT: String(port) } })
-    await eventually(output, (text) => /"step":"The audio thread".*"startup is waiting"/.test(text))
+    await eventually(output, (text) => /"step":"The audio thread".*"startup waiting"/.test(text))
     const [live, ready, api] = await Promise.all([
       fetch(`${url}/healthz`),
       fetchJson(`${url}/readyz`, 'GET', undefined, {}),
@@ -106,13 +106,13 @@ describe('the start of the service', () => {
     const { output, ended } = start({ preload: preload(dataDir, BROKEN) })
     expect((await ended)[0]).to.equal(1)
     expect(performance.now() - startedMs).to.be.below(40_000)
-    expect(output()).to.include('Bandstand could not start.\nThe audio thread audio-1 did not start')
+    expect(output()).to.include('Bandstand did not start.\nThe audio thread audio-1 did not start')
     expect(output()).to.include('worker threads are broken here')
   })
 
   it('ends with status 0 when it is told to stop while it waits for an audio thread', async () => {
     const { child, output, ended } = start({ preload: preload(dataDir, SLOW) })
-    await eventually(output, (text) => text.includes('"startup is waiting"'))
+    await eventually(output, (text) => text.includes('"startup waiting"'))
     const toldMs = performance.now()
     child.kill('SIGTERM')
     expect((await ended)[0]).to.equal(0)
@@ -179,6 +179,6 @@ describe('the start of the service', () => {
     const { output, ended } = start({ program: 'jobs/main.ts', env: { RENDER_CONCURRENCY: '1' } })
     expect((await ended)[0]).to.equal(1)
     expect(performance.now() - startedMs).to.be.below(40_000)
-    expect(output()).to.include('The renderer could not start.')
+    expect(output()).to.include('The renderer did not start.')
   })
 })

@@ -102,7 +102,7 @@ function withExamples<T extends object>(input: T, layers: ReadonlyMap<string, st
 const nothing = () => undefined
 
 async function trace() {
-  const entry = { kind: 'gap', text: 'gap of 420 ms: the source gave nothing', closeCode: null } as const
+  const entry = { kind: 'gap', text: 'gap of 420 ms: the source sent nothing', closeCode: null } as const
   const spans = [{ fromMs: 10_000, sent: 500, nulled: 21, late: 0, mostLateMs: 3 }]
   return { fromMs: 0, toMs: 20_000, entries: [{ ...entry, atMs: 12_000, durationMs: 420 }], spans }
 }

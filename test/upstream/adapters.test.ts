@@ -49,6 +49,6 @@ function kindOf(error: unknown): string {
   while (failure instanceof Fault && failure.cause !== undefined) failure = failure.cause
   if (failure instanceof UpstreamFailure) return failure.facts.kind
   const words = error instanceof Error ? error.message : String(error)
-  if (/does not let this service read its pages/.test(words)) return 'refused'
-  return /in another form than expected/.test(words) ? 'malformed' : words
+  if (/blocks this service for now/.test(words)) return 'refused'
+  return /changed its pages/.test(words) ? 'malformed' : words
 }

@@ -22,7 +22,7 @@ const HOUR_MS = 60 * 60_000
 export function createGeyser(context: UpstreamContext, settings: LookupSettings): Geyser {
   const { blockGame, timeoutMs, cacheMaxEntries: max } = settings
   const { metrics, now } = context
-  const name = 'The service that knows Bedrock players'
+  const name = 'The lookup service for Bedrock players'
   const service = createUpstream(context, { name, id: 'geyser', baseUrl: blockGame.geyserUrl, timeoutMs })
   const kept = { name: 'blockgame', max, missingTtlMs: 60_000, metrics, now }
   const xuids = createCache<string | null>({ ...kept, ttlMs: 24 * HOUR_MS })

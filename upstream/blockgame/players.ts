@@ -78,6 +78,6 @@ export function createBlockPlayers(context: UpstreamContext, settings: LookupSet
 }
 
 function notAPlayer(code: 'validation_error' | 'bad_request'): Fault {
-  const message = 'Give an account name, a UUID, a gamertag with a dot before it, or an Xbox account number.'
+  const message = 'Must be an account name, a UUID, a gamertag with a dot before it, or an Xbox account number.'
   return new Fault(code, message, { reason: 'invalid_player' })
 }

@@ -14,7 +14,7 @@ export async function listBotGuilds(apiUrl: string, token: string): Promise<read
     const answer = await fetch(`${apiUrl}/v10/users/@me/guilds?limit=10`, options)
     return Guilds.parse(await answer.json())
   } catch (cause) {
-    throw new Fault('service_unavailable', 'Discord did not say which servers the bot is in. Try again later.', {
+    throw new Fault('service_unavailable', 'Discord did not return the servers of the bot. Try again later.', {
       cause,
     })
   }

@@ -60,7 +60,7 @@ export function createDiscordSignIn(options: DiscordSignInOptions): DiscordSignI
         signal: AbortSignal.timeout(timeoutMs),
       })
     } catch (cause) {
-      throw unavailable('could not be reached', cause)
+      throw unavailable('is unreachable', cause)
     }
   }
 
@@ -71,7 +71,7 @@ export function createDiscordSignIn(options: DiscordSignInOptions): DiscordSignI
     const granted = await post('/oauth2/token', { grant_type: 'authorization_code', ...fields })
     if (granted.status === 400) {
       await granted.body?.cancel()
-      throw new Fault('validation_error', 'Discord did not accept this sign-in. Try it once more.')
+      throw new Fault('validation_error', 'Discord rejected this sign-in. Try again.')
     }
     const { access_token: token } = await read(granted, Grant)
     const answer = await call('/users/@me', { headers: { authorization: `Bearer ${token}` } })
@@ -105,10 +105,10 @@ export function createDiscordSignIn(options: DiscordSignInOptions): DiscordSignI
 async function read<S extends z.ZodType>(response: Response, schema: S): Promise<z.output<S>> {
   if (!response.ok) {
     await response.body?.cancel()
-    throw unavailable(`answered with the status ${response.status}`)
+    throw unavailable(`returned the status ${response.status}`)
   }
   const parsed = schema.safeParse(await response.json().catch(() => undefined))
-  if (!parsed.success) throw unavailable('answered with something unexpected', parsed.error)
+  if (!parsed.success) throw unavailable('returned an unexpected response', parsed.error)
   return parsed.data
 }
 

@@ -37,14 +37,14 @@ export async function identifyBot(check: TokenCheck): Promise<BotIdentity | null
   const failed = (why: string, cause?: unknown) =>
     new Fault('service_unavailable', `${called} (${apiUrl}) ${why}. Try again later.`, { cause })
   const answer = await ask(`${apiUrl}/v10/users/@me`, token, timeoutMs).catch((cause: unknown) => {
-    throw failed(isTimeout(cause) ? `did not answer within ${timeoutMs / 1000} s` : 'could not be reached', cause)
+    throw failed(isTimeout(cause) ? `did not respond within ${timeoutMs / 1000} s` : 'is unreachable', cause)
   })
   if (answer.status === 401) return null
-  if (answer.status !== 200) throw failed(`answered with the status ${answer.status}`)
+  if (answer.status !== 200) throw failed(`returned the status ${answer.status}`)
   const user = User.safeParse(answer.body)
-  if (!user.success) throw failed('answered with something else than a user', user.error)
+  if (!user.success) throw failed('returned no user', user.error)
   if (!user.data.bot) {
-    throw new Fault('validation_error', `This is the token of a person (${user.data.username}), not of a bot.`)
+    throw new Fault('validation_error', `This is the token of a user (${user.data.username}), not of a bot.`)
   }
   return { id: user.data.id, name: user.data.username }
 }
@@ -55,7 +55,7 @@ async function ask(url: string, token: string, timeoutMs: number): Promise<{ sta
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   })
-  const tooLarge = () => new Error(`The answer is larger than ${MAX_ANSWER_BYTES} bytes.`)
+  const tooLarge = () => new Error(`The response is larger than ${MAX_ANSWER_BYTES} bytes.`)
   const body = response.body ? await readBounded(response.body, MAX_ANSWER_BYTES, tooLarge) : ''
   return { status: response.status, body: parseJson(body.toString()) }
 }

@@ -49,7 +49,7 @@ export function createNameLookup({ servers, firstWaitMs = FIRST_WAIT_MS }: NameL
  */
 async function assertKnowsInternet(resolver: Resolver): Promise<void> {
   const servers = await resolver.resolveNs('com').catch(() => [])
-  if (servers.length === 0) throw new Error('The name servers know no names of the internet.')
+  if (servers.length === 0) throw new Error('The name servers resolve no internet names.')
 }
 
 function addresses(answer: PromiseSettledResult<readonly string[]>, family: 4 | 6): LookupAddress[] {

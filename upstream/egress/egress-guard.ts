@@ -95,7 +95,8 @@ export function createEgress({ allowHosts, lookup, userAgent = ownUserAgent() }:
   /** The addresses to dial. @throws {Fault} unless all of them may be. */
   async function admit(host: string, port: number): Promise<readonly LookupAddress[]> {
     const allowed = isAllowed(host, port)
-    if (!allowed && !isMusicPort(port)) throw refusal(`Port ${port} is not one that music or pages are served on.`)
+    if (!allowed && !isMusicPort(port))
+      throw refusal(`Port ${port} is blocked: it is not a usual port for music or web pages.`)
     const family = isIP(host)
     const isCandidate = allowed || (family === 0 ? isPublicName(host) : isPublicAddress(host))
     if (!isCandidate) throw notPublic(host)
@@ -147,14 +148,15 @@ export function createEgress({ allowHosts, lookup, userAgent = ownUserAgent() }:
 
 /** The URL of a text that a caller wrote. @throws {Fault} `validation_error` when its form is not allowed. */
 function parseUrl(text: string): URL {
-  if (text.length > URL_MAX_CHARS) throw refusal(`A URL may have at most ${URL_MAX_CHARS} characters.`)
+  if (text.length > URL_MAX_CHARS) throw refusal(`The URL is longer than ${URL_MAX_CHARS} characters.`)
   // oxlint-disable-next-line no-control-regex -- control characters are what this refuses
-  if (/[\u0000-\u001f\u007f\\]/.test(text)) throw refusal('A URL may hold no control characters and no backslashes.')
+  if (/[\u0000-\u001f\u007f\\]/.test(text)) throw refusal('The URL contains a control character or a backslash.')
   const url = URL.parse(text)
-  if (!url) throw refusal('This is not a complete URL; one looks like https://example.com/song.mp3.')
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refusal('Only http and https URLs can be fetched.')
-  if (url.username !== '' || url.password !== '') throw refusal('A URL may not hold a user name or a password.')
-  if (url.href.length > 3 * URL_MAX_CHARS) throw refusal(`A URL may have at most ${URL_MAX_CHARS} characters.`)
+  if (!url) throw refusal('This is not a complete URL, such as https://example.com/song.mp3.')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw refusal('The URL must start with http:// or https://.')
+  if (url.username !== '' || url.password !== '') throw refusal('The URL contains a username or a password. Remove it.')
+  if (url.href.length > 3 * URL_MAX_CHARS) throw refusal(`The URL is longer than ${URL_MAX_CHARS} characters.`)
   return url
 }
 
@@ -173,7 +175,7 @@ async function follow(dispatcher: Dispatcher, start: string, options: OpenOption
     }
     answer.body.destroy()
     const next = URL.parse(location, url.href)
-    if (!next) throw refusal(`${url.host} redirects to something that is not a URL.`)
+    if (!next) throw refusal(`${url.host} redirects to an invalid URL.`)
     url = parseUrl(next.href)
   }
   throw refusal(`The URL redirects more than ${maxRedirects} times.`)
@@ -193,7 +195,7 @@ async function within<T>(
     if (signal?.aborted) throw signal.reason
     if (error instanceof Fault) throw error
     const host = URL.parse(url)?.host ?? 'The host'
-    const how = deadline.isOver ? `did not answer within ${timeoutMs / 1000} s` : 'could not be reached'
+    const how = deadline.isOver ? `did not respond within ${timeoutMs / 1000} s` : 'is unreachable'
     throw new Fault('service_unavailable', `${host} ${how}.`, { reason: 'unreachable', cause: error })
   } finally {
     // Only the headers are under the deadline: the body may last for hours.
@@ -233,7 +235,7 @@ async function addressesOf(host: string, lookup: Lookup): Promise<readonly Looku
 }
 
 function notLookedUp(host: string, cause: unknown): Fault {
-  const message = `${host} could not be looked up. Try again in a moment.`
+  const message = `The DNS lookup of ${host} failed. Try again in a moment.`
   return new Fault('service_unavailable', message, { reason: 'unreachable', cause })
 }
 
@@ -246,7 +248,7 @@ function allowList(entries: readonly string[]): (host: string, port: number) => 
 function readAllowed(entry: string): string {
   const [, name = entry, port] = isIP(entry) === 6 ? [] : (/^(.+?)(?::(\d+))?$/.exec(entry) ?? [])
   const url = URL.parse(`http://${isIP(name) === 6 ? `[${name}]` : name}/`)
-  if (!url || url.pathname !== '/') throw new Error(`${entry} is not a host or host:port that egress can allow.`)
+  if (!url || url.pathname !== '/') throw new Error(`EGRESS_ALLOW_HOSTS: "${entry}" must be a host or host:port.`)
   return port ? `${bareHost(url.hostname)} ${port}` : bareHost(url.hostname)
 }
 
@@ -269,7 +271,7 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
 }
 
 function notPublic(host: string): Fault {
-  return refusal(`${host} does not lead to a public internet address.`)
+  return refusal(`${host} has no public IP address.`)
 }
 
 function refusal(message: string): Fault {

@@ -113,7 +113,7 @@ async function getUser(roblox: Roblox, idOrName: string): Promise<{ id: string; 
   const isId = /^[1-9]\d{0,18}$/.test(text)
   // Old names may hold spaces; newer ones have 3 to 20 letters, digits and an underscore.
   if (!isId && !/^\w[\w ]{1,18}\w$/.test(text)) {
-    throw unprocessable('invalid_user', 'Give the id of a user or a name of 3 to 20 letters, digits and underscores.')
+    throw unprocessable('invalid_user', 'Must be a user ID, or a name of 3 to 20 letters, digits and underscores.')
   }
   const byId = isId ? await roblox.findUser(text) : null
   if (byId) return { id: text, found: byId }
@@ -124,5 +124,5 @@ async function getUser(roblox: Roblox, idOrName: string): Promise<{ id: string; 
 }
 
 function assertId(id: string): void {
-  if (!/^[1-9]\d{0,18}$/.test(id)) throw unprocessable('invalid_id', 'An id is a whole number.')
+  if (!/^[1-9]\d{0,18}$/.test(id)) throw unprocessable('invalid_id', 'Must be a whole number.')
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-const id = z.string().meta({ description: 'A whole number, as text.' })
-const picture = z.string().nullable().meta({ description: 'Null where there is none, or it is not ready yet.' })
-const count = z.number().nullable().meta({ description: 'Null while it is unknown.' })
+const id = z.string().meta({ description: 'Whole number as a string.' })
+const picture = z.string().nullable().meta({ description: 'Null if there is none, or if it is not ready yet.' })
+const count = z.number().nullable().meta({ description: 'Null if unknown.' })
 
 export const PlatformUser = z
   .object({
@@ -11,7 +11,7 @@ export const PlatformUser = z
     displayName: z.string(),
     description: z.string(),
     createdAt: z.iso.datetime(),
-    isBanned: z.boolean().nullable().meta({ description: 'Null where the platform does not say.' }),
+    isBanned: z.boolean().nullable().meta({ description: 'Null if the platform does not provide it.' }),
     hasVerifiedBadge: z.boolean().nullable(),
     profileUrl: z.string(),
     avatar: z.object({ headshot: picture, full: picture }),

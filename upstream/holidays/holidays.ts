@@ -61,17 +61,14 @@ function locate(all: readonly Country[], country: string, state: string | undefi
   const code = ALIASES.get(wanted) ?? wanted
   const found = all.find((each) => each.code === code)
   if (!found) {
-    throw new Fault(
-      'not_found',
-      `No holidays are known for ${country}; GET /v1/holidays/countries lists the countries.`,
-    )
+    throw new Fault('not_found', `Unknown country ${country}. GET /v1/holidays/countries lists all.`)
   }
   if (state === undefined) return { country: code, state: null, region: null }
   const [stateCode, regionCode] = state.toUpperCase().replace(`${code}-`, '').split('-')
   const inState = found.states.find((each) => each.code.toUpperCase() === stateCode)
   const region = inState?.regions.find((each) => each.code.toUpperCase() === regionCode)
   if (!inState || (regionCode !== undefined && !region)) {
-    throw new Fault('not_found', `${found.name} has no state ${state}; GET /v1/holidays/countries lists its states.`)
+    throw new Fault('not_found', `${found.name} has no state ${state}. GET /v1/holidays/countries lists all.`)
   }
   return { country: code, state: inState.code, region: region?.code ?? null }
 }

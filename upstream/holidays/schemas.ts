@@ -14,14 +14,14 @@ export type HolidayType = z.output<typeof HolidayType>
 
 export const Holiday = z
   .object({
-    date: z.iso.date().meta({ description: 'The day in that country.' }),
-    name: z.string().meta({ description: 'In `lang`, or in English.' }),
-    localName: z.string().meta({ description: "In the country's own language." }),
+    date: z.iso.date().meta({ description: 'Date in the country.' }),
+    name: z.string().meta({ description: 'In the language of `lang`, or in English.' }),
+    localName: z.string().meta({ description: 'In the language of the country.' }),
     type: HolidayType,
-    start: z.iso.datetime().meta({ description: 'The instant at which it begins there.' }),
+    start: z.iso.datetime().meta({ description: 'Start time in the time zone of the country.' }),
     end: z.iso.datetime(),
     states: z.array(z.string()).nullable().meta({
-      description: 'Codes of the states that keep a day which the country leaves to them; null for all of the place.',
+      description: 'Codes of the states with this holiday. Null for the whole country or state.',
     }),
   })
   .meta({ id: 'Holiday' })

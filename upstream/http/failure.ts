@@ -40,16 +40,16 @@ export class UpstreamFailure extends Error {
 
 /** Ends the sentence that begins with the service's name. */
 const WORDS: Readonly<Record<FailureKind, string>> = {
-  unreachable: 'could not be reached; try again in a moment',
-  timed_out: 'did not answer in time; try again in a moment',
-  held_back: 'has been failing and is left alone for a moment; try again in a minute',
-  crowded: 'is asked too much at once; try again in a moment',
-  refused: 'refuses our requests for now; try again in a minute',
+  unreachable: 'is unreachable. Try again in a moment',
+  timed_out: 'did not respond in time. Try again in a moment',
+  held_back: 'failed repeatedly, so calls to it pause. Try again in a minute',
+  crowded: 'has too many concurrent calls. Try again in a moment',
+  refused: 'rejects our requests for now. Try again in a minute',
   rejected: 'rejected the request',
-  broken: 'has a failure of its own; try again in a moment',
-  redirected: 'answered with a redirect instead of data; try again later',
-  too_large: 'answered with more data than is accepted',
-  malformed: 'answered in a form that could not be read; try again later',
+  broken: 'has an internal error. Try again in a moment',
+  redirected: 'returned a redirect instead of data. Try again later',
+  too_large: 'returned too much data',
+  malformed: 'returned an unreadable response. Try again later',
 }
 
 /** Runs `work`; an upstream's failure in it becomes the fault that the route documents. */

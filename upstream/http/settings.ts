@@ -7,7 +7,7 @@ import { userAgent } from '../../lib/identity.ts'
 /** The variables of the outside services; `.env.example` explains each. `config.ts` reads them with all others. */
 export const LOOKUP_ENV = {
   UPSTREAM_USER_AGENT: text.optional(),
-  UPSTREAM_CONTACT: text.regex(/^[^\s()]{3,200}$/, 'must be an address: a URL, or one for e-mail').optional(),
+  UPSTREAM_CONTACT: text.regex(/^[^\s()]{3,200}$/, 'Must be a URL or an email address.').optional(),
   UPSTREAM_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(5000),
   UPSTREAM_RETRIES: z.coerce.number().int().min(0).max(1).default(1),
   UPSTREAM_CACHE_MAX_ENTRIES: z.coerce.number().int().min(1).max(1_000_000).default(5000),
@@ -76,7 +76,7 @@ export function requireKeys(e: z.output<typeof Env>, context: z.core.$Refinement
   ] as const
   for (const { chosen, variable } of needs) {
     if (!chosen || e[variable] !== undefined) continue
-    context.addIssue({ code: 'custom', path: [variable], message: 'the provider that was chosen needs it' })
+    context.addIssue({ code: 'custom', path: [variable], message: 'Required by the chosen provider.' })
   }
 }
 

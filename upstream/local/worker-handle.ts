@@ -37,7 +37,7 @@ export function createLocalWorker(options: LocalWorkerOptions): LocalWorker {
   const onTimeout = (what: 'task' | 'load') => {
     log.error({ what, timeoutMs, loadTimeoutMs }, 'local data thread hung')
     restarts += 1
-    void stop(failed('This took too long; try again in a moment.'))
+    void stop(failed('The task timed out. Try again in a moment.'))
   }
   const tasks = createTaskList({ timeoutMs, loadTimeoutMs, onTimeout })
 
@@ -66,7 +66,7 @@ export function createLocalWorker(options: LocalWorkerOptions): LocalWorker {
     fresh.on('error', (err) => {
       log.error({ err }, 'local data thread failed')
       restarts += 1
-      if (worker === fresh) void stop(failed('This failed unexpectedly; try again in a moment.', err))
+      if (worker === fresh) void stop(failed('The task failed unexpectedly. Try again in a moment.', err))
     })
     return fresh
   }
@@ -74,7 +74,7 @@ export function createLocalWorker(options: LocalWorkerOptions): LocalWorker {
   return {
     ask<T extends Task>(task: T) {
       if (tasks.count() >= MAX_WAITING) {
-        return Promise.reject(failed('Too many such requests at once; try again in a moment.'))
+        return Promise.reject(failed('Too many concurrent requests of this kind. Try again in a moment.'))
       }
       clearTimeout(idleTimer)
       worker ??= start()

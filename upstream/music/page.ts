@@ -35,26 +35,26 @@ export async function readPage(url: string, { egress, name, signal, maxBytes }: 
   const either = signal ? AbortSignal.any([signal, late]) : late
   const headers = { 'user-agent': BROWSER, accept: 'text/html,*/*;q=0.5', 'accept-language': 'en' }
   const answer = await egress.open(url, { headers, signal: either }).catch((error: unknown) => {
-    throw error instanceof Fault ? error : unavailable(name, 'did not answer in time', 'unreachable', error)
+    throw error instanceof Fault ? error : unavailable(name, 'did not respond in time', 'unreachable', error)
   })
   addAbortSignal(either, answer.body)
   try {
     const body = await readBounded(answer.body, maxBytes, () => new Error(`more than ${maxBytes} bytes`))
     const text = body.toString('utf8')
     if (REFUSALS.has(answer.status) || isChallenge(answer.headers, text)) {
-      throw unavailable(name, 'does not let this service read its pages for now', 'source_refused')
+      throw unavailable(name, 'blocks this service for now', 'source_refused')
     }
     if (answer.status >= 500) throw new Error(`status ${answer.status}`)
     return { url: answer.url, status: answer.status, text }
   } catch (error) {
-    throw error instanceof Fault ? error : unavailable(name, 'could not be read', 'unreachable', error)
+    throw error instanceof Fault ? error : unavailable(name, 'was unreadable', 'unreachable', error)
   } finally {
     answer.body.destroy()
   }
 }
 
 function unavailable(name: string, what: string, ...[reason, cause]: [SourceReason, unknown?]): Fault {
-  return new Fault('service_unavailable', `${name} ${what}; try again in a moment.`, { reason, cause })
+  return new Fault('service_unavailable', `${name} ${what}. Try again in a moment.`, { reason, cause })
 }
 
 /** The value of an attribute in double quotes of one tag, still escaped; null where the tag has none of that name. */

@@ -62,7 +62,7 @@ export function createRoleplay(context: UpstreamContext, settings: LookupSetting
         lastFailure = error
       }
     }
-    throw lastFailure ?? new Fault('service_unavailable', `No provider that is configured has pictures of ${action}.`)
+    throw lastFailure ?? new Fault('service_unavailable', `No configured provider has images of ${action}.`)
   }
 
   return {
@@ -72,7 +72,7 @@ export function createRoleplay(context: UpstreamContext, settings: LookupSetting
         const action = findAction(text)
         if (action === null) throw unknownAction(text)
         try {
-          const who = { name: 'The picture services', host }
+          const who = { name: 'The image services', host }
           return await within(1.6 * settings.timeoutMs, who, ask(action))
         } catch (error) {
           const known = kept.get(action) ?? []
@@ -92,7 +92,7 @@ function keep(kept: Map<string, RoleplayGif[]>, gif: RoleplayGif): void {
 function createProvider(context: UpstreamContext, settings: LookupSettings, name: ProviderName): Provider {
   const { roleplay, timeoutMs } = settings
   const open = (baseUrl: string): Upstream =>
-    createUpstream(context, { name: 'The picture service', id: name, baseUrl, timeoutMs: 0.8 * timeoutMs })
+    createUpstream(context, { name: 'The image service', id: name, baseUrl, timeoutMs: 0.8 * timeoutMs })
   switch (name) {
     case 'otakugifs': {
       const service = open(roleplay.otakuGifsUrl)
@@ -121,6 +121,6 @@ function createProvider(context: UpstreamContext, settings: LookupSettings, name
 }
 
 function unknownAction(text: string): Fault {
-  const message = `There is no action ${text}; GET /v1/fun/roleplay lists the actions.`
+  const message = `Unknown action ${text}. GET /v1/fun/roleplay lists all.`
   return new Fault('bad_request', message, { reason: 'unknown_action' })
 }

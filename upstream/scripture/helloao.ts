@@ -73,8 +73,8 @@ export function createHelloAo(
     async search() {
       throw new Fault(
         'service_unavailable',
-        'This source of scripture has no search. Its operator makes a translation searchable by importing it: ' +
-          '`npm run admin -- scripture import`.',
+        'This scripture source has no search. The operator can import a translation for search: `npm run admin -- ' +
+          'scripture import`.',
       )
     },
   }

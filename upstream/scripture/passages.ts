@@ -39,7 +39,7 @@ export async function readPassage(
   const chapters = await fetchChapters(from, wanted)
   const results = wanted.map((one) => assemble(one, chapters))
   const verses = results.reduce((sum, { count }) => sum + count, 0)
-  if (verses > MAX_VERSES) throw bad(`These are ${verses} verses; at most ${MAX_VERSES} are given at once.`)
+  if (verses > MAX_VERSES) throw bad(`The references have ${verses} verses; the maximum is ${MAX_VERSES}.`)
   return results.map(({ reference, text }) => ({ reference, text }))
 }
 
@@ -53,7 +53,7 @@ async function fetchChapters(
   for (const { reference, book } of wanted) {
     for (const chapter of chaptersOf(reference)) needed.set(keyOf(book, chapter), { book, chapter, reference })
   }
-  if (needed.size > MAX_CHAPTERS) throw bad(`These are in more than ${MAX_CHAPTERS} chapters.`)
+  if (needed.size > MAX_CHAPTERS) throw bad(`The references span more than ${MAX_CHAPTERS} chapters.`)
   const waiting = [...needed]
   const chapters = new Map<string, readonly SourceVerse[]>()
   const work = async (): Promise<void> => {

@@ -32,10 +32,10 @@ const COMMA_BEFORE_VERSE = new Set(['cs', 'de', 'es', 'fr', 'hr', 'it', 'nl', 'p
  */
 export function readReferences(text: string, language = 'en'): readonly Reference[] {
   const items = splitItems(text)
-  if (items.length > MAX_REFERENCES) throw bad(`Give at most ${MAX_REFERENCES} references.`)
+  if (items.length > MAX_REFERENCES) throw bad(`Must have at most ${MAX_REFERENCES} references.`)
   const references: Reference[] = []
   for (const { separator, written } of items) {
-    if (written.length > MAX_CHARS) throw bad(`A reference has at most ${MAX_CHARS} characters.`)
+    if (written.length > MAX_CHARS) throw bad(`A reference must have at most ${MAX_CHARS} characters.`)
     const last = references.at(-1)
     if (!last || !PASSAGE.test(withoutSpaces(written))) references.push(readReference(written))
     else if (separator === ';' || CHAPTER_AND_VERSE.test(written))
@@ -77,17 +77,17 @@ const withoutSpaces = (passage: string): string => passage.replaceAll(/ ?([:.-])
 
 function readReference(written: string): Reference {
   const hint = 'Write each reference with its book: `John 3:16`, `1 John 1:8-10`.'
-  if (written === '') throw bad(`There is nothing between two commas. ${hint}`)
+  if (written === '') throw bad(`A reference between two commas is empty. ${hint}`)
   const book = BOOK.exec(written)?.[0] ?? ''
   const passage = withoutSpaces(written.slice(book.length))
   const [, chapter, verse, open, toChapter, toVerse] = PASSAGE.exec(passage) ?? []
-  if (chapter === undefined || !/\p{L}/u.test(book)) throw bad(`${written} is no reference. ${hint}`)
+  if (chapter === undefined || !/\p{L}/u.test(book)) throw bad(`${written} is not a reference. ${hint}`)
   const from = { chapter: Number(chapter), verse: verse === undefined ? null : Number(verse) }
   const to = endOf(from, toChapter, toVerse)
   const isReversed = to.chapter < from.chapter || (to.chapter === from.chapter && (to.verse ?? 0) < (from.verse ?? 0))
-  if (isReversed) throw bad(`${written} ends before it begins.`)
+  if (isReversed) throw bad(`${written} ends before it starts.`)
   if (to.chapter - from.chapter >= MAX_CHAPTERS) throw bad(`${written} has more than ${MAX_CHAPTERS} chapters.`)
-  if (toChapter !== undefined && verse === undefined) throw bad(`${written} begins with no verse. ${hint}`)
+  if (toChapter !== undefined && verse === undefined) throw bad(`${written} does not start with a verse. ${hint}`)
   return { written, book: book.trim(), from, to, isOpen: open !== undefined && toVerse === undefined }
 }
 

@@ -64,7 +64,7 @@ export function createScripture(
       const lang = all.find((each) => each.code === code)?.lang ?? 'und'
       if (code !== null) return { source, code, language: primary(lang) }
     }
-    throw new Fault('not_found', `There is no translation ${text}; GET /v1/bible/translations lists them.`)
+    throw new Fault('not_found', `Unknown translation ${text}. GET /v1/bible/translations lists all.`)
   }
 
   return {
@@ -78,7 +78,7 @@ export function createScripture(
       }),
     search: (translation, text) =>
       inTime(async () => {
-        if (text.trim() === '') throw unprocessable('empty_text', 'Give something to search for.')
+        if (text.trim() === '') throw unprocessable('empty_text', 'Must contain a word to search for.')
         const { source, code } = await locate(translation)
         return source.search(code, text.normalize('NFC').trim())
       }),
@@ -171,7 +171,7 @@ function createBookFinder(worker: LocalWorker) {
       const own = byName.get(foldName(name))
       if (own) return own
       const osis = known.get(keyOf(languages, name))?.osis ?? null
-      if (osis === null) throw bad(`${written} names no book that is known.`)
+      if (osis === null) throw bad(`${written} does not name a known book.`)
       return byOsis.get(osis) ?? null
     })
   }

@@ -43,7 +43,7 @@ export function createMyMemory(context: UpstreamContext, options: MyMemoryOption
       de: email ?? undefined,
     })
     if (isUsedUp(answer)) {
-      if (budget.close()) context.log.warn({ perDay }, 'free translations of the day are used up')
+      if (budget.close()) context.log.warn({ perDay }, 'daily quota of free translations exhausted')
       throw usedUp(perDay)
     }
     const translated = answer.responseData?.translatedText ?? ''
@@ -107,8 +107,8 @@ function isUsedUp({ responseStatus, quotaFinished, responseData }: Answer): bool
 function usedUp(perDay: number): Fault {
   const more = perDay === PER_DAY.anonymous ? 'MYMEMORY_EMAIL, ' : ''
   const words =
-    `The free translation service takes ${perDay.toLocaleString('en')} characters a day, and those of today do not last ` +
-    `for this or are used up. The operator gets more with ${more}LIBRETRANSLATE_URL, DEEPL_API_KEY or ` +
+    `The free translation service takes ${perDay.toLocaleString('en')} characters per day; what is left today ` +
+    `is not enough. For more, the operator can set ${more}LIBRETRANSLATE_URL, DEEPL_API_KEY or ` +
     'GOOGLE_TRANSLATE_API_KEY.'
   return new Fault('internal_error', words, { reason: 'no_answer' })
 }

@@ -32,7 +32,7 @@ export function explainRejection(error: unknown, from: LanguageCode | null, to: 
   const isLength = /limit|too long|too large/i.test(said)
   const reason = isLength ? 'text_too_long' : 'unknown_target_language'
   const message = isLength
-    ? 'The translation service takes no text of this length.'
+    ? 'The text is too long for the translation service.'
     : `The translation service does not translate from ${from ?? 'this language'} to ${to}.`
   throw new Fault('bad_request', message, { reason, cause: error })
 }

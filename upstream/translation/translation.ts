@@ -81,7 +81,7 @@ export function createTranslation(
       failingAs('internal_error', async () => {
         const source = from.toLowerCase() === 'auto' ? null : known(from, 'unknown_source_language')
         const target = known(to, 'unknown_target_language')
-        if (text.trim() === '') throw badRequest('empty_text', 'Give a text that is more than white space.')
+        if (text.trim() === '') throw badRequest('empty_text', 'Must contain more than whitespace.')
         const { text: translatedText, detected } = await translated(text, source, target)
         const sourceLanguage = source ?? baseOf(detected ?? 'und')
         return { originalText: text, translatedText, sourceLanguage, targetLanguage: target }
@@ -99,8 +99,8 @@ export function createTranslation(
 }
 
 const NOT_CONFIGURED =
-  'This service has no translation provider: TRANSLATE_PROVIDER is none. Its operator sets it to auto, or sets ' +
-  'LIBRETRANSLATE_URL, DEEPL_API_KEY or GOOGLE_TRANSLATE_API_KEY besides.'
+  'Translation is off: TRANSLATE_PROVIDER is none. The operator can set it to auto, or also set ' +
+  'LIBRETRANSLATE_URL, DEEPL_API_KEY or GOOGLE_TRANSLATE_API_KEY.'
 
 async function languageOf(text: string, detection: Detection): Promise<LanguageCode | null> {
   const { language } = await detection.detect(text)
@@ -144,7 +144,7 @@ function detectedIn(answers: readonly Translated[], { marked }: Pieces): string 
 function known(code: string, reason: FaultReason): LanguageCode {
   const language = findLanguage(code)
   if (language === null) {
-    throw badRequest(reason, `${code} is no known language; GET /v1/translation/languages lists them.`)
+    throw badRequest(reason, `Unknown language ${code}. GET /v1/translation/languages lists all.`)
   }
   return language
 }

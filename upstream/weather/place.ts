@@ -47,16 +47,17 @@ const MORE_COUNTRIES: ReadonlyMap<string, string> = new Map([
  */
 export function readCity(text: string): readonly CityName[] {
   const clean = text.normalize('NFC').replaceAll(/\s+/g, ' ').trim()
-  if (/\p{Cc}/u.test(clean)) throw badCity('A city has no control characters in it.')
+  if (/\p{Cc}/u.test(clean)) throw badCity('Must not contain control characters.')
   const [name = '', ...rest] = clean.split(',').map((part) => part.trim())
-  if (name === '') throw badCity('Name a city; a country code may follow after a comma, as in `Paris,FR`.')
+  if (name === '') throw badCity('Must be a city, optionally with a country code: `Paris,FR`.')
   const qualifiers = rest.filter((part) => part !== '')
-  if (qualifiers.length > 2) throw badCity('At most a region and a country may follow the city: `London,ON,CA`.')
+  if (qualifiers.length > 2)
+    throw badCity('Must be a city, optionally with a region and a country code: `London,ON,CA`.')
   const last = qualifiers.at(-1)
   if (last === undefined) return [cityName(name, null, null)]
   const country = countryOf(last)
   if (qualifiers.length === 2) {
-    if (!country) throw badCity(`${last} is no country; give its code of two letters, as in \`London,ON,CA\`.`)
+    if (!country) throw badCity(`${last} is not a country. Use a code of two letters, as in \`London,ON,CA\`.`)
     return [cityName(name, country, qualifiers[0] ?? null)]
   }
   const asCountry = country ? [cityName(name, country, null)] : []

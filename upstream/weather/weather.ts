@@ -50,7 +50,7 @@ export function createWeather(context: UpstreamContext, settings: LookupSettings
         const who = { name: 'The weather service', host: provider.host }
         const observation = await within(Math.min(LOOKUP_TIMEOUT_MS, 2 * timeoutMs), who, findFirst(readings))
         if (!observation) {
-          throw new Fault('not_found', `No city called ${city} was found; check its spelling and its country code.`)
+          throw new Fault('not_found', `Unknown city ${city}. Check its spelling and country code.`)
         }
         return toReport(observation, weather.iconBaseUrl)
       }),

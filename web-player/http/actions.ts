@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { WebMember } from '../../bot/commands/web/web-member.ts'
 import { Agreement, isPageAction, specOf } from '../../bot/commands/web/page-actions.ts'
 import { coverPath } from '../../dashboard/pages/players/artwork.ts'
+import { describeProblems, inputMessage } from '../../lib/validation/problems.ts'
 import { Fault } from '../../lib/errors.ts'
 import { LOOK_AGAIN_MS } from './context.ts'
 import { readJson } from './json-body.ts'
@@ -57,7 +58,7 @@ async function stateOf(member: WebMember): Promise<object> {
 /** @throws {Fault} `validation_error` */
 function wordsOf(q: string | string[] | undefined): string {
   const words = typeof q === 'string' ? q.trim() : ''
-  if (words === '' || words.length > MAX_QUERY) throw new Fault('validation_error', 'Give 1 to 200 characters.')
+  if (words === '' || words.length > MAX_QUERY) throw new Fault('validation_error', 'Must have 1 to 200 characters.')
   return words
 }
 
@@ -71,7 +72,7 @@ async function act(visit: Visit, parts: WebPlayerParts): Promise<void> {
     ctx.body = { said: await (await memberOf(visit)).agree(vote) }
     return
   }
-  if (!isPageAction(action)) throw new Fault('not_found', 'The player knows no such action.')
+  if (!isPageAction(action)) throw new Fault('not_found', 'Unknown action.')
   const values = parse(specOf(action).values, await readJson(ctx.req))
   const member = await memberOf(visit)
   ctx.body = { said: await member.perform(action, values) }
@@ -79,8 +80,8 @@ async function act(visit: Visit, parts: WebPlayerParts): Promise<void> {
 
 /** @throws {Fault} `validation_error` */
 function parse<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
-  const parsed = schema.safeParse(given)
-  if (!parsed.success) throw new Fault('validation_error', 'The value is out of range.')
+  const parsed = schema.safeParse(given, { error: inputMessage })
+  if (!parsed.success) throw new Fault('validation_error', describeProblems(parsed.error, 'body'))
   return parsed.data
 }
 
@@ -100,7 +101,7 @@ async function showCover(visit: Visit, { covers }: WebPlayerParts): Promise<void
   const { visitor, isActivity } = sessionOf(visit)
   const member = await memberOf(visit, LOOK_AGAIN_MS)
   const url = await member.coverUrl(String((ctx['params'] as Record<string, string>)['mark']))
-  if (url === null) throw new Fault('not_found', 'It has no cover.')
+  if (url === null) throw new Fault('not_found', 'This track has no cover.')
   const ownPath = coverPath(url, context.baseUrl())
   if (ownPath !== null) {
     const size = ctx.query['size'] === 'large' ? 'large' : 'small'

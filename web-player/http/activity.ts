@@ -40,7 +40,7 @@ async function openSession(visit: Visit, { exchanges }: WebPlayerParts): Promise
   const { ctx, context, locale } = visit
   setActivityHeaders(ctx)
   const parsed = Entering.safeParse(await readJson(ctx.req))
-  if (!parsed.success || !context.discord) throw new Fault('validation_error', 'Send the code and the guild.')
+  if (!parsed.success || !context.discord) throw new Fault('validation_error', 'Send the code and the guild ID.')
   const { discord } = context
   const { code, guildId } = parsed.data
   const { person, accessToken } = await exchanges.run('activity', () => discord.identifyInActivity(code))
@@ -51,5 +51,5 @@ async function openSession(visit: Visit, { exchanges }: WebPlayerParts): Promise
     ctx.body = { session: secret, accessToken, guildName: context.players.findGuild(projectId, guildId)?.name ?? '' }
     return
   }
-  throw new Fault('forbidden', 'You are no member of this server, or the bot is not in it.')
+  throw new Fault('forbidden', 'You are not a member of this server, or the bot is not in it.')
 }

@@ -12,7 +12,7 @@ export interface Covers {
 const CACHE_BYTES = 32 * 1024 * 1024
 const KEPT_MS = 10 * 60_000
 const MAX_UNDERWAY = 200
-const FETCHES = { what: 'covers', total: 24, share: 6, maxWaiting: 60, maxWaitMs: 10_000 }
+const FETCHES = { what: 'cover downloads', total: 24, share: 6, maxWaiting: 60, maxWaitMs: 10_000 }
 
 export function createCovers(egress: Pick<Egress, 'open'>): Covers {
   const cache = new LRUCache<string, FetchedPicture>({

@@ -8,7 +8,7 @@ const MAX_BYTES = 8 * 1024
 /** @throws {HttpRefusal} for what is no JSON, which no form of another site can send. */
 export async function readJson(req: IncomingMessage): Promise<unknown> {
   const type = req.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/json') throw new HttpRefusal(415, 'Send JSON.')
+  if (type !== 'application/json') throw new HttpRefusal(415, 'Send the body as JSON.')
   if (Number(req.headers['content-length'] ?? 0) > MAX_BYTES) {
     await discard(req)
     throw tooLarge()
@@ -17,10 +17,10 @@ export async function readJson(req: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch {
-    throw new HttpRefusal(400, 'This is no JSON.')
+    throw new HttpRefusal(400, 'The body is not valid JSON.')
   }
 }
 
 function tooLarge(): HttpRefusal {
-  return new HttpRefusal(413, 'That is too large.')
+  return new HttpRefusal(413, 'The body is too large.')
 }

@@ -133,6 +133,6 @@ function isSame(a: SentPlayer, b: SentPlayer): boolean {
 }
 
 function tooMany(): Fault {
-  const message = 'Too many players are open. Close some tabs and load the page again.'
+  const message = 'You have too many players open. Close some tabs, then reload the page.'
   return new Fault('service_unavailable', message, { retryAfterMs: 30_000 })
 }

@@ -29,8 +29,7 @@ export function createMemberLimits(now: () => number): MemberLimits {
       const nowMs = now()
       const nextMs = Math.max(fullUntilMs.get(key) ?? 0, nowMs) + costMs
       const waitMs = nextMs - nowMs - burst * costMs
-      if (waitMs > 0)
-        throw new Fault('rate_limited', 'That was too much at once. Wait a moment.', { retryAfterMs: waitMs })
+      if (waitMs > 0) throw new Fault('rate_limited', 'Too many actions. Wait a moment.', { retryAfterMs: waitMs })
       fullUntilMs.set(key, nextMs)
     },
   }

@@ -48,7 +48,7 @@ async function checkAll(context: WebPlayerContext, room: Room): Promise<void> {
     try {
       await check(context, viewer)
     } catch (err) {
-      context.log.warn({ err, guildId: viewer.visitor.guildId }, 'web player member not checked')
+      context.log.warn({ err, guildId: viewer.visitor.guildId }, 'checking web player member failed')
     }
     // Others, and the sound, come in between.
     await nextTurn()

@@ -79,7 +79,7 @@ export function signOut({ context, cookies, guildId, session }: Visit): void {
 
 /** @throws {Fault} `invalid_api_key` without a session. */
 export function sessionOf({ session }: Visit): VisitSession {
-  if (!session) throw new Fault('invalid_api_key', 'You are not signed in here any more. Use /web for a new link.')
+  if (!session) throw new Fault('invalid_api_key', 'You are no longer signed in. Use /web for a new link.')
   return session
 }
 
@@ -90,7 +90,7 @@ export function assertOwnRequest({ ctx }: Visit, { csrf, isActivity }: VisitSess
   const site = ctx.get('sec-fetch-site')
   const isOurs = isSameToken(ctx.get('x-csrf-token'), csrf)
   if (isOurs && (site === '' || site === 'same-origin')) return
-  throw new Fault('forbidden', 'This page is out of date. Load it again.')
+  throw new Fault('forbidden', 'This page is outdated. Reload it.')
 }
 
 /**
@@ -103,8 +103,8 @@ export async function memberOf(visit: Visit, maxAgeMs?: number): Promise<WebMemb
   const member = await visit.context.players.findMember(visitor, maxAgeMs)
   if (member) return member
   if (!visit.context.players.findGuild(visitor.projectId, visitor.guildId)) {
-    throw new Fault('service_unavailable', 'The bot is not connected to this server right now. Try again in a moment.')
+    throw new Fault('service_unavailable', 'The bot is not connected to this server. Try again in a moment.')
   }
   visit.context.access.endAll(visitor)
-  throw new Fault('invalid_api_key', 'You are not a member of this server any more.')
+  throw new Fault('invalid_api_key', 'You are no longer a member of this server.')
 }

@@ -65,14 +65,14 @@ async function refusal(thrown: unknown, req: IncomingMessage): Promise<Fault> {
   const { type, status } = thrown as { type?: string; status?: number }
   if (type === 'entity.too.large') {
     await discard(req)
-    return invalidField('body', `The body may have ${LIMIT_BYTES / 1024} KiB at most.`)
+    return invalidField('body', `The body is larger than ${LIMIT_BYTES / 1024} KiB.`)
   }
   if (type === 'request.aborted' || type === 'request.size.invalid') {
-    return invalidField('body', 'The body ended before all of it had come.')
+    return invalidField('body', 'The body ended early. Send it again.')
   }
-  if (status === 415) return invalidField('body', 'Send the body as UTF-8, plain or with gzip, deflate or br.')
+  if (status === 415) return invalidField('body', 'Send the body as UTF-8, uncompressed or with gzip, deflate or br.')
   if (type === 'stream.encoding.set') return new Fault('internal_error', 'The body was read twice.', { cause: thrown })
-  return invalidField('body', 'The body is not well-formed JSON.')
+  return invalidField('body', 'The body is not valid JSON.')
 }
 
 /** Reads on until the body has ended or is longer than anyone would wait for; the server's own clock cuts it. */

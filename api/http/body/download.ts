@@ -65,7 +65,7 @@ function partOf({ headers }: IncomingMessage, etag: string, sizeBytes: number): 
   const end = from === '' || to === '' ? sizeBytes - 1 : Math.min(Number(to), sizeBytes - 1)
   if (from !== '' && to !== '' && Number(to) < start) return null
   if (start < sizeBytes && start <= end) return { start, end }
-  throw new HttpRefusal(416, `The file has ${sizeBytes} bytes.`, {
+  throw new HttpRefusal(416, `The range is outside the file, which has ${sizeBytes} bytes.`, {
     headers: { 'Content-Range': `bytes */${sizeBytes}` },
   })
 }

@@ -79,7 +79,7 @@ function bound(form: Form, { bodyBytes, tooLarge }: FormLimits): void {
   const pieces = createPieceCount()
   form.on('progress', (receivedBytes) => {
     if (!pieces.add({ length: receivedBytes - pieces.bytes }))
-      refuse(invalidField('body', 'Send the file in larger pieces.'))
+      refuse(invalidField('body', 'The file arrives in too many small chunks. Send larger ones.'))
     else if (receivedBytes > bodyBytes) refuse(tooLarge)
   })
   let parts = 0
@@ -94,7 +94,7 @@ function bound(form: Form, { bodyBytes, tooLarge }: FormLimits): void {
     }
     if (name === 'headersEnd') isInHead = false
     if (name.startsWith('header')) headBytes += end - start
-    if (parts > MAX_PARTS) refuse(invalidField('body', `A form may have ${MAX_PARTS} parts at most.`))
+    if (parts > MAX_PARTS) refuse(invalidField('body', `The form has more than ${MAX_PARTS} parts.`))
     else if (headBytes > MAX_HEAD_BYTES || (name === 'partEnd' && isInHead)) refuse(malformed())
   })
   form.onPart = (part) => {
@@ -108,7 +108,7 @@ function bound(form: Form, { bodyBytes, tooLarge }: FormLimits): void {
 }
 
 function unknownField(name: string): Fault {
-  const message = 'Unknown field. A form here holds files alone; parameters go into the query.'
+  const message = 'Unknown field. Send only files in the form, and parameters in the query.'
   return invalidField(`body.${truncate(name, 100)}`, message)
 }
 
@@ -116,10 +116,10 @@ function refusal(thrown: unknown, { tooLarge }: FormLimits): unknown {
   if (thrown instanceof Fault) return thrown
   const { code, httpCode } = thrown as { readonly code?: unknown; readonly httpCode?: number }
   if (httpCode === 413) return tooLarge
-  if (code === errors.aborted) return invalidField('body', 'The body ended before all of it had come.')
+  if (code === errors.aborted) return invalidField('body', 'The body ended early. Send it again.')
   return malformed()
 }
 
 function malformed(): Fault {
-  return invalidField('body', 'The body is not well-formed `multipart/form-data`.')
+  return invalidField('body', 'The body is not valid `multipart/form-data`.')
 }

@@ -5,8 +5,8 @@ export interface RawValues {
 }
 
 const NOTHING: RawValues = { values: {}, faulty: null }
-const REPEATED = 'Give this parameter once.'
-const BAD_ENCODING = 'This is not percent-encoded UTF-8.'
+const REPEATED = 'Send this parameter only once.'
+const BAD_ENCODING = 'Must be percent-encoded UTF-8.'
 
 /** A query string read strictly: a parameter given twice or encoded wrongly is kept apart, never guessed at. */
 export function readQuery(text: string): RawValues {

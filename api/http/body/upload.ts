@@ -15,12 +15,12 @@ const FORM_BYTES = 64 * 1024
  */
 export async function readFiles(ctx: ApiContext, limitBytes: number, most: number): Promise<readonly Buffer[]> {
   const coding = ctx.req.headers['content-encoding'] ?? 'identity'
-  if (coding !== 'identity') throw invalidField('body', 'Send the file as it is, without a content encoding.')
+  if (coding !== 'identity') throw invalidField('body', 'Send the file without a content encoding.')
   const limits = { fileBytes: limitBytes, bodyBytes: limitBytes * most + FORM_BYTES, tooLarge: tooLarge(limitBytes) }
   const isForm = ctx.is('multipart/form-data')
   const files = isForm ? await readForm(ctx, limits) : [await readAll(ctx.req, limitBytes, limits.tooLarge)]
   const found = files.filter(({ length }) => length > 0)
-  if (found.length === 0) throw invalidField('body', 'Send the file as the body, or as a file of a form.')
+  if (found.length === 0) throw invalidField('body', 'Send the file as the body, or in a multipart form.')
   if (found.length > most) throw invalidField('body', `Send ${most === 1 ? 'one file' : `${most} files`} at most.`)
   return found
 }
@@ -37,10 +37,11 @@ async function readAll(req: IncomingMessage, limitBytes: number, tooLong: Error)
       req.removeAllListeners('data').removeAllListeners('end').off('close', onClose)
       how()
     }
-    const onClose = () => done(() => reject(invalidField('body', 'The body ended before all of it had come.')))
+    const onClose = () => done(() => reject(invalidField('body', 'The body ended early. Send it again.')))
     req.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
-      if (!pieces.add(chunk)) done(() => reject(invalidField('body', 'Send the file in larger pieces.')))
+      if (!pieces.add(chunk))
+        done(() => reject(invalidField('body', 'The file arrives in too many small chunks. Send larger ones.')))
       else if (pieces.bytes > limitBytes) done(() => void discard(req).then(() => reject(tooLong)))
     })
     req.on('end', () => done(() => resolve(concatAndRelease(chunks))))
@@ -49,5 +50,5 @@ async function readAll(req: IncomingMessage, limitBytes: number, tooLong: Error)
 }
 
 function tooLarge(limitBytes: number) {
-  return invalidField('body', `A file may have ${limitBytes / 1024 / 1024} MiB at most.`)
+  return invalidField('body', `The file is larger than ${limitBytes / 1024 / 1024} MiB.`)
 }

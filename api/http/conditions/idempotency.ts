@@ -84,7 +84,7 @@ async function settled(
       if (effect) how(effect.requestId)
     } catch (err) {
       // What was done is done; a repetition finds its effect where it has one that lasts.
-      log.warn({ err }, 'idempotent request not saved')
+      log.warn({ err }, 'saving idempotent response failed')
     }
   }
   try {
@@ -107,9 +107,9 @@ function replay(ctx: ApiContext, { status, answer, etag }: KeptAnswer): void {
 }
 
 function refusalOf(why: 'running' | 'another'): Fault {
-  if (why === 'another') return invalidField(FIELD, 'This key was sent with another request. Use a new one.')
+  if (why === 'another') return invalidField(FIELD, 'Another request used this Idempotency-Key. Send a new one.')
   const options = { retryAfterMs: RUNNING_RETRY_MS }
-  return new Fault('conflict', 'The request with this Idempotency-Key is still being carried out.', options)
+  return new Fault('conflict', 'The first request with this Idempotency-Key still runs. Try again later.', options)
 }
 
 /** @throws {Fault} a validation fault. Quotes are a structured field's, as the draft writes it; many send none. */
@@ -117,7 +117,7 @@ function readKey(sent: string): string {
   const isQuoted = sent.length >= 2 && sent.startsWith('"') && sent.endsWith('"')
   const key = isQuoted ? sent.slice(1, -1).replaceAll(/\\(["\\])/g, '$1') : sent
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
-  throw invalidField(FIELD, 'Give 1 to 255 printable ASCII characters, such as a new UUID for each request.')
+  throw invalidField(FIELD, 'Must be 1 to 255 printable ASCII characters, such as a new UUID for each request.')
 }
 
 async function keyedRequest({ ctx, route, caller }: OnceOptions, key: string, files: readonly Buffer[]) {

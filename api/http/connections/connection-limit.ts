@@ -94,8 +94,8 @@ export function createConnectionLimit({ perAddress, unbounded }: ConnectionLimit
       if (!isExcess && countPending(socket, res) <= MAX_PIPELINED) return null
       refused.add(socket)
       const message = isExcess
-        ? 'Your address has as many connections open as it may have. Close some, or send requests over open ones.'
-        : `More than ${MAX_PIPELINED} requests of this connection wait for their answers.`
+        ? 'Your IP address has reached its limit of connections. Close some, or reuse open ones.'
+        : `More than ${MAX_PIPELINED} requests wait on this connection. Read the responses first.`
       return new Fault('rate_limited', message, { retryAfterMs: RETRY_AFTER_MS })
     },
     isRefused: (socket) => socket.destroyed || refused.has(socket),

@@ -24,7 +24,7 @@ export const getBlockPlayer = route({
   ...blockGame,
   id: 'getBlockPlayer',
   url: '/v1/blockgame/players/{player}',
-  summary: 'Look a player up',
+  summary: 'Get a player',
   faults: ['not_found', 'service_unavailable'],
   path: player,
   data: BlockPlayer,
@@ -36,15 +36,15 @@ export const getBlockTextures = route({
   ...blockGame,
   id: 'getBlockTextures',
   url: '/v1/blockgame/textures/{player}',
-  summary: "Tell where a player's skin and cape are",
-  description: 'Of a Bedrock player only who once joined a server through Geyser has a stored skin; 404 for others.',
+  summary: 'Get the skin and cape of a player',
+  description: 'Bedrock players have a stored skin only after joining a server through Geyser; 404 for others.',
   faults: ['not_found', 'service_unavailable'],
   path: player,
   data: BlockPlayer.omit({ platform: true, xuid: true }).meta({ id: 'BlockTextures' }),
   example: { path: { player: 'Some_Player' }, data: example },
   async handle({ path }, { blockPlayers }) {
     const { id, name, skin, cape, defaultSkin, platform } = await blockPlayers.find(path.player)
-    if (platform === 'bedrock' && !skin) throw new Fault('not_found', `No skin is stored for ${name}.`)
+    if (platform === 'bedrock' && !skin) throw new Fault('not_found', `${name} has no stored skin.`)
     return { id, name, skin, cape, defaultSkin }
   },
 })
@@ -53,10 +53,10 @@ export const getBlockServer = route({
   ...blockGame,
   id: 'getBlockServer',
   url: '/v1/blockgame/servers/{address}',
-  summary: 'Ask a game server how it is',
+  summary: 'Get the status of a game server',
   description:
-    'A server that does not answer is offline, which is no error: `online` is false and what only it could tell is ' +
-    'null. Only public addresses are asked. Answers are up to a minute old.',
+    'If a server does not respond, `online` is false and its details are null; this is not an error. Only ' +
+    'public addresses work. Responses can be one minute old.',
   faults: ['service_unavailable'],
   path: z.object({ address: text(1, 300).meta({ description: 'Host, or host and port: `play.example.org:25566`.' }) }),
   query: z.object({ edition: z.enum(['java', 'bedrock']).default('java') }),
@@ -72,10 +72,14 @@ export const getBlockServer = route({
         .object({
           online: z.number(),
           max: z.number(),
-          sample: z.array(z.object({ name: z.string(), id: z.string() })).meta({ description: 'Some of them.' }),
+          sample: z
+            .array(z.object({ name: z.string(), id: z.string() }))
+            .meta({ description: 'Sample of the online players.' }),
         })
         .nullable(),
-      motd: z.object({ raw: z.string().meta({ description: 'With its `§` codes.' }), clean: z.string() }).nullable(),
+      motd: z
+        .object({ raw: z.string().meta({ description: 'Includes `§` formatting codes.' }), clean: z.string() })
+        .nullable(),
       favicon: z.string().nullable().meta({ description: 'A PNG as a `data:` URL.' }),
       latencyMs: z.number().nullable(),
     })

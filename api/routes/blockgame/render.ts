@@ -18,28 +18,28 @@ export const renderBlockPlayer = route({
   envelope: envelopes.success,
   status: 202,
   invalid: 'bad_request',
-  summary: 'Queue a picture of a player',
+  summary: 'Queue a render of a player',
   description:
-    'Answers at once with a job; `GET /v1/jobs/{id}` tells how far it is, `/wait` waits for it, `/result` answers the ' +
-    'PNG. The same request within a minute is the same job.',
+    'Returns a job at once. `GET /v1/jobs/{id}` returns its state, `/wait` waits for its end, and `/result` ' +
+    'returns the PNG. Equal requests within one minute share a job.',
   faults: ['not_found', 'upstream_failed', 'service_unavailable'],
   path: z.object({
     player: text(1, 64).meta({
       description:
-        'Account name, UUID, Xbox account number, or gamertag with a dot before it; with `skinUrl` any label.',
+        'Account name, UUID, Xbox account number, or gamertag with a dot before it; with `skinUrl`, any label.',
     }),
   }),
   query: z.object({
-    render: z.enum(POSES, { error: `Give one of ${POSES.join(', ')}.` }).default('wave'),
+    render: z.enum(POSES, { error: `Must be one of ${POSES.join(', ')}.` }).default('wave'),
     scale: wholeNumber(1, 4).default(1).meta({ description: 'Multiplies width and height.' }),
-    skinUrl: webAddress('Draw this skin as it is, without a player lookup.').optional(),
-    capeUrl: webAddress("Draw this cape instead of the player's.").optional(),
+    skinUrl: webAddress('URL of a skin to draw, without a player lookup.').optional(),
+    capeUrl: webAddress("URL of a cape to draw instead of the player's cape.").optional(),
   }),
   data: z
     .object({
       jobId: z.string(),
       status: QueuedStatus,
-      name: z.string().meta({ description: 'The player, or the label, that the render is filed under.' }),
+      name: z.string().meta({ description: 'The player or label of the render.' }),
     })
     .meta({ id: 'RenderJob' }),
   example: {
@@ -67,6 +67,6 @@ type Dress = Pick<FigureOrder['request'], 'skin' | 'model' | 'capeUrl'>
 function wornBy({ name, skin, cape, defaultSkin }: BlockPlayer): Dress {
   const capeUrl = cape?.url ?? null
   if (skin) return { skin: { url: skin.url }, model: skin.model, capeUrl }
-  if (!defaultSkin) throw new Fault('not_found', `No skin is stored for ${name}.`)
+  if (!defaultSkin) throw new Fault('not_found', `${name} has no stored skin.`)
   return { skin: { byDefault: defaultSkin }, model: null, capeUrl }
 }

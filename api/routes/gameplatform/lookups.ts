@@ -15,13 +15,13 @@ const platform = {
 const user = z.object({
   user: text(1, 50).meta({ description: 'User ID or name. Digits are an ID if one matches, else a name.' }),
 })
-const byId = z.object({ id: z.string().regex(/^[1-9]\d{0,18}$/, 'An id is a whole number.') })
+const byId = z.object({ id: z.string().regex(/^[1-9]\d{0,18}$/, 'Must be a whole number.') })
 
 export const getPlatformUser = route({
   ...platform,
   id: 'getPlatformUser',
   url: '/v1/gameplatform/users/{user}',
-  summary: 'Look a user up',
+  summary: 'Get a user',
   path: user,
   data: PlatformUser,
   example: {
@@ -46,7 +46,7 @@ export const getPlatformAvatar = route({
   ...platform,
   id: 'getPlatformAvatar',
   url: '/v1/gameplatform/users/{user}/avatar',
-  summary: "Tell where a user's pictures are",
+  summary: 'Get the avatar images of a user',
   path: user,
   data: PlatformAvatar,
   example: {
@@ -66,7 +66,7 @@ export const getPlatformGroup = route({
   ...platform,
   id: 'getPlatformGroup',
   url: '/v1/gameplatform/groups/{id}',
-  summary: 'Look a group up',
+  summary: 'Get a group',
   path: byId,
   data: PlatformGroup,
   example: {
@@ -91,8 +91,8 @@ export const getPlatformGame = route({
   ...platform,
   id: 'getPlatformGame',
   url: '/v1/gameplatform/games/{id}',
-  summary: 'Look a game up',
-  description: 'By the ID of one of its places, as in its URL, or else by the ID of the game.',
+  summary: 'Get a game',
+  description: 'By a place ID, as in the URL of the game, or by the ID of the game.',
   path: byId,
   data: PlatformGame,
   example: {

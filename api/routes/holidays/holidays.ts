@@ -10,8 +10,8 @@ export const listHolidayCountries = route({
   ...holidayRoute,
   id: 'listHolidayCountries',
   url: '/v1/holidays/countries',
-  summary: 'List the countries whose holidays are known',
-  description: 'With their states and, rarely, regions of a state.',
+  summary: 'List the countries with holidays',
+  description: 'Includes states, and the regions of some states.',
   faults: ['service_unavailable'],
   etag: true,
   data: z.array(Country),
@@ -32,19 +32,22 @@ export const listHolidays = route({
   path: z.object({
     country: z
       .string()
-      .regex(/^[A-Za-z]{2}$/, 'Give a country code of two letters, such as `DE`.')
+      .regex(/^[A-Za-z]{2}$/, 'Must be a country code of two letters, such as `DE`.')
       .meta({ description: 'ISO 3166-1 alpha-2, in any case.' }),
   }),
   query: z.object({
-    year: wholeNumber(1970, 2100).optional().meta({ description: 'Defaults to the current year there.' }),
+    year: wholeNumber(1970, 2100).optional().meta({ description: 'Defaults to the current year in the country.' }),
     state: z
       .string()
-      .regex(/^[A-Za-z0-9]{1,6}(?:-[A-Za-z0-9]{1,6}){0,2}$/, 'Give a code of the list of countries, such as `BY`.')
+      .regex(
+        /^[A-Za-z0-9]{1,6}(?:-[A-Za-z0-9]{1,6}){0,2}$/,
+        'Must be a state or region code from the list of countries, such as `BY`.',
+      )
       .optional()
-      .meta({ description: 'Holidays of this state as well: `BY`, or `LA-NO` for a region of a state.' }),
+      .meta({ description: 'Adds the holidays of a state (`BY`) or of a region of a state (`LA-NO`).' }),
     lang: languageTag
       .optional()
-      .meta({ description: 'Language of the names. Defaults to English, also for names that are not known in it.' }),
+      .meta({ description: 'Language of the names. Defaults to English, also for names without a translation.' }),
     type: HolidayType.optional().meta({ description: 'Only holidays of this type.' }),
   }),
   data: z.array(Holiday),

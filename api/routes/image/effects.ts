@@ -18,8 +18,8 @@ const Image = z
     contentType: z.enum(PICTURES),
     width: z.int(),
     height: z.int(),
-    bytes: z.int().meta({ description: 'How many the picture has.' }),
-    image: z.string().meta({ description: 'The picture as a `data:` URL.' }),
+    bytes: z.int().meta({ description: 'Size of the image.' }),
+    image: z.string().meta({ description: 'The image as a `data:` URL.' }),
   })
   .meta({ id: 'Image' })
 
@@ -36,11 +36,11 @@ const EXAMPLE = {
 const common = {
   size: wholeNumber(16, 4096)
     .default(4096)
-    .meta({ description: 'The longest edge at which to work; larger pictures are shrunk, none is enlarged.' }),
+    .meta({ description: 'Maximum length of the longer edge. The service shrinks larger images and enlarges none.' }),
   format: z
-    .enum(['png', 'webp'], { error: 'Give `png` or `webp`.' })
+    .enum(['png', 'webp'], { error: 'Must be `png` or `webp`.' })
     .optional()
-    .meta({ description: 'Defaults to `png`; an animation stays a GIF or a WebP, and is one frame as `png`.' }),
+    .meta({ description: 'Defaults to `png`; animations stay GIF or WebP. As `png`, an animation becomes one frame.' }),
 }
 
 /** The two routes of every filter and every overlay: of a picture at a URL, and of one that is sent along. */
@@ -54,8 +54,8 @@ function byUrl(effect: Effect): Route {
     id: `${effect.kind}${pascal(effect.name)}`,
     method: 'GET',
     query: z.object({
-      url: webAddress('Where the picture is: PNG, JPEG, WebP, AVIF or GIF.'),
-      ...(effect.inputs === 2 && { url2: webAddress('Where the second picture is.') }),
+      url: webAddress('URL of the image: PNG, JPEG, WebP, AVIF or GIF.'),
+      ...(effect.inputs === 2 && { url2: webAddress('URL of the second image.') }),
       ...effect.params.shape,
       ...common,
     }),
@@ -75,11 +75,11 @@ function byUpload(effect: Effect): Route {
     ...shared(effect),
     id: `${effect.kind}${pascal(effect.name)}Upload`,
     method: 'POST',
-    summary: `${effect.summary}, sent along`,
+    summary: `${effect.summary} (upload)`,
     upload: true,
     query: z.object({
       ...(effect.inputs === 2 && {
-        url2: webAddress('Where the second picture is, unless the form has two files.').optional(),
+        url2: webAddress('URL of the second image, unless the form has two files.').optional(),
       }),
       ...effect.params.shape,
       ...common,
@@ -97,7 +97,7 @@ function shared(effect: Effect) {
     envelope: envelopes.success,
     summary: effect.summary,
     description:
-      'At most 10 MiB, 40 megapixels and 200 frames. With `image/*` preferred in `Accept`, the answer is the picture itself.',
+      'At most 10 MiB, 40 megapixels and 200 frames. If `Accept` prefers `image/*`, the response is the image itself.',
     faults: ['service_unavailable'],
     produces: PICTURES,
     data: Image,
@@ -144,7 +144,7 @@ async function sent({ inputs }: Effect, request: EffectRequest): Promise<readonl
   const files = await request.files(LIMIT_BYTES, inputs - byName.length)
   const all = [...files.map((bytes) => ({ name: 'body', bytes })), ...byName]
   if (all.length === inputs) return all
-  throw invalidField('query.url2', 'This takes two pictures: send a form with two files, or give `url2`.')
+  throw invalidField('query.url2', 'This needs two images. Send a form with two files, or `url2`.')
 }
 
 function pascal(name: string): string {

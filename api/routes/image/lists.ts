@@ -15,15 +15,15 @@ const Parameter = z
     maximum: z.number().optional(),
     maxLength: z.int().optional(),
     pattern: z.string().optional(),
-    values: z.array(z.string()).optional().meta({ description: 'The words it may be.' }),
+    values: z.array(z.string()).optional().meta({ description: 'Allowed values.' }),
   })
   .meta({ id: 'ImageParameter' })
 
 const ImageEffect = z
   .object({
-    name: z.string().meta({ description: 'The last part of its path.' }),
+    name: z.string().meta({ description: 'The last segment of its path.' }),
     summary: z.string(),
-    inputs: z.union([z.literal(1), z.literal(2)]).meta({ description: 'How many pictures it takes.' }),
+    inputs: z.union([z.literal(1), z.literal(2)]).meta({ description: 'Number of input images.' }),
     parameters: z.array(Parameter),
   })
   .meta({ id: 'ImageEffect' })
@@ -34,7 +34,7 @@ const list = {
   class: 'cheap',
   envelope: envelopes.success,
   etag: true,
-  description: 'Each with its parameters, their types, ranges and defaults.',
+  description: 'Includes parameters with types, ranges and defaults.',
   data: z.array(ImageEffect),
 } as const
 

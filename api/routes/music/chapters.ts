@@ -9,7 +9,7 @@ export const seekToChapter = route({
   method: 'POST',
   url: '/v1/music/guilds/{guildId}/player/seek-to-chapter',
   summary: 'Seek to a chapter',
-  description: 'Plays the current track on from the beginning of one of its `chapters`.',
+  description: 'Continues the current track at the start of one of its `chapters`.',
   body: OPERATIONS.seekToChapter.input,
   data: PlayerInfo,
   example: { path: guildExample, body: { chapter: 2 }, data: playerExample },

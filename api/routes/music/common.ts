@@ -19,15 +19,14 @@ export const music = {
 /** Which player of a guild is meant, where several bots play there. */
 export const channelQuery = {
   channelId: Snowflake.exactOptional().meta({
-    description:
-      'The voice channel of the player that is meant. Needed with a key of a pool where several of its bots play in the guild.',
+    description: 'Voice channel of the player. Required if several bots of a pool play in the guild.',
   }),
 } as const
 
 /** What every route on one guild's player has. */
 export const guild = {
   ...music,
-  path: z.object({ guildId: Snowflake.meta({ description: 'The guild whose player is meant.' }) }),
+  path: z.object({ guildId: Snowflake.meta({ description: 'Guild of the player.' }) }),
   query: z.object(channelQuery),
 } as const
 

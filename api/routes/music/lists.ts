@@ -13,11 +13,11 @@ const List = z
   .object({
     type: z.enum(TYPES),
     title: z.string(),
-    author: z.string().nullable().meta({ description: 'Whose it is; null where that is not known, or several are.' }),
-    trackCount: z.int().nullable().meta({ description: 'Null where the source does not say.' }),
-    uri: z.string().meta({ description: 'Plays all of it, as `query` of `POST …/play`.' }),
+    author: z.string().nullable().meta({ description: 'Creator. Null if unknown, or if there are several.' }),
+    trackCount: z.int().nullable().meta({ description: 'Null if the source does not provide it.' }),
+    uri: z.string().meta({ description: 'Send it as `query` of `POST …/play` to play all of it.' }),
     artworkUrl: z.string().nullable(),
-    source: z.string().meta({ description: 'The source that has it.' }),
+    source: z.string().meta({ description: 'Source of the list.' }),
   })
   .meta({ id: 'TrackList' })
 
@@ -28,24 +28,24 @@ export const lists = route({
   url: '/v1/music/lists',
   summary: 'Search for albums, artists, playlists and podcasts',
   description:
-    'The library has albums and artists, Subsonic and Jellyfin playlists as well; podcasts are looked for in a ' +
-    'directory. Without `q`, all that there are, by name. Sources that fail or are slow are left out.',
+    'The library has albums and artists, Subsonic and Jellyfin also playlists; podcasts come from a directory. ' +
+    'Without `q`, lists all by name. Skips sources that fail or are slow.',
   query: z.object({
-    type: z.enum(TYPES, { error: `Give one of ${TYPES.join(', ')}.` }).meta({ description: 'Of which kind.' }),
-    q: text(1, 200).exactOptional().meta({ description: 'Words of its name; left out, all.' }),
-    artist: text(1, 200).exactOptional().meta({ description: 'Only albums of the artist of exactly this name.' }),
+    type: z.enum(TYPES, { error: `Must be one of ${TYPES.join(', ')}.` }).meta({ description: 'Kind of list.' }),
+    q: text(1, 200).exactOptional().meta({ description: 'Words of the name. Defaults to all.' }),
+    artist: text(1, 200).exactOptional().meta({ description: 'Only albums of the artist with exactly this name.' }),
     ...pageOf(50, 20),
     offset: wholeNumber(0, 10_000)
       .default(0)
       .meta({
-        description: 'How many to pass over; together with `source`, since each source counts its own.',
+        description: 'Number of lists to skip. Needs `source`, since each source counts its own lists.',
         override: { default: 0 },
       }),
     source: z
       .string()
-      .max(50, 'No source has so long a name.')
+      .max(50, 'No source has a name this long.')
       .exactOptional()
-      .meta({ description: 'In this one only.' }),
+      .meta({ description: 'Only this source. Defaults to all.' }),
   }),
   isPaged: true,
   data: z.array(List),
@@ -66,7 +66,7 @@ export const lists = route({
   },
   async handle({ query: { type, q = '', source, cursor, ...page } }, { music }) {
     if (source !== undefined && !music.sourceNames.includes(source)) {
-      throw unprocessable('unknown_source', `No source has this name; there are: ${music.sourceNames.join(', ')}.`)
+      throw unprocessable('unknown_source', `Unknown source. Use ${music.sourceNames.join(', ')}.`)
     }
     const request = { ...page, kind: type, text: q, ...(source !== undefined && { source }) }
     const before = cursor === undefined ? null : readCursor(`lists ${type}`, cursor, Counts)

@@ -17,7 +17,7 @@ const layerExample = {
 
 const layer = {
   ...guild,
-  path: guild.path.extend({ id: z.uuid('Give the id of a layer.').meta({ description: 'The layer that is meant.' }) }),
+  path: guild.path.extend({ id: z.uuid('Must be the ID of a layer.').meta({ description: 'ID of the layer.' }) }),
 } as const
 
 const pathExample = { ...guildExample, id: layerExample.id }
@@ -27,10 +27,10 @@ export const addLayer = route({
   id: 'addLayer',
   method: 'POST',
   url: '/v1/music/guilds/{guildId}/mix',
-  summary: 'Lay a sound over the track',
+  summary: 'Play a sound over the track',
   description:
-    'A jingle, speech or an effect sounds over the current track and stops at its end, or with that track. Up to five at ' +
-    'once; 409 beyond, and with nothing playing.',
+    'Plays a jingle, speech or an effect over the current track, until its end or the end of the track. A ' +
+    'player can have five layers; 409 beyond that, and if nothing plays.',
   body: OPERATIONS.addLayer.input,
   data: MixLayer,
   example: {
@@ -46,7 +46,7 @@ export const listLayers = route({
   id: 'listLayers',
   method: 'GET',
   url: '/v1/music/guilds/{guildId}/mix',
-  summary: 'List what is laid over the track',
+  summary: 'List the sounds over the track',
   data: z.array(MixLayer),
   example: { path: guildExample, data: [layerExample] },
   handle: perform('layers'),
@@ -71,7 +71,7 @@ export const removeLayer = route({
   method: 'DELETE',
   url: '/v1/music/guilds/{guildId}/mix/{id}',
   summary: 'Remove a layer',
-  description: 'Answers the layer as it was.',
+  description: 'Returns the removed layer.',
   data: MixLayer,
   example: { path: pathExample, data: layerExample },
   handle: perform('removeLayer'),

@@ -6,7 +6,7 @@ import { guild, guildExample, perform } from './common.ts'
 
 const NextTrack = z
   .object({
-    track: EncodedTrack.nullable().meta({ description: 'What plays after the current track; null: the queue.' }),
+    track: EncodedTrack.nullable().meta({ description: 'Plays after the current track. Null if the queue continues.' }),
   })
   .meta({ id: 'NextTrack' })
 
@@ -15,7 +15,7 @@ export const getNextTrack = route({
   id: 'getNextTrack',
   method: 'GET',
   url: '/v1/music/guilds/{guildId}/next-track',
-  summary: 'Read the next track',
+  summary: 'Get the next track',
   data: NextTrack,
   example: { path: guildExample, data: { track: encodedSongExample } },
   handle: perform('nextTrack'),
@@ -28,8 +28,8 @@ export const setNextTrack = route({
   url: '/v1/music/guilds/{guildId}/next-track',
   summary: 'Set the next track',
   description:
-    'Plays after the current track, once, ahead of the queue and of any repetition. It is opened beforehand and joined ' +
-    'without a gap, so that two halves of one recording sound like one. 409 when nothing is playing.',
+    'Plays once after the current track, before the queue and any loop. The player opens it early and joins it ' +
+    'without a gap, so two halves of a recording sound like one. 409 if nothing plays.',
   body: OPERATIONS.setNextTrack.input,
   data: NextTrack,
   example: {
@@ -45,8 +45,8 @@ export const clearNextTrack = route({
   id: 'clearNextTrack',
   method: 'DELETE',
   url: '/v1/music/guilds/{guildId}/next-track',
-  summary: 'Take the next track back',
-  description: 'The queue follows again. Safe to repeat.',
+  summary: 'Unset the next track',
+  description: 'The queue continues after the current track. Safe to repeat.',
   data: NextTrack,
   example: { path: guildExample, data: { track: null } },
   handle: perform('clearNextTrack'),

@@ -9,8 +9,8 @@ import { Snowflake, text } from '../../schemas/common.ts'
 import { PlayResult, songExample } from '../../schemas/music.ts'
 import { groupOf, guild, guildExample, playerScopeOf } from './common.ts'
 
-const SEVERAL = 'Several bots of the pool play in this guild. Say in which channel to play.'
-const EITHER = 'Give exactly one of `query` and `track`.'
+const SEVERAL = 'Several bots of the pool play in this guild. Send the `channelId` of one.'
+const EITHER = 'Send either `query` or `track`.'
 
 export const play = route({
   ...guild,
@@ -19,22 +19,22 @@ export const play = route({
   url: '/v1/music/guilds/{guildId}/play',
   summary: 'Play or queue a track',
   description:
-    'Give exactly one of `query` and `track`. The track goes behind what plays and waits, unless `when` says otherwise. ' +
-    'The bot joins `channelId` if it is not in a call of this guild yet; otherwise `channelId` is ignored. With a key of a ' +
-    'pool, the bot plays that is in `channelId`, or else one that is in no other channel of the guild; 409 with the reason ' +
-    '`bots_busy` when all are. The answer says which bot plays.',
+    'Send either `query` or `track`. Adds the track to the end of the queue, unless `when` says otherwise. If ' +
+    'the bot is not in a voice channel of the guild, it joins `channelId`; otherwise it ignores `channelId`. ' +
+    'With the key of a pool, plays with the bot in `channelId`, or else with a free bot; 409 with the reason ' +
+    '`bots_busy` if all are in other channels. The response names the bot.',
   query: z.object({}),
   body: z.strictObject({
     query: text(1, 500).exactOptional().meta({
-      description: 'Plays what the search finds; or the URL of a track, playlist, album or radio stream.',
+      description: 'Search text, or the URL of a track, playlist, album or radio stream.',
     }),
-    track: TrackRef.exactOptional().meta({ description: 'Plays exactly this track, as a search returned it.' }),
+    track: TrackRef.exactOptional().meta({ description: 'Track token from a search.' }),
     when: When.exactOptional().meta({
       description:
-        'Behind all others (`last`, the default), ahead of what waits (`next`), or at once instead of what plays (`now`).',
+        'At the end of the queue (`last`, the default), at its start (`next`), or at once instead of the current track (`now`).',
     }),
     channelId: Snowflake.exactOptional().meta({
-      description: 'Voice channel to join; required when the bot is not yet in one.',
+      description: 'Voice channel to join. Required if the bot is not in one.',
     }),
   }),
   data: PlayResult,

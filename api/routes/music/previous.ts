@@ -7,10 +7,10 @@ export const previous = route({
   id: 'previous',
   method: 'POST',
   url: '/v1/music/guilds/{guildId}/previous',
-  summary: 'Go back to the track before',
+  summary: 'Go back to the previous track',
   description:
-    'Plays the track that was played before the current one from its start; the current one is next up then. Also ' +
-    'after the queue ran out. 409 when nothing was played before.',
+    'Plays the previous track from its start, and puts the current one at the start of the queue. Also works ' +
+    'after the queue has ended. 409 if there is no previous track.',
   data: SkipResult,
   example: { path: guildExample, data: { track: songExample } },
   handle: perform('previous'),

@@ -33,10 +33,10 @@ const getQueue = route({
   id: 'getQueue',
   method: 'GET',
   url: '/v1/music/guilds/{guildId}/queue',
-  summary: 'Read the queue',
+  summary: 'Get the queue',
   description:
-    'Tracks come without tokens; the player has them with tokens. A next page goes on behind the last track of the one before, ' +
-    'wherever it is by then; where `queueVersion` differs, the queue has changed in between.',
+    'Tracks have no tokens here; the player has them with tokens. The next page continues after the last track ' +
+    'of the previous one, even if that track has moved. If `queueVersion` differs, the queue has changed.',
   query: guild.query.extend(pageOfAll(LONGEST_QUEUE)),
   isPaged: true,
   example: { path: guildExample, data: queueExample },
@@ -90,7 +90,7 @@ const removeDuplicates = route({
   url: '/v1/music/guilds/{guildId}/queue/remove-duplicates',
   idempotent: true,
   summary: 'Remove duplicates from the queue',
-  description: 'Of tracks with the same token, the one that plays or comes first stays. Safe to repeat.',
+  description: 'Of tracks with the same token, keeps the current or the first one. Safe to repeat.',
   example: { path: guildExample, data: { ...queueExample, queue: [] } },
   handle: perform('removeDuplicates'),
 })
@@ -103,7 +103,7 @@ const removeFromQueue = route({
   idempotent: false,
   summary: 'Remove a track from the queue',
   path: guild.path.extend({
-    position: wholeNumber(1, LONGEST_QUEUE).meta({ description: 'Its place in the queue; 1 is the next one up.' }),
+    position: wholeNumber(1, LONGEST_QUEUE).meta({ description: 'Position in the queue. 1 is the next track.' }),
   }),
   example: { path: { ...guildExample, position: '1' }, data: { ...queueExample, queue: [] } },
   handle: perform('remove'),

@@ -12,18 +12,18 @@ export const search = route({
   url: '/v1/music/search',
   summary: 'Search for tracks',
   description:
-    'Without `source` the configured sources are asked in their order, each for what is still missing; one that ' +
-    'fails or is slow is skipped. `source` of a track says who found it.',
+    'Without `source`, queries the configured sources in order until there are enough tracks, and skips sources ' +
+    'that fail or are slow. `source` of each track names its source.',
   query: z.object({
-    q: text(1, 200).meta({ description: 'What to look for.' }),
+    q: text(1, 200).meta({ description: 'Search text.' }),
     limit: wholeNumber(1, 25)
       .default(10)
-      .meta({ description: 'How many tracks to answer at most.', override: { default: 10 } }),
+      .meta({ description: 'Maximum number of tracks.', override: { default: 10 } }),
     source: z
       .string()
-      .max(50, 'No source has so long a name.')
+      .max(50, 'No source has a name this long.')
       .exactOptional()
-      .meta({ description: 'Looks in this source only; left out, in all.' }),
+      .meta({ description: 'Searches only this source. Defaults to all.' }),
   }),
   data: z.array(FoundTrack),
   etag: true,
@@ -31,7 +31,7 @@ export const search = route({
   handle({ query: { q, limit, source } }, { music }) {
     if (source === undefined) return music.search({ q, limit })
     if (!music.sourceNames.includes(source)) {
-      throw unprocessable('unknown_source', `No source has this name; there are: ${music.sourceNames.join(', ')}.`)
+      throw unprocessable('unknown_source', `Unknown source. Use ${music.sourceNames.join(', ')}.`)
     }
     return music.search({ q, limit, source })
   },

@@ -8,10 +8,10 @@ export const skipTo = route({
   id: 'skipTo',
   method: 'POST',
   url: '/v1/music/guilds/{guildId}/queue/skip-to',
-  summary: 'Skip to a track that waits',
+  summary: 'Skip to a track in the queue',
   description:
-    'The tracks before it, and one that was set as the next track, are skipped; with `loop: queue` those of the ' +
-    'queue go to the back. Answers the track that plays now.',
+    'Skips the tracks before it, including a set next track. With `loop: queue`, the skipped tracks of the ' +
+    'queue move to its end. Returns the current track.',
   body: OPERATIONS.skipTo.input,
   data: SkipResult,
   example: { path: guildExample, body: { position: 1 }, data: { track: songExample } },

@@ -9,8 +9,8 @@ export const skip = route({
   url: '/v1/music/guilds/{guildId}/skip',
   summary: 'Skip the current track',
   description:
-    'Answers the track that plays next, or null when the queue ran out. With `loop: track` it leaves the current ' +
-    'track; with `loop: queue` the skipped track goes to the back.',
+    'Returns the track that plays now, or null at the end of the queue. Also leaves a track with `loop: track`. ' +
+    'With `loop: queue`, the skipped track moves to the end of the queue.',
   data: SkipResult,
   example: { path: guildExample, data: { track: songExample } },
   handle: perform('skip'),

@@ -10,8 +10,8 @@ export const sleep = route({
   url: '/v1/music/guilds/{guildId}/player/sleep',
   summary: 'Set the sleep timer',
   description:
-    'After so many minutes, the last twelve seconds of which fade, or at the end of the track that plays, the music ends and ' +
-    'the bot leaves. It survives a restart.',
+    'Ends the music after the given minutes, with a fade of twelve seconds, or at the end of the current ' +
+    'track; then the bot leaves. The timer survives a restart.',
   body: OPERATIONS.sleep.input,
   data: SleepResult,
   example: { path: guildExample, body: { minutes: 30 }, data: { sleep: { endsAt: '2026-11-22T22:30:00.000Z' } } },

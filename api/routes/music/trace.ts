@@ -13,19 +13,19 @@ const Entry = z
   .object({
     atMs: at,
     kind: z.enum(['gap', 'source', 'track', 'sound', 'voice', 'encryption']),
-    text: z.string().meta({ description: 'What happened and why, in plain words.' }),
-    durationMs: z.int().nullable().meta({ description: 'How long it lasted, where it did.' }),
-    closeCode: z.int().nullable().meta({ description: 'With which Discord closed the voice connection.' }),
+    text: z.string().meta({ description: 'The event and its cause.' }),
+    durationMs: z.int().nullable().meta({ description: 'Duration, for events that have one.' }),
+    closeCode: z.int().nullable().meta({ description: 'Close code of the voice connection from Discord.' }),
   })
   .meta({ id: 'TraceEntry' })
 
 const Span = z
   .object({
     fromMs: at,
-    sent: frames.meta({ description: 'Frames of 20 ms that went out.' }),
-    nulled: frames.meta({ description: 'Of these, silence: the source had nothing.' }),
-    late: frames.meta({ description: 'Of these, more than 20 ms after their time.' }),
-    mostLateMs: z.int().meta({ description: 'How late the latest of them was.' }),
+    sent: frames.meta({ description: 'Frames sent, 20 ms each.' }),
+    nulled: frames.meta({ description: 'Frames of silence, because the source had no audio.' }),
+    late: frames.meta({ description: 'Frames sent more than 20 ms late.' }),
+    mostLateMs: z.int().meta({ description: 'Maximum delay.' }),
   })
   .meta({ id: 'TraceSpan' })
 
@@ -37,7 +37,7 @@ const example: PlayerTrace = {
     {
       atMs: 1_795_278_120_420,
       kind: 'gap',
-      text: 'gap of 420 ms: the source gave nothing',
+      text: 'gap of 420 ms: the source sent nothing',
       durationMs: 420,
       closeCode: null,
     },
@@ -50,8 +50,8 @@ const Trace = z
     node: z.object({ id: z.string() }).meta({ id: 'TraceNode' }),
     fromMs: at,
     toMs: at,
-    entries: z.array(Entry).meta({ description: 'The oldest first; at most 1,200.' }),
-    spans: z.array(Span).meta({ description: 'Ten seconds each; those in which nothing was sent are left out.' }),
+    entries: z.array(Entry).meta({ description: 'The oldest first, at most 1,200.' }),
+    spans: z.array(Span).meta({ description: 'Spans of ten seconds, without those that sent nothing.' }),
   })
   .meta({ id: 'PlayerTrace', examples: [example] })
 
@@ -62,8 +62,8 @@ export const getTrace = route({
   url: '/v1/music/guilds/{guildId}/player/trace',
   summary: 'Get the audio diagnostics',
   description:
-    'Events of the last ten minutes: gaps with their cause, slow sources, lost voice connections with the close code of ' +
-    'Discord, new encryption keys and changes to the audio. Also statistics of frames, for every ten seconds.',
+    "Events of the last ten minutes: gaps with their cause, slow sources, lost voice connections with Discord's " +
+    'close code, new encryption keys and audio changes. Also frame statistics per ten seconds.',
   data: Trace,
   example: { path: guildExample, data: example },
   handle: perform('trace'),
@@ -75,7 +75,7 @@ export const downloadTrace = route({
   method: 'GET',
   url: '/v1/music/guilds/{guildId}/player/trace/file',
   summary: 'Download the audio diagnostics',
-  description: 'The same as text that people read, one line for each thing that happened.',
+  description: 'The same data as text, one line per event.',
   file: 'text/plain',
   data: z.null(),
   example: { path: guildExample, data: null },
@@ -98,7 +98,7 @@ function asText(guildId: string, { node, fromMs, toMs, entries, spans }: PlayerT
   const sent = sum(({ sent }) => sent)
   const lines = [
     `Player of guild ${guildId} on ${node.id}, ${time(fromMs)} to ${time(toMs)}`,
-    `${sent} frames of 20 ms sent; ${sum(({ nulled }) => nulled)} of them silence for want of sound, ${sum(({ late }) => late)} late`,
+    `${sent} frames of 20 ms sent; ${sum(({ nulled }) => nulled)} of them silence, because the source had no audio, and ${sum(({ late }) => late)} late`,
     '',
     ...entries.map(
       ({ atMs, kind, text, durationMs }) =>

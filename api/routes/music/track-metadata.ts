@@ -7,15 +7,19 @@ import { Snowflake, wholeNumber } from '../../schemas/common.ts'
 import { encodedSongExample, FoundTrack } from '../../schemas/music.ts'
 import { channelQuery, groupOf, guildExample, music, playerScopeOf } from './common.ts'
 
-const EITHER = 'Give exactly one of `encoded` and `guildId`.'
+const EITHER = 'Send either `encoded` or `guildId`.'
 
 const meantQuery = {
-  encoded: Token.exactOptional().meta({ description: 'The token of the track that is meant.' }),
-  guildId: Snowflake.exactOptional().meta({ description: 'Means what plays in this guild; 409 when nothing does.' }),
+  encoded: Token.exactOptional().meta({ description: 'Token of the track.' }),
+  guildId: Snowflake.exactOptional().meta({
+    description: 'Selects the current track of this guild. 409 if nothing plays.',
+  }),
   ...channelQuery,
 }
 
-const Lang = z.string().regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'Give a language such as `en` or `pt-BR`.')
+const Lang = z
+  .string()
+  .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'Must be a language code such as `en` or `pt-BR`.')
 
 function meantBy({ encoded, guildId }: { readonly encoded?: string; readonly guildId?: string }) {
   if (encoded !== undefined && guildId === undefined) return { encoded }
@@ -40,18 +44,18 @@ function scopeFor(caller: Caller, { guildId, channelId }: Meant, { bots }: Pick<
 
 const LyricLine = z
   .object({
-    text: z.string().meta({ description: 'Empty for a pause.' }),
-    timeMs: z.number().nullable().meta({ description: 'Milliseconds from the start; null where it is not known.' }),
+    text: z.string().meta({ description: 'Empty during a pause.' }),
+    timeMs: z.number().nullable().meta({ description: 'Milliseconds from the start. Null if unknown.' }),
     durationMs: z.number().nullable(),
   })
   .meta({ id: 'LyricLine' })
 
 const LyricsResult = z
   .object({
-    source: z.string().meta({ description: 'Who wrote them down.' }),
+    source: z.string().meta({ description: 'Provider of the lyrics.' }),
     lang: z.string().nullable(),
-    synced: z.boolean().meta({ description: 'Whether every line has its time.' }),
-    instrumental: z.boolean().meta({ description: 'Without vocals; there are no lines then.' }),
+    synced: z.boolean().meta({ description: 'Whether every line has a time.' }),
+    instrumental: z.boolean().meta({ description: 'Whether the track has no vocals, and so no lines.' }),
     lines: z.array(LyricLine),
   })
   .meta({ id: 'Lyrics' })
@@ -61,11 +65,11 @@ export const lyrics = route({
   id: 'getLyrics',
   method: 'GET',
   url: '/v1/music/lyrics',
-  summary: 'Read the lyrics of a track',
-  description: 'Time-synced where timings exist for a recording of this length. 404 when there are none.',
+  summary: 'Get the lyrics of a track',
+  description: 'Synced to time if there are timings for a recording of this length. 404 if there are no lyrics.',
   query: z.object({
     ...meantQuery,
-    lang: Lang.exactOptional().meta({ description: 'The language that is preferred where there are several.' }),
+    lang: Lang.exactOptional().meta({ description: 'Preferred language if there are several.' }),
   }),
   data: LyricsResult,
   etag: true,
@@ -93,7 +97,7 @@ const MeaningResult = z
     source: z.enum(['genius', 'wikipedia']),
     url: z
       .string()
-      .meta({ description: 'Where it is from. Text of Wikipedia is under CC BY-SA 4.0: name this address.' }),
+      .meta({ description: 'URL of the source. Wikipedia texts have the license CC BY-SA 4.0: show this URL.' }),
   })
   .meta({ id: 'Meaning' })
 
@@ -102,12 +106,12 @@ export const meaning = route({
   id: 'getMeaning',
   method: 'GET',
   url: '/v1/music/meaning',
-  summary: 'Read what a track is about',
-  description: '404 when there is none.',
+  summary: 'Get the meaning of a track',
+  description: '404 if there is no text about the track.',
   query: z.object({
     ...meantQuery,
     lang: Lang.default('en').meta({
-      description: 'The language to read it in; English where there is nothing in it.',
+      description: 'Preferred language. Falls back to English.',
       override: { default: 'en' },
     }),
   }),
@@ -131,15 +135,15 @@ export const recommendations = route({
   id: 'getRecommendations',
   method: 'GET',
   url: '/v1/music/recommendations',
-  summary: 'Find tracks that go well after one',
+  summary: 'Find similar tracks',
   description:
-    'As the own source of the track sees it; then by those who know songs by name, found again where they can be ' +
-    'played. Never the track itself, and no song twice.',
+    'First from the source of the track, then from recommendation services, matched to playable tracks. ' +
+    'Excludes the track itself and duplicates.',
   query: z.object({
-    encoded: Token.meta({ description: 'The token of the track that comes before.' }),
+    encoded: Token.meta({ description: 'Token of the track to start from.' }),
     limit: wholeNumber(1, 25)
       .default(10)
-      .meta({ description: 'How many tracks to answer at most.', override: { default: 10 } }),
+      .meta({ description: 'Maximum number of tracks.', override: { default: 10 } }),
   }),
   data: z.array(FoundTrack),
   etag: true,

@@ -9,7 +9,7 @@ export const roleplayActions = route({
   ...fun,
   id: 'listRoleplayActions',
   url: '/v1/fun/roleplay',
-  summary: 'List the actions that there are GIFs of',
+  summary: 'List the actions with GIFs',
   data: z.array(z.string()),
   example: { data: ['cuddle', 'hug', 'wave'] },
   handle: (_request, { roleplay }) => roleplay.actions,
@@ -19,12 +19,12 @@ export const roleplay = route({
   ...fun,
   id: 'getRoleplayGif',
   url: '/v1/fun/roleplay/{action}',
-  summary: 'Give a GIF of an action',
-  description: 'Another one each time, and none that is not for everybody.',
+  summary: 'Get a GIF of an action',
+  description: 'Returns a random GIF that is safe for all audiences.',
   faults: ['service_unavailable'],
-  path: z.object({ action: text(1, 50).meta({ description: 'One of the actions, in any case: `hug`, `High-Five`.' }) }),
+  path: z.object({ action: text(1, 50).meta({ description: 'Name of an action, in any case: `hug`, `High-Five`.' }) }),
   data: z
-    .object({ action: z.string(), url: z.string(), source: z.string().meta({ description: 'Whose picture it is.' }) })
+    .object({ action: z.string(), url: z.string(), source: z.string().meta({ description: 'Provider of the image.' }) })
     .meta({ id: 'RoleplayGif' }),
   example: {
     path: { action: 'hug' },

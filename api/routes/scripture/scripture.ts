@@ -6,7 +6,9 @@ import { languageTag, text } from '../../schemas/common.ts'
 const scripture = { tag: 'Scripture', method: 'GET', class: 'cheap', envelope: envelopes.data } as const
 const faults = ['not_found', 'service_unavailable'] as const
 const path = z.object({
-  translation: text(1, 100).meta({ description: 'Code of a translation, or its language and code: `kjv`, `en_kjv`.' }),
+  translation: text(1, 100).meta({
+    description: 'Code of a translation, with or without its language: `kjv`, `en_kjv`.',
+  }),
 })
 
 export const listTranslations = route({
@@ -36,11 +38,11 @@ export const searchScripture = route({
   ...scripture,
   id: 'searchScripture',
   url: '/v1/bible/{translation}/search',
-  summary: 'Find verses by their words',
-  description: 'Verses that hold every word, in their order, at most a hundred. Case and accents do not matter.',
+  summary: 'Search verses',
+  description: 'Returns up to 100 verses that contain all words, in the order of the books. Ignores case and accents.',
   faults,
   path,
-  query: z.object({ q: text(1, 200).meta({ description: 'The words.' }) }),
+  query: z.object({ q: text(1, 200).meta({ description: 'Search text.' }) }),
   data: z.array(
     z
       .object({ book: z.string(), chapter: z.number().int(), verse: z.number().int(), text: z.string() })
@@ -58,7 +60,7 @@ export const getVerses = route({
   ...scripture,
   id: 'getScriptureVerses',
   url: '/v1/bible/{translation}/verses',
-  summary: 'Give verses by reference',
+  summary: 'Get verses by reference',
   description:
     'Up to 50 references with commas or semicolons between them: `John 3:16`, `1 Cor 13:4-7`, `Psalm 23`. One without a ' +
     'book is in the book before it: `John 3:16,18; 4:2`. Names and abbreviations in English, in the language of the ' +
@@ -70,14 +72,14 @@ export const getVerses = route({
     refs: text(1, 5000).meta({ description: 'References, separated by commas or semicolons.' }),
     lang: languageTag.optional().meta({
       description:
-        'A language in which books are named besides. `Johannes 3,16` is read as verse 16 where the language, or ' +
-        'without one the translation, writes it so.',
+        'Second language for book names. `Johannes 3,16` means verse 16 if this language, or else the ' +
+        'translation, writes references that way.',
     }),
   }),
   data: z.array(
     z
       .object({
-        reference: z.string().meta({ description: "With the translation's own name of the book." }),
+        reference: z.string().meta({ description: 'Uses the book name of the translation.' }),
         text: z.string(),
       })
       .meta({ id: 'ScriptureVerse' }),

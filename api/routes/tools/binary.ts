@@ -26,8 +26,8 @@ export const encodeBinary = route({
   id: 'encodeBinary',
   method: 'GET',
   url: '/v1/tools/binary/encode',
-  summary: 'Write text as binary digits',
-  description: 'Answers the bytes of the text in UTF-8 as groups of eight binary digits separated by spaces.',
+  summary: 'Encode text as binary',
+  description: 'Returns the UTF-8 bytes of the text as groups of eight binary digits, separated by spaces.',
   query: z.object({ text: text(1, 10_000).meta({ description: 'The text to encode.' }) }),
   example: { query: { text: 'Hi' }, data: { text: '01001000 01101001', error: '' } },
   handle: ({ query }) => ({ text: encode(query.text), error: '' }),
@@ -38,8 +38,8 @@ export const decodeBinary = route({
   id: 'decodeBinary',
   method: 'GET',
   url: '/v1/tools/binary/decode',
-  summary: 'Read text from binary digits',
-  description: 'Takes groups of eight binary digits, with or without whitespace between them, that are UTF-8 text.',
+  summary: 'Decode binary to text',
+  description: 'Takes UTF-8 text as groups of eight binary digits, with or without whitespace between them.',
   query: z.object({ text: text(1, 10_000).meta({ description: 'The digits to decode.' }) }),
   example: { query: { text: '01001000 01101001' }, data: { text: 'Hi', error: '' } },
   handle: ({ query }) => ({ text: decode(query.text), error: '' }),
@@ -53,14 +53,15 @@ function encode(text: string): string {
 
 function decode(digits: string): string {
   const packed = digits.replaceAll(/\s+/g, '')
-  if (!/^(?:[01]{8})+$/.test(packed)) throw refused('Give groups of eight binary digits, such as `01001000 01101001`.')
+  if (!/^(?:[01]{8})+$/.test(packed))
+    throw refused('Must be groups of eight binary digits, such as `01001000 01101001`.')
   const bytes = Uint8Array.from({ length: packed.length / 8 }, (_, at) =>
     Number.parseInt(packed.slice(at * 8, at * 8 + 8), 2),
   )
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (cause) {
-    throw refused('These bytes are not text in UTF-8.', cause)
+    throw refused('Must be UTF-8 text.', cause)
   }
 }
 

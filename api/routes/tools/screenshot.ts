@@ -6,9 +6,9 @@ import { queuedStatus, QueuedStatus } from '../../schemas/jobs.ts'
 
 const clip = z
   .string()
-  .regex(/^\d{1,5}(?:,\d{1,5}){3}$/, 'Give `x,y,width,height` in whole CSS pixels.')
+  .regex(/^\d{1,5}(?:,\d{1,5}){3}$/, 'Must be `x,y,width,height` in whole CSS pixels.')
   .transform((value) => value.split(',').map(Number) as [number, number, number, number])
-  .refine(([, , width, height]) => width > 0 && height > 0, 'The width and the height must be 1 at least.')
+  .refine(([, , width, height]) => width > 0 && height > 0, 'Width and height must be at least 1.')
   .transform(([x, y, width, height]) => ({ x, y, width, height }))
   .meta({ override: ({ jsonSchema }) => void Object.assign(jsonSchema, { type: 'string' }) })
 
@@ -21,33 +21,33 @@ export const screenshot = route({
   envelope: envelopes.successWithId,
   summary: 'Queue a screenshot of a website',
   description:
-    'Answers at once with a job; `url` is where to ask how far it is, and its `/wait` and `/result` wait for the PNG ' +
-    'and collect it. The same request within a minute is the same job. Only public addresses are reached.',
+    'Returns a job at once. Its `url` returns the state, `/wait` waits for the end, and `/result` returns the ' +
+    'PNG. Equal requests within one minute share a job. Only public addresses work.',
   faults: ['service_unavailable'],
   query: z.object({
-    url: webAddress('The page.'),
+    url: webAddress('URL of the page.'),
     device: z
-      .enum(['desktop', 'mobile'], { error: 'Give `desktop` or `mobile`.' })
+      .enum(['desktop', 'mobile'], { error: 'Must be `desktop` or `mobile`.' })
       .default('desktop')
-      .meta({ description: 'A window of 1280×800, or a current phone.' }),
-    fullpage: flag.default(false).meta({ description: 'The whole page, up to a bound, with what loads by scrolling.' }),
-    dark: flag.default(false).meta({ description: 'Tell the page that dark colours are preferred.' }),
-    delay: wholeNumber(0, 10_000)
-      .default(0)
-      .meta({ description: 'Wait for so many milliseconds more once the page has settled.' }),
+      .meta({ description: 'A window of 1280×800, or a phone.' }),
+    fullpage: flag
+      .default(false)
+      .meta({ description: 'Captures the whole page up to a limit, including content that loads on scroll.' }),
+    dark: flag.default(false).meta({ description: 'Requests the dark colour scheme of the page.' }),
+    delay: wholeNumber(0, 10_000).default(0).meta({ description: 'Milliseconds to wait after the page has loaded.' }),
     selector: z
       .string()
       .min(1)
-      .max(500, 'A selector may have 500 characters at most.')
+      .max(500, 'Must have at most 500 characters.')
       .optional()
-      .meta({ description: 'CSS selector: only the first element that it finds.' }),
-    clip: clip.optional().meta({ description: 'Only this part: `x,y,width,height` in CSS pixels.' }),
+      .meta({ description: 'CSS selector. Captures only the first match.' }),
+    clip: clip.optional().meta({ description: 'Captures only this area: `x,y,width,height` in CSS pixels.' }),
   }),
   data: z
     .object({
       jobId: z.string(),
       status: QueuedStatus,
-      url: z.string().meta({ description: 'The address of the job.' }),
+      url: z.string().meta({ description: 'URL of the job.' }),
     })
     .meta({ id: 'ScreenshotJob' }),
   example: {

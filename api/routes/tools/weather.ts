@@ -5,15 +5,15 @@ import { text } from '../../schemas/common.ts'
 
 const unixSeconds = z.number().meta({ description: 'Unix time in seconds.' })
 const utc = z.string().meta({ description: 'ISO 8601 in UTC.' })
-const local = z.string().meta({ description: 'ISO 8601 without an offset, in the time of the city.' })
+const local = z.string().meta({ description: 'ISO 8601 without an offset, in the time zone of the city.' })
 
 const WeatherData = z
   .object({
     city: z.string(),
-    country: z.string().meta({ description: 'ISO 3166 code; empty for a place that belongs to no country.' }),
+    country: z.string().meta({ description: 'ISO 3166 code. Empty for a place outside all countries.' }),
     coordinates: z.object({ lon: z.number(), lat: z.number() }),
     timezone: z.object({
-      offsetSeconds: z.number().meta({ description: 'Shift from UTC at the moment.' }),
+      offsetSeconds: z.number().meta({ description: 'Current offset from UTC.' }),
       offsetHours: z.number(),
       utc: z.string().meta({ description: '`UTC±HH:MM`.' }),
     }),
@@ -23,8 +23,8 @@ const WeatherData = z
       current: z.number(),
       currentFahrenheit: z.number(),
       feelsLike: z.number(),
-      tempMin: z.number().meta({ description: 'Lowest within the city at the moment; `current` where unknown.' }),
-      tempMax: z.number().meta({ description: 'Highest within the city at the moment; `current` where unknown.' }),
+      tempMin: z.number().meta({ description: 'Current minimum in the city. Same as `current` if unknown.' }),
+      tempMax: z.number().meta({ description: 'Current maximum in the city. Same as `current` if unknown.' }),
     }),
     humidity: z.number().meta({ description: 'Percent.' }),
     pressure: z.object({
@@ -32,7 +32,7 @@ const WeatherData = z
       ground: z.number().nullable().meta({ description: 'hPa at ground level.' }),
     }),
     visibility: z.object({
-      meters: z.number().nullable().meta({ description: 'At most 10000.' }),
+      meters: z.number().nullable().meta({ description: 'Metres, at most 10000.' }),
       kilometers: z.number().nullable(),
     }),
     cloudiness: z.number().meta({ description: 'Percent.' }),
@@ -40,8 +40,8 @@ const WeatherData = z
       speed: z.number().meta({ description: 'Metres per second.' }),
       speedKmh: z.number(),
       gust: z.number().nullable().meta({ description: 'Metres per second.' }),
-      deg: z.number().meta({ description: 'Where it comes from, in degrees.' }),
-      direction: z.string().meta({ description: 'The same as one of sixteen compass points.' }),
+      deg: z.number().meta({ description: 'Direction of origin, in degrees.' }),
+      direction: z.string().meta({ description: 'Direction of origin as one of sixteen compass points.' }),
     }),
     precipitation: z.object({
       rainLastHour: z.number().meta({ description: 'Millimetres.' }),
@@ -59,14 +59,13 @@ const WeatherData = z
         isDaytime: z.boolean(),
       })
       .meta({
-        description:
-          'Where the sun does not set, the day lasts from midnight to midnight; where it does not rise, 0 s.',
+        description: 'In polar day, lasts from midnight to midnight; in polar night, 0 s.',
       }),
     weather: z.object({
-      id: z.number().meta({ description: 'Condition ID of OpenWeatherMap, for every weather service.' }),
+      id: z.number().meta({ description: 'OpenWeatherMap condition ID, for all providers.' }),
       main: z.string(),
       description: z.string(),
-      icon: z.string().meta({ description: 'Name without extension.' }),
+      icon: z.string().meta({ description: 'Filename without extension.' }),
       iconUrl: z.string(),
     }),
   })
@@ -76,10 +75,10 @@ export const weather = route({
   id: 'getWeather',
   method: 'GET',
   url: '/v1/tools/weather',
-  summary: 'Tell the weather in a city',
+  summary: 'Get the weather in a city',
   description:
     'A country code may follow the city after a comma, and a state or province may stand between them: `Paris,FR`, ' +
-    '`London,ON,CA`. Answers are up to ten minutes old. Data by Open-Meteo.com (CC BY 4.0) or OpenWeather, as the ' +
+    '`London,ON,CA`. Responses can be ten minutes old. Data by Open-Meteo.com (CC BY 4.0) or OpenWeather, as the ' +
     'operator chose.',
   tag: 'Tools',
   class: 'fetch',

@@ -3,28 +3,30 @@ import * as envelopes from '../../http/envelopes.ts'
 import { route } from '../../http/route.ts'
 import { text } from '../../schemas/common.ts'
 
-const confidence = z.number().min(0).max(1).meta({ description: 'The likelihood that it is this one, 0 to 1.' })
+const confidence = z.number().min(0).max(1).meta({ description: 'Confidence from 0 to 1.' })
 const language = z
   .string()
-  .meta({ description: 'ISO 639-1 code; `und` where the text has no words, or none of the candidates is likely.' })
+  .meta({ description: 'ISO 639-1 code. `und` if the text has no words, or no candidate is likely.' })
 
 export const detectLanguage = route({
   id: 'detectLanguage',
   method: 'GET',
   url: '/v1/translation/detect',
-  summary: 'Tell the language of a text',
-  description: 'Links, mentions, digits and emoji are left out of account. Needs no outside service.',
+  summary: 'Detect the language of a text',
+  description: 'Ignores links, mentions, digits and emoji. Needs no outside service.',
   tag: 'Translation',
   class: 'fetch',
   envelope: envelopes.success,
   faults: ['service_unavailable'],
-  query: z.object({ text: text(1, 5000).meta({ description: 'The text.' }) }),
+  query: z.object({ text: text(1, 5000).meta({ description: 'Text to analyze.' }) }),
   data: z
     .object({
       language,
       name: z.string().meta({ description: 'In English.' }),
-      confidence: confidence.meta({ description: 'Of the best candidate, 0 to 1.' }),
-      candidates: z.array(z.object({ language, confidence })).meta({ description: 'Up to five, the best first.' }),
+      confidence: confidence.meta({ description: 'Confidence of the best candidate, from 0 to 1.' }),
+      candidates: z
+        .array(z.object({ language, confidence }))
+        .meta({ description: 'Up to five candidates, the best first.' }),
     })
     .meta({ id: 'DetectedLanguage' }),
   example: {

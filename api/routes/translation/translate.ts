@@ -3,13 +3,13 @@ import * as envelopes from '../../http/envelopes.ts'
 import { route } from '../../http/route.ts'
 import { text } from '../../schemas/common.ts'
 
-const code = z.string().min(1, 'Give a language code.').max(35, 'A language code is shorter.')
+const code = z.string().min(1, 'Must be a language code.').max(35, 'Must be a language code, which is shorter.')
 
 const TranslationResult = z
   .object({
     originalText: z.string(),
     translatedText: z.string(),
-    sourceLanguage: z.string().meta({ description: 'As found where `from` was `auto`; `und` where nothing tells it.' }),
+    sourceLanguage: z.string().meta({ description: 'The detected language if `from` is `auto`. `und` if unknown.' }),
     targetLanguage: z.string(),
   })
   .meta({ id: 'Translation' })
@@ -24,7 +24,7 @@ export const translate = route({
   url: '/v1/translation/translate',
   summary: 'Translate a text',
   description:
-    'Mentions, custom emoji, links, code, placeholders and whitespace come through unchanged. Codes are ISO 639-1, ' +
+    'Keeps mentions, custom emoji, links, code, placeholders and whitespace unchanged. Codes are ISO 639-1, ' +
     'with a region or script where it matters: `pt-BR`, `zh-TW`, `zh-Hant`. `X-Translation-Provider` names who ' +
     'translated, and `X-Translation-Remaining` the characters that are left for today where that is bounded.',
   tag: 'Translation',
@@ -33,9 +33,9 @@ export const translate = route({
   invalid: 'bad_request',
   faults: ['internal_error'],
   query: z.object({
-    text: text(1, 5000).meta({ description: 'The text.' }),
-    to: code.meta({ description: 'Code of the language to translate to.' }),
-    from: code.default('auto').meta({ description: 'Code of the language of the text; `auto` finds it out.' }),
+    text: text(1, 5000).meta({ description: 'Text to translate.' }),
+    to: code.meta({ description: 'Code of the target language.' }),
+    from: code.default('auto').meta({ description: 'Code of the source language. `auto` detects it.' }),
   }),
   data: TranslationResult,
   example: {
@@ -56,7 +56,7 @@ export const listLanguages = route({
   id: 'listLanguages',
   method: 'GET',
   url: '/v1/translation/languages',
-  summary: 'List the languages that texts are translated to',
+  summary: 'List the target languages',
   tag: 'Translation',
   class: 'cheap',
   envelope: envelopes.successWithId,

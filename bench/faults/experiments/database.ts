@@ -74,7 +74,7 @@ export const DATABASE = [
       const gapMs = ear.longestGapMs(startMs)
       tools.must(gapMs < LONGEST_GAP_MS, `longest gap ${gapMs} ms`)
       tools.must(areAll(report, 200), `metered: ${inWords(report)}`)
-      await until('usage was written', () => service.output().includes('usage saved again'), 5000)
+      await until('usage was written', () => service.output().includes('usage counts recovered'), 5000)
       await sleep(4000)
       await service.kill('SIGKILL')
       await service.start()

@@ -75,7 +75,7 @@ export const THREADS = [
       const probe = startProbe(tools, service, { path, key: keys.linked })
       const [atMs, lastMs] = [performance.now(), ear.last()?.positionMs ?? 0]
       await inspector.runInThread(AUDIO_THREAD, 'process.exit(1)')
-      await until('the thread has ended', () => service.output().includes('audio thread ended'), 5000)
+      await until('the thread has ended', () => service.output().includes('audio thread exited'), 5000)
       const { status } = await service.call('PATCH', path, { body: { volume: 90 } })
       tools.must([200, 503].includes(status), `a command meanwhile: ${status}`)
       const endedMs = performance.now()

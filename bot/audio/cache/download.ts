@@ -68,7 +68,7 @@ export class Download {
         this.#written += chunk.length
         this.#move()
       }
-      if (this.#written < this.sizeBytes) throw new Error('It was given up before it was whole.')
+      if (this.#written < this.sizeBytes) throw new Error('The download was aborted.')
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(String(error))
       throw error

@@ -129,7 +129,7 @@ async function writeAll(path: string, content: AsyncIterable<Buffer>, most: numb
   let written = 0
   for await (const chunk of content) {
     written += chunk.length
-    if (written > most) throw new Error('This is too large to be kept.')
+    if (written > most) throw new Error('The file is too large for the cache.')
     await file.write(chunk)
   }
   await file.sync()

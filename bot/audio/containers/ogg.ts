@@ -215,7 +215,7 @@ export class OggOpusDemuxer implements Demuxer {
     const isHeader = this.#headersLeft > 0
     this.#partialBytes += piece.length
     if (this.#partialBytes > (isHeader ? MAX_COMMENT_BYTES : MAX_PACKET_BYTES))
-      throw new MalformedError('one of its packets is far too long')
+      throw new MalformedError('one of its packets is too long')
     if (!isHeader) this.#partial.push(piece)
   }
 

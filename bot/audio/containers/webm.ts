@@ -96,7 +96,7 @@ export class WebmOpusDemuxer implements Demuxer {
     if (ENTERED.has(id)) return headerBytes
     if (sizeBytes === null) throw new MalformedError('one of its elements has no end')
     if (!WANTED.has(id)) return headerBytes + sizeBytes
-    if (sizeBytes > MAX_WANTED_BYTES) throw new MalformedError('one of its elements is far too long')
+    if (sizeBytes > MAX_WANTED_BYTES) throw new MalformedError('one of its elements is too long')
     const from = at + headerBytes
     if (this.#rest.length < from + sizeBytes) return 0
     this.#take(id, this.#rest.subarray(from, from + sizeBytes), packets)
@@ -120,7 +120,7 @@ export class WebmOpusDemuxer implements Demuxer {
       this.#track = readNumber(find(entry, ID.trackNumber))
       return
     }
-    throw new MalformedError('it holds no Opus track')
+    throw new MalformedError('it has no Opus track')
   }
 
   #takeBlock(block: Buffer, packets: Buffer[]): void {

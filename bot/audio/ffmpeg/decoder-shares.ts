@@ -39,7 +39,7 @@ export function createDecoderShares(bounds: Partial<DecoderBounds> = {}): Decode
     maxWaitMs: 0,
   })
   const starting = createFairShare({
-    what: 'tracks that are being opened',
+    what: 'track openings',
     total: starts,
     share: Math.ceil(starts / 2),
     maxWaiting: 200,

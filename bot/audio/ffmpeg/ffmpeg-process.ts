@@ -80,7 +80,7 @@ export async function startFfmpeg(options: FfmpegStart): Promise<FfmpegProcess> 
   const hasStalled = createStallWatch(STALL_LIMITS)
   const watch = setInterval(() => {
     if (!hasStalled(progressOf(child, input))) return
-    broken ??= new Fault('upstream_failed', 'The track cannot be decoded: ffmpeg stalled and was ended.')
+    broken ??= new Fault('upstream_failed', 'The service cannot decode this track: ffmpeg stalled.')
     killProcess()
   }, stallTickMs).unref()
   const ended = endOf(child).then((status) => {
@@ -153,8 +153,8 @@ function failureOf(status: ExitStatus, stderrText: string): Fault | null {
 
 function cannotStart(cause: unknown): Fault {
   const isMissing = cause instanceof Error && /not found/.test(cause.message)
-  const why = isMissing ? 'ffmpeg is not installed here' : 'ffmpeg could not be started'
-  return new Fault('service_unavailable', `${why}, so only Opus tracks at volume 100 can be played.`, { cause })
+  const why = isMissing ? 'ffmpeg is not installed' : 'ffmpeg does not start'
+  return new Fault('service_unavailable', `${why}, so only Opus tracks at volume 100 play.`, { cause })
 }
 
 function cannotDecode(stderrText: string): Fault {

@@ -105,7 +105,7 @@ export function createFfmpeg({ sandbox = null, stallTickMs = STALL_TICK_MS }: Ff
       signal.throwIfAborted()
       if (failure) throw failure
       const loudness = readSummary(child.said())
-      if (!loudness) throw new Fault('upstream_failed', 'ffmpeg did not say how loud the track is.')
+      if (!loudness) throw new Fault('upstream_failed', 'ffmpeg returned no loudness for this track.')
       return loudness
     },
   }

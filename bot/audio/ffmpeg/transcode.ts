@@ -86,7 +86,7 @@ async function pump({ run, window, runUpFrames, endOf }: Pumping): Promise<void>
     window.end(failure ? { failure } : { endSamples })
   } catch (cause) {
     // A killed process breaks its pipe, after the last reader is gone.
-    const why = cause instanceof MalformedError ? cause.message : 'ffmpeg broke off'
-    window.end({ failure: new Fault('upstream_failed', `The track cannot be decoded: ${why}.`, { cause }) })
+    const why = cause instanceof MalformedError ? cause.message : 'ffmpeg exited early'
+    window.end({ failure: new Fault('upstream_failed', `The service cannot decode this track: ${why}.`, { cause }) })
   }
 }

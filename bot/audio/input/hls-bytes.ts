@@ -135,7 +135,7 @@ class HlsSource implements Bytes {
 
   #trouble(what: string, cause: unknown): void {
     const why = cause instanceof Error ? cause.message : 'no reason given'
-    this.#options.onTrouble(`${what} could not be fetched and is asked for again: ${why}`)
+    this.#options.onTrouble(`fetching ${what} failed, retrying: ${why}`)
   }
 
   async #window(from: HlsRequest['from'], patienceMs = PATIENCE_MS): Promise<HlsWindow> {
@@ -212,7 +212,7 @@ class HlsSource implements Bytes {
     let bytes = 0
     for await (const chunk of body) {
       bytes += chunk.length
-      if (bytes > most) throw new TooLarge('upstream_failed', 'A part of this track is far too large.')
+      if (bytes > most) throw new TooLarge('upstream_failed', 'A segment of this track is too large.')
       for await (const piece of this.#pace.slices(chunk)) pieces.push(piece)
     }
     return pieces
@@ -225,7 +225,7 @@ class TooLarge extends Fault {}
 /** Anything else would look like the end of the track. */
 function asFault(cause: unknown): Fault {
   if (cause instanceof Fault) return cause
-  return new Fault('upstream_failed', 'A part of this track did not come in time.', { cause })
+  return new Fault('upstream_failed', 'A segment of this track timed out.', { cause })
 }
 
 /** From one byte to before another. */
@@ -244,7 +244,7 @@ function* decrypted(pieces: Iterable<Buffer>, key: Buffer, { iv }: HlsKey): Gene
     for (const piece of pieces) yield decipher.update(piece)
     yield decipher.final()
   } catch (cause) {
-    throw new Fault('upstream_failed', 'A part of this track cannot be decrypted.', { cause })
+    throw new Fault('upstream_failed', 'The service cannot decrypt a segment of this track.', { cause })
   }
 }
 

@@ -95,7 +95,7 @@ class HttpSource implements Bytes {
       if (this.#closing.signal.aborted || (failure === null && this.#isWhole(at))) return
       if (++attempts > MAX_ATTEMPTS) throw broken(failure)
       const why = failure instanceof Error ? failure.message : 'it ended too early'
-      this.#options.onTrouble(`the source broke off after ${at} bytes and is asked for the rest: ${why}`)
+      this.#options.onTrouble(`source stopped after ${at} bytes, requesting the rest: ${why}`)
       await sleep(RETRY_MS * attempts, undefined, { signal: this.#closing.signal }).catch(() => undefined)
     }
   }
@@ -157,7 +157,7 @@ class HttpSource implements Bytes {
     const isOther = this.#etag !== undefined && response.headers['etag'] !== this.#etag
     if (isOther && fromByte > 0) {
       response.body.destroy()
-      throw new Error('the host has another file there now')
+      throw new Error('the file on the host has changed')
     }
     return response
   }
@@ -201,5 +201,5 @@ async function* withoutStalls(stream: Readable): AsyncGenerator<Buffer, void> {
 
 function broken(cause: unknown): Fault {
   if (cause instanceof Fault) return cause
-  return new Fault('upstream_failed', 'The host of this track broke off and could not be reached again.', { cause })
+  return new Fault('upstream_failed', 'The host of this track stopped sending and does not respond.', { cause })
 }

@@ -18,7 +18,7 @@ export function withOpenDeadline(open: OpenFrames, ms = OPEN_MS): OpenFrames {
     }
     // What opens after all is of no use any more.
     opening.then((source) => source.close()).catch(() => undefined)
-    const message = `The source of this track has sent no sound within ${ms / 1000} s.`
+    const message = `The source of this track sent no audio within ${ms / 1000} s.`
     throw new Fault('upstream_failed', message)
   }
 }

@@ -164,8 +164,8 @@ function endOf({ demuxer, zeroSample }: Start, preSkip: number): number | null {
 
 function failed(cause: unknown): Fault {
   if (cause instanceof Fault) return cause
-  const why = cause instanceof MalformedError ? cause.message : 'it could not be read to its end'
-  return new Fault('upstream_failed', `The track cannot be played: ${why}.`, { cause })
+  const why = cause instanceof MalformedError ? cause.message : 'reading it failed'
+  return new Fault('upstream_failed', `The service cannot play this track: ${why}.`, { cause })
 }
 
 /** Whether the packets of a track may go out as they are, as far as anyone can tell without opening it. */

@@ -45,7 +45,7 @@ async function factsOf(path: string): Promise<Stats> {
 }
 
 function gone(cause: unknown): Fault {
-  return new Fault('not_found', 'The file of this track is gone or cannot be read.', { cause })
+  return new Fault('not_found', 'The file of this track is missing or unreadable.', { cause })
 }
 
 /** Up to that many bytes from there; fewer at the end of the source. */

@@ -36,7 +36,9 @@ export async function createAudioNode(options: AudioNodeOptions): Promise<AudioN
     return withRemoteMethods<ThreadNode, AudioMethods>(node, (name, args) => node.call(name, args))
   } catch (cause) {
     await node.end()
-    throw new Fault('service_unavailable', `The audio thread ${options.id} did not start; the log says why.`, { cause })
+    throw new Fault('service_unavailable', `The audio thread ${options.id} did not start. See the log for the cause.`, {
+      cause,
+    })
   }
 }
 
@@ -150,7 +152,7 @@ class ThreadNode {
     try {
       if (this.isAlive) await this.#remote.close()
     } catch (err) {
-      this.#log.warn({ err }, 'audio thread did not close in time')
+      this.#log.warn({ err }, 'audio thread close timed out')
     }
     await this.end()
   }
@@ -201,7 +203,7 @@ class ThreadNode {
     try {
       listener(event)
     } catch (err) {
-      this.#log.error({ err, type: event.type }, 'audio event was not handled')
+      this.#log.error({ err, type: event.type }, 'audio event handler failed')
     }
   }
 
@@ -216,7 +218,7 @@ class ThreadNode {
     this.#watchdog.ended(livedMs)
     if (livedMs > healthyMs) this.#failures = 0
     const delayMs = Math.min(lastRestartMs, firstRestartMs * 2 ** this.#failures++)
-    this.#log.error({ err, delayMs }, 'audio thread ended')
+    this.#log.error({ err, delayMs }, 'audio thread exited')
     this.#restartTimer = setTimeout(() => void this.#restart(), delayMs)
   }
 
@@ -240,6 +242,6 @@ class ThreadNode {
 }
 
 function gone(): Fault {
-  const message = 'The audio thread has stopped and is being started again; try again in a moment.'
+  const message = 'The audio thread restarts. Try again in a moment.'
   return new Fault('service_unavailable', message, { retryAfterMs: 1000 })
 }

@@ -109,7 +109,7 @@ async function openCache(
     const onError = warner(line, 'track not made ready')
     return { store, cache: createTrackCache({ ...means, store, targetLufs, onError }) }
   } catch (err) {
-    warner(line, 'tracks are not kept: the folder cannot be used')(err)
+    warner(line, 'track cache off: its folder is not usable')(err)
     return null
   }
 }

@@ -86,8 +86,7 @@ export class Recorder {
     if (lateMs > 20) span.late++
     if (lateMs > span.mostLateMs) span.mostLateMs = Math.round(lateMs)
     const isLate = lateMs > LATE_GAP_MS
-    if (isLate && !this.#wasLate)
-      this.gap(lateMs, 'the audio thread was held up; its frames follow faster until it caught up')
+    if (isLate && !this.#wasLate) this.gap(lateMs, 'the audio thread was blocked; it sends frames faster to catch up')
     this.#wasLate = isLate
   }
 

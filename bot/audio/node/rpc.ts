@@ -104,7 +104,7 @@ export function withRemoteMethods<Own extends object, Methods extends object>(
 /** Calls a method by its name, as the other side asked for. */
 export async function callMethod(methods: object, { name, args }: Call): Promise<unknown> {
   const method: unknown = Reflect.get(methods, name)
-  if (typeof method !== 'function') throw new Error(`There is no method ${name}.`)
+  if (typeof method !== 'function') throw new Error(`Unknown method ${name}.`)
   return (await method.apply(methods, args)) as unknown
 }
 
@@ -156,7 +156,7 @@ export class PendingCalls {
 }
 
 function late(): Fault {
-  return new Fault('service_unavailable', 'The audio thread did not answer in time; try again in a moment.')
+  return new Fault('service_unavailable', 'The audio thread did not respond in time. Try again in a moment.')
 }
 
 /** A fault as it crosses; classes do not survive structured cloning. */
@@ -171,7 +171,7 @@ export interface PackedFault {
 /** Anything thrown, ready to cross. What is no fault is a bug of ours and tells callers nothing. */
 export function packFault(error: unknown): PackedFault {
   if (!(error instanceof Fault)) {
-    const message = 'The audio thread failed; this is a bug of ours.'
+    const message = 'The audio thread failed unexpectedly. Please report this.'
     return { code: 'internal_error', message, cause: describe(error) }
   }
   const { code, message, details, reason, cause } = error

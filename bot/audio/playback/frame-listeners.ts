@@ -24,7 +24,7 @@ export class FrameListeners {
     const own = this.#listeners.get(name) ?? new Set<FrameListener>()
     const all = [...this.#listeners.values()].reduce((sum, { size }) => sum + size, 0)
     if (own.size >= MOST_OF_A_PLAYER || all >= MOST_OF_A_NODE) {
-      throw new Fault('service_unavailable', 'As many listen along already as may. Try again later.')
+      throw new Fault('service_unavailable', 'Too many listeners. Try again later.')
     }
     this.#listeners.set(name, own.add(listener))
     const end = () => {

@@ -43,7 +43,7 @@ export class Layers {
     const source = await this.#options.open(playable, request, signal)
     if (signal.aborted || !this.#options.isPlaying()) {
       source.close()
-      throw new Fault('conflict', 'The track that the layer should lie over has ended.', { reason: 'nothing_playing' })
+      throw new Fault('conflict', 'The track under this layer has ended.', { reason: 'nothing_playing' })
     }
     this.#layers.set(id, { id, playable, source, volume, waitFrames: LEAD_FRAMES, takenFrames: 0 })
     await this.#options.onChange()

@@ -32,7 +32,7 @@ export class PlaybackReporter {
   news({ playId, isRetired, positionMs }: ActiveTrack, news: TrackPlayerNews): void {
     if (isRetired) return
     const { recorder } = this.#options
-    if (news.type === 'trackStarted') recorder.note({ kind: 'track', text: `track began at ${positionMs} ms` })
+    if (news.type === 'trackStarted') recorder.note({ kind: 'track', text: `track started at ${positionMs} ms` })
     if (news.type === 'trackEnded') {
       const why = news.reason === 'finished' ? 'it is over' : `its source failed (${news.message ?? 'no reason given'})`
       recorder.note({ kind: 'track', text: `track ended at ${positionMs} ms: ${why}` })
@@ -56,7 +56,7 @@ export class PlaybackReporter {
     if (!segment) return
     const { category, startMs, endMs } = segment
     const to = endMs === Infinity ? 'its end' : `${endMs} ms`
-    this.#options.recorder.note({ kind: 'track', text: `passed over from ${startMs} ms to ${to}: ${category}` })
+    this.#options.recorder.note({ kind: 'track', text: `skipped from ${startMs} ms to ${to}: ${category}` })
     this.news(loaded, { type: 'segmentSkipped', segment })
     this.position(loaded)
   }
@@ -67,7 +67,7 @@ export class PlaybackReporter {
 
   /** A frame of it was taken, the first one after so long. */
   frame(loaded: ActiveTrack, starvedMs: number): void {
-    if (starvedMs > 0) this.#options.recorder.gap(starvedMs, 'the source gave nothing')
+    if (starvedMs > 0) this.#options.recorder.gap(starvedMs, 'the source sent nothing')
     if (this.#playedFrames++ === 0) this.news(loaded, { type: 'trackStarted' })
     else if (this.#playedFrames % POSITION_FRAMES === 0) this.position(loaded)
     const title = loaded.takeTitle()
@@ -89,21 +89,21 @@ export class PlaybackReporter {
 
   /** It goes, perhaps while it waits for its source. */
   gone({ starvedMs }: ActiveTrack): void {
-    if (starvedMs > 0) this.#options.recorder.gap(starvedMs, 'the source gave nothing, until the track was left')
+    if (starvedMs > 0) this.#options.recorder.gap(starvedMs, 'the source sent nothing until the track ended')
   }
 
   /** Could not be opened. */
   refused(cause: unknown): void {
     this.#options.counts.sourceErrors++
     const why = cause instanceof Error ? cause.message : 'no reason given'
-    this.#options.recorder.note({ kind: 'source', text: `a track could not be opened: ${why}` })
+    this.#options.recorder.note({ kind: 'source', text: `opening a track failed: ${why}` })
   }
 
   spliced(why: string, tookMs: number): void {
     const durationMs = Math.round(tookMs)
     this.#options.recorder.note({
       kind: 'sound',
-      text: `another source took over between two frames: ${why}`,
+      text: `switched the source between two frames: ${why}`,
       durationMs,
     })
   }

@@ -220,7 +220,7 @@ export class TrackPlayer {
       this.#betterPlayId = playId
     } else if (!loaded.isRetired && (!loaded.source.isDone || loaded.source.buffered > CHANGE_FRAMES)) {
       this.#betterPlayId = null
-      this.#reopener.reopen(loaded, null, 'its loudness was measured, or it is kept').catch(() => undefined)
+      this.#reopener.reopen(loaded, null, 'loudness measured, or track cached').catch(() => undefined)
     }
   }
 

@@ -81,9 +81,9 @@ export class Voice implements FrameOutlet {
 
   get blockedBy(): string {
     const code = this.#closeCode === null ? '' : ` (close code ${this.#closeCode})`
-    if (this.#phase !== 'ready') return `the voice connection was being restored${code}`
-    const keys = 'keys for the end-to-end encryption were being agreed'
-    return code ? `${keys} after the voice connection was restored${code}` : keys
+    if (this.#phase !== 'ready') return `the voice connection was reconnecting${code}`
+    const keys = 'the end-to-end encryption was exchanging keys'
+    return code ? `${keys} after a reconnect of the voice connection${code}` : keys
   }
 
   send(frame: Buffer): void {
@@ -129,7 +129,7 @@ export class Voice implements FrameOutlet {
   }
 
   leave(): void {
-    this.#close({ leave: true, fault: new Fault('conflict', 'The player was closed while it was joining.') })
+    this.#close({ leave: true, fault: new Fault('conflict', 'The player closed while joining.') })
   }
 
   /** The main gateway is gone: voice state can be neither read nor changed. */
@@ -272,14 +272,14 @@ export class Voice implements FrameOutlet {
 }
 
 function silence(): Fault {
-  const why = 'The bot was not let into this voice channel: it may be full, or the bot may not be allowed to connect.'
+  const why = 'The bot could not join this voice channel. It may be full, or the bot lacks the permission to connect.'
   return unprocessable('channel_not_joinable', why)
 }
 
 function refusal({ why, closeCode }: VoiceLoss): Fault {
   if (closeCode === null && why === 'unreachable') return silence()
   if (why === 'kicked')
-    return unprocessable('channel_not_joinable', 'The bot was removed from this voice channel at once.')
+    return unprocessable('channel_not_joinable', 'Discord removed the bot from this voice channel at once.')
   const code = closeCode === null ? '' : ` (close code ${closeCode})`
-  return new Fault('service_unavailable', `Discord's voice server refused the bot${code}; try again later.`)
+  return new Fault('service_unavailable', `Discord's voice server refused the bot${code}. Try again later.`)
 }

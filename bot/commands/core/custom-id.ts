@@ -17,7 +17,7 @@ export function customId<A extends readonly unknown[]>(name: string, about: z.Zo
     name,
     of(...values) {
       const id = [name, ...values.map((value) => encodeURIComponent(String(value)))].join(':')
-      if (id.length > LONGEST_ID) throw new Error(`The custom id ${id} is too long.`)
+      if (id.length > LONGEST_ID) throw new Error(`The custom ID ${id} is too long.`)
       return id
     },
     parse(parts) {

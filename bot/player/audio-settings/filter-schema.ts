@@ -37,8 +37,8 @@ export const FilterSchema = z
     preset: z
       .enum(PRESET_NAMES)
       .exactOptional()
-      .meta({ description: 'A named set of filters; those given beside it take the place of its own.' }),
-    volume: within(0, 5, 1).unwrap().exactOptional().meta({ description: 'A factor; 1 is unchanged.' }),
+      .meta({ description: 'A named set of filters. Other filters in the request override its filters.' }),
+    volume: within(0, 5, 1).unwrap().exactOptional().meta({ description: 'Factor. 1 is unchanged.' }),
     equalizer: z
       .array(
         z.strictObject({
@@ -46,7 +46,7 @@ export const FilterSchema = z
           gain: z.number().min(-0.25, 'Must be at least -0.25.').max(1, 'Must be at most 1.'),
         }),
       )
-      .max(15, 'There are 15 bands.')
+      .max(15, 'Must have at most 15 bands.')
       .exactOptional()
       .meta({ description: 'Bands from 25 Hz (0) to 16 kHz (14); a gain of -0.25 mutes a band, 0.25 doubles it.' }),
     karaoke: z
@@ -57,17 +57,17 @@ export const FilterSchema = z
         filterWidth: within(1, 20_000, 100),
       })
       .exactOptional()
-      .meta({ description: 'Takes away what both sides share, usually the voice.' }),
+      .meta({ description: 'Removes what both channels share, usually the voice.' }),
     timescale: z
       .strictObject({ speed: within(0.25, 4, 1), pitch: within(0.25, 4, 1), rate: within(0.25, 4, 1) })
       .exactOptional()
-      .meta({ description: 'Positions stay those of the track. A live stream keeps its speed.' }),
+      .meta({ description: 'Positions are those of the original track. Does not change the speed of live streams.' }),
     tremolo: z.strictObject({ frequency: within(0.1, 100, 2), depth: depth() }).exactOptional(),
     vibrato: z.strictObject({ frequency: within(0.1, 14, 2), depth: depth() }).exactOptional(),
     rotation: z
       .strictObject({ rotationHz: within(0, 10, 0) })
       .exactOptional()
-      .meta({ description: 'The sound goes round the listener.' }),
+      .meta({ description: 'Rotates the sound around the listener.' }),
     distortion: z
       .strictObject({
         sinOffset: within(-10, 10, 0),
@@ -91,48 +91,50 @@ export const FilterSchema = z
     lowPass: z
       .strictObject({ smoothing: within(1, 1000, 20) })
       .exactOptional()
-      .meta({ description: 'Higher is duller; 1 does nothing.' }),
+      .meta({ description: 'Higher values remove more high tones. 1 changes nothing.' }),
     highPass: z
-      .strictObject({ frequency: within(10, 10_000, 200).meta({ description: 'Hz; 3 dB down there.' }) })
+      .strictObject({
+        frequency: within(10, 10_000, 200).meta({ description: 'Hz. Attenuation of 3 dB at this frequency.' }),
+      })
       .exactOptional()
-      .meta({ description: 'Takes low tones away, 12 dB an octave.' }),
+      .meta({ description: 'Removes low tones, 12 dB per octave.' }),
     compressor: z
       .strictObject({
         thresholdDb: within(-60, 0, -18).meta({
-          description: 'Decibels of full scale; what is louder is turned down.',
+          description: 'Decibels of full scale. The filter attenuates louder parts.',
         }),
-        ratio: within(1, 20, 4).meta({ description: 'So many decibels above the threshold become one.' }),
+        ratio: within(1, 20, 4).meta({ description: 'Decibels above the threshold that become one decibel.' }),
         attackMs: within(0.01, 2000, 20),
         releaseMs: within(0.01, 9000, 250),
-        gainDb: within(0, 24, 0).meta({ description: 'Added to all of it afterwards.' }),
+        gainDb: within(0, 24, 0).meta({ description: 'Gain after compression, in decibels.' }),
       })
       .exactOptional()
-      .meta({ description: 'Brings loud and quiet parts closer together.' }),
+      .meta({ description: 'Reduces the difference between loud and quiet parts.' }),
     phaser: z
       .strictObject({ frequency: within(0.1, 2, 0.5).meta({ description: 'Hz.' }), depth: within(0, 0.9, 0.5) })
       .exactOptional()
-      .meta({ description: 'Notches that sweep through the sound.' }),
+      .meta({ description: 'Sweeps notches through the spectrum.' }),
     echo: z
       .strictObject({
         delayMs: within(20, 2000, 350),
-        decay: within(0, 0.9, 0.4).meta({ description: 'How loud each echo is, held against the one before.' }),
+        decay: within(0, 0.9, 0.4).meta({ description: 'Volume of each echo, relative to the previous one.' }),
       })
       .exactOptional()
-      .meta({ description: 'The sound comes again and again, ever quieter.' }),
+      .meta({ description: 'Repeats the sound with decreasing volume.' }),
     reverb: z
       .strictObject({
-        roomSize: depth().meta({ description: 'It falls by 60 dB in 0.4 s (0) to 4 s (1).' }),
-        damping: depth().meta({ description: 'The higher, the duller the walls.' }),
-        mix: within(0, 1, 0.3).meta({ description: 'The part of the room in the sound; 0 is dry, 1 the room alone.' }),
+        roomSize: depth().meta({ description: 'Reverberation time: 0.4 s (0) to 4 s (1) for 60 dB.' }),
+        damping: depth().meta({ description: 'Higher values absorb more high tones.' }),
+        mix: within(0, 1, 0.3).meta({ description: 'Share of the reverb in the sound. 0 is dry, 1 is only reverb.' }),
       })
       .exactOptional()
-      .meta({ description: 'The sound of a room.' }),
+      .meta({ description: 'Adds the reverb of a room.' }),
     spatial: z
       .strictObject({
-        width: within(0, 3, 1.5).meta({ description: '0 is mono, 1 unchanged.' }),
-        depth: depth().meta({ description: 'Widens what is the same on both sides, too.' }),
+        width: within(0, 3, 1.5).meta({ description: '0 is mono, 1 is unchanged.' }),
+        depth: depth().meta({ description: 'Also widens what both channels share.' }),
       })
       .exactOptional()
-      .meta({ description: 'Widens the stereo image; what both sides add up to in mono stays the same.' }),
+      .meta({ description: 'Widens the stereo image without changing the mono mix.' }),
   })
   .meta({ id: 'Filters' })

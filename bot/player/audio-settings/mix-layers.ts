@@ -24,10 +24,13 @@ export async function addLayer(state: PlayerState, track: QueuedTrack, volume: n
   assertOpen(state)
   const playId = playOf(state.phase)
   if (playId === null || state.isAdrift) {
-    throw new Fault('conflict', 'Nothing is playing that could be laid over.', { reason: 'nothing_playing' })
+    throw new Fault('conflict', 'Nothing is playing. Layers need a current track.', { reason: 'nothing_playing' })
   }
   if (state.layers.length >= MOST_LAYERS) {
-    throw new Fault('conflict', `There are ${MOST_LAYERS} layers already. Remove one, or wait until one ends.`)
+    throw new Fault(
+      'conflict',
+      `The player has ${MOST_LAYERS} layers, the maximum. Remove one, or wait until one ends.`,
+    )
   }
   assertNode(state)
   const { node, ref } = state.parts
@@ -78,7 +81,7 @@ function find(state: PlayerState, id: string): Layer {
   assertOpen(state)
   assertNode(state)
   const layer = state.layers.find((one) => one.id === id)
-  if (!layer) throw new Fault('not_found', 'The current track has no such layer; it may have ended.')
+  if (!layer) throw new Fault('not_found', 'The layer does not exist. It may have ended.')
   return layer
 }
 

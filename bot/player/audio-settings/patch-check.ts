@@ -13,12 +13,12 @@ export function assertPossible(state: PlayerState, { paused, positionMs }: Playe
   if (positionMs === undefined) return
   const { isStream, lengthMs } = current.info
   if (isStream) {
-    throw new Fault('conflict', 'The current track is a live stream, which has no positions.', {
+    throw new Fault('conflict', 'The current track is a live stream. Live streams have no positions.', {
       reason: 'no_positions',
     })
   }
   if (lengthMs > 0 && positionMs > lengthMs) {
-    const message = `The current track is ${lengthMs} ms long; a position must lie within it.`
+    const message = `Must be less than ${lengthMs}, the length of the current track in milliseconds.`
     throw unprocessable('no_such_position', message)
   }
 }

@@ -13,10 +13,12 @@ export interface SleepInfo {
 export function setSleep(state: PlayerState, minutes: number | null): { sleep: SleepInfo | null } {
   const { current } = state.rotation
   if (minutes === null && current === null) {
-    throw new Fault('conflict', 'Nothing is playing whose end could be waited for.', { reason: 'nothing_playing' })
+    throw new Fault('conflict', 'Nothing is playing. Send the minutes, or play a track first.', {
+      reason: 'nothing_playing',
+    })
   }
   if (minutes === null && current?.info.isStream) {
-    throw new Fault('conflict', 'A live stream has no end. Give a number of minutes.', { reason: 'endless' })
+    throw new Fault('conflict', 'A live stream has no end. Send the minutes instead.', { reason: 'endless' })
   }
   const endsAtMs = minutes === null ? null : state.parts.clock.dateMs() + minutes * 60_000
   state.sleep.set(minutes === 0 ? null : { endsAtMs })

@@ -46,6 +46,7 @@ export function chapterNumbered({ marks, rotation }: PlayerState, number: number
   }
   if (list.length === 0) throw new Fault('conflict', 'The current track has no chapters.', { reason: 'no_chapters' })
   const chapter = list[number - 1]
-  if (!chapter) throw unprocessable('no_such_chapter', `The current track has the chapters 1 to ${list.length}.`)
+  if (!chapter)
+    throw unprocessable('no_such_chapter', `Must be from 1 to ${list.length}, a chapter of the current track.`)
   return chapter
 }

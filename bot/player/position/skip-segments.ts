@@ -89,7 +89,7 @@ async function sendSegments(state: PlayerState): Promise<void> {
   const { current } = state.rotation
   if (playId === null || state.isAdrift || !node.isAlive) return
   const open = state.marks.segments.list.map((one) => (isToEnd(one, current) ? { ...one, endMs: Infinity } : one))
-  await node.setSegments(ref, playId, open).catch((err: unknown) => log.warn({ err }, 'segments not skipped'))
+  await node.setSegments(ref, playId, open).catch((err: unknown) => log.warn({ err }, 'segment lookup failed'))
 }
 
 function isToEnd(segment: Segment | null, track: QueuedTrack | null): boolean {

@@ -18,7 +18,7 @@ const OPEN_TIMEOUT_MS = 10_000
 export function setNextTrack(state: PlayerState, track: QueuedTrack | null): { track: EncodedTrack | null } {
   assertOpen(state)
   if (track !== null && state.rotation.current === null) {
-    const message = 'Nothing is playing that this track could follow. POST …/play plays it at once.'
+    const message = 'Nothing is playing. Use POST …/play to play this track at once.'
     throw new Fault('conflict', message, { reason: 'nothing_playing' })
   }
   state.setNextTrack(track)
@@ -68,7 +68,7 @@ export function prepareNext(state: PlayerState): void {
   if (upcoming === (state.prepared?.track ?? null)) return
   const prepared = state.setPrepared(upcoming)
   // What cannot be opened now is opened, or told of, when its turn has come.
-  const failed = (err: unknown): void => log.debug({ err }, 'next track not prefetched')
+  const failed = (err: unknown): void => log.debug({ err }, 'next track prefetch failed')
   if (prepared) open(state, prepared).catch(failed)
   else node.prepare(ref, null).catch(failed)
 }
@@ -80,7 +80,7 @@ export function prepareAgain(state: PlayerState): void {
   if (prepared) state.setPrepared(null)
   prepareNext(state)
   if (!prepared || state.prepared) return
-  node.prepare(ref, null).catch((err: unknown) => log.debug({ err }, 'next track not taken back'))
+  node.prepare(ref, null).catch((err: unknown) => log.debug({ err }, 'next track removal failed'))
 }
 
 async function open(state: PlayerState, prepared: NonNullable<PlayerState['prepared']>): Promise<void> {

@@ -38,7 +38,7 @@ export function undoQueueEdit(state: PlayerState): QueueInfo {
   const { queue } = state.rotation
   const earlier = before.get(queue)
   if (!earlier)
-    throw new Fault('conflict', 'The queue has changed since. Nothing can be undone.', { reason: 'nothing_to_undo' })
+    throw new Fault('conflict', 'The queue has changed, so undo is not possible.', { reason: 'nothing_to_undo' })
   before.delete(queue)
   declareEffect()
   state.setRotation({ ...state.rotation, queue: earlier })
@@ -97,6 +97,6 @@ export async function skipTo(state: PlayerState, position: number): ReturnType<t
 }
 
 function noPosition(length: number, reason: FaultReason = 'no_such_position'): Fault {
-  const there = length === 0 ? 'The queue is empty.' : `The queue has the positions 1 to ${length}.`
+  const there = length === 0 ? 'The queue is empty.' : `Must be from 1 to ${length}, a position in the queue.`
   return unprocessable(reason, there)
 }

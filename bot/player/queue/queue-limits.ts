@@ -27,11 +27,11 @@ export function enqueue(
 ): Added<QueuedTrack> {
   const wanted = rules.duplicates ? tracks : withoutDuplicates(tracks, [...rotation.queue, rotation.current])
   if (wanted.length === 0 && tracks.length > 0) {
-    throw new Fault('conflict', 'This plays or waits already.', { reason: 'duplicate' })
+    throw new Fault('conflict', 'The queue already contains this track.', { reason: 'duplicate' })
   }
   const allowed = wanted.slice(0, roomFor(rotation, wanted[0]?.requesterId ?? null, rules))
   if (allowed.length === 0 && wanted.length > 0) {
-    throw new Fault('conflict', `One member may have ${rules.mostPerMember} tracks waiting, and they wait already.`, {
+    throw new Fault('conflict', `Members can have ${rules.mostPerMember} tracks in the queue. Wait until one plays.`, {
       reason: 'too_many_queued',
     })
   }

@@ -12,19 +12,19 @@ export function createBandcampSource(bandcamp: Bandcamp): Source {
     claims: (url) => bandcamp.claims(url),
     resolve: async (url, signal) => {
       const page = await bandcamp.page(plain(url), signal)
-      if (!page) throw unplayable('This page of Bandcamp shows no track and no album.', 'nothing_found')
+      if (!page) throw unplayable('This Bandcamp page has no track or album.', 'nothing_found')
       const tracks = page.tracks.filter(({ streamUrl }) => streamUrl !== null).map(toTrackInfo)
-      if (tracks.length === 0) throw unplayable('Bandcamp does not stream this; it can only be bought.')
+      if (tracks.length === 0) throw unplayable('Bandcamp sells this but does not stream it.')
       return { tracks, playlist: page.tracks.length > 1 ? (normalizeTitle(page.title) ?? 'Bandcamp') : null }
     },
     search: async (text, limit) => (await bandcamp.search(text, limit)).map(toTrackInfo),
     open: async ({ identifier }, signal) => {
       const url = URL.parse(identifier)
       // Tokens are input: nothing but a page of Bandcamp is read.
-      if (!url || !bandcamp.claims(url)) throw unplayable('This is not a track of Bandcamp.')
+      if (!url || !bandcamp.claims(url)) throw unplayable('This is not a Bandcamp track.')
       const page = await bandcamp.page(plain(url), signal)
       const track = page?.tracks.find((it) => new URL(it.url).pathname === url.pathname) ?? page?.tracks[0]
-      if (!track?.streamUrl) throw unplayable('Bandcamp does not stream this track any more.')
+      if (!track?.streamUrl) throw unplayable('Bandcamp no longer streams this track.')
       return { kind: 'http', url: track.streamUrl, codec: 'other', isStream: false }
     },
     close: () => undefined,

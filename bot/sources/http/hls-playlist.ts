@@ -262,7 +262,7 @@ function keyOf(about: HlsAttributes, base: URL): KeyInForce | null {
   if (method === 'NONE') return null
   const url = resolveHlsUri(about.get('URI') ?? '', base)
   const isPlain = method === 'AES-128' && (about.get('KEYFORMAT') ?? 'identity') === 'identity'
-  if (!isPlain || url === null) throw new HlsProtectedError(`the sound is encrypted by ${method.slice(0, 30)}`)
+  if (!isPlain || url === null) throw new HlsProtectedError(`the audio is encrypted with ${method.slice(0, 30)}`)
   const iv = /^0x([\da-f]{1,32})$/i.exec(about.get('IV') ?? '')?.[1]
   return { url, iv: iv ? iv.padStart(32, '0').toLowerCase() : null }
 }

@@ -119,7 +119,7 @@ async function fetchMedia(url: string, means: Means): Promise<{ media: HlsMedia;
   if (status !== 200 && status !== 206) throw refusedWith(status)
   const media = readMedia(text, page.url)
   if (media) return { media, chars: text.length }
-  throw new Fault('upstream_failed', 'The HLS playlist of this track lists nothing that can be played.')
+  throw new Fault('upstream_failed', 'The HLS playlist of this track has nothing playable.')
 }
 
 function readMedia(text: string, at: URL): HlsMedia | null {

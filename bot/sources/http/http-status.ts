@@ -5,18 +5,18 @@ import type { EgressResponse } from '../../../upstream/egress/egress-guard.ts'
 export function refuseStatus({ status, url }: Pick<EgressResponse, 'status' | 'url'>): void {
   if (status === 200 || status === 206) return
   if (status === 429 || status >= 500) {
-    const message = `${url.host} is not answering properly (status ${status}). Try again later.`
+    const message = `${url.host} returned the error status ${status}. Try again later.`
     throw new Fault('service_unavailable', message, { reason: status === 429 ? 'source_refused' : 'unreachable' })
   }
   const known: Record<number, string> = {
-    401: 'wants a password for it',
-    403: 'does not give it out',
-    404: 'has nothing there',
-    410: 'has nothing there any more',
-    416: 'has an empty file there',
-    451: 'may not show it in this country',
+    401: 'requires a password',
+    403: 'denies access',
+    404: 'has no file at this URL',
+    410: 'no longer has this file',
+    416: 'returned an empty file',
+    451: 'blocks it in this country',
   }
-  throw unplayable(`${url.host} ${known[status] ?? 'does not give it out'} (status ${status}).`, REASONS[status])
+  throw unplayable(`${url.host} ${known[status] ?? 'denies access'} (status ${status}).`, REASONS[status])
 }
 
 const REASONS: Readonly<Record<number, SourceReason>> = {
@@ -31,6 +31,6 @@ const GONE: ReadonlySet<number> = new Set([401, 403, 404, 410])
 
 /** What a host's status means while a track plays: `not_found` where another address may do. */
 export function refusedWith(status: number): Fault {
-  if (!GONE.has(status)) return new Fault('upstream_failed', `The host of this track answered ${status}.`)
-  return new Fault('not_found', `The host of this track does not give it out any more (status ${status}).`)
+  if (!GONE.has(status)) return new Fault('upstream_failed', `The host of this track returned the status ${status}.`)
+  return new Fault('not_found', `The host no longer provides this track (status ${status}).`)
 }

@@ -52,8 +52,8 @@ export function createHttpSource({ reader, findInFeed, uploads }: HttpOptions): 
     const probed = await probe(url, search.signal)
     if (probed.kind === 'audio') return { tracks: [toTrackInfo(url, probed)], playlist: null }
     if (probed.kind === 'feed') return findInFeed(url, search.signal)
-    if (search.playlists.has(url)) throw unplayable('This playlist leads back to itself.')
-    if (depth === DEPTH_MAX) throw unplayable('This playlist leads to one playlist after another.')
+    if (search.playlists.has(url)) throw unplayable('This playlist refers to itself.')
+    if (depth === DEPTH_MAX) throw unplayable('This playlist contains too many nested playlists.')
     search.playlists.add(url)
     return resolvePlaylist(url, probed.playlist, (entry) => resolve(entry, search, depth + 1))
   }
@@ -101,7 +101,7 @@ async function resolvePlaylist(
   const found: TrackInfo[] = []
   const first = entries.slice(0, ENTRIES_PROBED)
   const unread: PlaylistEntry[] = []
-  let failure: unknown = unplayable('This playlist names nothing that can be played.')
+  let failure: unknown = unplayable('This playlist has nothing playable.')
   while (first.length > 0 && !isOutgoingSpent()) {
     // One at a time until something plays, since that may be the station.
     const some = first.splice(0, found.length === 0 ? 1 : PROBES_AT_ONCE)

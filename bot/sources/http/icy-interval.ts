@@ -12,5 +12,5 @@ export function icyIntervalOf({ headers }: Pick<EgressResponse, 'headers'>): num
   const intervalBytes = Number(headers['icy-metaint'] ?? 0)
   if (!Number.isInteger(intervalBytes) || intervalBytes <= 0) return null
   if (intervalBytes >= LEAST_INTERVAL_BYTES) return intervalBytes
-  throw unplayable(`This radio sends its title every ${intervalBytes} bytes, which is far too often.`)
+  throw unplayable(`This radio sends metadata every ${intervalBytes} bytes, which is too often.`)
 }

@@ -32,7 +32,7 @@ const NAMELESS =
 export async function probeHls(options: HlsProbe): Promise<Probed> {
   const { url, at, head } = options
   const whole = head.length < HEAD_BYTES ? readText(decodeText(head), at) : await fetchPlaylist(url, options)
-  if (whole === null) throw unplayable(`The HLS playlist of ${at.host} lists nothing.`)
+  if (whole === null) throw unplayable(`The HLS playlist of ${at.host} is empty.`)
   if (whole.kind === 'media') return toProbed(url, url, whole)
   let failure: unknown = null
   for (const variant of whole.variants.slice(0, VARIANTS_TRIED)) {
@@ -44,7 +44,7 @@ export async function probeHls(options: HlsProbe): Promise<Probed> {
       failure ??= error
     }
   }
-  throw failure instanceof Fault ? failure : unplayable(`The HLS playlists of ${at.host} list nothing.`)
+  throw failure instanceof Fault ? failure : unplayable(`The HLS playlists of ${at.host} are empty.`)
 }
 
 async function fetchPlaylist(url: string, { egress, signal }: ProbeOptions): Promise<HlsPlaylist | null> {

@@ -33,7 +33,7 @@ const CHAPTER_REQUESTS = 24
 export async function probeUrl(url: string, { egress, signal }: ProbeOptions): Promise<Probed> {
   const { response, head, isAll } = await openHead(url, { egress, signal })
   const found = sniff(head)
-  if (found.kind === 'other') throw unplayable(`${response.url.host} answers with ${found.what}, not with music.`)
+  if (found.kind === 'other') throw unplayable(`${response.url.host} returned ${found.what}, not audio.`)
   if (found.kind === 'feed') return found
   if (found.kind === 'playlist') {
     if (found.format === 'hls') return probeHls({ url, at: response.url, head, egress, signal })
@@ -43,7 +43,7 @@ export async function probeUrl(url: string, { egress, signal }: ProbeOptions): P
   const isRadio = Object.keys(response.headers).some((name) => /^(?:icy-(?!metadata)|ice-)/.test(name))
   const bytes = isRadio ? headOnly(head, null) : createRemoteBytes({ egress, signal, response, head, size })
   const facts = await readFacts(bytes, found, false)
-  if (!facts) throw unplayable(`What ${response.url.host} answers with holds no sound.`)
+  if (!facts) throw unplayable(`The file from ${response.url.host} has no audio.`)
   const isStream = isRadio || (size === null && facts.lengthMs === 0)
   const name = nameOf(response)
   return { kind: 'audio', facts: isStream ? { ...facts, lengthMs: 0 } : facts, isStream, name, hlsUrl: null }
@@ -136,13 +136,13 @@ function createRemoteBytes({ egress, signal, response, head, size, requests = MO
   let bytesLeft = MORE_BYTES
 
   async function load(at: number, length: number): Promise<Buffer> {
-    if (requestsLeft === 0 || length > bytesLeft) throw new Error('This file takes too many requests to read.')
+    if (requestsLeft === 0 || length > bytesLeft) throw new Error('Reading this file needs too many requests.')
     requestsLeft -= 1
     bytesLeft -= length
     const headers = { range: `bytes=${at}-${at + length - 1}` }
     const piece = await egress.open(response.url.href, { headers, signal, timeoutMs: OPEN_MS })
     try {
-      if (piece.status !== 206) throw new Error(`The server answered ${piece.status} to a range.`)
+      if (piece.status !== 206) throw new Error(`The server returned the status ${piece.status} for a range.`)
       const { head: bytes } = await readStart(piece.body, length)
       pieces.push({ at, bytes })
       return bytes

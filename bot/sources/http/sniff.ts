@@ -37,7 +37,7 @@ const MARKS: readonly (readonly [RegExp, Sniffed])[] = [
   [/^(?:\x89PNG|GIF8|\xff\xd8\xff|BM.{4}\0{4}|II\*\0|MM\0\*)/s, other('an image')],
   [/^%PDF/, other('a PDF document')],
   [/^(?:PK\x03\x04|\x1f\x8b|7z\xbc\xaf|Rar!)/, other('an archive')],
-  [/^MThd/, other('a MIDI file, which holds notes and no sound')],
+  [/^MThd/, other('a MIDI file, which has notes but no audio')],
 ]
 
 /** Needs the first kibibytes: a radio's stream begins in the middle of a frame. */
@@ -46,7 +46,7 @@ export function sniff(bytes: Buffer): Sniffed {
   const start = bytes.toString('latin1', 0, 1024)
   const mark = MARKS.find(([pattern]) => pattern.test(start))
   if (mark) return mark[1]
-  return sniffText(bytes) ?? sniffFrames(bytes) ?? other('no kind of audio that can be played')
+  return sniffText(bytes) ?? sniffFrames(bytes) ?? other('an unknown audio format')
 }
 
 function sniffText(bytes: Buffer): Sniffed | null {
@@ -63,7 +63,7 @@ function sniffText(bytes: Buffer): Sniffed | null {
     return { kind: 'playlist', format: 'm3u' }
   }
   if (/^[[{]/.test(text)) return other('data (JSON)')
-  return /^[\p{L}\p{N}\p{P}\p{Z}\p{S}\s]*$/u.test(text.slice(0, 512)) ? other('a text') : null
+  return /^[\p{L}\p{N}\p{P}\p{Z}\p{S}\s]*$/u.test(text.slice(0, 512)) ? other('a text file') : null
 }
 
 /** Without the comments of XML and HTML. One without an end stays. */

@@ -119,7 +119,7 @@ export function createJellyfin(context: UpstreamContext, options: JellyfinOption
 /** With a key alone, the server shows playlists by name and keeps what is in them for their users. */
 function explainPlaylist(error: unknown): never {
   if (!(error instanceof UpstreamFailure) || error.facts.status !== 403) throw error
-  const message = 'The Jellyfin server shows this playlist to other users only; its operator can set JELLYFIN_USER.'
+  const message = 'Only other Jellyfin users can see this playlist. The operator can set JELLYFIN_USER.'
   throw new Fault('service_unavailable', message, { reason: 'private', cause: error })
 }
 

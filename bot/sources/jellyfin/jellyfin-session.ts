@@ -77,7 +77,7 @@ async function userIdOf(api: Upstream, apiKey: string, name: string): Promise<st
   const users = await api.get({ path: '/Users', shape: z.array(User), headers: authorization(apiKey) })
   const found = users.find((user) => user.Name.toLowerCase() === name.toLowerCase())
   if (found) return found.Id
-  throw new Fault('service_unavailable', 'The Jellyfin server has no user of the name that JELLYFIN_USER says.', {
+  throw new Fault('service_unavailable', 'The Jellyfin server has no user with the name in JELLYFIN_USER.', {
     reason: 'source_refused',
   })
 }
@@ -87,6 +87,6 @@ function isUnknown(error: unknown): boolean {
 }
 
 function refused(what: string, cause: unknown): Fault {
-  const message = `The Jellyfin server refuses ${what} of this service, whose operator can change them.`
+  const message = `The Jellyfin server rejects ${what} of this service. The operator can change them.`
   return new Fault('service_unavailable', message, { reason: 'source_refused', cause })
 }

@@ -127,7 +127,7 @@ function inPieces(bytes: Bytes): Bytes {
   return {
     ...bytes,
     read: async (at, length) => {
-      if (length > READ_MAX_BYTES) throw new Error(`A part of this file claims ${length} bytes.`)
+      if (length > READ_MAX_BYTES) throw new Error(`A tag of this file claims ${length} bytes.`)
       return bytes.read(at, length)
     },
   }

@@ -48,7 +48,7 @@ export function createLibrary(options: LibraryOptions): Library {
     isStale = current !== null
     current ??= refreshAll()
       .catch((err: unknown) => {
-        if (!stopping.signal.aborted) log.warn({ folders, err }, 'library not read')
+        if (!stopping.signal.aborted) log.warn({ folders, err }, 'library scan failed')
       })
       .finally(() => {
         current = null
@@ -70,7 +70,7 @@ export function createLibrary(options: LibraryOptions): Library {
     related: async (track, limit) => otherTracks(records, track, limit).map(toInfo),
     open: async ({ identifier }) => {
       const file = await findFile(options, identifier)
-      if (!file) throw unplayable('This track is not in the library any more.', 'nothing_found')
+      if (!file) throw unplayable('The library no longer has this track.', 'nothing_found')
       return { kind: 'file', ...file }
     },
     chapters: async ({ identifier }, signal) => {
@@ -99,7 +99,7 @@ async function scanAndLog(
   }
   const scan = { folders, records, reader, log, unreadable, signal, onFile, removesMissing: true }
   const { files, read, removed } = await scanFolders(scan)
-  if (files >= FILES_MAX) log.warn({ folders, most: FILES_MAX }, 'library too large, the rest was left out')
+  if (files >= FILES_MAX) log.warn({ folders, most: FILES_MAX }, 'library too large, skipped the rest')
   const tookMs = monotonicNow() - startedAtMs
   if (read > 0 || removed > 0) log.info({ tracks: records.count(), read, removed, tookMs }, 'library scanned')
 }

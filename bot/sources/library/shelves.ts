@@ -40,6 +40,6 @@ export function resolveShelf(
   const album = url.host === 'album' ? shelves.album(name) : null
   const ofArtist = url.host === 'artist' ? shelves.artistTracks(name, TRACKS_MAX) : []
   const tracks = album ? shelves.albumTracks(album.id, TRACKS_MAX) : ofArtist
-  if (tracks.length === 0) throw unplayable('The library does not have this (any more).', 'nothing_found')
+  if (tracks.length === 0) throw unplayable('The library does not have this item.', 'nothing_found')
   return { tracks: tracks.map(toInfo), playlist: album?.title ?? name }
 }

@@ -40,7 +40,7 @@ export async function readFeed(
     response.body.destroy()
   }
   const feed = parser.end()
-  if (!feed) throw unplayable(`${response.url.host} answers with something that is no podcast feed.`)
+  if (!feed) throw unplayable(`The response of ${response.url.host} is not a podcast feed.`)
   return feed
 }
 

@@ -19,14 +19,14 @@ export function createRadioSource({ directory, web }: RadioSourceOptions): Sourc
     sourceName: 'radio',
     claims: () => false,
     resolve: async () => {
-      throw unplayable('Stations are searched by name, not by URL.')
+      throw unplayable('Search stations by name, not by URL.')
     },
     search: async (text, limit) => (await stationsFor(text, limit, directory)).map(toTrackInfo),
     // Stations move: the directory knows where they are now, and counts who listens.
     open: async ({ identifier }, signal, isFresh) => {
       const address = UUID.test(identifier) ? await directory.addressOf(identifier) : null
       if (!address) {
-        throw unplayable('The radio directory does not have this station any more.', 'nothing_found')
+        throw unplayable('The radio directory no longer has this station.', 'nothing_found')
       }
       try {
         const { tracks } = await web.resolve(new URL(address), signal)
@@ -35,7 +35,7 @@ export function createRadioSource({ directory, web }: RadioSourceOptions): Sourc
       } catch (error) {
         throw error instanceof Fault ? silentNow(error) : error
       }
-      throw unplayable('This station sends nothing now.')
+      throw unplayable('This station is off the air.')
     },
     close: () => undefined,
   }
@@ -78,7 +78,7 @@ async function stationsFor(text: string, limit: number, directory: RadioBrowser)
 /** The same reason, about what the caller knows: a station, not the address that it has today. */
 function silentNow({ code, message, reason }: Fault): Fault {
   const why = reason === 'address_refused' ? reason : 'unreachable'
-  return new Fault(code, `This station cannot be heard now: ${message}`, { reason: why })
+  return new Fault(code, `This station is unavailable: ${message}`, { reason: why })
 }
 
 function toTrackInfo({ stationuuid, name, url_resolved, homepage, favicon, country }: Station): TrackInfo {

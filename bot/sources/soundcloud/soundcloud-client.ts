@@ -68,7 +68,7 @@ export interface SoundCloudOptions {
 const NAME = 'SoundCloud'
 /** The sound that can be played, the best first; what is not named here needs a licence server. */
 const PROTOCOLS: readonly string[] = ['progressive', 'hls', 'encrypted-hls']
-const NO_ID = 'SoundCloud cannot be asked: its website shows no client id any more.'
+const NO_ID = 'SoundCloud changed its website, so no client ID is available. Set SOUNDCLOUD_CLIENT_ID.'
 const SCRIPTS_MAX = 20
 const PAGE_BYTES = 4 * 1024 * 1024
 /** An id that is refused is looked for again, but not more often than this. */

@@ -19,14 +19,14 @@ export function createSoundCloudSource({ soundCloud, webUrl, egress }: SoundClou
   async function resolve(url: URL, signal: AbortSignal): Promise<Found> {
     const page = url.host === 'on.soundcloud.com' ? await behindShortLink(url, egress, signal) : url
     const found = await soundCloud.resolve(plain(page))
-    if (!found) throw unplayable('SoundCloud has nothing at this address.', 'nothing_found')
+    if (!found) throw unplayable('SoundCloud has nothing at this URL.', 'nothing_found')
     if (found.kind === 'user') {
-      throw unplayable('This is the page of a person; give the one of a track or a playlist.')
+      throw unplayable('This is the page of a user. Send the URL of a track or playlist.')
     }
     if (found.kind === 'playlist') {
       const tracks = found.tracks.filter((track) => !whyNot(track)).map(toTrackInfo)
       if (tracks.length > 0) return { tracks, playlist: normalizeTitle(found.title) ?? 'SoundCloud' }
-      throw unplayable('No track of this playlist can be played.')
+      throw unplayable('This playlist has no playable track.')
     }
     refuse(found.track)
     return { tracks: [toTrackInfo(found.track)], playlist: null }
@@ -45,10 +45,10 @@ export function createSoundCloudSource({ soundCloud, webUrl, egress }: SoundClou
     open: async ({ identifier }) => {
       const id = idOf(identifier)
       const track = id === null ? null : await soundCloud.track(id)
-      if (!track) throw unplayable('SoundCloud does not have this track any more.', 'nothing_found')
+      if (!track) throw unplayable('SoundCloud no longer has this track.', 'nothing_found')
       refuse(track)
       const stream = await soundCloud.streamOf(track)
-      if (!stream) throw unplayable('SoundCloud gives this track out in no form that can be played here.')
+      if (!stream) throw unplayable('SoundCloud provides this track in no playable format.')
       const { url, form } = stream
       return { kind: form === 'hls' ? 'hls' : 'http', url, codec: 'other', isStream: false }
     },
@@ -66,7 +66,7 @@ async function behindShortLink(url: URL, egress: Egress, signal: AbortSignal): P
   const answer = await egress.open(url.href, { signal })
   answer.body.destroy()
   if (HOSTS.has(answer.url.host)) return answer.url
-  throw unplayable('This short link leads away from SoundCloud.')
+  throw unplayable('This short link does not lead to SoundCloud.')
 }
 
 /** As the API knows it: without what tells where a link was found. */
@@ -87,8 +87,8 @@ function refuse(track: SoundCloudTrack): void {
 
 /** A preview of 30 seconds is reported with the length of the whole track: so it is recognised by its URL. */
 function whyNot({ policy }: SoundCloudTrack): string | null {
-  if (policy === 'BLOCK') return 'SoundCloud does not give this track out in this country.'
-  return policy === 'SNIP' ? 'SoundCloud gives out only a preview of this track.' : null
+  if (policy === 'BLOCK') return 'SoundCloud blocks this track in this country.'
+  return policy === 'SNIP' ? 'SoundCloud provides only a preview of this track.' : null
 }
 
 function toTrackInfo(track: SoundCloudTrack): TrackInfo {

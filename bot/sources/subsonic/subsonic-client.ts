@@ -246,17 +246,17 @@ function isSound({ isDir, isVideo }: SubsonicSong): boolean {
 const NOT_FOUND = 70
 /** By the code of the error; ends the sentence that begins with the server. */
 const REFUSALS: Readonly<Record<number, string>> = {
-  20: 'speaks an older version of the protocol than it should; its operator can update it',
-  30: 'speaks an older version of the protocol than it should; its operator can update it',
-  40: 'refuses the user or the password of this service, whose operator can change them',
-  41: 'takes no tokens from the user of this service; its operator can use one that is the server’s own',
-  42: 'takes no tokens from the user of this service; its operator can use one that is the server’s own',
-  50: 'does not let the user of this service do this',
+  20: 'has an outdated protocol version. Its operator can update it',
+  30: 'has an outdated protocol version. Its operator can update it',
+  40: 'rejects the user or the password of this service. The operator can change them',
+  41: 'accepts no tokens for this user. The operator can use a local user of the server',
+  42: 'accepts no tokens for this user. The operator can use a local user of the server',
+  50: 'denies this to the user of this service',
 }
 
 function refusal(code: number): Fault {
   const words = REFUSALS[code]
-  const failed = 'has a failure of its own; try again in a moment'
+  const failed = 'has an internal error. Try again in a moment'
   return new Fault('service_unavailable', `The Subsonic server ${words ?? failed}.`, {
     reason: words === undefined ? 'no_answer' : 'source_refused',
     cause: `error ${code} of the Subsonic API`,

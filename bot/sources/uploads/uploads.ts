@@ -71,7 +71,7 @@ export async function openUploads(options: UploadsOptions): Promise<Uploads> {
       if (options.maxBytes === 0 || all.has(digest) || pending.has(digest) || closing.signal.aborted) return
       const fetching = turns
         .run(projectId, () => fetchFile(url, projectId))
-        .catch((err: unknown) => log.warn({ err, projectId }, 'upload not kept'))
+        .catch((err: unknown) => log.warn({ err, projectId }, 'saving upload failed'))
         .finally(() => pending.delete(digest))
       pending.set(digest, fetching)
     },
@@ -131,17 +131,17 @@ async function download({ folder, egress, url, path, signal }: Download): Promis
   const part = join(folder, `${randomUUID()}.part`)
   let bytes = 0
   try {
-    if (status !== 200) throw new Error(`The file answers with the status ${status}.`)
+    if (status !== 200) throw new Error(`The download returned the status ${status}.`)
     const announced = headers['content-length']
-    if (Number(announced ?? 0) > LARGEST_UPLOAD_BYTES) throw new Error('The file is too large to be kept.')
+    if (Number(announced ?? 0) > LARGEST_UPLOAD_BYTES) throw new Error('The file is too large to store.')
     const counted = new Transform({
       transform(chunk: Buffer, _, done) {
         bytes += chunk.length
-        done(bytes > LARGEST_UPLOAD_BYTES ? new Error('The file is too large to be kept.') : null, chunk)
+        done(bytes > LARGEST_UPLOAD_BYTES ? new Error('The file is too large to store.') : null, chunk)
       },
     })
     await pipeline(body, counted, createWriteStream(part, { flags: 'wx', mode: 0o600 }), { signal })
-    if (announced !== undefined && Number(announced) !== bytes) throw new Error('The file broke off.')
+    if (announced !== undefined && Number(announced) !== bytes) throw new Error('The download was cut off.')
     await rename(part, path)
     return bytes
   } catch (err) {

@@ -118,7 +118,7 @@ function assertRoom(isClosed: boolean, questions: number): void {
 }
 
 function cutOff(): Error {
-  return unavailable('Asking YouTube was cut off; try again in a moment.')
+  return unavailable('The request to YouTube was interrupted. Try again in a moment.')
 }
 
 function takeFrom(waiting: Map<number, Waiting>, id: number): Waiting | undefined {

@@ -34,7 +34,7 @@ export function createLibraryClient(context: UpstreamContext, helper: Helper, na
 
   async function list(question: Ask, signal: AbortSignal) {
     const found = List.safeParse(await ask(question, signal))
-    if (!found.success) throw unavailable('YouTube answered in a form that could not be read; try again later.')
+    if (!found.success) throw unavailable('YouTube returned an unreadable response. Try again later.')
     return { title: found.data.title ?? 'YouTube', videos: usable(Video, found.data.entries) }
   }
 
@@ -50,7 +50,7 @@ export function createLibraryClient(context: UpstreamContext, helper: Helper, na
     async video(id) {
       const found = Playable.safeParse(await ask({ task: 'video', id }, closing))
       if (found.success) return found.data
-      throw unavailable('YouTube answered in a form that could not be read; try again later.')
+      throw unavailable('YouTube returned an unreadable response. Try again later.')
     },
     async mix(id, limit, signal) {
       const { videos } = await list({ task: 'mix', id, limit: limit + 1 }, signal)

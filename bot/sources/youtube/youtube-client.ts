@@ -53,7 +53,7 @@ interface Way {
 
 /** Of several ways that failed, the reason that says most. */
 const TELLING = ['source_refused', 'unreachable', 'no_answer'] as const
-const UNABLE = 'YouTube cannot be asked for this: none of the ways that are configured can.'
+const UNABLE = 'No client in YOUTUBE_CLIENTS supports this.'
 
 type Task = 'search' | 'list' | 'mix' | 'video'
 

@@ -29,10 +29,10 @@ export function createYouTubeSource(youTube: YouTube, web: Source): Source {
         refuse(found)
         return { tracks: [toTrackInfo(found)], playlist: null }
       }
-      if (!list) throw unplayable('Give the address of a video or a playlist of YouTube.')
+      if (!list) throw unplayable('Send the URL of a YouTube video or playlist.')
       const { title, videos } = await youTube.list(list, signal)
       const tracks = videos.filter((it) => !isUpcoming(it)).map(toTrackInfo)
-      if (tracks.length === 0) throw unplayable('No video of this playlist can be played.')
+      if (tracks.length === 0) throw unplayable('This playlist has no playable video.')
       return { tracks, playlist: normalizeTitle(title) ?? 'YouTube' }
     },
     search: async (text, limit, signal) =>
@@ -40,7 +40,7 @@ export function createYouTubeSource(youTube: YouTube, web: Source): Source {
     related: async ({ identifier }, limit, signal) =>
       VIDEO_ID.test(identifier) ? (await youTube.mix(identifier, limit, signal)).map(toTrackInfo) : [],
     open: async ({ identifier }, signal, isFresh): Promise<Playable> => {
-      if (!VIDEO_ID.test(identifier)) throw unplayable('This is not a video of YouTube.')
+      if (!VIDEO_ID.test(identifier)) throw unplayable('This is not a YouTube video.')
       const found = await abortable(youTube.video(identifier, isFresh), signal)
       refuse(found)
       if (isSegments(found)) return web.open(segmentsOf(found), signal, isFresh)
@@ -87,10 +87,10 @@ function segmentsOf(found: YouTubePlayable): TrackInfo {
 }
 
 function refuse(found: YouTubePlayable): void {
-  if (isUpcoming(found)) throw unplayable('This has not begun yet.')
+  if (isUpcoming(found)) throw unplayable('This has not started yet.')
   const isFile = found.protocol === 'https' || found.protocol === 'http'
   if (found.url && (isFile || isSegments(found))) return
-  throw unplayable('YouTube gives this out in no form that can be played here.')
+  throw unplayable('YouTube provides this in no playable format.')
 }
 
 function toTrackInfo(video: YouTubeVideo): TrackInfo {

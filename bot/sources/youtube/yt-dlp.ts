@@ -69,7 +69,7 @@ export function createYtDlp(context: UpstreamContext, options: YtDlpOptions): Yo
   async function list(address: string, most: number, signal: AbortSignal) {
     const answer = await run(address, ['--flat-playlist', '-I', `1:${most}`], signal)
     const found = List.safeParse(answer)
-    if (!found.success) throw unavailable('YouTube answered in a form that could not be read; try again later.')
+    if (!found.success) throw unavailable('YouTube returned an unreadable response. Try again later.')
     return { title: found.data.title ?? 'YouTube', videos: usable(Video, found.data.entries).filter(isThere) }
   }
 
@@ -82,7 +82,7 @@ export function createYtDlp(context: UpstreamContext, options: YtDlpOptions): Yo
     async video(id) {
       const answer = await run(videoUrl(id), ['--no-playlist', '-f', FORMAT], null)
       const found = Playable.safeParse(answer)
-      if (!found.success) throw unavailable('YouTube answered in a form that could not be read; try again later.')
+      if (!found.success) throw unavailable('YouTube returned an unreadable response. Try again later.')
       return found.data
     },
     list: (id, signal) => list(`https://www.youtube.com/playlist?list=${encodeURIComponent(id)}`, LIST_MAX, signal),
@@ -105,8 +105,8 @@ function isThere({ title }: YouTubeVideo): boolean {
 function notRun(cause: unknown): Fault {
   if (cause instanceof Fault) return cause
   const isMissing = cause instanceof Error && (cause as NodeJS.ErrnoException).code === 'ENOENT'
-  const why = isMissing ? 'is not installed here' : 'did not get to work'
-  const message = `yt-dlp, which asks YouTube, ${why}; the operator of this service can change that.`
+  const why = isMissing ? 'is not installed' : 'did not start'
+  const message = `yt-dlp, the client for YouTube, ${why}. The operator can fix this.`
   return unavailable(message, cause, 'not_configured')
 }
 

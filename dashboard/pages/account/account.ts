@@ -37,7 +37,7 @@ export const ACCOUNT_PAGES: readonly Route[] = [
 
 function rename(request: AccountRequest): Outcome {
   const { context, account, language } = request
-  const { data, draft } = readForm(z.object({ name: nameField(language) }), request.form)
+  const { data, draft } = readForm(z.object({ name: nameField(language) }), request)
   if (!data) return accountPage(request, { form: 'name', draft })
   const other = context.accounts.findByName(data.name)
   if (other && other.id !== account.id) {
@@ -52,7 +52,7 @@ async function changePassword(request: AccountRequest): Promise<Outcome> {
   const { context, account, session, language } = request
   const words = ENTRY[language]
   const schema = z.object({ current: z.string().max(200).default(''), fresh: newPassword(words) })
-  const { data, draft } = readForm(schema, request.form)
+  const { data, draft } = readForm(schema, request)
   if (!data) return accountPage(request, { form: 'password', draft })
   if (isGuessable(data.fresh, account.name)) {
     return accountPage(request, { form: 'password', draft: withProblem(draft, 'fresh', words.weak) })
@@ -69,7 +69,7 @@ async function changePassword(request: AccountRequest): Promise<Outcome> {
 
 async function endTotp(request: AccountRequest): Promise<Outcome> {
   const { context, account } = request
-  const { data, draft } = readForm(z.object({ password: z.string().max(200) }), request.form)
+  const { data, draft } = readForm(z.object({ password: z.string().max(200) }), request)
   const wrong = await proved(request, data?.password ?? '', draft, 'password')
   if (wrong) return accountPage(request, { form: 'totp', draft: wrong })
   context.accounts.setTotp(account.id, null)

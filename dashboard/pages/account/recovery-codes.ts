@@ -69,7 +69,7 @@ function codesPage({ language }: AccountRequest, codes: string): Page {
 
 export async function renewCodes(request: AccountRequest): Promise<Outcome> {
   if (!request.account.hasTotp) return redirect(PATH)
-  const { data, draft } = readForm(z.object({ password: z.string().max(200) }), request.form)
+  const { data, draft } = readForm(z.object({ password: z.string().max(200) }), request)
   const wrong = await proved(request, data?.password ?? '', draft, 'password')
   return wrong ? recoveryPage(request, wrong) : showNewCodes(request)
 }

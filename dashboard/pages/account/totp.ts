@@ -23,7 +23,7 @@ export function startTotp(request: AccountRequest): Outcome {
 
 export function confirmTotp(request: AccountRequest): Outcome {
   const { context, account, session, language } = request
-  const { data, draft } = readForm(z.object({ ticket: z.string().max(100), code: z.string().max(20) }), request.form)
+  const { data, draft } = readForm(z.object({ ticket: z.string().max(100), code: z.string().max(20) }), request)
   const pending = context.tickets.peek('totp', session.id, data?.ticket ?? '')
   if (!data || !pending || account.hasTotp || !account.hasPassword) return redirect(`${PATH}/totp`)
   const step = acceptedStep(pending.secret, data.code, context.now())

@@ -8,8 +8,7 @@ export const AUDIT_DE: AuditWords = {
   emptyTitle: 'Noch keine Änderungen',
   emptyText: 'Änderungen an Schlüsseln, Bots, Mitgliedern, Webhooks und am Projekt erscheinen hier.',
   emptyControls: 'Noch keine Player-Steuerung',
-  emptyControlsText:
-    'Was auf der Seite der Player getan wird, erscheint hier: abspielen, überspringen, Lautstärke und mehr.',
+  emptyControlsText: 'Aktionen auf der Player-Seite erscheinen hier: abspielen, überspringen, Lautstärke und mehr.',
   noneTitle: 'Keine passenden Einträge',
   noneText: 'Ändere oder leere die Filter.',
   noneSoFar: 'Nichts in den neuesten 5.000 Einträgen. Ältere können passen.',
@@ -74,7 +73,7 @@ export const AUDIT_DE: AuditWords = {
     muted: 'stumm',
     sleep: 'Einschlaf-Timer',
     filters: 'Filter',
-    queue: 'wartende Titel',
+    queue: 'Titel in der Warteschlange',
     positionMs: 'Position (ms)',
   },
   deeds: {

@@ -46,7 +46,7 @@ async function useLink(request: PageRequest): Promise<Outcome> {
 async function createAccount(request: PageRequest, link: InviteLink, token: string): Promise<Outcome> {
   const { context, language } = request
   const w = ENTRY[language]
-  const { data, draft } = readForm(z.object({ name: nameField(language), password: newPassword(w) }), request.form)
+  const { data, draft } = readForm(z.object({ name: nameField(language), password: newPassword(w) }), request)
   if (!data) return linkPage(request, link, token, draft)
   if (isGuessable(data.password, data.name))
     return linkPage(request, link, token, withProblem(draft, 'password', w.weak))
@@ -93,7 +93,7 @@ async function resetPassword(request: PageRequest, link: InviteLink, token: stri
   const w = ENTRY[language]
   const account = link.accountId === null ? null : context.accounts.find(link.accountId)
   if (!account) return deadPage(request)
-  const { data, draft } = readForm(z.object({ password: newPassword(w) }), request.form)
+  const { data, draft } = readForm(z.object({ password: newPassword(w) }), request)
   if (!data) return linkPage(request, link, token, draft)
   if (isGuessable(data.password, account.name)) {
     return linkPage(request, link, token, withProblem(draft, 'password', w.weak))

@@ -41,7 +41,7 @@ export const SIGN_IN: readonly Route[] = [
 async function tryPassword(request: PageRequest): Promise<Outcome> {
   const { context, address } = request
   const w = ENTRY[request.language]
-  const { data, draft } = readForm(SignIn, request.form)
+  const { data, draft } = readForm(SignIn, request)
   const next = draft.values['next'] ?? ''
   if (!data) return signInPage(request, withProblem({ ...draft, problems: {} }, 'form', w.wrong), next)
   const waitMs = context.throttle.attempt(data.name, address)
@@ -59,7 +59,7 @@ async function tryPassword(request: PageRequest): Promise<Outcome> {
 function tryCode(request: PageRequest): Outcome {
   const { context, address, language } = request
   const w = ENTRY[language]
-  const { data, draft } = readForm(Code, request.form)
+  const { data, draft } = readForm(Code, request)
   const browser = browserOf(request)
   const ticket = data?.ticket ?? ''
   const half = context.tickets.peek('secondFactor', browser, ticket)

@@ -56,7 +56,7 @@ async function add(request: ProjectRequest): Promise<Outcome> {
     .trim()
     .transform((text) => text.replace(/^Bot\s+/i, ''))
     .pipe(z.string().regex(/^[\x21-\x7e]{10,200}$/, w.noToken))
-  const { data, draft } = readForm(z.object({ token }), request.form)
+  const { data, draft } = readForm(z.object({ token }), request)
   if (!data) return addPage(request, draft)
   const refuse = (problem: string) => addPage(request, withProblem(draft, 'token', problem))
   try {

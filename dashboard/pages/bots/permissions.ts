@@ -13,7 +13,7 @@ export function permissionsPage(request: ProjectRequest): Page {
   const { context, project, language, params } = request
   const bot = botOf(request)
   const guild = context.fleet.guildsOf(bot.id).find(({ id }) => id === params['guildId'])
-  if (!guild) throw new Fault('not_found', 'The bot is in no server with this id.')
+  if (!guild) throw new Fault('not_found', 'The bot is not in a server with this ID.')
   const w = PERMISSION_WORDS[language]
   const settings = context.settings.get(bot.id, guild.id)
   const { names, rules } = permissionText[language]

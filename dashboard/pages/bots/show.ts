@@ -37,7 +37,7 @@ const TONES = {
 
 export function botOf({ context, project, params }: ProjectRequest): BotRecord {
   const bot = context.bots.list(project.id).find(({ id }) => id === params['botId'])
-  if (!bot) throw new Fault('not_found', 'The project has no bot with this id.')
+  if (!bot) throw new Fault('not_found', 'The project has no bot with this ID.')
   return bot
 }
 

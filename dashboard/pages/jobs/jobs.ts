@@ -87,6 +87,6 @@ function facts(
 async function picture({ context, project, params }: ProjectRequest): Promise<Outcome> {
   const job = await context.jobs.get(project.id, params['jobId'] ?? '')
   const body = job?.result ? await context.jobs.open(job.result, null) : null
-  if (!job?.result || !body) throw new Fault('not_found', 'Picture not found.')
+  if (!job?.result || !body) throw new Fault('not_found', 'Image not found.')
   return { kind: 'file', contentType: job.result.contentType, body, isKept: true }
 }

@@ -77,7 +77,7 @@ function classChoices(language: Language, draft: Draft): Markup {
 export function create(request: ProjectRequest): Outcome {
   const { context, project, language, session } = request
   const w = KEYS[language]
-  const { data, draft } = readForm(schema(language), request.form, ['classes'])
+  const { data, draft } = readForm(schema(language), request, ['classes'])
   // A second press of the button leads to the key of the first.
   const earlier = data && context.tickets.peek('once', session.id, data.once)
   if (earlier && earlier.to !== '') return redirect(earlier.to)
@@ -103,7 +103,7 @@ function targetOf({ context, project }: ProjectRequest, chosen: string) {
   if (chosen === '') return {}
   if (context.pools.list(project.id).some(({ id }) => id === chosen)) return { poolId: chosen }
   if (context.bots.list(project.id).some(({ id }) => id === chosen)) return { botId: chosen }
-  throw new Fault('not_found', 'The project has no bot or pool with this id.')
+  throw new Fault('not_found', 'The project has no bot or pool with this ID.')
 }
 
 function schema(language: Language) {

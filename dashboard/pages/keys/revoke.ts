@@ -46,7 +46,7 @@ export function rotatePage(request: ProjectRequest, draft: Draft = EMPTY): Page 
 export function rotate(request: ProjectRequest): Outcome {
   const { context, project, language } = request
   const w = KEYS[language]
-  const { data, draft } = readForm(RotateForm, request.form)
+  const { data, draft } = readForm(RotateForm, request)
   if (!data) return rotatePage(request, draft)
   const { key, name } = place(request)
   try {

@@ -50,7 +50,7 @@ function make(request: AccountRequest): Outcome {
   const projectId = sent.get('project') ?? ''
   const role = context.memberships.role(projectId, account.id)
   if (!role) throw new Fault('not_found', 'Project not found.')
-  if (!isAtLeast(role, 'manager')) throw new Fault('forbidden', 'This needs the role of manager.')
+  if (!isAtLeast(role, 'manager')) throw new Fault('forbidden', 'This needs the role manager.')
   const of = { ...request, project: { ...context.projects.get(projectId), role } }
   const bot = context.bots.list(projectId).find(({ id }) => id === sent.get('bot'))
   const former = context.tickets.take('trial', session.id, projectId)

@@ -104,7 +104,7 @@ function roleChoices({ language }: ProjectRequest, label: string, chosen: string
 
 function invite(request: ProjectRequest): Outcome {
   const { context, project, account, session } = request
-  const { data } = readForm(RoleForm, request.form)
+  const { data } = readForm(RoleForm, request)
   if (!data) return listPage(request)
   const input = { kind: 'invitation', projectId: project.id, role: data.role } as const
   const secret = context.links.make({ ...input, madeBy: account.name, lifetimeMs: INVITATION_MS })
@@ -135,7 +135,7 @@ function invitedPage(request: ProjectRequest): Page {
 function withdraw(request: ProjectRequest): Outcome {
   const { context, project, params } = request
   const id = params['linkId'] ?? ''
-  if (!context.links.withdraw(project.id, id)) throw new Fault('not_found', 'Invitation not found.')
+  if (!context.links.withdraw(project.id, id)) throw new Fault('not_found', 'Invite not found.')
   record(request, 'invitation.withdrawn', id)
   return redirect(`${baseOf(request)}?done=withdrawn`)
 }
@@ -161,7 +161,7 @@ function rolePage(request: ProjectRequest, draft: Draft = EMPTY): Page {
 function changeRole(request: ProjectRequest): Outcome {
   const { context, project } = request
   const member = memberOf(request)
-  const { data, draft } = readForm(RoleForm, request.form)
+  const { data, draft } = readForm(RoleForm, request)
   if (!data) return rolePage(request, draft)
   const isDone = unlessLastOwner(() => context.memberships.set(project.id, member.accountId, data.role))
   if (!isDone) return rolePage(request, withProblem(draft, 'form', MEMBERS[request.language].lastOwner))
@@ -175,7 +175,7 @@ function removePage(request: ProjectRequest, draft: Draft = EMPTY): Page {
   const member = memberOf(request)
   const base = baseOf(request)
   const isSelf = member.accountId === account.id
-  if (!isSelf && project.role !== 'owner') throw new Fault('forbidden', 'Only owners remove others.')
+  if (!isSelf && project.role !== 'owner') throw new Fault('forbidden', 'Only owners can remove other members.')
   const [title, lead, button] = isSelf
     ? [w.leaveTitle, w.leaveText, w.leaveButton]
     : [w.removeTitle(member.name), w.removeText, w.removeButton]
@@ -197,7 +197,7 @@ function remove(request: ProjectRequest): Outcome {
   const { context, account, project, language } = request
   const member = memberOf(request)
   const isSelf = member.accountId === account.id
-  if (!isSelf && project.role !== 'owner') throw new Fault('forbidden', 'Only owners remove others.')
+  if (!isSelf && project.role !== 'owner') throw new Fault('forbidden', 'Only owners can remove other members.')
   if (!unlessLastOwner(() => context.memberships.remove(project.id, member.accountId))) {
     return removePage(request, withProblem(EMPTY, 'form', MEMBERS[language].lastOwner))
   }

@@ -33,9 +33,9 @@ export const OVERVIEW_DE: OverviewWords = {
   stepDone: 'erledigt',
   dismiss: 'Ausblenden',
   stepTexts: {
-    bot: ['Bot hinzufügen', 'Füge seinen Token ein. Er wird bei Discord geprüft und verschlüsselt gespeichert.'],
+    bot: ['Bot hinzufügen', 'Füge seinen Token ein. Discord prüft ihn, Bandstand speichert ihn verschlüsselt.'],
     invite: ['Bot auf einen Server einladen', 'Öffne seinen Einladungslink und wähle deinen Server.'],
-    play: ['Ersten Titel abspielen', 'Wähle einen Sprachkanal und einen Titel. Ganz ohne Programm.'],
+    play: ['Ersten Titel abspielen', 'Wähle einen Sprachkanal und einen Titel. Ganz ohne Code.'],
     key: ['API-Schlüssel anlegen', 'Damit steuern deine Programme den Bot.'],
   },
   ids: 'IDs und erste Anfrage',

@@ -33,8 +33,8 @@ export const OVERVIEW_EN = {
   stepTexts: {
     bot: ['Add a bot', 'Paste its token. Discord verifies it; Bandstand stores it encrypted.'],
     invite: ['Invite the bot to a server', 'Open its invite link and choose your server.'],
-    play: ['Play the first song', 'Choose a voice channel and a song. No code needed.'],
-    key: ['Create an API key', 'Your programs control the bot with it.'],
+    play: ['Play the first track', 'Choose a voice channel and a track. No code needed.'],
+    key: ['Create an API key', 'Your programs use it to control the bot.'],
   },
   ids: 'IDs and first request',
   idsLead: 'Set BANDSTAND_KEY to one of your keys and run:',

@@ -17,7 +17,7 @@ export interface PlayerAction {
 export const PLAYER_ACTIONS: Readonly<Record<string, PlayerAction>> = {
   previous: {
     operation: 'previous',
-    done: { en: 'went back a track', de: 'ist einen Titel zurückgegangen' },
+    done: { en: 'went back to the previous track', de: 'ist zum vorherigen Titel gesprungen' },
   },
   pause: {
     operation: 'patch',
@@ -30,13 +30,16 @@ export const PLAYER_ACTIONS: Readonly<Record<string, PlayerAction>> = {
     done: { en: 'resumed a player', de: 'hat einen Player fortgesetzt' },
   },
   skip: { operation: 'skip', done: { en: 'skipped a track', de: 'hat einen Titel übersprungen' } },
-  seek: { operation: 'patch', done: { en: 'sought in a track', de: 'ist in einem Titel gesprungen' } },
+  seek: { operation: 'patch', done: { en: 'seeked in a track', de: 'ist in einem Titel gesprungen' } },
   mute: { operation: 'mute', done: { en: 'muted a player', de: 'hat einen Player stummgeschaltet' } },
-  unmute: { operation: 'unmute', done: { en: 'unmuted a player', de: 'hat einem Player den Ton gegeben' } },
+  unmute: {
+    operation: 'unmute',
+    done: { en: 'unmuted a player', de: 'hat die Stummschaltung eines Players aufgehoben' },
+  },
   autoplay: {
     operation: 'patch',
     read: (form) => ({ autoplay: form.get('autoplay') === 'on' }),
-    done: { en: 'switched autoplay', de: 'hat Autoplay umgeschaltet' },
+    done: { en: 'turned autoplay on or off', de: 'hat Autoplay umgeschaltet' },
   },
   close: { operation: 'close', done: { en: 'closed a player', de: 'hat einen Player beendet' } },
   shuffle: { operation: 'shuffle', done: { en: 'shuffled a queue', de: 'hat eine Warteschlange gemischt' } },
@@ -47,11 +50,11 @@ export const PLAYER_ACTIONS: Readonly<Record<string, PlayerAction>> = {
   },
   undo: {
     operation: 'undo',
-    done: { en: 'undid a change of a queue', de: 'hat eine Änderung an einer Warteschlange zurückgenommen' },
+    done: { en: 'undid a queue change', de: 'hat eine Änderung der Warteschlange rückgängig gemacht' },
   },
   'unset-next': {
     operation: 'clearNextTrack',
-    done: { en: 'took the next track back', de: 'hat den nächsten Titel zurückgenommen' },
+    done: { en: 'removed the next track', de: 'hat den nächsten Titel entfernt' },
   },
   volume: { operation: 'patch', done: { en: 'changed the volume', de: 'hat die Lautstärke geändert' } },
   preset: {
@@ -67,6 +70,6 @@ export const PLAYER_ACTIONS: Readonly<Record<string, PlayerAction>> = {
   chapter: { operation: 'seekToChapter', done: { en: 'went to a chapter', de: 'ist zu einem Kapitel gesprungen' } },
   crossfade: { operation: 'patch', done: { en: 'changed the crossfade', de: 'hat das Überblenden geändert' } },
   fade: { operation: 'patch', done: { en: 'changed the fades', de: 'hat das Ein- und Ausblenden geändert' } },
-  loop: { operation: 'patch', done: { en: 'changed the repeating', de: 'hat das Wiederholen geändert' } },
+  loop: { operation: 'patch', done: { en: 'changed the repeat mode', de: 'hat den Wiederholmodus geändert' } },
   sleep: { operation: 'sleep', done: { en: 'set a sleep timer', de: 'hat einen Einschlaf-Timer gestellt' } },
 }

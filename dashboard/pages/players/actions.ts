@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { OPERATIONS } from '../../../bot/player/operations.ts'
+import { describeProblems, inputMessage } from '../../../lib/validation/problems.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { form, redirect, type Outcome, type Route } from '../../http/route.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
@@ -99,7 +100,7 @@ function readAction({ operation, input, read }: PlayerAction, sent: URLSearchPar
   if (read) return { operation, input: schema.parse(read(sent)) }
   const fields = Object.keys(schema.shape).filter((name) => sent.has(name))
   const given = Object.fromEntries(fields.map((name) => [name, readField(schema.shape[name], sent.get(name) ?? '')]))
-  return { operation, input: schema.parse(input ?? given) }
+  return { operation, input: schema.parse(input ?? given, { error: inputMessage }) }
 }
 
 /** A form's fields are text; numbers are read as such, and nothing as null where that may be. */
@@ -115,7 +116,7 @@ export function guildNameOf({ context }: ProjectRequest, botId: string, guildId:
 
 /** A refusal of the player, or of a value that no page of ours sends. @throws what is neither. */
 export function refusalOf(thrown: unknown): Fault {
-  if (thrown instanceof z.ZodError) return new Fault('validation_error', 'The value is out of range.')
+  if (thrown instanceof z.ZodError) return new Fault('validation_error', describeProblems(thrown, 'form'))
   if (thrown instanceof Fault && thrown.code !== 'internal_error') return thrown
   throw thrown
 }

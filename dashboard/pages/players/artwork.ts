@@ -42,7 +42,7 @@ export function thumbnail(
 /** The artwork of what plays, or of the track that waits with the number `id`; fetched by us. */
 export async function artwork(request: ProjectRequest): Promise<Outcome> {
   const url = await artworkUrlOf(request)
-  if (url === null) throw new Fault('not_found', 'It has no artwork.')
+  if (url === null) throw new Fault('not_found', 'This track has no artwork.')
   const { contentType, bytes } = await fetchPicture(request.context.egress, url)
   return { kind: 'file', contentType, body: bytes, isKept: true }
 }

@@ -17,12 +17,13 @@ export function mayListen({ context, project }: ProjectRequest, bot: BotRecord):
 export async function listen(request: ProjectRequest): Promise<Outcome> {
   const { context } = request
   const place = await placeAt(request)
-  if (!mayListen(request, place.bot)) throw new Fault('forbidden', 'Listening along is not allowed for this bot.')
+  if (!mayListen(request, place.bot))
+    throw new Fault('forbidden', 'Listening along is off for this bot. An owner can turn it on.')
   const source = await open(request, place)
   const sound = context.streams.admit(request.account.id, source)
   if (!sound) {
     source.destroy()
-    throw new Fault('service_unavailable', 'Too many live pages are open. Close some tabs and load the page again.', {
+    throw new Fault('service_unavailable', 'Too many live pages are open. Close some tabs, then reload the page.', {
       retryAfterMs: 30_000,
     })
   }

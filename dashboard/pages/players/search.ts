@@ -24,7 +24,7 @@ export interface Place extends PlayerPlace {
 /** In whose name a page asks for music: a bot of the project, found by its id in the path. */
 export function playerScopeOf({ context, project }: ProjectRequest, botId: string): PlayerScope {
   if (!context.bots.list(project.id).some(({ id }) => id === botId)) {
-    throw new Fault('not_found', 'The project has no bot with this id.')
+    throw new Fault('not_found', 'The project has no bot with this ID.')
   }
   return { projectId: project.id, botId, playerCeiling: PLANS[project.plan].players }
 }
@@ -68,7 +68,7 @@ export async function placeAt(request: ProjectRequest): Promise<Place> {
   const { botId = '', guildId = '' } = params
   const who = playerScopeOf(request, botId)
   const bot = context.bots.list(who.projectId).find(({ id }) => id === botId)
-  if (!bot) throw new Fault('not_found', 'The project has no bot with this id.')
+  if (!bot) throw new Fault('not_found', 'The project has no bot with this ID.')
   const info = await context.music.info(who, guildId)
   return placeOf(request, { bot, guildId, guilds: context.fleet.guildsOf(botId), info })
 }

@@ -120,7 +120,7 @@ function backToBots({ project, language }: ProjectRequest) {
 
 function create(request: ProjectRequest): Outcome {
   const { context, project, language } = request
-  const { data, draft } = readForm(schema(language), request.form, ['bots'])
+  const { data, draft } = readForm(schema(language), request, ['bots'])
   if (!data) return createPage(request, draft)
   try {
     const pool = context.pools.create({ projectId: project.id, name: data.name, botIds: data.bots })
@@ -185,7 +185,7 @@ function keySection(request: ProjectRequest, pool: Pool): Markup {
 function change(request: ProjectRequest): Outcome {
   const { context, project, language } = request
   const pool = poolOf(request)
-  const { data, draft } = readForm(schema(language), request.form, ['bots'])
+  const { data, draft } = readForm(schema(language), request, ['bots'])
   if (!data) return poolPage(request, draft)
   context.pools.change(project.id, pool.id, { name: data.name, botIds: data.bots })
   const names = new Map(context.bots.list(project.id).map(({ id, name }) => [id, name]))

@@ -96,7 +96,7 @@ function planWords(language: Language, plan: Plan): string {
 
 function create(request: AccountRequest): Outcome {
   const { context, account, language } = request
-  const { data, draft } = readForm(z.object({ name: nameField(language), plan: z.enum(PLAN_NAMES) }), request.form)
+  const { data, draft } = readForm(z.object({ name: nameField(language), plan: z.enum(PLAN_NAMES) }), request)
   if (!data) return createPage(request, draft)
   const project = { ...context.projects.create(data), role: 'owner' as const }
   context.memberships.set(project.id, account.id, 'owner')
@@ -149,7 +149,7 @@ function settingsPage(request: ProjectRequest, draft: Draft): Page {
 
 function rename(request: ProjectRequest): Outcome {
   const { context, project, language } = request
-  const { data, draft } = readForm(z.object({ name: nameField(language) }), request.form)
+  const { data, draft } = readForm(z.object({ name: nameField(language) }), request)
   if (!data) return settingsPage(request, draft)
   context.projects.rename(project.id, data.name)
   record(request, 'project.renamed', data.name, { before: project.name, after: data.name })
@@ -158,7 +158,7 @@ function rename(request: ProjectRequest): Outcome {
 
 function changePlan(request: ProjectRequest): Outcome {
   const { context, project, account } = request
-  const { data } = readForm(PlanForm, request.form)
+  const { data } = readForm(PlanForm, request)
   // Who pays for nothing must not give themselves more.
   if (!data || !account.isOperator) return settingsPage(request, EMPTY)
   context.projects.setPlan(project.id, data.plan)

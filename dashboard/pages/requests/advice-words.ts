@@ -20,153 +20,153 @@ interface AdviceWords {
 const en: AdviceWords = {
   codes: {
     bad_request: {
-      meaning: 'The request could not be read as this route expects it.',
-      fix: 'Compare path, query and body with the reference: the message names what is wrong.',
+      meaning: 'The request does not have the format of this route.',
+      fix: 'Compare path, query and body with the reference. The message names the problem.',
     },
     validation_error: {
-      meaning: 'A parameter was missing, malformed or not usable.',
-      fix: 'Correct the field that the message names. IDs of Discord are strings: quote them, numbers lose digits.',
+      meaning: 'A parameter is missing or not valid.',
+      fix: 'Correct the field in the message. Quote Discord IDs, since long numbers lose digits.',
     },
     invalid_api_key: {
-      meaning: 'No key of this service was sent.',
-      fix: 'Send the header “Authorization: Bearer svc.…” with the whole key.',
+      meaning: 'The request has no valid API key.',
+      fix: 'Send the header “Authorization: Bearer svc.…” with the complete key.',
     },
     api_key_revoked: {
-      meaning: 'The key was revoked or has expired.',
-      fix: 'Create or rotate a key under Keys and put it where the old one is still in use.',
+      meaning: 'The key is revoked or has expired.',
+      fix: 'Create a key under Keys, and replace the old one in your program.',
     },
     forbidden: {
       meaning: 'The key or the plan does not allow this route.',
-      fix: 'Check the key under Keys: its bot, its route classes and its allowed addresses. Some classes need a larger plan.',
+      fix: 'Under Keys, check its bot, route classes and IP allowlist. Some classes need a larger plan.',
     },
     player_limit: {
-      meaning: 'The project runs as many players as its plan allows.',
-      fix: 'Stop a player that nobody listens to, or move to a larger plan.',
+      meaning: 'The project has the maximum number of players of its plan.',
+      fix: 'Close an unused player, or change to a larger plan.',
     },
     not_found: {
-      meaning: 'What the path names does not exist, or no longer does.',
-      fix: 'Check the ID in the path. A player exists from the first play until it is stopped or idle for too long.',
+      meaning: 'The resource in the path does not exist.',
+      fix: 'Check the ID in the path. A player exists from the first play until it stops or times out.',
     },
     method_not_allowed: {
-      meaning: 'The path exists, but not with this method.',
-      fix: 'Use one of the methods that the Allow header of the answer names.',
+      meaning: 'The path does not support this method.',
+      fix: 'Use a method from the Allow header of the response.',
     },
     conflict: {
-      meaning: 'It does not fit what is happening right now.',
-      fix: 'Read the current state, then decide again: for example, play something before you seek.',
+      meaning: 'The request conflicts with the current state.',
+      fix: 'Read the current state first. For example, play a track before you seek.',
     },
     rate_limited: {
-      meaning: 'More requests came within a minute than the plan allows for this class of routes.',
-      fix: 'Wait as long as Retry-After says and spread requests out. Events over the WebSocket replace polling.',
+      meaning: 'The project exceeded the rate limit of this route class.',
+      fix: 'Wait for Retry-After, and spread requests out. Use WebSocket events instead of polling.',
     },
     internal_error: {
-      meaning: 'That is a fault of the service, not of your request.',
-      fix: 'Give the request ID to the operator: it finds the whole error in the log.',
+      meaning: 'The service had an unexpected error. Your request is fine.',
+      fix: 'Send the request ID to the operator. The log has the error under this ID.',
     },
     service_unavailable: {
-      meaning: 'Something that this route needs is away, busy or took too long.',
-      fix: 'Try again after a moment, with growing pauses. If it stays, the operator sees at /readyz what is away.',
+      meaning: 'A dependency of this route is unavailable, busy or slow.',
+      fix: 'Retry with increasing delays. If this continues, the operator can check /readyz.',
     },
   },
   reasons: {
     duplicate: {
-      meaning: 'The track plays or waits already.',
+      meaning: 'The queue already contains this track.',
       fix: 'Allow duplicates in the queue settings, or skip the request.',
     },
     queue_full: { meaning: 'The queue is full.', fix: 'Remove tracks or wait until some have played.' },
-    nothing_playing: { meaning: 'Nothing plays in that server.', fix: 'Start with play; controls work from then on.' },
+    nothing_playing: { meaning: 'Nothing is playing in this server.', fix: 'Play a track first.' },
     bots_busy: {
-      meaning: 'All bots of the key play in other channels of that server.',
+      meaning: 'All bots of the key play in other channels of this server.',
       fix: 'Wait until one is free, or add a bot to the pool.',
     },
     several_players: {
-      meaning: 'Several bots of the key play there, and the request does not say which is meant.',
-      fix: 'Send channelId or botId with it.',
+      meaning: 'Several bots of the key play in this server.',
+      fix: 'Send channelId or botId with the request.',
     },
     channel_not_joinable: {
-      meaning: 'The bot may not join or speak in that voice channel.',
-      fix: 'Check the channel ID, and give the bot Connect and Speak there. The page of the bot shows what is missing.',
+      meaning: 'The bot cannot join or speak in this voice channel.',
+      fix: 'Check the channel ID. Grant the bot Connect and Speak; its page shows missing permissions.',
     },
-    nothing_found: { meaning: 'No source found anything for that.', fix: 'Check the spelling or the link.' },
-    source_off: { meaning: 'That music source is turned off.', fix: 'The operator turns it on by MUSIC_SOURCES.' },
+    nothing_found: { meaning: 'No source has a result for this query.', fix: 'Check the spelling or the link.' },
+    source_off: { meaning: 'This music source is off.', fix: 'The operator can enable it in MUSIC_SOURCES.' },
     address_refused: {
-      meaning: 'The URL leads to an address that is not public.',
-      fix: 'Use a URL that anyone can reach. The operator can allow hosts by EGRESS_ALLOW_HOSTS.',
+      meaning: 'The URL has no public IP address.',
+      fix: 'Use a public URL. The operator can allow hosts in EGRESS_ALLOW_HOSTS.',
     },
     not_configured: {
-      meaning: 'This is not set up on this service.',
-      fix: 'The operator finds the setting in .env.example.',
+      meaning: 'This service does not have this feature set up.',
+      fix: 'The operator can set it up; see .env.example.',
     },
   },
   source: {
-    meaning: 'The music source did not give the track.',
-    fix: 'Try another link or source. The page Sources shows which of them answer.',
+    meaning: 'The music source did not deliver the track.',
+    fix: 'Try another link or source. The Sources page shows their state.',
   },
   noRoute: {
     meaning: 'No route has this path.',
-    fix: 'Compare it with the reference at /docs: paths begin with /v1, have no slash at the end, and are lower case.',
+    fix: 'Compare it with the reference at /docs. Paths start with /v1, end without a slash and are lower case.',
   },
   overTotal: {
-    meaning: 'All keys of the project together sent more than the plan allows per minute.',
-    fix: 'Look under Usage which key sends most. Wait as long as Retry-After says, or move to a larger plan.',
+    meaning: 'All keys together exceeded the total rate limit of the project.',
+    fix: 'Under Usage, find the key with the most requests. Wait for Retry-After, or change to a larger plan.',
   },
-  other: { meaning: 'The request was refused.', fix: 'The message says why.' },
+  other: { meaning: 'The service rejected the request.', fix: 'The message has the reason.' },
 }
 
 const de: AdviceWords = {
   codes: {
     bad_request: {
-      meaning: 'Die Anfrage ließ sich nicht so lesen, wie diese Route sie erwartet.',
-      fix: 'Vergleiche Pfad, Parameter und Inhalt mit der Referenz: Die Meldung nennt, was nicht stimmt.',
+      meaning: 'Die Anfrage hat nicht das Format dieser Route.',
+      fix: 'Vergleiche Pfad, Parameter und Inhalt mit der Referenz. Die Meldung nennt das Problem.',
     },
     validation_error: {
-      meaning: 'Ein Parameter fehlte, war falsch geschrieben oder nicht brauchbar.',
-      fix: 'Korrigiere das Feld, das die Meldung nennt. IDs von Discord sind Zeichenketten: Als Zahl verlieren sie Ziffern.',
+      meaning: 'Ein Parameter fehlt oder ist ungültig.',
+      fix: 'Korrigiere das Feld in der Meldung. Setze Discord-IDs in Anführungszeichen, da lange Zahlen Ziffern verlieren.',
     },
     invalid_api_key: {
-      meaning: 'Es wurde kein Schlüssel dieses Dienstes mitgeschickt.',
-      fix: 'Sende den Header „Authorization: Bearer svc.…“ mit dem ganzen Schlüssel.',
+      meaning: 'Die Anfrage hat keinen gültigen API-Schlüssel.',
+      fix: 'Sende den Header „Authorization: Bearer svc.…“ mit dem vollständigen Schlüssel.',
     },
     api_key_revoked: {
-      meaning: 'Der Schlüssel wurde widerrufen oder ist abgelaufen.',
-      fix: 'Lege unter Schlüssel einen neuen an und setze ihn ein, wo der alte noch benutzt wird.',
+      meaning: 'Der Schlüssel ist widerrufen oder abgelaufen.',
+      fix: 'Lege unter „Schlüssel“ einen neuen an und ersetze den alten in deinem Programm.',
     },
     forbidden: {
       meaning: 'Der Schlüssel oder der Plan erlaubt diese Route nicht.',
-      fix: 'Prüfe den Schlüssel unter Schlüssel: seinen Bot, seine Klassen und seine erlaubten Adressen. Manche Klassen brauchen einen größeren Plan.',
+      fix: 'Prüfe unter „Schlüssel“ seinen Bot, seine Routenklassen und seine Zulassungsliste. Manche Klassen brauchen einen größeren Plan.',
     },
     player_limit: {
-      meaning: 'Im Projekt laufen so viele Player, wie der Plan erlaubt.',
-      fix: 'Beende einen Player, dem niemand zuhört, oder wechsle zu einem größeren Plan.',
+      meaning: 'Das Projekt hat die maximale Anzahl Player seines Plans.',
+      fix: 'Schließe einen ungenutzten Player, oder wechsle zu einem größeren Plan.',
     },
     not_found: {
-      meaning: 'Was der Pfad nennt, gibt es nicht oder nicht mehr.',
-      fix: 'Prüfe die ID im Pfad. Einen Player gibt es vom ersten Abspielen an, bis er beendet wird oder zu lange nichts spielt.',
+      meaning: 'Die Ressource im Pfad gibt es nicht.',
+      fix: 'Prüfe die ID im Pfad. Ein Player besteht vom ersten Abspielen bis zum Ende oder zur Zeitüberschreitung.',
     },
     method_not_allowed: {
-      meaning: 'Den Pfad gibt es, aber nicht mit dieser Methode.',
-      fix: 'Nimm eine der Methoden, die der Header Allow der Antwort nennt.',
+      meaning: 'Der Pfad unterstützt diese Methode nicht.',
+      fix: 'Nutze eine Methode aus dem Header Allow der Antwort.',
     },
     conflict: {
-      meaning: 'Das passt nicht zu dem, was gerade geschieht.',
-      fix: 'Lies den aktuellen Stand und entscheide neu: Spiele zum Beispiel erst etwas ab, bevor du springst.',
+      meaning: 'Die Anfrage passt nicht zum aktuellen Zustand.',
+      fix: 'Lies zuerst den aktuellen Zustand. Spiele zum Beispiel einen Titel, bevor du springst.',
     },
     rate_limited: {
-      meaning: 'In einer Minute kamen mehr Anfragen, als der Plan für diese Klasse von Routen erlaubt.',
-      fix: 'Warte so lange, wie Retry-After sagt, und verteile die Anfragen. Ereignisse über den WebSocket ersetzen ständiges Nachfragen.',
+      meaning: 'Das Projekt hat das Ratenlimit dieser Routenklasse überschritten.',
+      fix: 'Warte die Zeit aus Retry-After ab und verteile die Anfragen. Nutze WebSocket-Ereignisse statt Polling.',
     },
     internal_error: {
-      meaning: 'Das ist ein Fehler des Dienstes, nicht deiner Anfrage.',
-      fix: 'Gib dem Betreiber die Anfrage-ID: Mit ihr findet er den ganzen Fehler im Log.',
+      meaning: 'Unerwarteter Fehler im Dienst. Deine Anfrage ist in Ordnung.',
+      fix: 'Gib dem Betreiber die Anfrage-ID. Unter ihr steht der Fehler im Log.',
     },
     service_unavailable: {
-      meaning: 'Etwas, das diese Route braucht, ist fort, beschäftigt oder zu langsam.',
-      fix: 'Versuche es nach einem Moment wieder, mit wachsenden Pausen. Bleibt es so, sieht der Betreiber unter /readyz, was fehlt.',
+      meaning: 'Eine Abhängigkeit dieser Route ist nicht verfügbar, ausgelastet oder langsam.',
+      fix: 'Wiederhole die Anfrage mit wachsenden Pausen. Bleibt der Fehler, kann der Betreiber /readyz prüfen.',
     },
   },
   reasons: {
     duplicate: {
-      meaning: 'Der Titel läuft oder wartet schon.',
+      meaning: 'Die Warteschlange enthält diesen Titel schon.',
       fix: 'Erlaube doppelte Titel in den Einstellungen der Warteschlange oder lass die Anfrage weg.',
     },
     queue_full: {
@@ -174,51 +174,51 @@ const de: AdviceWords = {
       fix: 'Entferne Titel oder warte, bis einige gelaufen sind.',
     },
     nothing_playing: {
-      meaning: 'Auf diesem Server läuft nichts.',
-      fix: 'Spiele zuerst etwas ab; danach wirken die Steuerbefehle.',
+      meaning: 'Auf diesem Server läuft kein Titel.',
+      fix: 'Spiele zuerst einen Titel.',
     },
     bots_busy: {
       meaning: 'Alle Bots des Schlüssels spielen in anderen Kanälen dieses Servers.',
       fix: 'Warte, bis einer frei ist, oder nimm einen weiteren Bot in den Pool auf.',
     },
     several_players: {
-      meaning: 'Mehrere Bots des Schlüssels spielen dort, und die Anfrage sagt nicht, welcher gemeint ist.',
-      fix: 'Schicke channelId oder botId mit.',
+      meaning: 'Mehrere Bots des Schlüssels spielen auf diesem Server.',
+      fix: 'Sende channelId oder botId mit.',
     },
     channel_not_joinable: {
-      meaning: 'Der Bot darf diesen Sprachkanal nicht betreten oder dort nicht sprechen.',
-      fix: 'Prüfe die Kanal-ID und gib dem Bot dort die Rechte Verbinden und Sprechen. Die Seite des Bots zeigt, was fehlt.',
+      meaning: 'Der Bot kann diesem Sprachkanal nicht beitreten oder dort nicht sprechen.',
+      fix: 'Prüfe die Kanal-ID. Gib dem Bot die Rechte Verbinden und Sprechen; seine Seite zeigt fehlende Rechte.',
     },
     nothing_found: {
-      meaning: 'Keine Quelle hat dazu etwas gefunden.',
+      meaning: 'Keine Quelle hat ein Ergebnis zu dieser Suche.',
       fix: 'Prüfe die Schreibweise oder den Link.',
     },
     source_off: {
-      meaning: 'Diese Musikquelle ist ausgeschaltet.',
-      fix: 'Der Betreiber schaltet sie mit MUSIC_SOURCES ein.',
+      meaning: 'Diese Musikquelle ist aus.',
+      fix: 'Der Betreiber kann sie mit MUSIC_SOURCES einschalten.',
     },
     address_refused: {
-      meaning: 'Die URL führt zu einer Adresse, die nicht öffentlich ist.',
-      fix: 'Nimm eine URL, die alle erreichen. Der Betreiber kann Hosts mit EGRESS_ALLOW_HOSTS erlauben.',
+      meaning: 'Die URL hat keine öffentliche IP-Adresse.',
+      fix: 'Nutze eine öffentliche URL. Der Betreiber kann Hosts mit EGRESS_ALLOW_HOSTS erlauben.',
     },
     not_configured: {
-      meaning: 'Das ist auf diesem Dienst nicht eingerichtet.',
-      fix: 'Der Betreiber findet die Einstellung in .env.example.',
+      meaning: 'Dieser Dienst hat diese Funktion nicht eingerichtet.',
+      fix: 'Der Betreiber kann sie einrichten; siehe .env.example.',
     },
   },
   source: {
     meaning: 'Die Musikquelle hat den Titel nicht geliefert.',
-    fix: 'Versuche einen anderen Link oder eine andere Quelle. Die Seite Quellen zeigt, welche antworten.',
+    fix: 'Versuche einen anderen Link oder eine andere Quelle. Die Seite „Quellen“ zeigt ihren Zustand.',
   },
   noRoute: {
     meaning: 'Keine Route hat diesen Pfad.',
-    fix: 'Vergleiche ihn mit der Referenz unter /docs: Pfade beginnen mit /v1, enden ohne Schrägstrich und sind klein geschrieben.',
+    fix: 'Vergleiche ihn mit der Referenz unter /docs. Pfade beginnen mit /v1, enden ohne Schrägstrich und sind kleingeschrieben.',
   },
   overTotal: {
-    meaning: 'Alle Schlüssel des Projekts zusammen haben mehr gesendet, als der Plan pro Minute erlaubt.',
-    fix: 'Sieh unter Nutzung nach, welcher Schlüssel am meisten sendet. Warte so lange, wie Retry-After sagt, oder wechsle zu einem größeren Plan.',
+    meaning: 'Alle Schlüssel zusammen haben das Gesamtlimit des Projekts überschritten.',
+    fix: 'Finde unter „Nutzung“ den Schlüssel mit den meisten Anfragen. Warte die Zeit aus Retry-After ab, oder wechsle zu einem größeren Plan.',
   },
-  other: { meaning: 'Die Anfrage wurde abgelehnt.', fix: 'Die Meldung sagt, warum.' },
+  other: { meaning: 'Der Dienst hat die Anfrage abgelehnt.', fix: 'Die Meldung nennt den Grund.' },
 }
 
 export const ADVICE: Words<AdviceWords> = { en, de }

@@ -23,7 +23,7 @@ export async function requestPage(request: ProjectRequest): Promise<Page> {
   const all = await context.requests.list({ projectId: project.id, requestId, limit: MOST_OTHERS + 1 })
   const wanted = idOf(query.get('n'))
   const shown = all.find(({ id }) => id === wanted) ?? all[0]
-  if (!shown) throw new Fault('not_found', 'Request not found, or no longer kept.')
+  if (!shown) throw new Fault('not_found', 'The log has no request with this ID. It may have expired.')
   const { method, route, path } = shown
   const title = html`<span class="verb ${method}">${method}</span> <code>${route ?? path}</code>`
   return {
@@ -154,5 +154,5 @@ export async function findProject({ context, account, params }: AccountRequest):
     const [found] = await context.requests.list({ projectId, requestId, limit: 1 })
     if (found) return redirect(requestPath(projectId, requestId))
   }
-  throw new Fault('not_found', 'Request not found, or no longer kept.')
+  throw new Fault('not_found', 'The log has no request with this ID. It may have expired.')
 }

@@ -2,12 +2,12 @@ import type { Words } from '../../words/language.ts'
 
 const en = {
   title: 'Requests',
-  lead: 'What your keys asked for and what came of it. Bodies, queries and headers are not kept.',
+  lead: 'Requests of your keys and their results. The log has no bodies, queries or headers.',
   off: 'The operator has turned the request log off (REQUEST_LOG).',
   emptyTitle: 'No requests yet',
   emptyText: 'Call the API with a key of this project; each request appears here.',
   noneTitle: 'No matching requests',
-  noneText: 'Nothing that is still kept fits all filters. Remove one, or choose an earlier time.',
+  noneText: 'Remove a filter, or choose an earlier time. Older requests have expired.',
   live: 'Live',
   pause: 'Pause',
   resume: 'Resume',
@@ -31,32 +31,32 @@ const en = {
   when: 'Time',
   from: 'From (UTC)',
   to: 'To (UTC)',
-  address: 'Client address',
+  address: 'IP address',
   limiter: 'Rate limit',
   trace: 'Trace',
   same: 'Show all like this',
   fix: 'How to fix it',
   repeat: 'Send it again',
   repeatLead:
-    'Query and body are those of the reference’s example, since yours are not kept. Replace svc.YOUR_KEY with your key.',
+    'Query and body are examples from the reference; the log does not store yours. Replace svc.YOUR_KEY with your key.',
   others: 'Other requests with this ID',
   unmetered: 'Not rate limited',
   allowed: (name: string, limit: string, left: string) =>
     `Allowed: ${left} of ${limit} per minute left in class ${name}`,
-  overClass: (name: string, limit: string) => `Refused: over ${limit} per minute in class ${name}`,
-  overTotal: 'Refused: over the project’s total per minute',
+  overClass: (name: string, limit: string) => `Rejected: over ${limit} per minute in class ${name}`,
+  overTotal: 'Rejected: over the total per minute of the project',
 }
 
 export type RequestWords = typeof en
 
 const de: RequestWords = {
   title: 'Anfragen',
-  lead: 'Was deine Schlüssel angefragt haben und was daraus wurde. Inhalte, Parameter und Header werden nicht gespeichert.',
+  lead: 'Anfragen deiner Schlüssel und ihre Ergebnisse. Das Protokoll enthält keine Inhalte, Parameter oder Header.',
   off: 'Der Betreiber hat das Anfrageprotokoll ausgeschaltet (REQUEST_LOG).',
   emptyTitle: 'Noch keine Anfragen',
   emptyText: 'Rufe die API mit einem Schlüssel dieses Projekts auf; jede Anfrage erscheint hier.',
   noneTitle: 'Keine passenden Anfragen',
-  noneText: 'Nichts, was noch gespeichert ist, passt zu allen Filtern. Entferne einen oder wähle eine frühere Zeit.',
+  noneText: 'Entferne einen Filter oder wähle eine frühere Zeit. Ältere Anfragen sind gelöscht.',
   live: 'Live',
   pause: 'Anhalten',
   resume: 'Fortsetzen',
@@ -80,19 +80,19 @@ const de: RequestWords = {
   when: 'Zeit',
   from: 'Von (UTC)',
   to: 'Bis (UTC)',
-  address: 'Adresse des Aufrufers',
+  address: 'IP-Adresse',
   limiter: 'Ratenlimit',
   trace: 'Trace',
   same: 'Alle solchen zeigen',
   fix: 'So behebst du das',
   repeat: 'Noch einmal senden',
   repeatLead:
-    'Parameter und Inhalt stammen aus dem Beispiel der Referenz, da deine nicht gespeichert werden. Ersetze svc.YOUR_KEY durch deinen Schlüssel.',
+    'Parameter und Inhalt sind Beispiele aus der Referenz; das Protokoll speichert deine nicht. Ersetze svc.YOUR_KEY durch deinen Schlüssel.',
   others: 'Weitere Anfragen mit dieser ID',
   unmetered: 'Nicht begrenzt',
   allowed: (name, limit, left) => `Erlaubt: noch ${left} von ${limit} pro Minute in der Klasse ${name}`,
   overClass: (name, limit) => `Abgelehnt: mehr als ${limit} pro Minute in der Klasse ${name}`,
-  overTotal: 'Abgelehnt: mehr, als dem Projekt pro Minute insgesamt zusteht',
+  overTotal: 'Abgelehnt: über dem Gesamtlimit des Projekts pro Minute',
 }
 
 export const REQUESTS: Words<RequestWords> = { en, de }

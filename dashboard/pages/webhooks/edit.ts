@@ -122,7 +122,7 @@ function shownOf({ context, project }: ProjectRequest, { url, description, event
 async function readChoice(request: ProjectRequest): Promise<Read<WebhookChoice>> {
   const { context, language } = request
   const w = WEBHOOKS[language]
-  const { data, draft } = readForm(schema(language), request.form, ['events', 'bots'])
+  const { data, draft } = readForm(schema(language), request, ['events', 'bots'])
   if (!data) return { data, draft }
   try {
     const { href: url } = await context.egress.check(data.url)

@@ -68,7 +68,7 @@ export function rotatePage(request: ProjectRequest, draft: Draft = EMPTY): Page 
 export function rotate(request: ProjectRequest): Outcome {
   const { context, project } = request
   const { hook, name } = placeOf(request)
-  const { data, draft } = readForm(RotateForm, request.form)
+  const { data, draft } = readForm(RotateForm, request)
   if (!data) return rotatePage(request, draft)
   const fresh = context.webhooks.webhooks.rotate(project.id, hook.id, Number(data.grace) * 1000)
   record(request, 'webhook.rotated', name, { id: hook.id, graceSeconds: Number(data.grace) })

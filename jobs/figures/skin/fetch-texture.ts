@@ -39,9 +39,10 @@ async function download(url: string, kind: TextureKind, { egress, signal, timeou
   addAbortSignal(signal, body)
   try {
     if (status === 404 || status === 410) {
-      throw new JobFailure('not_found', `There is no ${kind} at ${at.host}: it answers ${status}.`)
+      throw new JobFailure('not_found', `${at.host} has no ${kind} at this URL (status ${status}).`)
     }
-    if (status !== 200) throw new JobFailure('upstream_failed', `${at.host} answers ${status} instead of a ${kind}.`)
+    if (status !== 200)
+      throw new JobFailure('upstream_failed', `${at.host} returned the status ${status} instead of a ${kind}.`)
     if (Number(headers['content-length'] ?? 0) > TEXTURE_MAX_BYTES) throw tooLarge(kind)
     return await readBounded(body, TEXTURE_MAX_BYTES, () => tooLarge(kind))
   } finally {
@@ -52,11 +53,11 @@ async function download(url: string, kind: TextureKind, { egress, signal, timeou
 function failureOf(error: unknown, late: string, kind: TextureKind): JobFailure {
   if (error instanceof JobFailure) return error
   if (error instanceof Fault && error.code === 'validation_error') {
-    return new JobFailure('bad_request', `The ${kind} cannot be fetched: ${error.message}`, { cause: error })
+    return new JobFailure('bad_request', `Fetching the ${kind} failed: ${error.message}`, { cause: error })
   }
   return new JobFailure('upstream_failed', error instanceof Fault ? error.message : late, { cause: error })
 }
 
 function tooLarge(kind: TextureKind): JobFailure {
-  return new JobFailure('bad_request', `A ${kind} may have ${TEXTURE_MAX_BYTES / 1024} KiB at most.`)
+  return new JobFailure('bad_request', `The ${kind} is larger than ${TEXTURE_MAX_BYTES / 1024} KiB.`)
 }

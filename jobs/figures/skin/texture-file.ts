@@ -23,8 +23,8 @@ const SHAPES: Readonly<Record<TextureKind, readonly (readonly [width: number, he
   ],
 }
 const SIZES = {
-  skin: '64 × 64 or 64 × 32 pixels, or 2, 4 or 8 times as many each way',
-  cape: '64 × 32, 22 × 17 or 46 × 22 pixels, or 2, 4 or 8 times as many each way',
+  skin: '64 × 64 or 64 × 32 pixels, or 2, 4 or 8 times that per edge',
+  cape: '64 × 32, 22 × 17 or 46 × 22 pixels, or 2, 4 or 8 times that per edge',
 } as const
 
 /**
@@ -33,9 +33,9 @@ const SIZES = {
  * @throws {JobFailure} for whatever is wrong with it.
  */
 export async function readTexture(bytes: Buffer, kind: TextureKind): Promise<Texture> {
-  if (sniff(bytes) !== 'png') throw refusal(kind, 'is no PNG picture')
+  if (sniff(bytes) !== 'png') throw refusal(kind, 'is not a PNG image')
   const { width, height, essential } = essence(bytes, kind)
-  if (!fits(kind, width, height)) throw refusal(kind, `has ${width} × ${height} pixels; a ${kind} has ${SIZES[kind]}`)
+  if (!fits(kind, width, height)) throw refusal(kind, `has ${width} × ${height} pixels; it must have ${SIZES[kind]}`)
   try {
     const { data, info } = await sharp(essential, { limitInputPixels: WIDEST * WIDEST, failOn: 'warning' })
       .timeout({ seconds: 5 })
@@ -46,7 +46,7 @@ export async function readTexture(bytes: Buffer, kind: TextureKind): Promise<Tex
     if (info.width !== width || info.height !== height || info.channels !== 4) throw new Error('not what it says')
     return { width, height, rgba: data }
   } catch (error) {
-    throw refusal(kind, 'is damaged or cut short', error)
+    throw refusal(kind, 'is corrupt or truncated', error)
   }
 }
 
@@ -72,14 +72,14 @@ function essence(bytes: Buffer, kind: TextureKind): Essence {
     const end = at + 12 + bytes.readUInt32BE(at)
     const type = bytes.toString('latin1', at + 4, at + 8)
     if (end > bytes.length || (at === HEAD_BYTES && (type !== 'IHDR' || end - at !== 25))) break
-    if (type === 'acTL') throw refusal(kind, 'is animated; send a still one')
+    if (type === 'acTL') throw refusal(kind, 'is animated; send a still image')
     if (NEEDED.has(type) || type === 'IEND') kept.push(bytes.subarray(at, end))
     if (type === 'IEND') {
       return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), essential: Buffer.concat(kept) }
     }
     at = end
   }
-  throw refusal(kind, 'is damaged or cut short')
+  throw refusal(kind, 'is corrupt or truncated')
 }
 
 function refusal(kind: TextureKind, what: string, cause?: unknown): JobFailure {

@@ -19,11 +19,10 @@ export function sniff(bytes: Buffer): InputFormat | null {
  */
 export function assertWhole(bytes: Buffer, format: InputFormat): void {
   const end = ENDS[format](bytes)
-  if (end === null || end > bytes.length)
-    throw new Refusal('The picture is damaged or cut short.', 'picture_unreadable')
+  if (end === null || end > bytes.length) throw new Refusal('The image is corrupt or truncated.', 'picture_unreadable')
   const rest = bytes.subarray(end)
   if (rest.some((byte) => !PADDING.has(byte)) && !isCompanion(rest, format)) {
-    throw new Refusal('Other data follows the picture in the file; send the picture alone.', 'picture_unreadable')
+    throw new Refusal('The file has other data after the image. Send only the image.', 'picture_unreadable')
   }
 }
 

@@ -27,7 +27,7 @@ export function shutLoaders(): void {
 /** Looks at no more than the head of a file and at where its parts begin and end. @throws {Refusal} */
 export async function inspect(bytes: Buffer): Promise<Inspected> {
   const format = sniff(bytes)
-  if (!format) throw new Refusal('This is no PNG, JPEG, WebP, AVIF or GIF picture.', 'picture_unreadable')
+  if (!format) throw new Refusal('The file is not a PNG, JPEG, WebP, AVIF or GIF image.', 'picture_unreadable')
   assertWhole(bytes, format)
   try {
     const meta = await sharp(bytes, { ...SAFE, pages: canMove(format) ? -1 : 1 }).metadata()
@@ -52,7 +52,7 @@ function framesOf({ pages = 1 }: Metadata): number {
 function assertBounds(meta: Metadata, frames: number): void {
   const height = meta.pageHeight ?? meta.height
   if (frames > LIMITS.frames)
-    throw new Refusal(`An animation may have ${LIMITS.frames} frames; this has ${frames}.`, 'picture_too_large')
+    throw new Refusal(`The animation has ${frames} frames; the maximum is ${LIMITS.frames}.`, 'picture_too_large')
   if (meta.width * height * frames > LIMITS.inputPixels) throw tooManyPixels()
 }
 
@@ -82,7 +82,7 @@ async function read({ bytes, format, meta, frames }: Inspected, size: number): P
     .toBuffer({ resolveWithObject: true })
   const each = { width: info.width, height: info.height / frames }
   if (info.channels !== 4 || !Number.isInteger(each.height))
-    throw new Refusal('The picture is damaged or cut short.', 'picture_unreadable')
+    throw new Refusal('The image is corrupt or truncated.', 'picture_unreadable')
   return {
     ...each,
     format,
@@ -112,13 +112,10 @@ function explained(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   return /pixel limit/i.test(String(error))
     ? tooManyPixels()
-    : new Refusal('The picture is damaged or cut short.', 'picture_unreadable')
+    : new Refusal('The image is corrupt or truncated.', 'picture_unreadable')
 }
 
 function tooManyPixels(): Refusal {
   const millions = LIMITS.inputPixels / 1_000_000
-  return new Refusal(
-    `A picture may have ${millions} megapixels, all frames of an animation together.`,
-    'picture_too_large',
-  )
+  return new Refusal(`The image exceeds ${millions} megapixels, counting all frames.`, 'picture_too_large')
 }

@@ -13,7 +13,7 @@ export async function encode(picture: Picture, format: OutputFormat): Promise<Im
   if (data.length > LIMITS.outputBytes) {
     const mebibytes = Math.ceil(data.length / 1024 / 1024)
     throw new Refusal(
-      `The result has ${mebibytes} MiB; ask for a smaller \`size\` or for \`format=webp\`.`,
+      `The result has ${mebibytes} MiB. Use a smaller \`size\` or \`format=webp\`.`,
       'picture_too_large',
       null,
     )
@@ -23,7 +23,7 @@ export async function encode(picture: Picture, format: OutputFormat): Promise<Im
 
 async function written({ frames, delaysMs, plays }: Picture, format: OutputFormat): Promise<Buffer> {
   const [first] = frames
-  if (!first) throw new Error('There is nothing to encode.')
+  if (!first) throw new Error('The image has no frames to encode.')
   const moves = frames.length > 1
   const moving = moves ? { delay: [...delaysMs], loop: plays } : {}
   switch (format) {

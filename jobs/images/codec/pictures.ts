@@ -22,7 +22,7 @@ export function createPictures(images: Images) {
       const effect = EFFECTS[kind].some((known) => known.name === name) ? findEffect(kind, name) : null
       if (!effect) throw unprocessable('unknown_effect', `There is no ${kind} called ${name}.`)
       if (urls.length !== effect.inputs)
-        throw unprocessable('wrong_picture_count', `${name} takes ${effect.inputs} pictures.`)
+        throw unprocessable('wrong_picture_count', `${name} needs ${effect.inputs} images.`)
       const inputs = urls.map((url) => ({ url }))
       return images.apply({
         kind,
@@ -40,9 +40,10 @@ export function createPictures(images: Images) {
 
 function paramsOf({ params }: Effect, settings: EffectRequest['settings']) {
   const unknown = Object.keys(settings).find((name) => !(name in params.shape))
-  if (unknown !== undefined) throw unprocessable('invalid_setting', `There is no setting called ${unknown}.`)
+  if (unknown !== undefined) throw unprocessable('invalid_setting', `Unknown setting ${unknown}.`)
   const parsed = params.safeParse(settings)
-  if (!parsed.success) throw unprocessable('invalid_setting', parsed.error.issues[0]?.message ?? 'A setting is wrong.')
+  if (!parsed.success)
+    throw unprocessable('invalid_setting', parsed.error.issues[0]?.message ?? 'A setting is not valid.')
   return parsed.data
 }
 

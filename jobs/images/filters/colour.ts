@@ -26,21 +26,21 @@ function percent(about: string) {
 
 export const greyscale = filter({
   name: 'greyscale',
-  summary: 'Turns the picture to shades of grey',
-  params: z.object({ amount: percent('How much of the colour goes, in percent.') }),
+  summary: 'Convert to greyscale',
+  params: z.object({ amount: percent('Percent of the colour to remove.') }),
   run: (frame, { amount }) => mixChannels(frame, towards(GREY, amount / 100)),
 })
 
 export const sepia = filter({
   name: 'sepia',
-  summary: 'Browns the picture like an old photograph',
-  params: z.object({ amount: percent('How brown it gets, in percent.') }),
+  summary: 'Apply a sepia tone',
+  params: z.object({ amount: percent('Strength in percent.') }),
   run: (frame, { amount }) => mixChannels(frame, towards(SEPIA, amount / 100)),
 })
 
 export const invert = filter({
   name: 'invert',
-  summary: 'Turns every colour into its opposite',
+  summary: 'Invert the colours',
   params: z.object({}),
   run: (frame) => {
     const lut = table((value) => 255 - value)
@@ -50,8 +50,8 @@ export const invert = filter({
 
 export const brightnessFilter = filter({
   name: 'brightness',
-  summary: 'Makes the picture lighter or darker',
-  params: z.object({ amount: whole({ min: -100, max: 100, default: 25, about: 'From black to white.' }) }),
+  summary: 'Change the brightness',
+  params: z.object({ amount: whole({ min: -100, max: 100, default: 25, about: 'Brightness, from black to white.' }) }),
   run: (frame, { amount }) => {
     const lut = table((value) => value + amount * 2.55)
     return mapChannels(frame, [lut, lut, lut])
@@ -60,8 +60,8 @@ export const brightnessFilter = filter({
 
 export const contrast = filter({
   name: 'contrast',
-  summary: 'Drives light and dark apart, or together',
-  params: z.object({ amount: whole({ min: -100, max: 100, default: 35, about: 'From all grey to the hardest.' }) }),
+  summary: 'Change the contrast',
+  params: z.object({ amount: whole({ min: -100, max: 100, default: 35, about: 'Contrast, from grey to maximum.' }) }),
   run: (frame, { amount }) => {
     const scaled = amount * 2.55
     const factor = (259 * (scaled + 255)) / (255 * (259 - scaled))
@@ -72,8 +72,10 @@ export const contrast = filter({
 
 export const gamma = filter({
   name: 'gamma',
-  summary: 'Lifts or deepens the middle tones',
-  params: z.object({ gamma: decimal({ min: 0.2, max: 5, default: 1.6, about: 'Above 1 lifts, below 1 deepens.' }) }),
+  summary: 'Change the gamma',
+  params: z.object({
+    gamma: decimal({ min: 0.2, max: 5, default: 1.6, about: 'Above 1 lightens midtones, below 1 darkens them.' }),
+  }),
   run: (frame, { gamma }) => {
     const lut = table((value) => 255 * (value / 255) ** (1 / gamma))
     return mapChannels(frame, [lut, lut, lut])
@@ -82,15 +84,17 @@ export const gamma = filter({
 
 export const saturate = filter({
   name: 'saturate',
-  summary: 'Makes colours stronger or weaker',
-  params: z.object({ amount: whole({ min: 0, max: 400, default: 180, about: '100 changes nothing, 0 is grey.' }) }),
+  summary: 'Change the saturation',
+  params: z.object({
+    amount: whole({ min: 0, max: 400, default: 180, about: 'Percent. 100 changes nothing, 0 is greyscale.' }),
+  }),
   run: (frame, { amount }) => mixChannels(frame, towards(GREY, 1 - amount / 100)),
 })
 
 export const hue = filter({
   name: 'hue',
-  summary: 'Turns all colours around the wheel',
-  params: z.object({ degrees: whole({ min: -180, max: 180, default: 90, about: 'How far.' }) }),
+  summary: 'Rotate the hue',
+  params: z.object({ degrees: whole({ min: -180, max: 180, default: 90, about: 'Degrees.' }) }),
   run: (frame, { degrees }) => mixChannels(frame, rotation((degrees * Math.PI) / 180)),
 })
 
@@ -107,10 +111,10 @@ function rotation(angle: number): Matrix {
 
 export const tint = filter({
   name: 'tint',
-  summary: 'Dips the picture into one colour',
+  summary: 'Tint with a colour',
   params: z.object({
     colour: colour({ default: '#5865f2', about: 'The colour.' }),
-    amount: whole({ min: 0, max: 100, default: 80, about: 'How deep, in percent.' }),
+    amount: whole({ min: 0, max: 100, default: 80, about: 'Strength in percent.' }),
   }),
   run: (frame, { colour: hex, amount }) => {
     const matrix = channelsOf(hex).map((channel) =>
@@ -122,9 +126,9 @@ export const tint = filter({
 
 export const channel = filter({
   name: 'channel',
-  summary: 'Leaves one of red, green and blue',
+  summary: 'Keep one colour channel',
   params: z.object({
-    channel: oneOf(['red', 'green', 'blue'], { default: 'red', about: 'Which one stays.' }),
+    channel: oneOf(['red', 'green', 'blue'], { default: 'red', about: 'Channel to keep.' }),
   }),
   run: (frame, { channel: kept }) => {
     const [none, all] = [table(() => 0), table((value) => value)]
@@ -138,8 +142,8 @@ export const channel = filter({
 
 export const posterize = filter({
   name: 'posterize',
-  summary: 'Leaves few shades of each colour, like a poster',
-  params: z.object({ levels: whole({ min: 2, max: 32, default: 4, about: 'How many shades.' }) }),
+  summary: 'Reduce each colour to a few shades (posterize)',
+  params: z.object({ levels: whole({ min: 2, max: 32, default: 4, about: 'Number of shades.' }) }),
   run: (frame, { levels }) => {
     const lut = table((value) => (Math.min(levels - 1, Math.floor((value * levels) / 256)) * 255) / (levels - 1))
     return mapChannels(frame, [lut, lut, lut])
@@ -148,8 +152,8 @@ export const posterize = filter({
 
 export const solarize = filter({
   name: 'solarize',
-  summary: 'Turns bright parts into their opposite, like film that saw the sun',
-  params: z.object({ level: whole({ min: 0, max: 255, default: 128, about: 'From which brightness on.' }) }),
+  summary: 'Invert bright parts (solarize)',
+  params: z.object({ level: whole({ min: 0, max: 255, default: 128, about: 'Minimum brightness to invert.' }) }),
   run: (frame, { level }) => {
     const lut = table((value) => (value >= level ? 255 - value : value))
     return mapChannels(frame, [lut, lut, lut])
@@ -158,9 +162,9 @@ export const solarize = filter({
 
 export const threshold = filter({
   name: 'threshold',
-  summary: 'Leaves black and white alone',
+  summary: 'Convert to black and white',
   params: z.object({
-    level: whole({ min: 0, max: 255, default: 128, about: 'From which brightness on it is white.' }),
+    level: whole({ min: 0, max: 255, default: 128, about: 'Minimum brightness for white.' }),
   }),
   run: (frame, { level }) => {
     const out = blank(frame)
@@ -175,10 +179,10 @@ export const threshold = filter({
 
 export const duotone = filter({
   name: 'duotone',
-  summary: 'Prints the picture in two colours',
+  summary: 'Map to two colours (duotone)',
   params: z.object({
-    dark: colour({ default: '#1b1464', about: 'For what is dark.' }),
-    light: colour({ default: '#ff9f68', about: 'For what is light.' }),
+    dark: colour({ default: '#1b1464', about: 'Colour of dark parts.' }),
+    light: colour({ default: '#ff9f68', about: 'Colour of light parts.' }),
   }),
   run: (frame, { dark, light }) => {
     const to = channelsOf(light)

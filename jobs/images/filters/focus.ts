@@ -7,24 +7,24 @@ import { blank, brightness, pointsOf } from '../codec/pixels.ts'
 
 export const blur = filter({
   name: 'blur',
-  summary: 'Blurs the picture',
+  summary: 'Blur',
   params: z.object({
-    radius: decimal({ min: 0.5, max: 50, default: 6, about: 'How far each point spreads, in pixels.' }),
+    radius: decimal({ min: 0.5, max: 50, default: 6, about: 'Radius in pixels.' }),
   }),
   pipe: (pipeline, { radius }) => pipeline.blur(Math.max(0.3, radius)),
 })
 
 export const sharpen = filter({
   name: 'sharpen',
-  summary: 'Sharpens edges',
-  params: z.object({ amount: decimal({ min: 0.5, max: 6, default: 2, about: 'How much.' }) }),
+  summary: 'Sharpen',
+  params: z.object({ amount: decimal({ min: 0.5, max: 6, default: 2, about: 'Strength.' }) }),
   pipe: (pipeline, { amount }) => pipeline.sharpen({ sigma: amount, m1: 1.5, m2: 3 }),
 })
 
 export const pixelate = filter({
   name: 'pixelate',
-  summary: 'Turns the picture into large squares',
-  params: z.object({ size: whole({ min: 2, max: 128, default: 14, about: 'The edge of a square, in pixels.' }) }),
+  summary: 'Pixelate',
+  params: z.object({ size: whole({ min: 2, max: 128, default: 14, about: 'Size of a block in pixels.' }) }),
   run: (frame, { size }) => squares(frame, size),
 })
 
@@ -79,8 +79,8 @@ function meanOf({ width, data }: Frame, { left, top, right, bottom }: Area): num
 
 export const edges = filter({
   name: 'edges',
-  summary: 'Draws where light and dark meet',
-  params: z.object({ strength: decimal({ min: 0.5, max: 5, default: 1.5, about: 'How bright the lines are.' }) }),
+  summary: 'Draw the edges',
+  params: z.object({ strength: decimal({ min: 0.5, max: 5, default: 1.5, about: 'Brightness of the lines.' }) }),
   run: (frame, { strength }) =>
     drawn(frame, (grey, row, at, shades) => {
       for (let x = 0; x < shades.length; x++) {
@@ -100,8 +100,8 @@ export const edges = filter({
 
 export const emboss = filter({
   name: 'emboss',
-  summary: 'Presses the picture into grey paper',
-  params: z.object({ depth: decimal({ min: 0.5, max: 5, default: 1.5, about: 'How deep.' }) }),
+  summary: 'Emboss',
+  params: z.object({ depth: decimal({ min: 0.5, max: 5, default: 1.5, about: 'Depth.' }) }),
   run: (frame, { depth }) =>
     drawn(frame, (grey, row, at, shades) => {
       for (let x = 0; x < shades.length; x++) {

@@ -6,11 +6,11 @@ import { blank, brightness, pointsOf } from '../codec/pixels.ts'
 
 export const halftone = filter({
   name: 'halftone',
-  summary: 'Prints the picture in dots, like a newspaper',
+  summary: 'Print in dots, like a newspaper',
   params: z.object({
-    size: whole({ min: 3, max: 40, default: 8, about: 'From dot to dot, in pixels.' }),
-    ink: colour({ default: '#111111', about: 'The colour of the dots.' }),
-    paper: colour({ default: '#fdf6e3', about: 'The colour between them.' }),
+    size: whole({ min: 3, max: 40, default: 8, about: 'Distance of the dots in pixels.' }),
+    ink: colour({ default: '#111111', about: 'Colour of the dots.' }),
+    paper: colour({ default: '#fdf6e3', about: 'Colour of the background.' }),
   }),
   run: (frame, { size, ink, paper }) => dots(frame, size, [channelsOf(ink), channelsOf(paper)]),
 })

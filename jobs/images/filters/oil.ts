@@ -6,8 +6,8 @@ import { blank, pointsOf, within } from '../codec/pixels.ts'
 
 export const oil = filter({
   name: 'oil',
-  summary: 'Paints the picture in strokes of oil',
-  params: z.object({ radius: whole({ min: 1, max: 10, default: 4, about: 'How broad the brush is.' }) }),
+  summary: 'Paint in oil',
+  params: z.object({ radius: whole({ min: 1, max: 10, default: 4, about: 'Width of the brush.' }) }),
   run: (frame, { radius }) => painted(frame, Math.ceil(radius / 2)),
 })
 

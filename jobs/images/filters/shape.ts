@@ -6,11 +6,11 @@ import { blank, pointsOf } from '../codec/pixels.ts'
 
 export const rotate = filter({
   name: 'rotate',
-  summary: 'Turns the picture; it grows so that no corner is lost',
+  summary: 'Rotate, and enlarge to fit the corners',
   params: z.object({
-    degrees: whole({ min: -360, max: 360, default: 90, about: 'How far, clockwise.' }),
-    background: colour({ default: '#000000', about: 'The colour of the corners.' }),
-    clear: flag({ default: true, about: 'Whether the corners are see-through instead.' }),
+    degrees: whole({ min: -360, max: 360, default: 90, about: 'Degrees, clockwise.' }),
+    background: colour({ default: '#000000', about: 'Colour of the corners.' }),
+    clear: flag({ default: true, about: 'Whether the corners are transparent.' }),
   }),
   pipe: (pipeline, { degrees, background, clear }) => {
     const [r, g, b] = channelsOf(background)
@@ -20,18 +20,18 @@ export const rotate = filter({
 
 export const flip = filter({
   name: 'flip',
-  summary: 'Mirrors the picture',
+  summary: 'Flip',
   params: z.object({
-    direction: oneOf(['horizontal', 'vertical', 'both'], { default: 'horizontal', about: 'Which way.' }),
+    direction: oneOf(['horizontal', 'vertical', 'both'], { default: 'horizontal', about: 'Direction.' }),
   }),
   pipe: (pipeline, { direction }) => pipeline.flop(direction !== 'vertical').flip(direction !== 'horizontal'),
 })
 
 export const mirror = filter({
   name: 'mirror',
-  summary: 'Puts one half of the picture against its own reflection',
+  summary: 'Mirror one half onto the other',
   params: z.object({
-    keep: oneOf(['left', 'right', 'top', 'bottom'], { default: 'left', about: 'Which half stays.' }),
+    keep: oneOf(['left', 'right', 'top', 'bottom'], { default: 'left', about: 'Half to keep.' }),
   }),
   run: (frame, { keep }) => {
     const { width, height } = frame
@@ -53,10 +53,10 @@ export const mirror = filter({
 
 export const circle = filter({
   name: 'circle',
-  summary: 'Cuts a circle out of the middle',
+  summary: 'Crop to a circle',
   params: z.object({
-    border: whole({ min: 0, max: 25, default: 0, about: 'The width of a ring around it, in percent.' }),
-    colour: colour({ default: '#ffffff', about: 'The colour of the ring.' }),
+    border: whole({ min: 0, max: 25, default: 0, about: 'Width of a ring around it, in percent.' }),
+    colour: colour({ default: '#ffffff', about: 'Colour of the ring.' }),
   }),
   run: (frame, { border, colour: hex }) => {
     const square = centred(frame)
@@ -71,11 +71,11 @@ export const circle = filter({
 
 export const rounded = filter({
   name: 'rounded',
-  summary: 'Rounds the corners',
+  summary: 'Round the corners',
   params: z.object({
-    radius: whole({ min: 0, max: 50, default: 15, about: 'In percent of the shorter edge.' }),
-    border: whole({ min: 0, max: 25, default: 0, about: 'The width of a border, in percent of half that edge.' }),
-    colour: colour({ default: '#ffffff', about: 'The colour of the border.' }),
+    radius: whole({ min: 0, max: 50, default: 15, about: 'Radius in percent of the shorter edge.' }),
+    border: whole({ min: 0, max: 25, default: 0, about: 'Width of a border, in percent of half the shorter edge.' }),
+    colour: colour({ default: '#ffffff', about: 'Colour of the border.' }),
   }),
   run: (frame, { radius, border, colour: hex }) => {
     const { width, height } = frame
@@ -133,13 +133,13 @@ function cut(frame: Frame, border: Border, depth: (x: number, y: number) => numb
 
 export const resize = filter({
   name: 'resize',
-  summary: 'Makes the picture smaller or larger',
+  summary: 'Resize',
   params: z.object({
-    width: whole({ min: 1, max: 4096, default: 512, about: 'In pixels.' }),
-    height: whole({ min: 0, max: 4096, default: 0, about: 'In pixels; 0 keeps the proportions.' }),
+    width: whole({ min: 1, max: 4096, default: 512, about: 'Width in pixels.' }),
+    height: whole({ min: 0, max: 4096, default: 0, about: 'Pixels. 0 keeps the aspect ratio.' }),
     fit: oneOf(['cover', 'contain', 'fill'], {
       default: 'cover',
-      about: 'With both given: `cover` crops, `contain` leaves clear borders, `fill` stretches.',
+      about: 'With width and height: `cover` crops, `contain` adds transparent borders, `fill` stretches.',
     }),
   }),
   pipe: (pipeline, { width, height, fit }, given) =>

@@ -5,14 +5,14 @@ import { channelsOf, colour, flag, whole } from '../params.ts'
 import type { Frame } from '../codec/picture.ts'
 import { between, blank, GREY, mapChannels, mixChannels, pointsOf, randomOf, table, towards } from '../codec/pixels.ts'
 
-const seed = whole({ min: 0, max: 999_999, default: 1, about: 'Another number gives another pattern.' })
+const seed = whole({ min: 0, max: 999_999, default: 1, about: 'Seed of the pattern.' })
 
 export const vignette = filter({
   name: 'vignette',
-  summary: 'Darkens the corners',
+  summary: 'Darken the corners (vignette)',
   params: z.object({
-    strength: whole({ min: 0, max: 100, default: 65, about: 'How dark the corners get, in percent.' }),
-    colour: colour({ default: '#000000', about: 'What they fade to.' }),
+    strength: whole({ min: 0, max: 100, default: 65, about: 'Strength in percent.' }),
+    colour: colour({ default: '#000000', about: 'Colour of the corners.' }),
   }),
   run: (frame, { strength, colour: hex }) => {
     const { width, height, data } = frame
@@ -39,10 +39,10 @@ export const vignette = filter({
 
 export const noise = filter({
   name: 'noise',
-  summary: 'Strews grain over the picture',
+  summary: 'Add grain',
   params: z.object({
-    amount: whole({ min: 0, max: 100, default: 25, about: 'How coarse.' }),
-    coloured: flag({ default: false, about: 'Whether each colour has a grain of its own.' }),
+    amount: whole({ min: 0, max: 100, default: 25, about: 'Strength of the grain.' }),
+    coloured: flag({ default: false, about: 'Whether each colour channel has its own grain.' }),
     seed,
   }),
   run: (frame, { amount, coloured, seed: start }, { frame: index }) => {
@@ -61,9 +61,9 @@ export const noise = filter({
 
 export const glitch = filter({
   name: 'glitch',
-  summary: 'Tears the picture like a broken screen',
+  summary: 'Add glitches, like a broken screen',
   params: z.object({
-    amount: whole({ min: 1, max: 10, default: 4, about: 'How badly.' }),
+    amount: whole({ min: 1, max: 10, default: 4, about: 'Strength.' }),
     seed,
   }),
   run: (frame, { amount, seed: start }, { frame: index }) => {
@@ -106,8 +106,10 @@ function turned(value: number, size: number): number {
 
 export const swirl = filter({
   name: 'swirl',
-  summary: 'Stirs the picture around its middle',
-  params: z.object({ degrees: whole({ min: -720, max: 720, default: 180, about: 'How far the middle turns.' }) }),
+  summary: 'Swirl around the centre',
+  params: z.object({
+    degrees: whole({ min: -720, max: 720, default: 180, about: 'Rotation of the centre in degrees.' }),
+  }),
   run: (frame, { degrees }) => {
     const { width, height } = frame
     const [middleX, middleY, reach] = [width / 2 - 0.5, height / 2 - 0.5, Math.min(width, height) / 2]
@@ -145,17 +147,17 @@ function turnsOf(full: number, reach: number) {
 
 export const deepfry = filter({
   name: 'deepfry',
-  summary: 'Fries the picture until it is crisp: too much colour, too much of everything',
-  params: z.object({ heat: whole({ min: 1, max: 5, default: 3, about: 'How long it stays in.' }) }),
+  summary: 'Deep-fry: too much of everything',
+  params: z.object({ heat: whole({ min: 1, max: 5, default: 3, about: 'Strength.' }) }),
   run: (frame, { heat }, context) => fried(frame, heat, context),
 })
 
 export const jpegify = filter({
   name: 'jpegify',
-  summary: 'Saves the picture as a bad JPEG, again and again',
+  summary: 'Add JPEG artefacts',
   params: z.object({
-    quality: whole({ min: 1, max: 40, default: 6, about: 'The lower, the worse.' }),
-    passes: whole({ min: 1, max: 5, default: 2, about: 'How often.' }),
+    quality: whole({ min: 1, max: 40, default: 6, about: 'JPEG quality.' }),
+    passes: whole({ min: 1, max: 5, default: 2, about: 'Number of passes.' }),
   }),
   run: (frame, { quality, passes }, context) => resaved(frame, { quality, passes }, context),
 })

@@ -6,14 +6,14 @@ import { drawText } from './text.ts'
 
 export const album = scene({
   name: 'album',
-  summary: 'Makes the picture the cover of what is playing',
+  summary: 'Show as the cover of a playing track',
   params: z.object({
-    title: words({ max: 80, default: 'Untitled track', about: 'The title.' }),
-    artist: words({ max: 60, default: 'Unknown artist', about: 'Who plays it.' }),
-    album: words({ max: 60, default: '', about: 'What it is from.' }),
-    elapsed: whole({ min: 0, max: 86_400, default: 83, about: 'How far it has played, in seconds.' }),
-    total: whole({ min: 1, max: 86_400, default: 214, about: 'How long it lasts, in seconds.' }),
-    colour: colour({ default: '#ff5c8a', about: 'The colour of the bar.' }),
+    title: words({ max: 80, default: 'Untitled track', about: 'Title.' }),
+    artist: words({ max: 60, default: 'Unknown artist', about: 'Artist.' }),
+    album: words({ max: 60, default: '', about: 'Album.' }),
+    elapsed: whole({ min: 0, max: 86_400, default: 83, about: 'Position in seconds.' }),
+    total: whole({ min: 1, max: 86_400, default: 214, about: 'Length in seconds.' }),
+    colour: colour({ default: '#ff5c8a', about: 'Colour of the bar.' }),
   }),
   compose([size], { title, artist, album: from, elapsed, total, colour: paint }) {
     const height = edgeOf(size!, [360, 520])

@@ -20,13 +20,13 @@ const CORNERS = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as cons
 
 export const badge = scene({
   name: 'badge',
-  summary: 'Pins a badge or a ribbon to a corner',
+  summary: 'Add a badge or a ribbon to a corner',
   params: z.object({
-    text: words({ max: 16, default: 'NEW', about: 'What the badge says: a number, a word or an emoji.' }),
-    style: oneOf(['pill', 'ribbon', 'star'], { default: 'ribbon', about: 'The shape of the badge.' }),
-    corner: oneOf(CORNERS, { default: 'top-right', about: 'The corner it sits in.' }),
-    colour: colour({ default: '#e63946', about: 'The colour of the badge.' }),
-    reach: whole({ min: 10, max: 60, default: 32, about: 'How large it is, in percent of the picture.' }),
+    text: words({ max: 16, default: 'NEW', about: 'Text of the badge: a number, a word or an emoji.' }),
+    style: oneOf(['pill', 'ribbon', 'star'], { default: 'ribbon', about: 'Shape of the badge.' }),
+    corner: oneOf(CORNERS, { default: 'top-right', about: 'Corner of the badge.' }),
+    colour: colour({ default: '#e63946', about: 'Colour of the badge.' }),
+    reach: whole({ min: 10, max: 60, default: 32, about: 'Size in percent of the image.' }),
   }),
   compose([size], { text, style, corner, colour: paint, reach }) {
     const picture = roomFor(size!)

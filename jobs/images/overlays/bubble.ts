@@ -6,13 +6,13 @@ import { drawText, fitText, type TextStyle } from './text.ts'
 
 export const bubble = scene({
   name: 'bubble',
-  summary: 'Lets the picture speak, think or shout',
+  summary: 'Add a speech bubble',
   params: z.object({
-    text: words({ max: 160, default: 'Hello there!', about: 'What is said.' }),
-    style: oneOf(['speech', 'thought', 'shout'], { default: 'speech', about: 'The kind of bubble.' }),
-    x: whole({ min: 0, max: 100, default: 48, about: 'Where the bubble points, in percent from the left.' }),
-    y: whole({ min: 0, max: 100, default: 56, about: 'Where the bubble points, in percent from the top.' }),
-    colour: colour({ default: '#ffffff', about: 'The colour of the bubble.' }),
+    text: words({ max: 160, default: 'Hello there!', about: 'Text of the bubble.' }),
+    style: oneOf(['speech', 'thought', 'shout'], { default: 'speech', about: 'Shape of the bubble.' }),
+    x: whole({ min: 0, max: 100, default: 48, about: 'Target of the bubble, in percent from the left.' }),
+    y: whole({ min: 0, max: 100, default: 56, about: 'Target of the bubble, in percent from the top.' }),
+    colour: colour({ default: '#ffffff', about: 'Colour of the bubble.' }),
   }),
   compose([size], { text, style, x, y, colour: fill }) {
     const picture = roomFor(size!)

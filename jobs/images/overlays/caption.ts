@@ -6,14 +6,14 @@ import { drawText, type TextStyle } from './text.ts'
 
 export const caption = scene({
   name: 'caption',
-  summary: 'Writes a line above and a line below, as large as they fit',
+  summary: 'Add large text at the top and bottom',
   params: z.object({
-    top: words({ max: 120, default: '', about: 'The text at the top.' }),
-    bottom: words({ max: 120, default: 'Bottom text', about: 'The text at the bottom.' }),
-    style: oneOf(['outline', 'bar'], { default: 'outline', about: 'Outlined on the picture, or on bars beside it.' }),
-    colour: colour({ default: '#ffffff', about: 'The colour of the letters, or of the bars.' }),
-    outline: colour({ default: '#000000', about: 'The colour around the letters, or of the letters on bars.' }),
-    capitals: flag({ default: true, about: 'Whether outlined letters are made capitals.' }),
+    top: words({ max: 120, default: '', about: 'Text at the top.' }),
+    bottom: words({ max: 120, default: 'Bottom text', about: 'Text at the bottom.' }),
+    style: oneOf(['outline', 'bar'], { default: 'outline', about: 'Outlined text on the image, or text on bars.' }),
+    colour: colour({ default: '#ffffff', about: 'Colour of the letters, or of the bars.' }),
+    outline: colour({ default: '#000000', about: 'Colour of the outline, or of the letters on bars.' }),
+    capitals: flag({ default: true, about: 'Whether outlined text is in capitals.' }),
   }),
   compose([size], { style, colour: fill, outline, capitals, ...texts }) {
     const picture = roomFor(size!)

@@ -6,12 +6,12 @@ import { drawText } from './text.ts'
 
 export const filmstrip = scene({
   name: 'filmstrip',
-  summary: 'Puts the picture on a strip of film',
+  summary: 'Show on a film strip',
   params: z.object({
-    frames: whole({ min: 1, max: 4, default: 3, about: 'How many frames the strip shows.' }),
-    direction: oneOf(['across', 'down'], { default: 'across', about: 'Which way the strip runs.' }),
-    text: words({ max: 24, default: 'SAFETY FILM', about: 'What is printed on the edge.' }),
-    colour: colour({ default: '#f0a03c', about: 'The colour of the print on the edge.' }),
+    frames: whole({ min: 1, max: 4, default: 3, about: 'Number of frames.' }),
+    direction: oneOf(['across', 'down'], { default: 'across', about: 'Direction of the strip.' }),
+    text: words({ max: 24, default: 'SAFETY FILM', about: 'Text on the edge.' }),
+    colour: colour({ default: '#f0a03c', about: 'Colour of the text on the edge.' }),
   }),
   compose([size], { frames, direction, text, colour: print }) {
     const tall = edgeOf(size!, [280, 480])

@@ -15,17 +15,17 @@ const STRIPES = {
 
 export const rainbow = scene({
   name: 'rainbow',
-  summary: 'Lays the colours of a rainbow over the picture, across it or around it',
+  summary: 'Add rainbow colours',
   params: z.object({
     colours: oneOf(['rainbow', 'trans', 'bi', 'lesbian', 'pan', 'nonbinary', 'ace'], {
       default: 'rainbow',
-      about: 'Which stripes.',
+      about: 'Set of stripes.',
     }),
     style: oneOf(['stripes', 'ring', 'bow'], {
       default: 'stripes',
-      about: 'Over all, as a ring, or as a bow in the sky.',
+      about: 'Over the whole image, as a ring, or as a bow in the sky.',
     }),
-    opacity: whole({ min: 5, max: 100, default: 45, about: 'How strongly stripes and the bow cover, in percent.' }),
+    opacity: whole({ min: 5, max: 100, default: 45, about: 'Opacity of stripes and bow, in percent.' }),
   }),
   compose([size], { colours, style, opacity }) {
     return STYLES[style](roomFor(size!), STRIPES[colours], opacity / 100)

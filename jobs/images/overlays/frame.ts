@@ -22,11 +22,11 @@ const STYLES = ['wood', 'gold', 'gallery', 'neon', 'thin', 'corners'] as const
 
 export const frame = scene({
   name: 'frame',
-  summary: 'Hangs the picture in a frame of wood, gold or light',
+  summary: 'Add a frame of wood, gold or light',
   params: z.object({
-    style: oneOf(STYLES, { default: 'wood', about: 'What the frame is made of.' }),
-    width: whole({ min: 2, max: 25, default: 9, about: 'How wide the frame is, in percent of the picture’s edge.' }),
-    colour: colour({ default: '#ff3d8b', about: 'The colour of neon and thin frames and of the wall behind corners.' }),
+    style: oneOf(STYLES, { default: 'wood', about: 'Material of the frame.' }),
+    width: whole({ min: 2, max: 25, default: 9, about: 'Width of the frame, in percent of the edge.' }),
+    colour: colour({ default: '#ff3d8b', about: 'Colour of neon and thin frames, and of the wall behind corners.' }),
   }),
   compose([size], { style, width: percent, colour: paint }) {
     const picture = roomFor(size!)

@@ -5,10 +5,10 @@ import { full, roomFor, scene, unitOf } from './scene.ts'
 
 export const jail = scene({
   name: 'jail',
-  summary: 'Puts the picture behind bars',
+  summary: 'Put behind bars',
   params: z.object({
-    bars: whole({ min: 2, max: 12, default: 6, about: 'How many bars there are.' }),
-    colour: colour({ default: '#6b7078', about: 'The colour of the iron.' }),
+    bars: whole({ min: 2, max: 12, default: 6, about: 'Number of bars.' }),
+    colour: colour({ default: '#6b7078', about: 'Colour of the iron.' }),
   }),
   compose([size], { bars, colour: iron }) {
     const picture = roomFor(size!)

@@ -20,12 +20,12 @@ import { drawText, isRightToLeft } from './text.ts'
 
 export const crack = scene({
   name: 'crack',
-  summary: 'Puts the picture behind shattered glass',
+  summary: 'Put behind shattered glass',
   params: z.object({
-    x: whole({ min: 0, max: 100, default: 62, about: 'Where it was hit, in percent from the left.' }),
-    y: whole({ min: 0, max: 100, default: 38, about: 'Where it was hit, in percent from the top.' }),
-    strength: whole({ min: 1, max: 100, default: 50, about: 'How hard it was hit.' }),
-    seed: whole({ min: 0, max: 999_999, default: 1, about: 'Another number, another break.' }),
+    x: whole({ min: 0, max: 100, default: 62, about: 'Point of impact, in percent from the left.' }),
+    y: whole({ min: 0, max: 100, default: 38, about: 'Point of impact, in percent from the top.' }),
+    strength: whole({ min: 1, max: 100, default: 50, about: 'Strength of the impact.' }),
+    seed: whole({ min: 0, max: 999_999, default: 1, about: 'Seed of the cracks.' }),
   }),
   compose([size], { x, y, strength, seed }) {
     const picture = roomFor(size!)
@@ -117,12 +117,12 @@ function bullet(pen: Pen, [x, y]: Point, u: number, dice: Dice): void {
 
 export const scanlines = scene({
   name: 'scanlines',
-  summary: 'Shows the picture on an old television',
+  summary: 'Show on an old television',
   params: z.object({
-    spacing: whole({ min: 2, max: 16, default: 4, about: 'How far the lines lie apart, in pixels.' }),
-    strength: whole({ min: 0, max: 100, default: 45, about: 'How dark the lines are.' }),
-    tint: colour({ default: '#35ffb0', about: 'The colour in which the screen glows.' }),
-    text: words({ max: 16, default: 'PLAY', about: 'What the corner says; may be empty.' }),
+    spacing: whole({ min: 2, max: 16, default: 4, about: 'Distance of the lines in pixels.' }),
+    strength: whole({ min: 0, max: 100, default: 45, about: 'Darkness of the lines.' }),
+    tint: colour({ default: '#35ffb0', about: 'Colour of the glow.' }),
+    text: words({ max: 16, default: 'PLAY', about: 'Text in the corner. Can be empty.' }),
   }),
   compose([size], { spacing, strength, tint, text }) {
     const picture = roomFor(size!)

@@ -6,12 +6,12 @@ import { drawText } from './text.ts'
 
 export const polaroid = scene({
   name: 'polaroid',
-  summary: 'Makes an instant photograph with a handwritten line',
+  summary: 'Show as an instant photograph with a handwritten line',
   params: z.object({
-    text: words({ max: 60, default: '', about: 'What is written below the picture.' }),
-    angle: decimal({ min: -30, max: 30, default: -4, about: 'How far it is turned, in degrees.' }),
-    paper: colour({ default: '#fbf9f3', about: 'The colour of the paper.' }),
-    tape: colour({ default: '#e9d9a2', about: 'The colour of the adhesive tape.' }),
+    text: words({ max: 60, default: '', about: 'Text below the image.' }),
+    angle: decimal({ min: -30, max: 30, default: -4, about: 'Rotation in degrees.' }),
+    paper: colour({ default: '#fbf9f3', about: 'Colour of the paper.' }),
+    tape: colour({ default: '#e9d9a2', about: 'Colour of the adhesive tape.' }),
   }),
   compose([size], { text, angle, paper, tape }) {
     const edge = edgeOf(size!, [360, 720])

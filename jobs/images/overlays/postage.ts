@@ -6,16 +6,16 @@ import { drawText } from './text.ts'
 
 export const postage = scene({
   name: 'postage',
-  summary: 'Prints a postage stamp and cancels it',
+  summary: 'Show as a postage stamp with a postmark',
   params: z.object({
-    country: words({ max: 24, default: 'Bandstand', about: 'Who issues the stamp.' }),
-    value: words({ max: 6, default: '80', about: 'The value printed on it.' }),
+    country: words({ max: 24, default: 'Bandstand', about: 'Issuer of the stamp.' }),
+    value: words({ max: 6, default: '80', about: 'Value of the stamp.' }),
     postmark: words({
       max: 20,
       default: 'First day of issue',
-      about: 'What the postmark says; empty for a mint stamp.',
+      about: 'Text of the postmark. Empty for a mint stamp.',
     }),
-    colour: colour({ default: '#1f4e79', about: 'The colour of the print.' }),
+    colour: colour({ default: '#1f4e79', about: 'Colour of the print.' }),
   }),
   compose([size], { country, value, postmark, colour: ink }) {
     const edge = edgeOf(size!, [360, 720])

@@ -6,12 +6,12 @@ import { drawText } from './text.ts'
 
 export const progress = scene({
   name: 'progress',
-  summary: 'Cuts the picture round and puts a progress ring about it',
+  summary: 'Crop to a circle with a progress ring',
   params: z.object({
-    value: whole({ min: 0, max: 100, default: 72, about: 'How far it is, in percent.' }),
-    colour: colour({ default: '#38d39f', about: 'The colour of the ring.' }),
-    track: colour({ default: '#2b2d33', about: 'The colour of what is still to come.' }),
-    label: flag({ default: true, about: 'Whether the value is written on the ring.' }),
+    value: whole({ min: 0, max: 100, default: 72, about: 'Progress in percent.' }),
+    colour: colour({ default: '#38d39f', about: 'Colour of the ring.' }),
+    track: colour({ default: '#2b2d33', about: 'Colour of the remaining part.' }),
+    label: flag({ default: true, about: 'Whether to show the value on the ring.' }),
   }),
   compose([size], { value, colour: paint, track, label }) {
     const room = roomFor(size!)

@@ -6,13 +6,13 @@ import { drawText, fitText, isRightToLeft, type TextStyle } from './text.ts'
 
 export const quote = scene({
   name: 'quote',
-  summary: 'Sets a quotation beside the picture of its author',
+  summary: 'Add a quotation next to the image of its author',
   params: z.object({
-    text: words({ max: 280, default: 'Good music needs no words.', about: 'The words.' }),
-    author: words({ max: 60, default: '', about: 'Who said it.' }),
-    theme: oneOf(['dark', 'light'], { default: 'dark', about: 'The ground of the card.' }),
-    colour: colour({ default: '#e8b04a', about: 'The colour of the quotation mark and the line.' }),
-    grey: flag({ default: true, about: 'Whether the picture loses its colours.' }),
+    text: words({ max: 280, default: 'Good music needs no words.', about: 'Text of the quotation.' }),
+    author: words({ max: 60, default: '', about: 'Author of the quotation.' }),
+    theme: oneOf(['dark', 'light'], { default: 'dark', about: 'Background colour of the card.' }),
+    colour: colour({ default: '#e8b04a', about: 'Colour of the quotation mark and the line.' }),
+    grey: flag({ default: true, about: 'Whether to convert the image to greyscale.' }),
   }),
   compose([size], { text, author, theme, colour: accent, grey }) {
     const height = edgeOf(size!, [480, 720])

@@ -7,14 +7,14 @@ import { sizeOfPair } from './pair.ts'
 
 export const split = scene({
   name: 'split',
-  summary: 'Shows two pictures side by side, parted by a line',
+  summary: 'Show two images with a dividing line',
   inputs: 2,
   params: z.object({
-    direction: oneOf(['diagonal', 'vertical', 'horizontal'], { default: 'diagonal', about: 'How the line runs.' }),
-    at: whole({ min: 10, max: 90, default: 50, about: 'Where the line is, in percent.' }),
-    first: words({ max: 24, default: '', about: 'A label for the first picture.' }),
-    second: words({ max: 24, default: '', about: 'A label for the second picture.' }),
-    colour: colour({ default: '#ffffff', about: 'The colour of the line and the labels.' }),
+    direction: oneOf(['diagonal', 'vertical', 'horizontal'], { default: 'diagonal', about: 'Direction of the line.' }),
+    at: whole({ min: 10, max: 90, default: 50, about: 'Position of the line, in percent.' }),
+    first: words({ max: 24, default: '', about: 'Label of the first image.' }),
+    second: words({ max: 24, default: '', about: 'Label of the second image.' }),
+    colour: colour({ default: '#ffffff', about: 'Colour of the line and the labels.' }),
   }),
   compose(sizes, { direction, at, first, second, colour: paint }) {
     const { width, height } = sizeOfPair(sizes)

@@ -6,13 +6,13 @@ import { drawText, fitText, type TextStyle } from './text.ts'
 
 export const stamp = scene({
   name: 'stamp',
-  summary: 'Presses a rubber stamp on the picture',
+  summary: 'Add a rubber stamp',
   params: z.object({
-    text: words({ max: 20, default: 'Approved', about: 'What the stamp says.' }),
-    colour: colour({ default: '#d62828', about: 'The colour of the ink.' }),
-    angle: whole({ min: -60, max: 60, default: -16, about: 'How far it is turned, in degrees.' }),
-    wear: whole({ min: 0, max: 100, default: 45, about: 'How worn the stamp is.' }),
-    seed: whole({ min: 0, max: 999_999, default: 1, about: 'Another number, other wear.' }),
+    text: words({ max: 20, default: 'Approved', about: 'Text of the stamp.' }),
+    colour: colour({ default: '#d62828', about: 'Colour of the ink.' }),
+    angle: whole({ min: -60, max: 60, default: -16, about: 'Rotation in degrees.' }),
+    wear: whole({ min: 0, max: 100, default: 45, about: 'Wear of the stamp.' }),
+    seed: whole({ min: 0, max: 999_999, default: 1, about: 'Seed of the wear.' }),
   }),
   compose([size], { text, colour: paint, angle, wear, seed }) {
     const picture = roomFor(size!)

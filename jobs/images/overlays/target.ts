@@ -20,16 +20,16 @@ import { drawText } from './text.ts'
 
 export const target = scene({
   name: 'target',
-  summary: 'Takes aim at the picture',
+  summary: 'Add a target sight',
   params: z.object({
     style: oneOf(['scope', 'lock'], {
       default: 'scope',
-      about: 'Through a telescopic sight, or caught by a computer.',
+      about: 'Telescopic sight, or computer tracking.',
     }),
-    x: whole({ min: 0, max: 100, default: 50, about: 'Where it aims, in percent from the left.' }),
-    y: whole({ min: 0, max: 100, default: 45, about: 'Where it aims, in percent from the top.' }),
-    reach: whole({ min: 10, max: 100, default: 76, about: 'How large the sight is, in percent of the picture.' }),
-    colour: colour({ default: '#ff3b30', about: 'The colour of the sight.' }),
+    x: whole({ min: 0, max: 100, default: 50, about: 'Target, in percent from the left.' }),
+    y: whole({ min: 0, max: 100, default: 45, about: 'Target, in percent from the top.' }),
+    reach: whole({ min: 10, max: 100, default: 76, about: 'Size of the sight, in percent of the image.' }),
+    colour: colour({ default: '#ff3b30', about: 'Colour of the sight.' }),
   }),
   compose([size], { style, x, y, reach, colour: paint }) {
     const picture = roomFor(size!)

@@ -20,13 +20,13 @@ import { sizeOfPair } from './pair.ts'
 
 export const versus = scene({
   name: 'versus',
-  summary: 'Sets two pictures against each other',
+  summary: 'Show two images as opponents',
   inputs: 2,
   params: z.object({
-    first: words({ max: 24, default: 'Player 1', about: 'The name under the first picture.' }),
-    second: words({ max: 24, default: 'Player 2', about: 'The name under the second picture.' }),
-    left: colour({ default: '#e5243f', about: 'The colour of the first side.' }),
-    right: colour({ default: '#1f6bff', about: 'The colour of the second side.' }),
+    first: words({ max: 24, default: 'Player 1', about: 'Name under the first image.' }),
+    second: words({ max: 24, default: 'Player 2', about: 'Name under the second image.' }),
+    left: colour({ default: '#e5243f', about: 'Colour of the first side.' }),
+    right: colour({ default: '#1f6bff', about: 'Colour of the second side.' }),
   }),
   compose(sizes, { first, second, left, right }) {
     const { width, height } = sizeOfPair(sizes)

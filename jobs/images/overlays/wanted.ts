@@ -21,13 +21,13 @@ const INK = '#3a2412'
 
 export const wanted = scene({
   name: 'wanted',
-  summary: 'Prints a wanted poster of the old west',
+  summary: 'Show on a wanted poster',
   params: z.object({
-    name: words({ max: 40, default: 'The Stranger', about: 'Who is wanted.' }),
-    reward: whole({ min: 0, max: 999_999_999, default: 5000, about: 'The reward; 0 prints none.' }),
-    currency: words({ max: 4, default: '$', about: 'What stands before the reward.' }),
-    heading: words({ max: 16, default: 'Wanted', about: 'The large word at the top.' }),
-    line: words({ max: 40, default: 'Dead or alive', about: 'The line under the heading.' }),
+    name: words({ max: 40, default: 'The Stranger', about: 'Name on the poster.' }),
+    reward: whole({ min: 0, max: 999_999_999, default: 5000, about: 'Reward. 0 shows none.' }),
+    currency: words({ max: 4, default: '$', about: 'Currency symbol before the reward.' }),
+    heading: words({ max: 16, default: 'Wanted', about: 'Heading.' }),
+    line: words({ max: 40, default: 'Dead or alive', about: 'Line under the heading.' }),
   }),
   compose([size], { name, reward, currency, heading, line }) {
     const width = edgeOf(size!, [480, 820])

@@ -20,15 +20,15 @@ const seed = whole({
   min: 0,
   max: 999_999,
   default: 1,
-  about: 'Another number, another picture; the same number, the same.',
+  about: 'Seed of the pattern.',
 })
 
 export const rain = scene({
   name: 'rain',
-  summary: 'Lets it rain',
+  summary: 'Add rain',
   params: z.object({
-    strength: whole({ min: 1, max: 100, default: 50, about: 'How hard it rains.' }),
-    angle: whole({ min: -45, max: 45, default: 12, about: 'How far the wind bends the rain, in degrees.' }),
+    strength: whole({ min: 1, max: 100, default: 50, about: 'Strength of the rain.' }),
+    angle: whole({ min: -45, max: 45, default: 12, about: 'Angle of the rain, in degrees.' }),
     seed,
   }),
   compose([size], { strength, angle, seed: from }) {
@@ -93,10 +93,10 @@ function splash(pen: Pen, size: Size, dice: Dice): void {
 
 export const snow = scene({
   name: 'snow',
-  summary: 'Lets it snow, with a drift along the lower edge',
+  summary: 'Add snow, with a drift at the bottom',
   params: z.object({
-    strength: whole({ min: 1, max: 100, default: 50, about: 'How hard it snows.' }),
-    drift: whole({ min: 0, max: 40, default: 8, about: 'How high the snow lies, in percent of the height.' }),
+    strength: whole({ min: 1, max: 100, default: 50, about: 'Strength of the snowfall.' }),
+    drift: whole({ min: 0, max: 40, default: 8, about: 'Height of the drift, in percent of the image.' }),
     seed,
   }),
   compose([size], { strength, drift, seed: from }) {
@@ -178,10 +178,10 @@ function bank(pen: Pen, size: Size, percent: number, dice: Dice): void {
 
 export const confetti = scene({
   name: 'confetti',
-  summary: 'Throws confetti and streamers',
+  summary: 'Add confetti and streamers',
   params: z.object({
-    strength: whole({ min: 1, max: 100, default: 50, about: 'How much is thrown.' }),
-    palette: oneOf(['party', 'pastel', 'gold', 'neon'], { default: 'party', about: 'The colours.' }),
+    strength: whole({ min: 1, max: 100, default: 50, about: 'Amount of confetti.' }),
+    palette: oneOf(['party', 'pastel', 'gold', 'neon'], { default: 'party', about: 'Colours of the confetti.' }),
     seed,
   }),
   compose([size], { strength, palette, seed: from }) {

@@ -50,7 +50,7 @@ export function createPool(options: PoolOptions): Pool {
     if (wasBusy) restarts += 1
     // One that cannot even start will not start the next time either.
     if (wasReady) fill()
-    else failWaiting(broken('No picture can be worked on now; try again in a moment.'))
+    else failWaiting(broken('The image workers are unavailable. Try again in a moment.'))
   }
   /** As many workers as there is work for, within the bound. */
   function fill(): void {
@@ -96,7 +96,7 @@ function healthOf(workers: ReadonlySet<WorkerProcess>, restarts: number): Worker
   return { name: 'images', state: workers.size > 0 ? 'running' : 'idle', busy, restarts, quarantined: 0 }
 }
 
-export const TOO_MANY = 'Too many pictures are being worked on; try again in a moment.'
+export const TOO_MANY = 'Too many concurrent images. Try again in a moment.'
 
 export function broken(message: string): Fault {
   return new Fault('service_unavailable', message, { retryAfterMs: 2000 })

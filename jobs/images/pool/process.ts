@@ -186,13 +186,13 @@ function settle(message: Answer, task: Task | null, log: Logger): void {
 function tooSlow(jobMs: number): Refusal {
   const limit = `${jobMs / 1000} s`
   return new Refusal(
-    `This takes longer than ${limit}; send a smaller picture or ask for a smaller \`size\`.`,
+    `This takes longer than ${limit}. Send a smaller image, or use a smaller \`size\`.`,
     'picture_too_slow',
   )
 }
 
 function diedWith(code: number | null): Error {
   if (code === OUT_OF_MEMORY)
-    return new Refusal('This takes too much memory; send a smaller picture.', 'picture_too_large')
-  return new Refusal('This picture cannot be worked on.', 'picture_unreadable')
+    return new Refusal('This needs too much memory. Send a smaller image.', 'picture_too_large')
+  return new Refusal('The service cannot process this image.', 'picture_unreadable')
 }

@@ -102,7 +102,7 @@ function onMessage(state: State, data: RawData, isBinary: boolean): void {
   try {
     takeMessage(state, data, isBinary)
   } catch (err) {
-    state.options.log.warn({ err, userId: state.options.userId }, 'voice message not understood')
+    state.options.log.warn({ err, userId: state.options.userId }, 'unknown voice message')
   }
 }
 

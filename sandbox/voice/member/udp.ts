@@ -48,7 +48,7 @@ export async function openUdp(target: UdpTarget, onPacket: (packet: Buffer) => v
     }
   } catch (cause) {
     socket.close()
-    throw new Error('The voice server did not answer the IP discovery.', { cause })
+    throw new Error('The voice server did not respond to the IP discovery.', { cause })
   }
 }
 
@@ -61,6 +61,6 @@ async function discover(socket: Socket, { ip, port, ssrc }: UdpTarget): Promise<
   const answered = once(socket, 'message', { signal: AbortSignal.timeout(DISCOVERY_TIMEOUT_MS) })
   const [answer] = (await answered) as [Buffer]
   if (answer.length !== DISCOVERY_BYTES || answer.readUInt16BE(0) !== DISCOVERY_ANSWER)
-    throw new Error('The answer to the IP discovery is malformed.')
+    throw new Error('The response to the IP discovery is malformed.')
   return { address: answer.toString('utf8', 8, answer.indexOf(0, 8)), port: answer.readUInt16BE(DISCOVERY_BYTES - 2) }
 }

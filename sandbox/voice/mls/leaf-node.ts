@@ -25,7 +25,7 @@ export function readLeafNode(reader: Reader): LeafNode {
   const signatureKey = reader.vector()
   if (reader.uint16() !== BASIC_CREDENTIAL) throw new MalformedMessage('The credential is not a basic one.')
   const identity = reader.vector()
-  if (identity.length !== USER_ID_BYTES) throw new MalformedMessage('The identity is not a user id.')
+  if (identity.length !== USER_ID_BYTES) throw new MalformedMessage('The identity is not a user ID.')
   // Capabilities: versions, cipher suites, extensions, proposals, credentials.
   for (let list = 0; list < 5; list++) reader.vector()
   const origin = readOrigin(reader)

@@ -77,7 +77,7 @@ describe('the reference in a browser', function () {
     await page.waitForURL(`**${to}`)
     await page.keyboard.press('Control+k')
     await page.fill('#search', 'zzzzqqqq')
-    await page.waitForSelector('#results li:has-text("Nothing found.")')
+    await page.waitForSelector('#results li:has-text("No results.")')
     await page.keyboard.press('Escape')
     expect(await page.locator('#results:visible').count()).to.equal(0)
   })
@@ -90,7 +90,7 @@ describe('the reference in a browser', function () {
     expect(await page.locator('[data-snippets] code:visible').allTextContents()).to.have.length(1)
     expect(await page.textContent('[data-snippets] code:visible')).to.include('import urllib.request')
     await openWithoutKey(page, '/docs/play')
-    await page.click('text="Make a key"')
+    await page.click('text="Create key"')
     await page.waitForSelector('[data-key-now]:visible')
     await page.fill('[name="body.query"]', "don't stop")
     await page.waitForSelector('[data-language=python] code:has-text("don\'t stop")')
@@ -100,7 +100,7 @@ describe('the reference in a browser', function () {
     const copied = await page.evaluate<string>('navigator.clipboard.readText()')
     expect(copied).to.match(KEY).and.include("don't stop").and.include(guildId).and.include(channelId)
     await page.selectOption('#language', 'shell')
-    await page.click('text="Forget it"')
+    await page.click('text="Remove"')
   })
 
   it('calls a route with a key that was made for an hour, and shows all that came back', async () => {
@@ -110,7 +110,7 @@ describe('the reference in a browser', function () {
     await page.fill('[name="body.query"]', "don't stop the night ferry")
     await page.click('[data-send]')
     expect(await page.textContent('[data-problem]')).to.equal('Choose a key first.')
-    await page.click('text="Make a key"')
+    await page.click('text="Create key"')
     await page.waitForSelector('[data-key-now]:visible')
     expect(await page.textContent('main')).not.to.match(KEY)
     expect(await page.inputValue('[name="body.query"]')).to.include('night ferry')
@@ -185,20 +185,20 @@ describe('the reference in a browser', function () {
     expect(JSON.parse(await page.inputValue('[name=json]'))).to.include({ query: 'low tide' })
     await page.fill('[name=json]', '{')
     await page.click('[data-send]')
-    expect(await page.textContent('[data-problem]')).to.include('not well-formed JSON')
+    expect(await page.textContent('[data-problem]')).to.include('not valid JSON')
   })
 
   it('ends the key of before when another is made, and says so in the audit log', async () => {
     const { page } = tab
     await openWithoutKey(page, '/docs/play')
-    await page.click('text="Make a key"')
+    await page.click('text="Create key"')
     await page.waitForSelector('[data-key-now]:visible')
     const before = dashboard.context.keys.list(projectId).length
-    await page.click('text="Forget it"')
+    await page.click('text="Remove"')
     await page.fill('#key', 'svc.too short')
     await page.keyboard.press('Enter')
     expect(await page.textContent('#key-problem:visible')).to.include('64 hex digits')
-    await page.click('text="Make a key"')
+    await page.click('text="Create key"')
     await page.waitForSelector('[data-key-now]:visible')
     const keys = dashboard.context.keys.list(projectId)
     expect(keys).to.have.length(before + 1)
@@ -213,7 +213,7 @@ describe('the reference in a browser', function () {
     const { page } = tab
     await tab.context.addCookies([signedInCookie(dashboard, 'Ada')])
     await openWithoutKey(page, '/docs/play')
-    await page.click('text="Make a key"')
+    await page.click('text="Create key"')
     await page.waitForSelector('[data-key-now]:visible')
     expect(await page.evaluate<string>('JSON.stringify([sessionStorage, localStorage])')).to.match(KEY)
     expect(await page.evaluate<string>('JSON.stringify(localStorage)')).not.to.match(KEY)
@@ -243,7 +243,7 @@ describe('the reference in a browser', function () {
     const { page } = other
     await page.goto('/docs/searchTracks')
     await page.fill('[name="query.q"]', `"><script>alert(1)</script>'`)
-    await page.click('text=In die Anfrage einsetzen')
+    await page.click('text=Anfrage aktualisieren')
     const code = await page.textContent('[data-language=shell] code')
     expect(code).to.include(`q=%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E'\\''&limit=5' \\`)
     expect(await page.content()).not.to.include('<script>alert')

@@ -114,7 +114,7 @@ describe('closing the API', () => {
     await pending
     await eventually(
       () => api.log.find(({ msg }) => msg === 'handler stopped'),
-      (line) => line?.['why'] === 'The caller went away.',
+      (line) => line?.['why'] === 'The client closed the connection.',
     )
     expect(api.log.filter(({ level }) => level === 'error')).to.deep.equal([])
   })

@@ -102,7 +102,7 @@ describe('the messages of rejected inputs', () => {
 
   it('say what the value must be, in the terms of JSON', async () => {
     expect(await refusal('POST', '/play', '{"query": "lanterns", "channelId": 123456789012345678}')).to.deep.equal([
-      'body.channelId: Must be a string: put it in quotes, since long numbers lose digits.',
+      'body.channelId: Must be a string: quote it, since long numbers lose digits.',
     ])
     expect(await refusal('POST', '/play', { query: 'lanterns', when: 'nex' })).to.deep.equal([
       'body.when: Must be one of last, next, now. Did you mean next?',
@@ -136,7 +136,7 @@ describe('the messages of rejected inputs', () => {
       [z.number().multipleOf(5), 3, 'Must be a multiple of 5.'],
       [z.literal('on'), 'off', 'Must be on.'],
       [z.union([z.string(), z.array(z.string())]), 5, 'Must be a string, or an array.'],
-      [z.record(z.string().max(1), z.int()), { ab: 1 }, 'Has a field with a name that is not allowed.'],
+      [z.record(z.string().max(1), z.int()), { ab: 1 }, 'Contains a field name that is not allowed.'],
       [z.strictObject({}), { a: 1 }, 'Unknown field: a.'],
       [z.string().refine(() => false), 'x', 'Not valid.'],
       [z.date(), 'x', 'Must be of the type date, not a string.'],

@@ -96,7 +96,7 @@ describe('the meter before a Redis that fails', () => {
     work()
     answer.resolve([7])
     expect(await probe).to.deep.equal({ allowed: true, remaining: 7 })
-    expect(messages()).to.deep.equal(['limits not enforced', 'limits enforced again'])
+    expect(messages()).to.deep.equal(['rate limits off: Redis unavailable', 'rate limits on again'])
     expect(lines[0]?.err?.message).to.equal('gone')
     await charge()
     await charge()
@@ -113,10 +113,10 @@ describe('the meter before a Redis that fails', () => {
     }
     expect(calls).to.have.length(6)
     expect(messages()).to.deep.equal([
-      'limits not enforced',
-      'limits enforced again',
-      'limits not enforced',
-      'limits enforced again',
+      'rate limits off: Redis unavailable',
+      'rate limits on again',
+      'rate limits off: Redis unavailable',
+      'rate limits on again',
     ])
   })
 
@@ -138,7 +138,7 @@ describe('the meter before a Redis that fails', () => {
     redis.status = 'ready'
     await charge()
     await charge()
-    expect(messages()).to.deep.equal(['limits not enforced', 'limits enforced again'])
+    expect(messages()).to.deep.equal(['rate limits off: Redis unavailable', 'rate limits on again'])
   })
 
   it('sends the script where Redis has forgotten it, and after no other failure', async () => {

@@ -187,7 +187,7 @@ describe('the meter in Redis', () => {
       ({ allowed }) => !allowed,
       10_000,
     )
-    expect(lines.map(({ msg }) => msg)).to.deep.equal(['limits not enforced', 'limits enforced again'])
+    expect(lines.map(({ msg }) => msg)).to.deep.equal(['rate limits off: Redis unavailable', 'rate limits on again'])
   })
 
   it('lets requests through while Redis is full or read-only, and enforces limits again', async () => {

@@ -93,7 +93,7 @@ describe('an agent by the Model Context Protocol', () => {
     const refused = await fetching.call('getQueue', { guildId })
     expect([refused.isError, refused.texts[0]]).to.deep.equal([
       true,
-      'forbidden (403)\nThis key is restricted to other route classes than player.',
+      'forbidden (403)\nThis key cannot use the route class player.',
     ])
     await fetching.close()
     const free = await connectAgent(test.baseUrl, keys.free)
@@ -131,7 +131,9 @@ describe('an agent by the Model Context Protocol', () => {
     const last = []
     for (let i = 0; i < 61; i++) last.push(await small.call('encodeBinary', { text: 'Hi' }))
     expect(last[59]?.isError).to.equal(false)
-    expect(last[60]?.texts[0]).to.match(/^rate_limited \(429\)\nOver the limit for cheap: 60 per minute\.\nWait 1 s/)
+    expect(last[60]?.texts[0]).to.match(
+      /^rate_limited \(429\)\nRate limit of class cheap exceeded: 60 requests per minute\.\nWait 1 s/,
+    )
     expect(uses.map(({ status }) => status)).to.deep.equal([...Array.from({ length: 60 }, () => 200), 429])
     await small.close()
   })
@@ -152,7 +154,7 @@ describe('an agent by the Model Context Protocol', () => {
     expect(none.isError).to.equal(true)
     expect(none.texts[0]).to.match(/^not_found \(404\)\n[A-Z].*play/)
     const failure = await agent.client.callTool({ name: 'dance' }).catch((error: Error) => error.message)
-    expect(failure).to.include('There is no tool dance')
+    expect(failure).to.include('Unknown tool dance')
   })
 
   it('reads a long queue in parts', async () => {
@@ -182,7 +184,7 @@ describe('an agent by the Model Context Protocol', () => {
     expect(small.content.map(({ type, mimeType }) => [type, mimeType])).to.deep.equal([['image', 'image/png']])
     pictureBytes = 257 * 1024
     const large = await agent.call('filterSepia', { url: 'https://example.com/cat.png' })
-    expect(large.texts[0]).to.include('The picture has 257 KiB')
+    expect(large.texts[0]).to.include('The image has 257 KiB')
     expect(large.content[1]).to.include({ type: 'resource_link', mimeType: 'image/png' })
     expect(large.content[1].uri).to.equal(
       `${test.baseUrl}/v1/image/filters/sepia?url=https%3A%2F%2Fexample.com%2Fcat.png`,

@@ -225,7 +225,7 @@ describe('the image routes', () => {
       expect(answer?.status).to.equal(422)
       messages.push(answer?.body.error.message)
     }
-    expect(messages[0]).to.equal('Send the file in larger pieces.')
+    expect(messages[0]).to.equal('The file arrives in too many small chunks. Send larger ones.')
     // This one was read whole, and is no picture.
     expect(messages[1]).not.to.contain('pieces')
   })
@@ -234,7 +234,7 @@ describe('the image routes', () => {
     for (const [body, headers, words] of [
       ['', {}, /Send the file/],
       [Buffer.alloc(10 * 1024 * 1024 + 1), {}, /10 MiB/],
-      ['nonsense', { 'content-type': 'multipart/form-data; boundary=x' }, /well-formed/],
+      ['nonsense', { 'content-type': 'multipart/form-data; boundary=x' }, /not valid/],
       ['--x\r\n\r\n\r\n--x--', { 'content-type': 'multipart/form-data; boundary=x' }, /Send the file/],
       [png, { 'content-encoding': 'gzip' }, /as it is/],
     ] as const) {

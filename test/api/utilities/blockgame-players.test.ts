@@ -169,7 +169,7 @@ describe('GET /v1/blockgame/players and /textures', () => {
     ask: () => ask('.Bed Rocker'),
     status: 503,
     code: 'service_unavailable',
-    words: /^The service that knows Bedrock players /,
+    words: /^The lookup service for Bedrock players /,
     wait: () => (api.clock.nowMs += 60_000),
     // An empty object is how it says that it knows nobody.
     except: ['wrong shape'],

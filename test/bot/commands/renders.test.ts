@@ -53,11 +53,11 @@ describe('the commands of renders', () => {
   it('/skin says in words that there is no such player, and that a skin cannot be drawn', async () => {
     expect(await textOf('skin', { player: 'Nobody' })).to.equal('There is no player called “Nobody”.')
     expect(await textOf('skin', { player: 'not a player!' })).to.match(/^Give a name, a UUID/)
-    stage.test.renders.failure = new Fault('bad_request', 'The skin is damaged or cut short.')
+    stage.test.renders.failure = new Fault('bad_request', 'The skin is corrupt or truncated.')
     expect(await textOf('skin', { player: 'Slim_Jane' }, 'de')).to.match(/lässt sich nicht zeichnen/)
     stage.test.renders.failure = new Fault('not_found', 'There is no skin.')
     expect(await textOf('skin', { player: 'Slim_Jane' }, 'ja')).to.match(/公開されていません/)
-    stage.test.renders.failure = new Fault('rate_limited', 'This server already waits for pictures.')
+    stage.test.renders.failure = new Fault('rate_limited', 'This server already waits for images.')
     const shown = await stage.type('skin', { player: 'Slim_Jane' }, { by: 1 })
     expect(shown.isPrivate).to.equal(true)
     expect(shown.text).to.not.equal('')
@@ -76,13 +76,10 @@ describe('the commands of renders', () => {
 
   it('/screenshot says in words of the member what is wrong with an address or its page', async () => {
     const failures = [
-      [
-        unprocessable('address_refused', '127.0.0.1 does not lead to a public internet address.'),
-        /no address of a public/,
-      ],
+      [unprocessable('address_refused', '127.0.0.1 has no public IP address.'), /no address of a public/],
       [new Fault('upstream_failed', 'example.org cannot be found.'), /example\.org shows no page/],
       [new Fault('timed_out', 'The page took longer than 25 s.'), /took too long/],
-      [new Fault('conflict', 'The picture is larger than a message may hold.'), /too large/],
+      [new Fault('conflict', 'The image is too large for a message.'), /too large/],
     ] as const
     for (const [failure, words] of failures) {
       stage.test.renders.failure = failure

@@ -110,7 +110,7 @@ describe('the doors of the dashboard, and the pages that ask once more', () => {
     await page.click('text="Abspielen"')
     await page.waitForSelector('[data-refusal] .note, main .note.bad')
     const said = (await page.textContent('[data-refusal]')) ?? ''
-    expect(said).to.include('Das hat nicht geklappt. Dazu fand sich nichts').and.include('Nothing')
+    expect(said).to.include('Die Aktion ist fehlgeschlagen. Dazu fand sich nichts').and.include('Nothing')
   })
 
   it('can be walked through with the keyboard alone', async () => {
@@ -119,7 +119,7 @@ describe('the doors of the dashboard, and the pages that ask once more', () => {
     const { page } = other
     await page.goto(base)
     await page.keyboard.press('Tab')
-    expect(await focused(page)).to.equal('Skip to the content')
+    expect(await focused(page)).to.equal('Skip to content')
     await tabTo(page, 'Keys')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/keys')
@@ -144,10 +144,10 @@ describe('the doors of the dashboard, and the pages that ask once more', () => {
     await page.waitForURL('**/keys?done=revoked')
     await page.goto('/docs/encodeBinary')
     await page.waitForSelector('[data-mint]:visible')
-    await tabTo(page, 'Make a key')
+    await tabTo(page, 'Create key')
     await page.keyboard.press('Enter')
     await page.waitForSelector('[data-key-now]:visible')
-    expect(await focused(page)).to.equal('Forget it')
+    expect(await focused(page)).to.equal('Remove')
     await tabTo(page, 'Send')
     await page.keyboard.press('Enter')
     await page.waitForSelector('[data-state]:has-text("200 OK")')

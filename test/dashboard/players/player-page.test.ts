@@ -234,7 +234,7 @@ describe('the page of one player', () => {
     await music().clear(scope, guildId)
     const { status, text } = await manager.post(`${address}/remove`, { only: String(ids[0]) }, { page: address })
     expect(status).to.equal(422)
-    expect(text).to.include('These tracks do not wait any more.')
+    expect(text).to.include('These tracks are no longer in the queue.')
   })
 
   it('is to be read by viewers, who are offered and allowed nothing; other projects have no such page', async () => {

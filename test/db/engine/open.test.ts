@@ -35,7 +35,7 @@ describe('openDatabase()', () => {
     db.close()
     const file = join(dataDir('garbage'), 'bandstand.db')
     writeFileSync(file, 'This was a database.'.repeat(500))
-    expect(() => openDatabase({ dataDir: dataDir('garbage') })).to.throw(Fault, /damaged or no SQLite database/)
+    expect(() => openDatabase({ dataDir: dataDir('garbage') })).to.throw(Fault, /corrupt or not an SQLite database/)
     expect(statSync(file).size).to.equal(10_000)
   })
 

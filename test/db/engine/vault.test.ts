@@ -31,7 +31,7 @@ describe('vault', () => {
   it('opens for the bot that it was sealed for only', () => {
     const vault = createVault({ tokenKey: KEY, dataDir: dataDir('b') })
     const sealed = vault.seal('1', TOKEN)
-    expect(() => vault.open('2', sealed)).to.throw(Fault, /was changed in the database or belongs to another bot/)
+    expect(() => vault.open('2', sealed)).to.throw(Fault, /has changed in the database or belongs to another bot/)
   })
 
   it('opens nothing in which a single bit was changed', () => {
@@ -50,7 +50,7 @@ describe('vault', () => {
   it('says of a wrong key that it is another key, and names neither secret', () => {
     const sealed = createVault({ tokenKey: KEY, dataDir: dataDir('b') }).seal('1', TOKEN)
     const other = createVault({ tokenKey: 'cd'.repeat(32), dataDir: dataDir('b') })
-    expect(() => other.open('1', sealed)).to.throw(Fault, /sealed with another key \([0-9a-f]{8}\).*bot add/)
+    expect(() => other.open('1', sealed)).to.throw(Fault, /encrypted with another key \([0-9a-f]{8}\).*bot add/)
   })
 
   it('still opens what the key file sealed once TOKEN_KEY is set, and seals with TOKEN_KEY', () => {

@@ -70,11 +70,11 @@ describe('what members set and keep', () => {
 
   it('is bounded: what is one too many is refused and leaves everything as it was', () => {
     for (let i = 0; i < MOST_FAVOURITES; i += 1) collections.addFavourite(who, `track ${i}`)
-    expect(() => collections.addFavourite(who, 'one more')).to.throw(Fault, 'favourites already')
+    expect(() => collections.addFavourite(who, 'one more')).to.throw(Fault, '500 favourites')
     expect(collections.addFavourite(who, 'track 0')).to.equal(false)
     expect(collections.favourites(who)).to.have.length(MOST_FAVOURITES)
     for (let i = 0; i < MOST_PLAYLISTS; i += 1) collections.savePlaylist(who, { name: `list ${i}`, tracks: [] })
-    expect(() => collections.savePlaylist(who, { name: 'one more', tracks: [] })).to.throw(Fault, 'playlists already')
+    expect(() => collections.savePlaylist(who, { name: 'one more', tracks: [] })).to.throw(Fault, 'playlists, the maximum')
     collections.savePlaylist(who, { name: 'LIST 0', tracks: ['A'] })
     expect(collections.listPlaylists(who)).to.have.length(MOST_PLAYLISTS)
   })

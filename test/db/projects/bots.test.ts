@@ -76,7 +76,7 @@ describe('bots and players', () => {
     bots.remove(projectId, BOT)
     expect(keys.list(projectId)[0]?.botId, 'the key stays linked and so hears no other bot').to.equal(BOT)
     const move = () => bots.add({ id: BOT, projectId: otherId, name: 'Band', token: 'x' })
-    expect(move).to.throw(Fault, /Active keys of another project/)
+    expect(move).to.throw(Fault, /Another project has active keys/)
     keys.revoke(projectId, id)
     expect(move().projectId).to.equal(otherId)
   })

@@ -52,10 +52,10 @@ describe('the limits of a key', () => {
     expect(keys.get(projectId, made.id)).to.deep.include({ allow: spelled, classes: null })
     expect(keys.create({ projectId, allow: many(50) }).allow).to.have.length(50)
     for (const wrong of [[], many(51)]) {
-      expect(() => keys.create({ projectId, allow: wrong })).to.throw(Fault, '1 to 50 address ranges')
+      expect(() => keys.create({ projectId, allow: wrong })).to.throw(Fault, '1 to 50 IP addresses or ranges')
     }
     for (const wrong of ['10.0.0.0/33', 'home', '']) {
-      expect(() => keys.create({ projectId, allow: [wrong] })).to.throw(Fault, `${wrong} is no address range`)
+      expect(() => keys.create({ projectId, allow: [wrong] })).to.throw(Fault, `${wrong} is not an IP address or range`)
     }
   })
 
@@ -65,15 +65,15 @@ describe('the limits of a key', () => {
     expect(made.classes).to.deep.equal(['cheap', 'fetch'])
     expect(keys.get(projectId, made.id)).to.deep.include({ allow: null, classes: ['cheap', 'fetch'] })
     expect(keys.create({ projectId, classes: KEY_CLASSES }).classes).to.deep.equal(KEY_CLASSES)
-    const there = 'choose of cheap, fetch, canvas, browser, player.'
+    const there = 'Use cheap, fetch, canvas, browser, player.'
     const refused = (classes: readonly string[]) => () => keys.create({ projectId, classes })
-    expect(refused([])).to.throw(Fault, `A key needs at least one route class; ${there}`)
-    expect(refused(['cheap', 'free'])).to.throw(Fault, `There is no route class free; ${there}`)
+    expect(refused([])).to.throw(Fault, `A key needs at least one route class. ${there}`)
+    expect(refused(['cheap', 'free'])).to.throw(Fault, `Unknown route class free. ${there}`)
   })
 
   it('let it expire in the future alone', () => {
     const projectId = newProject()
-    expect(() => keys.create({ projectId, expiresAtMs: NOW })).to.throw(Fault, 'must lie ahead')
+    expect(() => keys.create({ projectId, expiresAtMs: NOW })).to.throw(Fault, 'must be in the future')
     expect(keys.create({ projectId, expiresAtMs: NOW + 1 }).expiresAtMs).to.equal(NOW + 1)
   })
 
@@ -96,7 +96,7 @@ describe('the limits of a key', () => {
     const projectId = newProject()
     expect(MAX_ACTIVE_KEYS).to.equal(25)
     for (let count = 0; count < MAX_ACTIVE_KEYS; count++) keys.create({ projectId })
-    expect(() => keys.create({ projectId })).to.throw(Fault, 'Revoke one first, or rotate without a grace.')
+    expect(() => keys.create({ projectId })).to.throw(Fault, 'Revoke one first, or rotate without a grace period.')
     expect(() => keys.create({ projectId: newProject(), botId: '1' }))
       .to.throw(Fault, 'has no bot 1')
       .with.property('code', 'not_found')

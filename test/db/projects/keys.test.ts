@@ -50,7 +50,7 @@ describe('keys', () => {
 
   it('refuse an expiry that has passed and a name that is none', () => {
     const projectId = newProject()
-    expect(() => keys.create({ projectId, expiresAtMs: Date.now() - 1 })).to.throw(Fault, /must lie ahead/)
+    expect(() => keys.create({ projectId, expiresAtMs: Date.now() - 1 })).to.throw(Fault, /must be in the future/)
     expect(() => keys.create({ projectId, name: ' ' })).to.throw(Fault, /1 to 100 characters/)
   })
 

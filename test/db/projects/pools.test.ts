@@ -59,7 +59,7 @@ describe('pools', () => {
     const pool = create()
     expect(() => keys.create({ projectId: otherId, poolId: pool.id })).to.throw(Fault, 'has no pool')
     expect(() => keys.create({ projectId, poolId: 'pol_none' })).to.throw(Fault, 'has no pool')
-    expect(() => keys.create({ projectId, poolId: pool.id, botId: FIRST })).to.throw(Fault, 'not to both')
+    expect(() => keys.create({ projectId, poolId: pool.id, botId: FIRST })).to.throw(Fault, 'not both')
     const old = keys.create({ projectId, poolId: pool.id })
     expect(keys.rotate(projectId, old.id, 0).poolId).to.equal(pool.id)
     expect(() => db.prepare('UPDATE api_key SET pool_id = NULL').run()).to.throw('key_is_final')

@@ -131,7 +131,7 @@ describe('projects that services share', () => {
     b.addBot(other, near)
     expect(tell(a, b, id)).to.deep.equal([made[1]!.id])
     expect(b.keys.list(id).map((key) => key.id)).to.deep.equal([made[0]!.id])
-    expect(() => b.addBot(other, far), 'its keys would steer it').to.throw('Active keys of another project')
+    expect(() => b.addBot(other, far), 'its keys would steer it').to.throw('Another project has active keys')
   })
 
   it('tell which were changed since, whatever changed of them', () => {

@@ -227,7 +227,10 @@ describe('usage', () => {
       () => summary('class')[0]?.requests,
       (requests) => requests === 2,
     )
-    expect(lines.map(({ msg }) => msg).slice(0, 2)).to.deep.equal(['usage not saved', 'usage saved again'])
+    expect(lines.map(({ msg }) => msg).slice(0, 2)).to.deep.equal([
+      'saving usage counts failed',
+      'usage counts recovered',
+    ])
   })
 
   it('estimates percentiles within a bucket', () => {

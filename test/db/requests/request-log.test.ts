@@ -87,7 +87,7 @@ describe('the request log', () => {
     expect(refused).to.deep.include({ code: 'service_unavailable' })
     expect(requests.waiting).to.equal(1)
     const said = () => lines.map(({ msg }) => msg).join()
-    await eventually(said, (all) => all === 'request log not saved,request log not read')
+    await eventually(said, (all) => all === 'writing request log failed,reading request log failed')
     rmdirSync(file)
     await eventually(
       async () => requests.waiting,

@@ -141,7 +141,7 @@ describe('warm browser', () => {
     )
     const error = await hog.catch((it: unknown) => it)
     expect(error).to.be.instanceOf(JobFailure)
-    expect((error as JobFailure).message).to.equal('The page needs more memory than a page may have.')
+    expect((error as JobFailure).message).to.equal('The page exceeds the memory limit.')
     expect(browser.group).to.equal(group)
   })
 

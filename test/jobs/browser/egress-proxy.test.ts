@@ -78,7 +78,7 @@ describe('egress proxy', () => {
       expect((await tunnelTo(port, target, passage))[1], target).to.equal('')
       const obstacle = passage.obstacleTo(`http://${target}/`)
       expect(obstacle?.kind, target).to.equal('refused')
-      expect(obstacle?.message).to.contain('does not lead to a public internet address')
+      expect(obstacle?.message).to.contain('has no public IP address')
     }
     expect(await get(port, 'http://attacker.test:6379/', passage)).to.equal(null)
     expect(passage.obstacleTo('http://attacker.test:6379/')?.message).to.contain('Port 6379')
@@ -122,7 +122,7 @@ describe('egress proxy', () => {
     expect(await get(port, site.url, passage)).to.equal(null)
     expect(passage.usedBytes).to.be.within(1_000_000, 1_200_000)
     expect(await get(port, site.url, passage)).to.equal(null)
-    expect(passage.obstacleTo(site.url)).to.deep.equal({ kind: 'spent', message: 'The page asked for more than 1 MB.' })
+    expect(passage.obstacleTo(site.url)).to.deep.equal({ kind: 'spent', message: 'The page requested more than 1 MB.' })
   })
 
   it('bounds how many requests a passage makes, and how many at once', async () => {

@@ -86,7 +86,7 @@ describe('whatever fetches what callers name', () => {
 
 /** What a refusal says. */
 const REASON =
-  /does not lead to a public internet address|Only http and https|Port \d+ is not|may hold no|user name|not a complete/
+  /has no public IP address|must start with http|Port \d+ is blocked|control character|username|not a complete/
 
 async function eachOf<T>(all: readonly T[], atOnce: number, run: (it: T) => Promise<unknown>): Promise<void> {
   const left = [...all]

@@ -142,7 +142,7 @@ describe('the job that draws figures', () => {
       missing: ['not_found', /There is no skin at 127\.0\.0\.1/],
       gone: ['not_found', /410/],
       broken: ['upstream_failed', /answers 500 instead of a skin/],
-      inward: ['bad_request', /does not lead to a public internet address/],
+      inward: ['bad_request', /has no public IP address/],
       around: ['bad_request', /redirects more than 3 times/],
       never: ['upstream_failed', /within 0\.4 s/],
       slow: ['upstream_failed', /within 0\.4 s/],

@@ -149,7 +149,7 @@ describe('the queue of jobs', () => {
       const broken = await ended(await add('one', { how: 'break' }))
       expect(broken.error).to.deep.equal({
         code: 'internal_error',
-        message: 'The renderer broke down at this 2 times.',
+        message: 'The renderer crashed 2 times during this job.',
       })
     })
   })
@@ -161,7 +161,7 @@ describe('the queue of jobs', () => {
         const [heeding, hanging] = await Promise.all([add('one', { ms: 60_000 }), add('one', { how: 'hang' })])
         for (const id of [heeding, hanging]) {
           const job = await ended(id)
-          expect(job.error).to.deep.equal({ code: 'timed_out', message: 'This took longer than 1 s.' })
+          expect(job.error).to.deep.equal({ code: 'timed_out', message: 'The job took longer than 1 s.' })
         }
       },
       { concurrency: 2, stuckMs: 2500, onStuck: () => stuck.push(true) },

@@ -126,7 +126,7 @@ describe('the embedded Redis', () => {
     const gone = once(child, 'exit')
     const [{ address, lines }] = (await once(child, 'message')) as [{ address: null; lines: { msg: string }[] }]
     expect(address).to.equal(null)
-    expect(lines.map(({ msg }) => msg)).to.deep.equal(['redis-server is not installed; the service runs without it'])
+    expect(lines.map(({ msg }) => msg)).to.deep.equal(['redis-server not installed; the service runs without it'])
     expect(await gone, 'nothing keeps the process alive').to.deep.equal([0, null])
   })
 

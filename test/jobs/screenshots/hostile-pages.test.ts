@@ -13,7 +13,7 @@ const SHORT = { answerMs: 3000, loadMs: 1000, settleMs: 2500, captureMs: 3000 }
 const LIMIT_MS = 60_000
 const MIB = 1024 * 1024
 
-const NEVER = /so busy with its scripts|did not answer within/
+const NEVER = /scripts of the page block|did not respond within/
 
 /** Each page, and what must come of it: a picture, or a failure that says this. */
 const HOSTILE: Record<string, readonly [RequestListener, 'picture' | 'either' | RegExp]> = {
@@ -57,7 +57,7 @@ const HOSTILE: Record<string, readonly [RequestListener, 'picture' | 'either' | 
     },
     'picture',
   ],
-  'no answer at all': [() => undefined, /did not answer within/],
+  'no answer at all': [() => undefined, /did not respond within/],
   'more memory than there is': [
     page('<script>const all = []; for (let i = 0; i < 60; i++) all.push(new Uint8Array(4e7).fill(1))</script>'),
     /more memory than a page may have|so busy/,

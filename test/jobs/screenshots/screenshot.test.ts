@@ -177,7 +177,7 @@ describe('screenshots', () => {
     expect([phone.width, phone.height]).to.deep.equal([788, 525])
 
     const nothing = await jobFailureOf(studio.shoot(at('/'), { selector: '#none' }))
-    expect(nothing).to.include({ code: 'not_found', message: 'Nothing on the page fits the selector #none.' })
+    expect(nothing).to.include({ code: 'not_found', message: 'No element of the page matches the selector #none.' })
     for (const asked of [{ selector: 'p[' }, { selector: 'p' }, { clip: { x: 9999, y: 0, width: 1, height: 1 } }]) {
       expect((await jobFailureOf(studio.shoot(at('/'), asked))).code).to.equal('bad_request')
     }
@@ -218,21 +218,21 @@ describe('screenshots', () => {
     }
     const host = `127.0.0.1:${site.port}`
     for (const [url, code, message] of [
-      [at('/500'), 'upstream_failed', `${host} answered 503 Service Unavailable instead of a page.`],
-      [at('/missing'), 'upstream_failed', `${host} answered 404 Not Found instead of a page.`],
-      [at('/file'), 'bad_request', `${host} sends a file there, not a page.`],
-      [at('/none'), 'bad_request', `${host} sends a file there, not a page.`],
-      [at('/loop'), 'upstream_failed', `${host} could not be opened. It redirects in a circle.`],
+      [at('/500'), 'upstream_failed', `${host} returned 503 Service Unavailable instead of a page.`],
+      [at('/missing'), 'upstream_failed', `${host} returned 404 Not Found instead of a page.`],
+      [at('/file'), 'bad_request', `${host} returned a file, not a page.`],
+      [at('/none'), 'bad_request', `${host} returned a file, not a page.`],
+      [at('/loop'), 'upstream_failed', `Opening ${host} failed. It redirects in a loop.`],
       [at('/cut'), 'upstream_failed', `${host} closed the connection.`],
-      [at('/inside'), 'bad_request', '10.0.0.1 does not lead to a public internet address.'],
-      [at('/leads'), 'bad_request', '10.0.0.1 does not lead to a public internet address.'],
+      [at('/inside'), 'bad_request', '10.0.0.1 has no public IP address.'],
+      [at('/leads'), 'bad_request', '10.0.0.1 has no public IP address.'],
       [down.url, 'upstream_failed', `${down.url.slice(7)} refuses connections.`],
-      ['http://away.test/', 'upstream_failed', 'away.test could not be looked up. Try again in a moment.'],
-      ['http://gone.test/', 'bad_request', 'gone.test does not lead to a public internet address.'],
+      ['http://away.test/', 'upstream_failed', 'The DNS lookup of away.test failed. Try again in a moment.'],
+      ['http://gone.test/', 'bad_request', 'gone.test has no public IP address.'],
       [
         secure.url.replace('http:', 'https:'),
         'upstream_failed',
-        `${secure.url.slice(7)} could not be opened. Its certificate comes from an unknown authority.`,
+        `${secure.url.slice(7)} could not be opened. An unknown authority issued its certificate.`,
       ],
     ] as const) {
       const failure = await jobFailureOf(studio.shoot(url))

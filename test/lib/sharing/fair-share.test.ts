@@ -51,7 +51,7 @@ describe('fair share', () => {
     const fault = await share.acquire('a').catch((error: unknown) => error as Fault)
     assert.instanceOf(fault, Fault)
     assert.include(fault, { code: 'service_unavailable', retryAfterMs: 2000 })
-    assert.match(fault.message, /^Your project's share of audio reads is used up\./)
+    assert.match(fault.message, /^Too many concurrent audio reads in your project\./)
     assert.isFunction(await share.acquire('b'))
     for (const release of held) release()
     for (const release of await Promise.all(waiting)) release()

@@ -26,6 +26,6 @@ describe('names that callers wrote', () => {
   it('are not there only where the name server knows the internet', async () => {
     expect(await lookUpGone({ com: 'a.gtld-servers.net' })).to.deep.equal([])
     const failure = await lookUpGone({}).catch((error: Error) => error)
-    expect(failure).to.be.an('error').with.property('message', 'The name servers know no names of the internet.')
+    expect(failure).to.be.an('error').with.property('message', 'The name servers resolve no internet names.')
   })
 })

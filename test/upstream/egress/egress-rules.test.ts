@@ -31,7 +31,7 @@ describe('the rules of egress', () => {
     expect(await egress.admit('2606:4700::1111', 80)).to.deep.equal([{ address: '2606:4700::1111', family: 6 }])
     for (const port of [0, 22, 81, 442, 1023, ...SERVICE_PORTS]) {
       const fault = await faultOf(egress.admit(PUBLIC, port))
-      expect(fault.message).to.equal(`Port ${port} is not one that music or pages are served on.`)
+      expect(fault.message).to.equal(`Port ${port} is blocked: it is not a usual port for music or web pages.`)
     }
   })
 
@@ -54,7 +54,9 @@ describe('the rules of egress', () => {
 
   it('refuses a user name and a password, each by itself', async () => {
     for (const url of ['http://user@attacker.test/', 'http://:pass@attacker.test/']) {
-      expect((await faultOf(out().check(url))).message).to.equal('A URL may not hold a user name or a password.')
+      expect((await faultOf(out().check(url))).message).to.equal(
+        'The URL contains a username or a password. Remove it.',
+      )
     }
   })
 
@@ -82,7 +84,7 @@ describe('the rules of egress', () => {
       own(createEgress({ allowHosts: [] })).check('http://nowhere.invalid/', { timeoutMs: 500 }),
     )
     expect(fault.cause).not.to.be.instanceOf(TypeError)
-    expect(() => createEgress({ allowHosts: [''] })).to.throw('not a host')
+    expect(() => createEgress({ allowHosts: [''] })).to.throw('must be a host')
   })
 
   it('takes 80 and 443 for the ports of URLs that name none', async () => {
@@ -162,11 +164,11 @@ describe('the rules of egress', () => {
     }
   })
 
-  it('says which host could not be reached, and why to the log alone', async () => {
+  it('says which host is unreachable, and why to the log alone', async () => {
     const gone = await serve(() => {})
     await gone.close()
     const fault = await faultOf(local().open(gone.url))
-    expect(fault.message).to.equal(`127.0.0.1:${gone.port} could not be reached.`)
+    expect(fault.message).to.equal(`127.0.0.1:${gone.port} is unreachable.`)
     expect(fault.cause).to.have.property('code', 'ECONNREFUSED')
   })
 
@@ -178,7 +180,7 @@ describe('the rules of egress', () => {
     ] as const) {
       const egress = out(() => Promise.reject(Object.assign(new Error(code), { code })))
       const fault = await faultOf(egress.check('http://attacker.test/'))
-      const words = expected === 'validation_error' ? 'does not lead to a public' : 'could not be looked up'
+      const words = expected === 'validation_error' ? 'has no public IP address' : 'DNS lookup'
       expect([fault.code, fault.message.includes(words)], code).to.deep.equal([expected, true])
     }
   })

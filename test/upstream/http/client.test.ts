@@ -95,12 +95,12 @@ describe('upstream client', () => {
       })
     }
 
-    it('says in words who could not be reached where, and passes nothing on of what the service said', async () => {
+    it('says in words who is unreachable where, and passes nothing on of what the service said', async () => {
       at.service.misbehave('status 500')
       const fault = await failingAs('service_unavailable', () => at.client().get(city)).catch((error: unknown) => error)
       expect(fault).to.include({ code: 'service_unavailable' })
       expect((fault as Error).message).to.equal(
-        `The city service (${new URL(at.service.url).host}) has a failure of its own; try again in a moment.`,
+        `The city service (${new URL(at.service.url).host}) has an internal error. Try again in a moment.`,
       )
     })
 

@@ -106,9 +106,9 @@ describe('importing scripture', () => {
     })
 
     it('refuses broken XML, and expands no entity that a file makes up', () => {
-      expect(() => parseOsis('<osis><verse osisID="John.1.1">a</osis>')).to.throw('no well-formed XML')
+      expect(() => parseOsis('<osis><verse osisID="John.1.1">a</osis>')).to.throw('not valid XML')
       expect(() => parseOsis('<!DOCTYPE osis [<!ENTITY a SYSTEM "file:///etc/passwd">]><osis>&a;</osis>')).to.throw(
-        'no well-formed XML',
+        'not valid XML',
       )
     })
   })
@@ -176,7 +176,7 @@ describe('importing scripture', () => {
     })
 
     it('says of any other JSON what it is not', () => {
-      expect(() => parseJson('{"books": 1}')).to.throw('neither a whole translation of getBible nor one of helloao')
+      expect(() => parseJson('{"books": 1}')).to.throw('not a whole translation of getBible or helloao')
       expect(() => parseJson('{"books": ')).to.throw('no whole JSON')
     })
   })
@@ -197,9 +197,9 @@ describe('importing scripture', () => {
     })
 
     it('that are none of the known formats, or not there, are refused in words', async () => {
-      expect(await refusal(join(folder, 'readme.txt'))).to.contain('none of USFM, OSIS')
+      expect(await refusal(join(folder, 'readme.txt'))).to.contain('Unknown format. Use USFM, OSIS')
       expect(await refusal(join(folder, 'nothing'))).to.contain('ENOENT')
-      expect(await refusal('http://127.0.0.1:1/x.json')).to.contain('cannot be fetched')
+      expect(await refusal('http://127.0.0.1:1/x.json')).to.contain('Fetching http://127.0.0.1:1/x.json failed')
     })
   })
 })

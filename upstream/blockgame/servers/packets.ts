@@ -82,7 +82,7 @@ export function createPacketReader(): { push(chunk: Buffer): Packet[] } {
 
 function readPacket(bytes: Buffer): Packet {
   const id = readVarInt(bytes, 0)
-  if (!id) throw new ProtocolError('A packet has no id.')
+  if (!id) throw new ProtocolError('A packet has no ID.')
   return { id: id.value, body: bytes.subarray(id.next) }
 }
 

@@ -49,7 +49,7 @@ export function createBlockServers(context: UpstreamContext, options: BlockServe
 
   const ask = async (address: ServerAddress, edition: Edition): Promise<Asked> => {
     if (underWay >= MAX_AT_ONCE)
-      throw new Fault('service_unavailable', 'Too many servers are asked at once; try again.')
+      throw new Fault('service_unavailable', 'Too many concurrent server lookups. Try again.')
     underWay += 1
     const signal = AbortSignal.any([closing, AbortSignal.timeout(timeoutMs)])
     try {
@@ -67,10 +67,7 @@ export function createBlockServers(context: UpstreamContext, options: BlockServe
     async status(text, edition) {
       const address = readAddress(text)
       if (!address) {
-        throw unprocessable(
-          'invalid_address',
-          'Give a host name or an IP address, with a port if it has one of its own.',
-        )
+        throw unprocessable('invalid_address', 'Must be a hostname or IP address, with an optional port.')
       }
       const key = [edition, address.host, address.port ?? ''].join('|')
       const { at, said } = await statuses.get(key, () => ask(address, edition))

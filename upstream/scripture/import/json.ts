@@ -63,7 +63,7 @@ export function parseJson(text: string): ParsedScripture {
   if (getBible.success) return fromGetBible(getBible.data)
   const helloAo = HelloAo.safeParse(value)
   if (helloAo.success) return fromHelloAo(helloAo.data)
-  throw unreadable('This JSON is neither a whole translation of getBible nor one of helloao.', getBible.error)
+  throw unreadable('This JSON is not a whole translation of getBible or helloao.', getBible.error)
 }
 
 function fromGetBible(given: z.output<typeof GetBible>): ParsedScripture {
@@ -129,6 +129,6 @@ function fromJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw unreadable('This is no whole JSON.', error)
+    throw unreadable('This JSON is truncated.', error)
   }
 }

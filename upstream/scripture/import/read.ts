@@ -17,13 +17,13 @@ const TIMEOUT_MS = 60_000
 export async function readScripture(sources: readonly string[]): Promise<ParsedScripture> {
   const texts = (await Promise.all(sources.map(readTexts))).flat()
   const [first, ...others] = texts
-  if (first === undefined) throw unreadable('There is no file with scripture in it.')
+  if (first === undefined) throw unreadable('The folder has no USFM files.')
   const start = first.slice(0, 1000).trimStart()
   if (start.startsWith('\\')) return { books: texts.flatMap(parseUsfm) }
-  if (others.length > 0) throw unreadable('Only USFM comes in several files; give one file.')
+  if (others.length > 0) throw unreadable('Only USFM can have several files. Use one file.')
   if (start.startsWith('{')) return parseJson(first)
   if (start.startsWith('<') && first.includes('<osis')) return parseOsis(first)
-  throw unreadable('This is none of USFM, OSIS, getBible JSON and helloao JSON.')
+  throw unreadable('Unknown format. Use USFM, OSIS, or JSON of getBible or helloao.')
 }
 
 async function readTexts(source: string): Promise<string[]> {
@@ -35,7 +35,7 @@ async function readTexts(source: string): Promise<string[]> {
     return await Promise.all(names.map((name) => readFile(join(source, name), 'utf8').then(withoutBom)))
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') throw error
-    throw unreadable(`${source} cannot be read (${error.code}).`, error)
+    throw unreadable(`Reading ${source} failed (${error.code}).`, error)
   }
 }
 
@@ -51,13 +51,13 @@ async function download(url: string): Promise<string> {
     const answer = await request(url, { signal, headers: { accept: '*/*' } })
     if (answer.statusCode !== 200) {
       await answer.body.dump()
-      throw unreadable(`${url} answers ${answer.statusCode}.`)
+      throw unreadable(`${url} returned the status ${answer.statusCode}.`)
     }
     const tooLarge = () => unreadable(`${url} is larger than ${MAX_BYTES / 1024 / 1024} MB.`)
     return withoutBom((await readBounded(answer.body, MAX_BYTES, tooLarge)).toString('utf8'))
   } catch (error) {
     if (error instanceof Error && error.name === 'Fault') throw error
-    throw unreadable(`${url} cannot be fetched.`, error)
+    throw unreadable(`Fetching ${url} failed.`, error)
   }
 }
 

@@ -86,7 +86,7 @@ export class SegmentSkips {
   }
 
   #prepare(segment: Segment, open: StepOptions['open']): Jump {
-    const jump = { segment, swap: open(segment.endMs, 'a segment is passed over') }
+    const jump = { segment, swap: open(segment.endMs, 'skips a segment') }
     jump.swap.done.catch(() => {
       this.#failed.add(segment)
       if (this.#prepared === jump) this.#prepared = null

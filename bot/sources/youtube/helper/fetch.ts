@@ -11,7 +11,7 @@ const ANSWER_MS = 8000
 /** The address that a library's request really goes to. @throws when it is none that it may ask. */
 export function addressOf(url: URL, baseUrl: string): URL {
   if (url.protocol !== 'https:' || !HOSTS.has(url.hostname) || url.port !== '')
-    throw new Error(`${url.host} is not asked`)
+    throw new Error(`${url.host} is not allowed`)
   const isElsewhere = new URL(baseUrl).host !== 'www.youtube.com'
   return isElsewhere ? new URL(url.pathname + url.search, baseUrl) : url
 }
@@ -28,7 +28,7 @@ export function createGuardedFetch(egress: Egress, baseUrl: string): typeof fetc
       body: asked.body === null ? null : await asked.text(),
       signal: late,
     })
-    const body = await readBounded(answer.body, ANSWER_BYTES, () => new Error('the answer is too long'))
+    const body = await readBounded(answer.body, ANSWER_BYTES, () => new Error('the response is too long'))
     return new Response(body, { status: answer.statusCode })
   }
 }

@@ -38,7 +38,7 @@ export function createInnertube(egress: Egress, settings: HelperSettings): Answe
 
   async function video(id: string) {
     const youTube = await open()
-    let failure: unknown = new Error('YouTube gives the sound of this video to none of its programs')
+    let failure: unknown = new Error('YouTube provides the audio of this video to none of its clients')
     for (const client of CLIENTS) {
       try {
         const info = await youTube.getBasicInfo(id, { client }).catch(toRefusal)

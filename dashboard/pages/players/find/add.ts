@@ -24,7 +24,7 @@ const AddForm = z.object({
 export function startForm(path: string, show: (request: ProjectRequest, fault: Fault) => Promise<Outcome>): Route {
   return form('manager', `${path}/start`, async (request) => {
     const { context, project } = request
-    const { data } = readForm(StartForm, request.form)
+    const { data } = readForm(StartForm, request)
     if (!data) return show(request, nothingSaid(request))
     const [botId = '', guildId = '', channelId = ''] = data.place.split('.')
     const scope = playerScopeOf(request, botId)
@@ -62,7 +62,7 @@ export function addForm(path: string): Route {
 async function add(request: ProjectRequest, botId: string, guildId: string): Promise<string> {
   const { context, language } = request
   const scope = playerScopeOf(request, botId)
-  const { data } = readForm(AddForm, request.form)
+  const { data } = readForm(AddForm, request)
   if (!data || (data.encoded === undefined) === (data.query === undefined)) throw nothingSaid(request)
   const { title, ...wish } = data
   const { track, added } = await context.music.play(scope, guildId, wish)

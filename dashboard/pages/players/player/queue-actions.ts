@@ -10,9 +10,9 @@ export type QueueActionName = 'remove' | 'move' | 'next' | 'skip-to'
 
 /** In the audit log, behind a name. */
 export const QUEUE_ACTIONS: Readonly<Record<QueueActionName, Words<string>>> = {
-  remove: { en: 'took tracks out of a queue', de: 'hat Titel aus einer Warteschlange genommen' },
+  remove: { en: 'removed tracks from a queue', de: 'hat Titel aus einer Warteschlange entfernt' },
   move: { en: 'moved tracks in a queue', de: 'hat Titel in einer Warteschlange verschoben' },
-  next: { en: 'moved tracks to the top of a queue', de: 'hat Titel an den Anfang einer Warteschlange geholt' },
+  next: { en: 'moved tracks to the top of a queue', de: 'hat Titel an den Anfang einer Warteschlange verschoben' },
   'skip-to': { en: 'skipped to a track', de: 'ist zu einem Titel gesprungen' },
 }
 
@@ -49,12 +49,12 @@ export function chosenIds({ form }: ProjectRequest): ReadonlySet<number> {
  */
 export async function performOnTracks({ music }: Pick<DashboardContext, 'music'>, chosen: Chosen): Promise<void> {
   const { scope, guildId, ids } = chosen
-  if (ids.size === 0) throw new Fault('validation_error', 'Choose a track first.', { reason: 'no_such_position' })
+  if (ids.size === 0) throw new Fault('validation_error', 'Select a track first.', { reason: 'no_such_position' })
   for (let tries = 1; ; tries += 1) {
     const items = await music.queueItems(scope, guildId)
     const positions = items.ids.flatMap((id, at) => (ids.has(id) ? [at + 1] : []))
     if (positions.length === 0) throw gone()
-    const moved = new Error('The queue has changed.')
+    const moved = new Error('The queue has changed. Try again.')
     // The operation may have to wait for others: by then the same tracks must be at these positions.
     const guard = ({ rotation }: PlayerState) => {
       if (positions.some((position) => rotation.queue[position - 1] !== items.tracks[position - 1])) throw moved
@@ -69,7 +69,7 @@ export async function performOnTracks({ music }: Pick<DashboardContext, 'music'>
 }
 
 function gone(): Fault {
-  return new Fault('validation_error', 'These tracks do not wait any more.', { reason: 'no_such_position' })
+  return new Fault('validation_error', 'These tracks are no longer in the queue.', { reason: 'no_such_position' })
 }
 
 type Guarded = Parameters<DashboardContext['music']['performGuarded']>[0]

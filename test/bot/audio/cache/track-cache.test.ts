@@ -141,7 +141,7 @@ describe('tracks that were encoded once', function () {
       )
       expect(store.bytes).to.be.within(18 * ogg.length, 20 * ogg.length)
       const large = await store.put(key, 0, pieces(ogg, ogg, ogg)).catch((error: Error) => error.message)
-      expect(large).to.equal('This is too large to be kept.')
+      expect(large).to.equal('The file is too large for the cache.')
     })
 
     it('are dropped when their end is missing', async () => {
@@ -235,7 +235,7 @@ describe('tracks that were encoded once', function () {
     const track = tone('first.flac', 0.8)
     const bench = createBench(open)
     await bench.deck.play({ ...PLAY, playable: track })
-    const isTakenOver = () => bench.recorder.read().entries.some(({ text }) => text.includes('took over'))
+    const isTakenOver = () => bench.recorder.read().entries.some(({ text }) => text.includes('switched the source'))
     const ready = eventually(
       () => counters.pressed > 0 && isTakenOver(),
       (is) => is,

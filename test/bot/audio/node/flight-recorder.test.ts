@@ -13,11 +13,11 @@ describe('the record of a player', () => {
     for (let second = 0; second < 900; second++) {
       nowMs += 1000
       for (let i = 0; i < 50; i++) recorder.frame(i === 7 ? 30 : 1, second % 10 === 0 && i < 5)
-      if (second === 800) recorder.gap(420.4, 'the source gave nothing')
+      if (second === 800) recorder.gap(420.4, 'the source sent nothing')
     }
     const { fromMs, toMs, entries, spans } = recorder.read()
     expect(toMs - fromMs).to.equal(600_000)
-    expect(entries.map(({ text }) => text)).to.deep.equal(['gap of 420 ms: the source gave nothing'])
+    expect(entries.map(({ text }) => text)).to.deep.equal(['gap of 420 ms: the source sent nothing'])
     expect(entries[0]).to.include({ durationMs: 420, closeCode: null })
     expect(spans.length).to.be.within(60, 61)
     expect(spans[30]).to.include({ sent: 500, nulled: 5, late: 10, mostLateMs: 30 })

@@ -177,7 +177,9 @@ describe('frames of a track', function () {
     for (const path of [text, folder.path('missing.mp3'), folder.path('missing.ogg')]) {
       const failure = await open(file(path, path.endsWith('ogg') ? 'ogg-opus' : 'other')).catch((error: Error) => error)
       expect(failure).to.be.instanceOf(Error)
-      expect((failure as Error).message).to.match(/^The (track cannot be decoded|file of this track is gone)/)
+      expect((failure as Error).message).to.match(
+        /^The (service cannot decode this track|file of this track is missing)/,
+      )
       expect((failure as Error).message).not.to.contain(folder.path(''))
     }
   })

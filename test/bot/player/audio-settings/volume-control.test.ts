@@ -66,7 +66,7 @@ describe('the sound of a player', () => {
     stage.node.die()
     stage.node.calls.length = 0
     const error = await stage.music.patch(stage.scope, GUILD, { volume: 40 }).catch((it: unknown) => it)
-    expect(error).to.be.instanceOf(Fault).with.property('message').that.includes('audio-1 is being restarted')
+    expect(error).to.be.instanceOf(Fault).with.property('message').that.includes('audio-1 restarts')
     expect(stage.node.calls).to.deep.equal([])
   })
 

@@ -8,7 +8,7 @@ describe('the positions of a queue', () => {
     const remove = (position: number) => stage.music.remove(stage.scope, GUILD, { position })
     const refused = (position: number) => remove(position).catch((error: unknown) => error)
     const reason = 'no_such_position'
-    expect(await refused(2)).to.include({ reason, message: 'The queue has the positions 1 to 1.' })
+    expect(await refused(2)).to.include({ reason, message: 'Must be from 1 to 1, a position in the queue.' })
     await remove(1)
     expect(await refused(1)).to.include({ reason, message: 'The queue is empty.' })
     stage.close()
@@ -50,7 +50,7 @@ describe('skipping to a position of the queue', () => {
   it('changes nothing for a position that there is not', async () => {
     await stage.play('A B')
     const fault = await skipTo(2).catch((error: unknown) => error)
-    expect(fault).to.include({ reason: 'no_such_position', message: 'The queue has the positions 1 to 1.' })
+    expect(fault).to.include({ reason: 'no_such_position', message: 'Must be from 1 to 1, a position in the queue.' })
     expect(await stage.titles()).to.equal('A B')
   })
 })

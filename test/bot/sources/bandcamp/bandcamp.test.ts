@@ -53,11 +53,11 @@ describe('the Bandcamp source', () => {
   })
 
   for (const [path, code, words] of [
-    ['/track/bought', 'validation_error', /only be bought/],
-    ['/about', 'validation_error', /shows no track/],
-    ['/track/none', 'validation_error', /shows no track/],
-    ['/album/strange', 'service_unavailable', /another form/],
-    ['/track/guarded', 'service_unavailable', /does not let/],
+    ['/track/bought', 'validation_error', /sells this but does not stream it/],
+    ['/about', 'validation_error', /has no track/],
+    ['/track/none', 'validation_error', /has no track/],
+    ['/album/strange', 'service_unavailable', /changed its pages/],
+    ['/track/guarded', 'service_unavailable', /blocks this service/],
   ] as const) {
     it(`refuses ${path} with its reason`, async () => {
       const fault = await faultOf(find(path))
@@ -70,7 +70,7 @@ describe('the Bandcamp source', () => {
     const { tracks } = await find('/track/salt')
     for (const identifier of ['http://169.254.169.254/track/salt', 'https://bandcamp.example/track/a', 'salt', '']) {
       const fault = await faultOf(sources.open({ ...(tracks[0] as TrackInfo), identifier }, signal))
-      expect(fault.message).to.equal('This is not a track of Bandcamp.')
+      expect(fault.message).to.equal('This is not a Bandcamp track.')
     }
   })
 

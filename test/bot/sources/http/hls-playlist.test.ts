@@ -166,10 +166,10 @@ describe('the http source, of HLS', () => {
     })
     for (const [path, words] of [
       ['/drm.m3u8', /protects this stream/],
-      ['/nothing.m3u8', /lists nothing/],
-      ['/nowhere.m3u8', /has nothing there \(status 404\)/],
-      ['/round.m3u8', /list nothing/],
-      ['/inside.m3u8', /does not lead to a public/],
+      ['/nothing.m3u8', /is empty/],
+      ['/nowhere.m3u8', /has no file at this URL \(status 404\)/],
+      ['/round.m3u8', /are empty/],
+      ['/inside.m3u8', /has no public IP address/],
     ] as const) {
       const fault = await faultOf(find(path))
       expect(fault.code, path).to.equal('validation_error')

@@ -17,10 +17,10 @@ describe('the http source, of playlists and of what is no music', () => {
     const bodies: Record<string, [string | Buffer, string]> = {
       '/page': ['<!doctype html><h1>404</h1>', 'a web page'],
       '/image.mp3': [Buffer.from('89504e470d0a1a0a0000', 'hex'), 'an image'],
-      '/text': ['root:x:0:0', 'a text'],
+      '/text': ['root:x:0:0', 'a text file'],
       '/empty': ['', 'nothing'],
-      '/noise': [Buffer.alloc(100_000, 1), 'no kind of audio'],
-      '/list.m3u': ['#EXTM3U\n', 'nothing that can be played'],
+      '/noise': [Buffer.alloc(100_000, 1), 'an unknown audio format'],
+      '/list.m3u': ['#EXTM3U\n', 'has nothing playable'],
     }
     web.answer = ({ url }, response) => response.end(bodies[url ?? '']?.[0])
     for (const [path, [, words]] of Object.entries(bodies)) {
@@ -122,7 +122,7 @@ describe('the http source, of playlists and of what is no music', () => {
     let count = 0
     web.answer = (_, response) => response.end(`#EXTM3U\nnext${count++}.m3u\n`)
     const fault = await faultOf(web.sources.find(`${web.url}/list.m3u`, signal))
-    expect(fault.message).to.contain('one playlist after another')
+    expect(fault.message).to.contain('too many nested playlists')
     expect(web.requests).to.have.length(4)
   })
 

@@ -136,7 +136,7 @@ describe('the http source', () => {
       response.writeHead(200, { 'content-type': 'audio/wav' }).end(Buffer.concat([head, Buffer.alloc(200_000, 1)]))
     }
     const failure = await trackAt('/rates.wav').catch((error: unknown) => error)
-    expect(failure).to.have.property('message').that.includes('holds no sound')
+    expect(failure).to.have.property('message').that.includes('has no audio')
   })
 
   it('knows a radio that sends Ogg Opus, slowly', async () => {

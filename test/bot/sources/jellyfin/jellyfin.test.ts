@@ -91,7 +91,7 @@ describe('a Jellyfin server as a source', () => {
     const alone = await faultOf(sources.find(playlist?.uri ?? '', signal))
     expect([alone.reason, alone.message]).to.deep.equal([
       'private',
-      'The Jellyfin server shows this playlist to other users only; its operator can set JELLYFIN_USER.',
+      'Only other Jellyfin users can see this playlist. The operator can set JELLYFIN_USER.',
     ])
     // Films are left out.
     expect(await played(users, playlist?.uri ?? '')).to.deep.equal(['Evening', guid(2), guid(1), guid(2)])
@@ -140,9 +140,9 @@ describe('a Jellyfin server as a source', () => {
   it('says what the operator can do where key, user or password are refused', async () => {
     const { JELLYFIN_URL = '' } = server.env
     for (const [env, words] of [
-      [{ JELLYFIN_API_KEY: 'another' }, 'The Jellyfin server refuses the API key of this service'],
-      [{ ...AS_USER, JELLYFIN_PASSWORD: 'wrong' }, 'The Jellyfin server refuses the user or the password'],
-      [{ JELLYFIN_API_KEY: JELLYFIN_KEY, JELLYFIN_USER: 'nobody' }, 'has no user of the name that JELLYFIN_USER says'],
+      [{ JELLYFIN_API_KEY: 'another' }, 'The Jellyfin server rejects the API key of this service'],
+      [{ ...AS_USER, JELLYFIN_PASSWORD: 'wrong' }, 'The Jellyfin server rejects the user or the password'],
+      [{ JELLYFIN_API_KEY: JELLYFIN_KEY, JELLYFIN_USER: 'nobody' }, 'has no user with the name in JELLYFIN_USER'],
     ] as const) {
       const { sources: others } = await open({ JELLYFIN_URL, ...env })
       const fault = await faultOf(others.search('tide', { limit: 1, source: 'jellyfin', signal }))

@@ -102,12 +102,12 @@ describe('what first bytes are taken for', () => {
     ['an image', '\0\0\0\x1cftypavif'],
     ['an XML document', '<?xml version="1.0"?><rss/>'],
     ['data (JSON)', '{"error": true}'],
-    ['a text', 'Just some words, nothing more.'],
-    ['a text', 'root:x:0:0:root:/root:/bin/bash\n'],
+    ['a text file', 'Just some words, nothing more.'],
+    ['a text file', 'root:x:0:0:root:/root:/bin/bash\n'],
     ['a PDF document', '%PDF-1.7'],
     ['an archive', Buffer.from('504b0304', 'hex')],
     ['nothing', ''],
-    ['no kind of audio that can be played', Buffer.from(Array.from({ length: 9000 }, (_, i) => (i * 7919) % 251))],
+    ['an unknown audio format', Buffer.from(Array.from({ length: 9000 }, (_, i) => (i * 7919) % 251))],
   ]
   for (const [what, bytes] of kinds) {
     it(`${what}: ${JSON.stringify(bytes.toString().slice(0, 20))}`, () => {

@@ -188,7 +188,7 @@ describe('the library', () => {
     rmSync(join(music, 'honest.mp3'))
     symlinkSync(join(outside.path, 'secret.mp3'), join(music, 'honest.mp3'))
     const fault = await faultOf(sources.open(tracks[0] as TrackInfo, signal))
-    expect(fault.message).to.contain('not in the library any more')
+    expect(fault.message).to.contain('no longer has this track')
   })
 
   it('leaves out what is no audio or hidden, and does without what it cannot read', async () => {
@@ -278,7 +278,7 @@ describe('the library', () => {
     const nothing = await faultOf(sources.find('anything', signal))
     expect(nothing.reason).to.equal('nothing_found')
     const unknown = await faultOf(sources.search('a', { limit: 1, source: 'youtube', signal }))
-    expect([unknown.reason, unknown.message]).to.deep.equal(['unknown_source', 'The sources are library.'])
+    expect([unknown.reason, unknown.message]).to.deep.equal(['unknown_source', 'Unknown source. Use library.'])
     const url = await faultOf(sources.find('https://example.com/a.mp3', signal))
     expect(url.reason).to.equal('unplayable')
   })

@@ -178,18 +178,16 @@ describe('podcasts as a source', () => {
 
   it('says what an address leads to that is no feed, and that podcasts are off', async () => {
     host.files.set('/feed.xml', { text: '<?xml version="1.0"?><opml><body/></opml>', headers: XML })
-    expect((await faultOf(find(`${host.url}/feed.xml`))).message).to.match(
-      /answers with an XML document, not with music/,
-    )
+    expect((await faultOf(find(`${host.url}/feed.xml`))).message).to.match(/returned an XML document, not audio/)
     const fault = await faultOf(find(`podcast+${host.url}/feed.xml`))
-    expect(fault.message).to.match(/answers with something that is no podcast feed/)
+    expect(fault.message).to.match(/is not a podcast feed/)
     expect((await faultOf(find(`podcast+${host.url}/none.xml`))).code).to.equal('validation_error')
     host.files.set('/feed.xml', { text: FEED(host.url), headers: XML })
     const off = await open('http')
     const refused = await faultOf(off.sources.find(`${host.url}/feed.xml`, signal))
     expect(refused).to.include({
       reason: 'source_off',
-      message: 'Podcasts are not played here: that source is switched off.',
+      message: 'The podcast source is off. The operator can enable it in MUSIC_SOURCES.',
     })
     expect(sources.states().find(({ name }) => name === 'podcast')).to.include({
       state: 'ready',

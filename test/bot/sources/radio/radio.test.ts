@@ -77,14 +77,14 @@ describe('the radio directory as a source', () => {
     const fault = await faultOf(sources.open(found as TrackInfo, signal))
     expect(fault.reason).to.equal('unreachable')
     expect(fault.message).to.match(
-      /^This station cannot be heard now: 127\.0\.0\.1:\d+ has nothing there \(status 404\)\.$/,
+      /^This station is unavailable: 127\.0\.0\.1:\d+ has no file at this URL \(status 404\)\.$/,
     )
     expect(service.received.filter(({ path }) => path === `/json/url/${STATION_ID}`)).to.have.length(1)
     service.stream = 'http://127.0.0.1:1/live'
     const gone = await faultOf(sources.open(found as TrackInfo, signal))
     expect([gone.code, gone.message]).to.deep.equal([
       'service_unavailable',
-      'This station cannot be heard now: 127.0.0.1:1 could not be reached.',
+      'This station is unavailable: 127.0.0.1:1 is unreachable.',
     ])
   })
 
@@ -107,7 +107,7 @@ describe('the radio directory as a source', () => {
     service.stream = 'http://169.254.169.254/latest/meta-data'
     const fault = await faultOf(sources.open(found as TrackInfo, signal))
     expect(fault.code).to.equal('validation_error')
-    expect(fault.message).to.match(/public internet address/)
+    expect(fault.message).to.match(/no public IP address/)
   })
 
   it('refuses a station that is gone and a token that is none', async () => {
@@ -116,7 +116,7 @@ describe('the radio directory as a source', () => {
       const fault = await faultOf(sources.open({ ...(found as TrackInfo), identifier }, signal))
       expect(fault).to.include({
         reason: 'nothing_found',
-        message: 'The radio directory does not have this station any more.',
+        message: 'The radio directory no longer has this station.',
       })
     }
   })

@@ -77,8 +77,8 @@ describe('the SoundCloud source', () => {
   for (const [path, words, reason] of [
     ['/quay/ebb-2', /only a preview/, 'unplayable'],
     ['/quay/ebb-3', /in this country/, 'region'],
-    ['/quay', /page of a person/, 'unplayable'],
-    ['/quay/none', /nothing at this address/, 'nothing_found'],
+    ['/quay', /page of a user/, 'unplayable'],
+    ['/quay/none', /nothing at this URL/, 'nothing_found'],
   ] as const) {
     it(`refuses ${path} with its reason`, async () => {
       const fault = await faultOf(resolve(path))
@@ -90,10 +90,10 @@ describe('the SoundCloud source', () => {
   it('refuses a track that comes only with copy protection, one that is gone, and a token that is no number', async () => {
     const [found] = await search('ebb')
     for (const [identifier, words, reason] of [
-      ['10', /no form that can be played/, 'unplayable'],
-      ['77', /any more/, 'nothing_found'],
-      ['1/../../me', /any more/, 'nothing_found'],
-      ['0', /any more/, 'nothing_found'],
+      ['10', /no playable format/, 'unplayable'],
+      ['77', /no longer has this track/, 'nothing_found'],
+      ['1/../../me', /no longer has this track/, 'nothing_found'],
+      ['0', /no longer has this track/, 'nothing_found'],
     ] as const) {
       const fault = await faultOf(sources.open({ ...(found as TrackInfo), identifier }, signal))
       expect([fault.code, fault.reason]).to.deep.equal(['validation_error', reason])

@@ -60,9 +60,9 @@ describe('a Subsonic server as a source', () => {
     expect((await sources.find('subsonic://song/s-2', signal)).playlist).to.equal(null)
     server.playlist = []
     for (const [link, words] of [
-      ['subsonic://playlist/pl-1', 'This playlist has no songs.'],
+      ['subsonic://playlist/pl-1', 'This playlist has no tracks.'],
       ['subsonic://album/al-none', 'The Subsonic server does not have this album.'],
-      ['subsonic://song/s-9', 'The Subsonic server does not have this song (any more).'],
+      ['subsonic://song/s-9', 'The Subsonic server does not have this track.'],
     ] as const) {
       expect(await faultOf(sources.find(link, signal))).to.include({ reason: 'nothing_found', message: words })
     }
@@ -87,7 +87,9 @@ describe('a Subsonic server as a source', () => {
       expect(await shown.cover({ source: 'subsonic', id: 'al-harbour' }, signal)).to.equal(null)
     }
     server.misbehave('cut connection')
-    expect((await faultOf(shown.cover({ source: 'subsonic', id: 'al-harbour' }, signal))).message).to.include('reached')
+    expect((await faultOf(shown.cover({ source: 'subsonic', id: 'al-harbour' }, signal))).message).to.include(
+      'is unreachable',
+    )
   })
 
   it('finds albums, artists and playlists by name, or all of them, each to be played as a whole', async () => {
@@ -153,11 +155,11 @@ describe('a Subsonic server as a source', () => {
 
   it('says why the server refuses, by its code and in words of ours', async () => {
     for (const [code, words] of [
-      [40, /refuses the user or the password/],
-      [41, /takes no tokens/],
-      [50, /does not let the user of this service do this/],
-      [30, /speaks an older version/],
-      [0, /has a failure of its own/],
+      [40, /rejects the user or the password/],
+      [41, /accepts no tokens/],
+      [50, /denies this to the user of this service/],
+      [30, /has an outdated protocol version/],
+      [0, /has an internal error/],
     ] as const) {
       server.refusal = code
       const fault = await faultOf(search('quays'))
@@ -170,7 +172,7 @@ describe('a Subsonic server as a source', () => {
     server.refusal = null
     const others = await outsideSources(own, wrong)
     const fault = await faultOf(others.sources.find('low tide', signal))
-    expect(fault.message).to.match(/refuses the user or the password of this service, whose operator can change them/)
+    expect(fault.message).to.match(/rejects the user or the password of this service. The operator can change them/)
   })
 
   it('says that the address is wrong where something else answers there', async () => {
@@ -195,7 +197,7 @@ describe('a Subsonic server as a source', () => {
     const { SUBSONIC_URL, ...rest } = server.env
     expect(SUBSONIC_URL).to.equal(server.url)
     expect(() => readConfig({ MUSIC_SOURCES: 'library,subsonic', ...rest })).to.throw(
-      'SUBSONIC_URL: MUSIC_SOURCES names subsonic, which needs it',
+      'SUBSONIC_URL: Required, because MUSIC_SOURCES contains subsonic.',
     )
     expect(readConfig({ MUSIC_SOURCES: 'library' }).music.sources).to.deep.equal(['library'])
     expect(readConfig(rest).music.sources).not.to.include('subsonic')

@@ -132,18 +132,20 @@ describe('the YouTube source, by youtubei.js', function () {
     expect(tracks.map(({ identifier }) => identifier)).to.deep.equal(['aaaaaaaaaaa', '-cccccccccc'])
     const related = await sources.related(tracks[0] as TrackInfo, 5, signal)
     expect(related.map(({ identifier }) => identifier)).to.deep.equal(['ddddddddddd', 'fffffffffff'])
-    expect((await faultOf(find('https://www.youtube.com/playlist?list=PLnone'))).message).to.match(/no such playlist/)
+    expect((await faultOf(find('https://www.youtube.com/playlist?list=PLnone'))).message).to.match(
+      /playlist does not exist/,
+    )
   })
 
   for (const [id, code, words, reason] of [
-    ['uuuuuuuuuuu', 'validation_error', /any more/, 'nothing_found'],
+    ['uuuuuuuuuuu', 'validation_error', /no longer has this video/, 'nothing_found'],
     ['ppppppppppp', 'validation_error', /private/, 'private'],
     ['ggggggggggg', 'validation_error', /adults/, 'age'],
     ['rrrrrrrrrrr', 'validation_error', /in this country/, 'region'],
     ['mmmmmmmmmmm', 'validation_error', /members of its channel/, 'private'],
-    ['kkkkkkkkkkk', 'validation_error', /not begun/, 'unplayable'],
-    ['bbbbbbbbbbb', 'service_unavailable', /refuses/, 'source_refused'],
-    ['nnnnnnnnnnn', 'service_unavailable', /refuses/, 'source_refused'],
+    ['kkkkkkkkkkk', 'validation_error', /not started/, 'unplayable'],
+    ['bbbbbbbbbbb', 'service_unavailable', /blocks this service/, 'source_refused'],
+    ['nnnnnnnnnnn', 'service_unavailable', /blocks this service/, 'source_refused'],
   ] as const) {
     it(`refuses ${id} with its reason`, async () => {
       const fault = await faultOf(find(watch(id)))
@@ -162,7 +164,7 @@ describe('the YouTube source, by youtubei.js', function () {
     expect(program.runs()).to.have.length(1)
     sources = await asking('youtubei,yt-dlp', { YTDLP_PATH: '/nowhere/yt-dlp' })
     const fault = await faultOf(find(watch('aaaaaaaaaaa')))
-    expect(fault.message).to.match(/refuses to answer.*yt-dlp.*not installed/)
+    expect(fault.message).to.match(/blocks this service.*yt-dlp.*not installed/)
     expect((await find('a song')).tracks[0]?.identifier, 'searching needs no yt-dlp').to.equal('aaaaaaaaaaa')
   })
 
@@ -249,7 +251,7 @@ describe('the process that asks YouTube', () => {
     const helper = own(createHelper({ settings, log, timeoutMs: 5000 }))
     service.misbehave('hang')
     const ask = () => helper.ask('youtubei', { task: 'search', text: 'a', limit: 1 }, signal)
-    expect((await faultOf(ask())).message).to.match(/did not answer in time/)
+    expect((await faultOf(ask())).message).to.match(/did not respond in time/)
     service.misbehave(null)
     // A new one takes its time to start.
     await eventually(

@@ -96,16 +96,16 @@ describe('the YouTube source, by yt-dlp', () => {
   })
 
   for (const [id, code, words, reason] of [
-    ['uuuuuuuuuuu', 'validation_error', /any more/, 'nothing_found'],
+    ['uuuuuuuuuuu', 'validation_error', /no longer has this video/, 'nothing_found'],
     ['ppppppppppp', 'validation_error', /private/, 'private'],
     ['ggggggggggg', 'validation_error', /adults/, 'age'],
-    ['kkkkkkkkkkk', 'validation_error', /not begun/, 'unplayable'],
-    ['bbbbbbbbbbb', 'service_unavailable', /refuses/, 'source_refused'],
-    ['44444444444', 'service_unavailable', /refuses/, 'source_refused'],
-    ['eeeeeeeeeee', 'service_unavailable', /refuses/, 'source_refused'],
-    ['jjjjjjjjjjj', 'service_unavailable', /refuses/, 'source_refused'],
-    ['wwwwwwwwwww', 'service_unavailable', /form that could not be read/, 'no_answer'],
-    ['ttttttttttt', 'service_unavailable', /refuses/, 'source_refused'],
+    ['kkkkkkkkkkk', 'validation_error', /not started/, 'unplayable'],
+    ['bbbbbbbbbbb', 'service_unavailable', /blocks this service/, 'source_refused'],
+    ['44444444444', 'service_unavailable', /blocks this service/, 'source_refused'],
+    ['eeeeeeeeeee', 'service_unavailable', /blocks this service/, 'source_refused'],
+    ['jjjjjjjjjjj', 'service_unavailable', /blocks this service/, 'source_refused'],
+    ['wwwwwwwwwww', 'service_unavailable', /unreadable response/, 'no_answer'],
+    ['ttttttttttt', 'service_unavailable', /blocks this service/, 'source_refused'],
   ] as const) {
     it(`refuses ${id} with its reason`, async () => {
       const fault = await faultOf(find(watch(id)))
@@ -123,7 +123,7 @@ describe('the YouTube source, by yt-dlp', () => {
     const { tracks } = await find(watch('aaaaaaaaaaa'))
     for (const identifier of ['--exec=id', 'file:///etc/x', '']) {
       const fault = await faultOf(sources.open({ ...(tracks[0] as TrackInfo), identifier }, signal))
-      expect(fault.message).to.equal('This is not a video of YouTube.')
+      expect(fault.message).to.equal('This is not a YouTube video.')
     }
   })
 
@@ -131,7 +131,7 @@ describe('the YouTube source, by yt-dlp', () => {
     const context = own(createTestContext())
     const options = { searchPath: '', command: program.path, jsRuntime: 'node', cookiesFile: null, timeoutMs: 1500 }
     const fault = await faultOf(createYtDlp(context, options).video?.('zzzzzzzzzzz') ?? Promise.resolve())
-    expect(fault.message).to.match(/did not answer in time/)
+    expect(fault.message).to.match(/did not respond in time/)
     const pids = program.pids()
     expect(pids).to.have.length(2)
     for (let tries = 0; tries < 50 && pids.some(isAlive); tries++) await sleep(20)
@@ -145,7 +145,7 @@ describe('the YouTube source, by yt-dlp', () => {
     expect([fault.code, fault.reason, fault.message]).to.deep.equal([
       'service_unavailable',
       'not_configured',
-      'yt-dlp, which asks YouTube, is not installed here; the operator of this service can change that.',
+      'yt-dlp, the client for YouTube, is not installed. The operator can fix this.',
     ])
   })
 })

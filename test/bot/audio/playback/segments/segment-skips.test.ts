@@ -74,7 +74,7 @@ describe('a deck with parts that are not to be heard', () => {
       expect(loud(SPONSOR_HZ, 0.2, 3.4)).to.be.below(full / 50)
       expect(longestSilenceMs(slice(sound, 0.2, 3.4))).to.be.below(25)
       const texts = bench.recorder.read().entries.map(({ text }) => text)
-      expect(texts).to.include('passed over from 2000 ms to 4000 ms: sponsor')
+      expect(texts).to.include('skipped from 2000 ms to 4000 ms: sponsor')
     })
   }
 
