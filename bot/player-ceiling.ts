@@ -27,7 +27,10 @@ export function createPlayerCeiling({ countOwn, cluster }: Counted): PlayerCeili
   function assertRoom(projectId: string, ceiling: number): void {
     const running = countOwn(projectId) + (reserved.get(projectId) ?? 0) + cluster.players(projectId)
     if (running < ceiling) return
-    throw new Fault('player_limit', `This project already runs ${running} players; its plan allows ${ceiling}.`)
+    throw new Fault(
+      'player_limit',
+      `The project runs ${running} players; its plan allows ${ceiling}. Close one, or change the plan.`,
+    )
   }
 
   function release(projectId: string): void {

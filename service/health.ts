@@ -20,14 +20,14 @@ export interface Checked {
 /** The state of each part of the service, from what is known without asking anyone outside. */
 export function healthOf({ stores, limits, bots, nodes, workers, renderer, registration }: Checked): HealthCheck {
   return () => [
-    part('database', stores.isAnswering() ? 'ok' : 'down', 'No key can be looked up.'),
+    part('database', stores.isAnswering() ? 'ok' : 'down', 'The database does not answer; no key works.'),
     storagePart(stores.storage.problem()),
-    part('limits', limits.isEnforced() ? 'ok' : 'degraded', 'Redis is away: requests are not limited, jobs wait.'),
+    part('limits', limits.isEnforced() ? 'ok' : 'degraded', 'Redis is down: no rate limits, and jobs wait.'),
     audioPart(nodes),
     botsPart(bots.counts()),
     ...registrationPart(registration.problem()),
     ...workerParts(workers()),
-    ...(renderer ? [part('renderer', renderer.isRunning ? 'ok' : 'degraded', 'It is being started again.')] : []),
+    ...(renderer ? [part('renderer', renderer.isRunning ? 'ok' : 'degraded', 'The renderer restarts.')] : []),
   ]
 }
 

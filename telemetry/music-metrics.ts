@@ -28,7 +28,7 @@ export function collectMusic(registry: Registry, { nodes, workers, sources }: Wa
 const NODES: readonly Reading<WatchedMusic['nodes']>[] = [
   {
     name: 'audio_node_up',
-    help: 'Whether the audio thread lives.',
+    help: '1 while the audio thread runs.',
     labels: ['node'],
     of: (nodes) => nodes.map(({ id, isAlive }) => ({ labels: { node: id }, value: isAlive ? 1 : 0 })),
   },
@@ -57,35 +57,31 @@ function ofNodes(name: string, help: string, value: (stats: NodeStats) => number
 }
 
 const AUDIO: readonly Reading<readonly NodeReading[]>[] = [
-  ofNodes('frames_sent_total', 'Frames of 20 ms that were sent.', ({ sent }) => sent),
-  ofNodes('frames_nulled_total', 'Silence sent because the source had nothing ready.', ({ nulled }) => nulled),
-  ofNodes('frames_late_total', 'Frames sent more than 20 ms after their time.', ({ late }) => late),
-  ofNodes('tracks_stuck_total', 'Times that a source gave nothing for ten seconds.', ({ stuck }) => stuck),
+  ofNodes('frames_sent_total', 'Audio frames sent, 20 ms each.', ({ sent }) => sent),
+  ofNodes('frames_nulled_total', 'Silent frames sent because the source had no audio ready.', ({ nulled }) => nulled),
+  ofNodes('frames_late_total', 'Frames sent more than 20 ms late.', ({ late }) => late),
+  ofNodes('tracks_stuck_total', 'Tracks without audio from their source for ten seconds.', ({ stuck }) => stuck),
   ofNodes(
     'source_errors_total',
-    'Tracks that could not be opened, or ended because of their source.',
+    'Tracks that failed to open, or ended early, because of their source.',
     ({ sourceErrors }) => sourceErrors,
   ),
-  ofNodes('joins_total', 'Players that got into a voice channel.', ({ joins }) => joins),
+  ofNodes('joins_total', 'Joined voice channels.', ({ joins }) => joins),
   {
     name: 'audio_rejoins_total',
-    help: 'Voice connections that had to be restored.',
+    help: 'Restored voice connections.',
     labels: ['node', 'close_code'],
     of: (nodes) => nodes.flatMap(rejoinsOf),
   },
-  ofNodes('players', 'Players of the audio thread.', ({ players }) => players),
-  ofNodes(
-    'thread_lag_seconds',
-    'How late its timers are, one time in a hundred left out.',
-    ({ lagMs }) => lagMs / 1000,
-  ),
-  ofNodes('cache_hits_total', 'Tracks that were encoded before when they were opened.', ({ cacheHits }) => cacheHits),
-  ofNodes('cache_misses_total', 'Tracks that had to be encoded to be played.', ({ cacheMisses }) => cacheMisses),
-  ofNodes('tracks_kept_total', 'Tracks that were encoded to be kept.', ({ pressed }) => pressed),
-  ofNodes('tracks_measured_total', 'Tracks whose loudness was measured.', ({ measured }) => measured),
-  ofNodes('transcodes_total', 'Times that ffmpeg was started to play something.', ({ transcodes }) => transcodes),
-  ofNodes('cache_bytes', 'What the kept tracks take on the disk, as of the last look.', ({ cacheBytes }) => cacheBytes),
-  ofNodes('cache_entries', 'Files that hold kept tracks and how loud they are.', ({ cacheEntries }) => cacheEntries),
+  ofNodes('players', 'Players on the audio thread.', ({ players }) => players),
+  ofNodes('thread_lag_seconds', 'Timer lag of the audio thread, p99.', ({ lagMs }) => lagMs / 1000),
+  ofNodes('cache_hits_total', 'Opened tracks found in the track cache.', ({ cacheHits }) => cacheHits),
+  ofNodes('cache_misses_total', 'Opened tracks not found in the track cache.', ({ cacheMisses }) => cacheMisses),
+  ofNodes('tracks_kept_total', 'Tracks encoded for the track cache.', ({ pressed }) => pressed),
+  ofNodes('tracks_measured_total', 'Tracks with a loudness measurement.', ({ measured }) => measured),
+  ofNodes('transcodes_total', 'ffmpeg processes started for playback.', ({ transcodes }) => transcodes),
+  ofNodes('cache_bytes', 'Size of the track cache at its last scan.', ({ cacheBytes }) => cacheBytes),
+  ofNodes('cache_entries', 'Files in the track cache.', ({ cacheEntries }) => cacheEntries),
 ]
 
 function rejoinsOf({ node, stats }: NodeReading): readonly Sample[] {
@@ -106,16 +102,20 @@ function ofWorkers(
 }
 
 const WORKERS: readonly Reading<readonly WorkerHealth[]>[] = [
-  ofWorkers('up', 'Whether a thread or child process responds.', ({ state }) => (state === 'hung' ? 0 : 1)),
-  ofWorkers('busy_tasks', 'Tasks under way in it.', ({ busy }) => busy),
-  ofWorkers('quarantined', 'Inputs that hung or crashed it.', ({ quarantined }) => quarantined),
-  ofWorkers('restarts_total', 'How often it was replaced because it hung or crashed.', ({ restarts }) => restarts),
+  ofWorkers('up', '1 while a worker thread or child process responds.', ({ state }) => (state === 'hung' ? 0 : 1)),
+  ofWorkers('busy_tasks', 'Running tasks of the worker.', ({ busy }) => busy),
+  ofWorkers(
+    'quarantined',
+    'Inputs in quarantine because they hung or crashed the worker.',
+    ({ quarantined }) => quarantined,
+  ),
+  ofWorkers('restarts_total', 'Restarts of the worker after hangs and crashes.', ({ restarts }) => restarts),
 ]
 
 const SOURCES: readonly Reading<readonly SourceStatus[]>[] = [
   {
     name: 'source_up',
-    help: 'Whether a music source that is on answers; searches pass over those that do not.',
+    help: '1 while an enabled music source answers; searches skip failing ones.',
     labels: ['source', 'state'],
     of: (states) =>
       states
@@ -127,7 +127,7 @@ const SOURCES: readonly Reading<readonly SourceStatus[]>[] = [
 const SOURCE_OUTCOMES: readonly Reading<readonly OutcomeCount[]>[] = [
   {
     name: 'source_outcomes_total',
-    help: 'Searches, links and openings that music sources were asked for, and what came of them.',
+    help: 'Calls to music sources (search, link, open) by outcome.',
     labels: ['source', 'outcome'],
     of: (counts) => counts.map(({ name, outcome, count }) => ({ labels: { source: name, outcome }, value: count })),
   },

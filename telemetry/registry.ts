@@ -10,7 +10,7 @@ export function createRegistry(version: string): Registry {
   for (const what of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${what}_total`)
   const build = new Gauge({
     name: 'bandstand_build_info',
-    help: 'Always 1; its labels say what runs.',
+    help: 'Always 1; the labels name the versions.',
     labelNames: ['version', 'node_version'],
     registers: [registry],
   })
@@ -22,7 +22,7 @@ export function createRegistry(version: string): Registry {
 const EVENT_LOOP: readonly Reading<{ readonly active: number }>[] = [
   {
     name: 'event_loop_active_seconds_total',
-    help: 'Time that the main thread was busy.',
+    help: 'Seconds the main thread was busy.',
     of: ({ active }) => active / 1000,
   },
 ]

@@ -100,7 +100,9 @@ export function createEventSockets(context: EventContext, rules: EventRules): Ev
     async close() {
       clearInterval(clock)
       unsubscribe()
-      await Promise.all([...listeners.all()].map((listener) => goodbye(listener, 1001, 'The service is stopping.')))
+      await Promise.all(
+        [...listeners.all()].map((listener) => goodbye(listener, 1001, 'The service is shutting down.')),
+      )
       upgrades.close()
     },
   }

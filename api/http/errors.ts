@@ -44,7 +44,7 @@ export const OUTCOMES: Readonly<Record<FaultCode, Outcome>> = {
     meaning: 'The request is malformed, or its parameters contradict each other.',
   },
   invalid_api_key: { status: 401, code: 'invalid_api_key', meaning: 'No key, a malformed key, or an unknown key.' },
-  api_key_revoked: { status: 401, code: 'api_key_revoked', meaning: 'The key was revoked or has expired.' },
+  api_key_revoked: { status: 401, code: 'api_key_revoked', meaning: 'The key is revoked or has expired.' },
   forbidden: {
     status: 403,
     code: 'forbidden',

@@ -42,8 +42,6 @@ export function audioPart(nodes: readonly Pick<AudioNode, 'isAlive'>[]): Part {
 export function workerParts(workers: readonly WorkerHealth[]): readonly Part[] {
   return workers.flatMap(({ name, state, busy }) => {
     if (busy === null) return []
-    return [
-      part(name, state === 'hung' ? 'degraded' : 'ok', `It hangs with ${busy} tasks and is about to be replaced.`),
-    ]
+    return [part(name, state === 'hung' ? 'degraded' : 'ok', `It hangs with ${busy} tasks; the service replaces it.`)]
   })
 }

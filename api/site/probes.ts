@@ -7,7 +7,7 @@ import { Fault } from '../../lib/errors.ts'
 import { isLocal, isLoopbackUrl } from '../http/client-address.ts'
 import { answerReadiness, type HealthCheck } from './health.ts'
 
-const NEEDS_TOKEN = 'Set METRICS_TOKEN: with BASE_URL or TRUST_PROXY set, metrics require it.'
+const NEEDS_TOKEN = 'Metrics need METRICS_TOKEN if BASE_URL or TRUST_PROXY is set.'
 
 export interface MetricsPage {
   /** Who sends it may look from anywhere; null: only programs of this machine may. */
@@ -45,7 +45,7 @@ function assertMayLook(req: IncomingMessage, token: string | null, isPublic: boo
     if (!isPublic && isLocal(req)) return
     throw new Fault(
       'forbidden',
-      isPublic ? NEEDS_TOKEN : 'Metrics are readable from this machine alone; set METRICS_TOKEN to open them.',
+      isPublic ? NEEDS_TOKEN : 'Only programs on this machine can read metrics. To allow others, set METRICS_TOKEN.',
     )
   }
   const expected = Buffer.from(hash('sha256', `Bearer ${token}`, 'hex'))

@@ -25,7 +25,7 @@ export interface PlayerInfo {
   readonly queue: readonly EncodedTrack[]
   /** Another one after each change of what plays, what waits or the loop. */
   readonly queueVersion: string
-  /** What an internet radio last said it plays; null where nothing is said. */
+  /** Title from the metadata of an internet radio. Null if there is none. */
   readonly streamTitle: string | null
   /** The 30 digits by which members verify the call's end-to-end encryption; null where there is none. */
   readonly privacyCode: string | null
@@ -35,21 +35,21 @@ export interface PlayerInfo {
   readonly filters: Filters
   /** When the music ends by itself: at a time, or (null in it) with the track that plays. Null while no timer runs. */
   readonly sleep: SleepInfo | null
-  /** How long two tracks sound together where one follows the other; 0: not at all. */
+  /** Overlap of consecutive tracks in milliseconds. 0 turns crossfade off. */
   readonly crossfadeMs: number
-  /** How long skip, pause, seek and stop fade; 0: not at all. */
+  /** Fade of skip, pause, seek and stop in milliseconds. 0 turns it off. */
   readonly fadeMs: number
-  /** Whether similar tracks follow when the queue runs out. */
+  /** Whether similar tracks play after the end of the queue. */
   readonly autoplay: boolean
-  /** What autoplay has chosen to play when the queue runs out; null while it has not. */
+  /** The next track of autoplay. Null until autoplay has chosen one. */
   readonly suggestion: EncodedTrack | null
   /** Of the current track, in order; empty where it has none, and while they are being read. */
   readonly chapters: readonly Chapter[]
   /** What members of the guild want passed over of videos. */
   readonly sponsorBlock: readonly SegmentCategory[]
-  /** What of the current track is not heard, in order. */
+  /** Skipped segments of the current track, in order. */
   readonly segments: readonly Segment[]
-  /** Why autoplay chose the current track; null where it was asked for. */
+  /** Why autoplay chose the current track. Null for requested tracks. */
   readonly recommendation: Recommendation | null
 }
 
@@ -57,7 +57,7 @@ export interface QueueInfo {
   readonly current: Track | null
   readonly queue: readonly Track[]
   readonly loop: Loop
-  /** Milliseconds left of the current track and all of the queue; streams count as 0. */
+  /** Remaining milliseconds of the current track and the queue. Streams count as 0. */
   readonly lengthMs: number
   /** As in `PlayerInfo`. */
   readonly queueVersion: string

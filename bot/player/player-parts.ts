@@ -58,9 +58,9 @@ export interface AutoplayHooks {
 
 /** How tracks begin and end, as the members of the guild set it. */
 export interface FadeSettings {
-  /** How long two tracks sound together where one follows the other; 0: not at all. */
+  /** Overlap of consecutive tracks in milliseconds. 0 turns crossfade off. */
   readonly crossfadeMs: number
-  /** How long skip, pause, seek and stop fade; 0: not at all. */
+  /** Fade of skip, pause, seek and stop in milliseconds. 0 turns it off. */
   readonly fadeMs: number
   set(fades: { readonly crossfadeMs?: number; readonly fadeMs?: number }): void
 }

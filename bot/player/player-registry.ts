@@ -57,9 +57,9 @@ export interface GuildDefaults {
   readonly volume: number
   /** Every track as loud as the others. */
   readonly levelled: boolean
-  /** How long two tracks sound together where one follows the other; 0: not at all. */
+  /** Overlap of consecutive tracks in milliseconds. 0 turns crossfade off. */
   readonly crossfadeMs: number
-  /** How long skip, pause, seek and stop fade; 0: not at all. */
+  /** Fade of skip, pause, seek and stop in milliseconds. 0 turns it off. */
   readonly fadeMs: number
 }
 
@@ -140,7 +140,7 @@ export function createPlayers(given: PlayersOptions): Players {
     },
     open(target, most) {
       const there = players.get(guildKey(target))
-      if (there?.isClosed) throw new Fault('conflict', 'The player of this guild is just leaving. Try again.')
+      if (there?.isClosed) throw new Fault('conflict', 'The player of this guild is closing. Try again.')
       if (there) return { player: there, joined: Promise.resolve() }
       states.assertWritable()
       ceiling.assertRoom(target.projectId, most)

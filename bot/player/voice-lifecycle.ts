@@ -39,7 +39,7 @@ export async function join(state: PlayerState): Promise<void> {
   log.info({ channelId }, 'voice joined')
 }
 
-/** Until a player joins again whose audio thread did not answer in time. */
+/** Until a player joins again whose audio thread did not respond in time. */
 const RETRY_MS = 2000
 
 /**

@@ -73,13 +73,13 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
       const text = query.trim()
       if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return resolveUrl(sources(), text, signal)
       const [track] = await searchInOrder(sources().filter(isPlaying), text, { limit: 1, signal, log, health })
-      if (!track) throw unplayable('Nothing was found for this query.', 'nothing_found')
+      if (!track) throw unplayable('No results for this query.', 'nothing_found')
       const { source: _source, ...info } = track
       return { tracks: [info], playlist: null }
     },
     search: async (text, { limit, source, signal }) => {
       const asked = sources().filter((it) => (source === undefined ? isPlaying(it) : it.name === source))
-      if (asked.length === 0) throw unprocessable('unknown_source', `The sources are ${names().join(', ')}.`)
+      if (asked.length === 0) throw unprocessable('unknown_source', `Unknown source. Use ${names().join(', ')}.`)
       return searchInOrder(asked, text.trim(), { limit, signal, log, health })
     },
     ...createLookups(sources, sourceOf, log),

@@ -68,7 +68,7 @@ export interface FoundList {
   readonly title: string
   /** Whose it is; null where that is not known, or several have a part in it. */
   readonly author: string | null
-  /** Null where the source does not say. */
+  /** Null if the source does not provide it. */
   readonly trackCount: number | null
   /** What `find` takes for all of it. */
   readonly uri: string

@@ -99,7 +99,7 @@ export function readToken(encoded: string): TrackToken {
 
 function readTrack(reader: Reader, flags: number): TrackToken {
   const version = flags & FLAG_VERSIONED ? reader.byte() : 1
-  if (version < 1 || version > VERSION) throw new Damage(`is of version ${version}; 1 to ${VERSION} are known`)
+  if (version < 1 || version > VERSION) throw new Damage(`has the version ${version}; supported are 1 to ${VERSION}`)
   const title = reader.utf()
   const author = reader.utf()
   const lengthMs = reader.int64()
@@ -111,7 +111,7 @@ function readTrack(reader: Reader, flags: number): TrackToken {
   const sourceName = reader.utf()
   // Some writers leave the probe out: then nothing but the position is left.
   const probe = PROBED.has(sourceName) && reader.left() > POSITION_BYTES ? reader.utf() : null
-  if (reader.left() < POSITION_BYTES) throw new Damage('is cut or damaged')
+  if (reader.left() < POSITION_BYTES) throw new Damage('is truncated or corrupt')
   const details = reader.bytes(reader.left() - POSITION_BYTES)
   const positionMs = reader.int64()
   const names = { title, author, identifier, uri, artworkUrl, isrc, sourceName, probe }

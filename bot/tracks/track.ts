@@ -2,7 +2,7 @@
 export interface Track {
   readonly title: string
   readonly author: string
-  /** Milliseconds; 0 for a stream. */
+  /** Milliseconds. 0 for a stream. */
   readonly lengthMs: number
   readonly uri: string | null
   readonly artworkUrl: string | null

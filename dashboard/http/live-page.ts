@@ -65,7 +65,7 @@ export function openLivePage(request: ProjectRequest, { update, pollMs, gatherMs
 export function openStream({ context, account }: ProjectRequest): LiveStream {
   const stream = context.streams.open(account.id)
   if (stream) return stream
-  throw new Fault('service_unavailable', 'Too many live pages are open. Close some tabs and load the page again.', {
+  throw new Fault('service_unavailable', 'Too many live pages are open. Close some tabs, then reload the page.', {
     retryAfterMs: 30_000,
   })
 }

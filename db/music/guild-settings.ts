@@ -27,7 +27,7 @@ export interface GuildSettings {
   readonly levelled: boolean | null
   /** Whether members may have websites shown. */
   readonly screenshots: boolean
-  /** Whether similar tracks follow when the queue runs out. */
+  /** Whether similar tracks play after the end of the queue. */
   readonly autoplay: boolean
   /** What SponsorBlock knows of videos and is passed over; empty: it is not asked. */
   readonly sponsorBlock: readonly SegmentCategory[]

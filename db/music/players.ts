@@ -12,7 +12,7 @@ export interface SavedPlayer {
   readonly queue: readonly string[]
   /** What was played before, the last one first. */
   readonly past: readonly string[]
-  /** Why autoplay chose the current track; null where it was asked for. Not interpreted here. */
+  /** Why autoplay chose the current track. Null for requested tracks. Not interpreted here. */
   readonly recommendation: object | null
   /** Who asked for the current track and for those in the queue, in that order; null where a program did. */
   readonly requesterIds: readonly (string | null)[]

@@ -65,7 +65,7 @@ function openFile(file: string): OpenFile {
   } catch (error) {
     db?.close()
     if (error instanceof Fault) throw error
-    throw unreadable(`${file} cannot be read: ${(error as Error).message}. Do both run as the same user?`, error)
+    throw unreadable(`Reading ${file} failed: ${(error as Error).message}. Do both run as the same user?`, error)
   }
 }
 

@@ -13,14 +13,14 @@ export interface ParameterFacts {
   readonly maximum?: number
   readonly maxLength?: number
   readonly pattern?: string
-  /** The words it may be. */
+  /** Allowed values. */
   readonly values?: readonly string[]
 }
 
 export interface EffectFacts {
   readonly name: string
   readonly summary: string
-  /** How many pictures it takes. */
+  /** Number of input images. */
   readonly inputs: 1 | 2
   readonly parameters: readonly ParameterFacts[]
 }

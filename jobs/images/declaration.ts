@@ -30,7 +30,7 @@ type Result = Drawn | Promise<Drawn>
 interface Declared<P extends z.ZodObject> {
   /** Lower case, unique among its kind: the last part of the route's path. */
   readonly name: string
-  /** What it does to a picture, as a person would say it: `Turns the picture to shades of grey`. */
+  /** What it does to a picture, as a person would say it: `Convert to greyscale`. */
   readonly summary: string
   /** Made of the helpers of params.ts; never `url`, `url2`, `size` or `format`, which the routes have themselves. */
   readonly params: P
@@ -56,7 +56,7 @@ export type FilterSpec<P extends z.ZodObject> = RunSpec<P> | PipeSpec<P>
 type Size = Pick<Frame, 'width' | 'height'>
 
 export interface OverlaySpec<P extends z.ZodObject, N extends 1 | 2> extends Declared<P> {
-  /** How many pictures it takes. */
+  /** Number of input images. */
   readonly inputs: N
   readonly run: (
     frames: N extends 2 ? readonly [Frame, Frame] : readonly [Frame],

@@ -28,9 +28,9 @@ export interface JobRecord {
   /** Of the request that asked for it first. */
   readonly requestId: string | null
   readonly status: JobStatus
-  /** Where in the queue it is, 1 for the next one; null when it is not in it. */
+  /** Position in the queue, starting at 1. Null outside the queue. */
   readonly position: number | null
-  /** What is being done; null unless it is processing. */
+  /** Current step. Null unless processing. */
   readonly stage: Stage | null
   readonly createdAtMs: number
   readonly startedAtMs: number | null

@@ -93,7 +93,7 @@ const APPLICATIONS: readonly ControlRoute[] = [
       guildIds: z.array(z.string()).optional(),
       privileged: z.boolean().default(true).describe('whether it can request privileged intents'),
       messageContent: MessageContent.optional(),
-      shards: z.int().min(1).max(16).default(1).describe('connections that it must share its guilds between'),
+      shards: z.int().min(1).max(16).default(1).describe('number of shards'),
       maxConcurrency: z.int().min(1).max(16).default(1).describe('shards that may identify within 5 s'),
       sessionStarts: z.int().min(1).max(100_000).default(1000).describe('identifies a day'),
     }),

@@ -4,8 +4,9 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { TextlintKernel, type TextlintKernelPlugin, type TextlintKernelRule } from '@textlint/kernel'
 import { GLOSSARY, readRejected, rejectedIn } from './glossary.ts'
-import { listFiles, root } from './imports.ts'
-import { readProgramTexts } from './words-files.ts'
+import { listFiles, root, topOf } from './imports.ts'
+import { readMessageTexts } from './message-texts.ts'
+import { readProgramTexts, type ProgramText } from './words-files.ts'
 import { joinLines } from '../../lib/text.ts'
 
 type Rule = TextlintKernelRule['rule']
@@ -110,7 +111,7 @@ function lintLog({ file, line, text }: ProgramText): readonly Finding[] {
 async function lintTexts(own: readonly ProgramText[], use: Parameters<typeof lint>[2]): Promise<readonly Finding[]> {
   const file = own[0]?.file ?? ''
   // A paragraph for each, two lines apart, so that the line of a finding tells which text it is in.
-  const found = await lint(file, own.map(({ text }) => inOneLine(text)).join('\n\n'), use)
+  const found = await lint(file, own.map(({ text }) => joinLines(text)).join('\n\n'), use)
   return found.map(({ line, message }) => {
     const text = own[Math.floor((line - 1) / 2)]
     return { file: text?.file ?? file, line: text?.line ?? line, message }
@@ -140,12 +141,11 @@ for (const { file, line, language, text } of [...texts, ...logs]) {
 }
 findings.push(...logs.flatMap(lintLog))
 const english = texts.filter(({ language }) => language === 'en')
-for (const [file, own] of Map.groupBy(english, (text) => text.file)) {
-  // A paragraph for each, two lines apart, so that the line of a finding tells which text it is in.
-  const paragraphs = own.map(({ text }) => joinLines(text)).join('\n\n')
-  for (const found of await lint(file, paragraphs, rules(MAX_SENTENCE.words))) {
-    findings.push({ ...found, line: own[Math.floor((found.line - 1) / 2)]?.line ?? found.line })
-  }
+for (const own of Map.groupBy(english, ({ file }) => file).values()) {
+  findings.push(...(await lintTexts(own, rules(MAX_SENTENCE.words))))
+}
+for (const [folder, own] of Map.groupBy(english, ({ file }) => topOf(file))) {
+  findings.push(...(await lintPassiveTexts(folder, own)))
 }
 for (const { file, line, message } of findings) console.error(`${file}:${line} ${message}`)
 console.log(

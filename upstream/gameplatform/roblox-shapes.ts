@@ -21,7 +21,7 @@ export const User = z.object({
   displayName: z.string(),
   description: words,
   created: instant,
-  /** Null where the platform does not say. */
+  /** Null if the platform does not provide it. */
   isBanned: z.boolean().nullable(),
   hasVerifiedBadge: z.boolean().nullable().default(false),
 })

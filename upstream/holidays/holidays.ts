@@ -12,7 +12,7 @@ export interface HolidayQuestion {
   readonly country: string
   /** As in the list of countries, in any case, with or without the country before it: `LA`, `us-la`, `LA-NO`. */
   readonly state?: string | undefined
-  /** Defaults to the current year there. */
+  /** Defaults to the current year in the country. */
   readonly year?: number | undefined
   /** The language of the names. Defaults to English, also where a name is missing in it. */
   readonly language?: string | undefined

@@ -19,7 +19,7 @@ export interface LyricsOf {
   readonly source: 'lrclib'
   /** The language in which it is sung, if known. */
   readonly lang: string | null
-  /** Whether every line has its time. */
+  /** Whether every line has a time. */
   readonly synced: boolean
   /** Instrumental: there are no lines. */
   readonly instrumental: boolean

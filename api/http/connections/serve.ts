@@ -36,7 +36,7 @@ export async function closeServer(
   graceMs: number,
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  stopping.abort(new Error('The service is stopping.'))
+  stopping.abort(new Error('The service is shutting down.'))
   const cut = setTimeout(() => server.closeAllConnections(), graceMs)
   // A client that had its answer meanwhile keeps the connection for the next request, which no handler will take.
   const sweep = setInterval(() => server.closeIdleConnections(), 50)

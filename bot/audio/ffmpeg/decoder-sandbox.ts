@@ -109,7 +109,7 @@ async function firstMessage(maker: ChildProcess): Promise<[number, Server]> {
   let stderrText = ''
   maker.stderr?.setEncoding('utf8').on('data', (text: string) => (stderrText = (stderrText + text).slice(-500)))
   const died = once(maker, 'close').then(() => {
-    throw new Error(stderrText.trim() || 'bubblewrap ended')
+    throw new Error(stderrText.trim() || 'bubblewrap exited')
   })
   const signal = AbortSignal.timeout(OPEN_MS)
   return Promise.race([once(maker, 'message', { signal }) as Promise<[number, Server]>, died])
@@ -125,5 +125,5 @@ async function tryOut({ enter, namespaces }: DecoderSandbox): Promise<void> {
   let stderrText = ''
   probe.stderr?.setEncoding('utf8').on('data', (text: string) => (stderrText = (stderrText + text).slice(-500)))
   const [code] = (await once(probe, 'close')) as [number | null]
-  if (code !== 0) throw new Error(stderrText.trim() || `ffmpeg ended with ${code}`)
+  if (code !== 0) throw new Error(stderrText.trim() || `ffmpeg exited with ${code}`)
 }

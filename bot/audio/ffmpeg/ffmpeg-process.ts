@@ -161,6 +161,6 @@ function cannotDecode(stderrText: string): Fault {
   // The last line names the reason; what stands before its last colon may be a path, which callers must not see.
   const last = stderrText.trim().split('\n').at(-1) ?? ''
   const reason = last.slice(last.lastIndexOf(': ') + 1).trim()
-  const why = /matches no streams/.test(stderrText) ? 'it holds no audio' : reason || 'ffmpeg gave no reason'
-  return new Fault('upstream_failed', `The track cannot be decoded: ${why}.`, { cause: stderrText })
+  const why = /matches no streams/.test(stderrText) ? 'it has no audio' : reason || 'ffmpeg gave no reason'
+  return new Fault('upstream_failed', `The service cannot decode this track: ${why}.`, { cause: stderrText })
 }

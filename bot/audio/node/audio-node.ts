@@ -227,7 +227,7 @@ class ThreadNode {
       await this.start()
     } catch (err) {
       // Its end arrives as an event and starts the next one.
-      this.#log.error({ err }, 'audio thread did not start')
+      this.#log.error({ err }, 'audio thread failed to start')
       await this.#worker?.end()
       return
     }

@@ -1,24 +1,24 @@
 /** What an audio thread has counted since it began. A frame is 20 ms. */
 export interface Counters {
   sent: number
-  /** Silence sent because the source had nothing ready. */
+  /** Silent frames sent because the source had no audio ready. */
   nulled: number
   /** Sent more than 20 ms after their time. */
   late: number
-  /** Times that a source gave nothing for ten seconds. */
+  /** Tracks without audio from their source for ten seconds. */
   stuck: number
   /** Tracks that ended because of their source, or could not be opened. */
   sourceErrors: number
-  /** Players that got into a voice channel. */
+  /** Joined voice channels. */
   joins: number
   /** Opens of tracks that were encoded before, and of such that were not. */
   cacheHits: number
   cacheMisses: number
   /** Tracks that were encoded for later. */
   pressed: number
-  /** Tracks whose loudness was measured. */
+  /** Tracks with a loudness measurement. */
   measured: number
-  /** Times that ffmpeg was started to play something. */
+  /** ffmpeg processes started for playback. */
   transcodes: number
 }
 

@@ -67,7 +67,7 @@ async function createEngine(line: Port, setup: ThreadSetup, marks?: TrackMarks):
   const hls = createHlsClient((message) => send(line, message))
   const access = { egress, readHlsWindow: hls.read }
   const kept = setup.sound && (await openCache(line, setup.sound, { access, counters: counts, ffmpeg }))
-  const codecs = await openOpusCodecs().catch(warner(line, 'tracks do not fade: libopus cannot be loaded'))
+  const codecs = await openOpusCodecs().catch(warner(line, 'fades off: loading libopus failed'))
   const opener = createFrameOpener(access, { counters: counts, cache: kept?.cache ?? null, ffmpeg, sandbox })
   // Otherwise the clock of all would carry the mark of the track that woke it.
   const outsideTracks = AsyncLocalStorage.snapshot()
@@ -106,7 +106,7 @@ async function openCache(
     const store = await openTrackStore(cache)
     // Thousands of files take a moment; the start does not wait for them.
     store.evict().catch(warner(line, 'track cache not trimmed'))
-    const onError = warner(line, 'track not made ready')
+    const onError = warner(line, 'track preparation failed')
     return { store, cache: createTrackCache({ ...means, store, targetLufs, onError }) }
   } catch (err) {
     warner(line, 'track cache off: its folder is not usable')(err)

@@ -7,7 +7,7 @@ export interface TraceEntry {
   readonly kind: 'gap' | 'source' | 'track' | 'sound' | 'voice' | 'encryption'
   /** In plain words, the cause included. */
   readonly text: string
-  /** How long it lasted, where it did. */
+  /** Duration, for events that have one. */
   readonly durationMs: number | null
   /** Discord's, where it closed the voice connection. */
   readonly closeCode: number | null

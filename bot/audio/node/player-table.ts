@@ -62,7 +62,7 @@ export class PlayerTable {
   get(ref: PlayerRef): ThreadPlayer {
     const player = this.find(ref)
     if (player) return player
-    const message = 'The bot is just coming back to its voice channel; try again in a moment.'
+    const message = 'The bot is rejoining its voice channel. Try again in a moment.'
     throw new Fault('service_unavailable', message, { retryAfterMs: 1000 })
   }
 
@@ -159,8 +159,10 @@ export class PlayerTable {
       restoring: (closeCode: number | null) => {
         this.#countLoss(closeCode)
         const why =
-          closeCode === null ? 'Discord moved it or took its server away' : `Discord closed it with ${closeCode}`
-        recorder.note({ kind: 'voice', text: `the voice connection is being restored: ${why}`, closeCode })
+          closeCode === null
+            ? 'Discord moved the connection to another server'
+            : `Discord closed it with code ${closeCode}`
+        recorder.note({ kind: 'voice', text: `restoring the voice connection: ${why}`, closeCode })
         emit({ type: 'voiceRestoring', closeCode })
       },
       lost: (loss: VoiceLoss) => {
@@ -191,17 +193,17 @@ export class PlayerTable {
     return {
       ready: (channelId: string) => {
         if (!isIn) this.#means.counts.joins++
-        recorder.note({ kind: 'voice', text: `${isIn ? 'voice is ready again' : 'joined'} in channel ${channelId}` })
+        recorder.note({ kind: 'voice', text: `${isIn ? 'voice ready again' : 'joined'} in channel ${channelId}` })
         isIn = true
         emit({ type: 'voiceReady', channelId })
       },
       privacyCode: (code: string | null) => {
-        const text = code === null ? 'the call is not end-to-end encrypted' : 'the call has new end-to-end keys'
+        const text = code === null ? 'the call is not end-to-end encrypted' : 'new keys for end-to-end encryption'
         recorder.note({ kind: 'encryption', text })
         emit({ type: 'privacyCode', code })
       },
       error: (err: unknown) =>
-        log(this.#means.line, 'debug', { ...ref, err: describe(err) }, 'voice connection complained'),
+        log(this.#means.line, 'debug', { ...ref, err: describe(err) }, 'voice connection warning'),
     }
   }
 

@@ -60,7 +60,7 @@ export class FrameSender {
       this.#options.onSilence()
       if (!this.#options.isWaiting()) return this.#rest()
       this.#heldFrames++
-      this.#blockReasons.add(outlet.blockedBy ?? 'voice was away')
+      this.#blockReasons.add(outlet.blockedBy ?? 'voice was disconnected')
       return
     }
     this.#recordGap()

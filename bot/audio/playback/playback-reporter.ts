@@ -83,7 +83,7 @@ export class PlaybackReporter {
     counts.nulled++
     if (waitedMs % thresholdMs !== 0) return
     counts.stuck++
-    recorder.note({ kind: 'source', text: 'the source is stuck: it gives nothing', durationMs: waitedMs })
+    recorder.note({ kind: 'source', text: 'the source is stuck: it sends nothing', durationMs: waitedMs })
     this.news(loaded, { type: 'trackStuck', waitedMs, thresholdMs })
   }
 

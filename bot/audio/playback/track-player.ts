@@ -138,9 +138,9 @@ export class TrackPlayer {
   async seek(positionMs: number): Promise<void> {
     if (this.#opening) return this.#opening.seek(positionMs)
     const loaded = this.#loaded
-    if (!loaded || loaded.isRetired) throw new Fault('conflict', 'Nothing is playing whose position could change.')
+    if (!loaded || loaded.isRetired) throw new Fault('conflict', 'Nothing is playing, so there is no position to set.')
     if (loaded.isEndedAt(positionMs)) return void this.#end(loaded)
-    await this.#reopener.reopen(loaded, onGrid(positionMs), 'another position')
+    await this.#reopener.reopen(loaded, onGrid(positionMs), 'seek')
     this.#reporter.position(this.#loaded)
   }
 
@@ -205,7 +205,7 @@ export class TrackPlayer {
     if (isSameFilterGraph((pendingSwap ?? loaded).filterGraph, this.#mixFor(loaded))) return pendingSwap?.done
     this.#following?.reset()
     this.#skips.reset()
-    await this.#reopener.reopen(loaded, pendingSwap?.jumpTo ?? null, 'another volume, filter or layer')
+    await this.#reopener.reopen(loaded, pendingSwap?.jumpTo ?? null, 'change of volume, filters or layers')
   }
 
   /** Opened again, that play would be as loud as others, or take no encoding. */
@@ -275,7 +275,7 @@ export class TrackPlayer {
     this.#fader.starve()
     // What could be passed through until here has to be transcoded from here on.
     if (loaded.source.needsTranscode && !this.#reopener.pendingSwap) {
-      this.#reopener.reopen(loaded, loaded.cursor, 'from here on it must be encoded').catch((error: unknown) => {
+      this.#reopener.reopen(loaded, loaded.cursor, 'encoding needed from here on').catch((error: unknown) => {
         if (this.#loaded === loaded) this.#end(loaded, error ?? new Error('The track broke off.'))
       })
     }

@@ -65,7 +65,7 @@ export class ExternalVoice implements FrameOutlet {
 
   get blockedBy(): string {
     if (this.isNew) return 'there was no voice connection yet'
-    return this.#phase === 'ready' ? 'keys for the end-to-end encryption were being agreed' : 'voice was away'
+    return this.#phase === 'ready' ? 'the end-to-end encryption was exchanging keys' : 'voice was away'
   }
 
   get isConnected(): boolean {
@@ -84,7 +84,7 @@ export class ExternalVoice implements FrameOutlet {
     this.#link?.stopSpeaking()
   }
 
-  /** Resolves when the voice gateway answered, or could not be reached. */
+  /** Resolves when the voice gateway answered, or is unreachable. */
   async connect(credentials: VoiceCredentials): Promise<void> {
     const isSame = this.#credentials !== null && isEqual(this.#credentials, credentials)
     if (!isSame || this.#link === null) this.#begin(credentials)

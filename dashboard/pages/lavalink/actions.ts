@@ -72,7 +72,7 @@ function nameOf({ language }: ProjectRequest, { clientName }: SessionView): stri
 
 function sessionOf({ context, project, params }: ProjectRequest): SessionView {
   const session = context.lavalink?.list(project.id).find(({ id }) => id === params['sessionId'])
-  if (!session) throw new Fault('not_found', 'The project has no session with this id.')
+  if (!session) throw new Fault('not_found', 'The project has no session with this ID.')
   return session
 }
 

@@ -118,7 +118,7 @@ export function openLive(request: ProjectRequest): Outcome {
       return await context.requests.list({ ...asked, after, limit: MOST_AT_ONCE })
     } catch (err) {
       // The next poll may find the log again.
-      context.log.debug({ err }, 'request log not read')
+      context.log.debug({ err }, 'reading request log failed')
       return []
     }
   }

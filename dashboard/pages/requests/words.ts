@@ -34,7 +34,7 @@ const en = {
   address: 'IP address',
   limiter: 'Rate limit',
   trace: 'Trace',
-  same: 'Show all like this',
+  same: 'Show similar requests',
   fix: 'How to fix it',
   repeat: 'Send it again',
   repeatLead:
@@ -83,7 +83,7 @@ const de: RequestWords = {
   address: 'IP-Adresse',
   limiter: 'Ratenlimit',
   trace: 'Trace',
-  same: 'Alle solchen zeigen',
+  same: 'Ähnliche Anfragen zeigen',
   fix: 'So behebst du das',
   repeat: 'Noch einmal senden',
   repeatLead:

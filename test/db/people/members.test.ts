@@ -74,7 +74,10 @@ describe('what members set and keep', () => {
     expect(collections.addFavourite(who, 'track 0')).to.equal(false)
     expect(collections.favourites(who)).to.have.length(MOST_FAVOURITES)
     for (let i = 0; i < MOST_PLAYLISTS; i += 1) collections.savePlaylist(who, { name: `list ${i}`, tracks: [] })
-    expect(() => collections.savePlaylist(who, { name: 'one more', tracks: [] })).to.throw(Fault, 'playlists, the maximum')
+    expect(() => collections.savePlaylist(who, { name: 'one more', tracks: [] })).to.throw(
+      Fault,
+      'playlists, the maximum',
+    )
     collections.savePlaylist(who, { name: 'LIST 0', tracks: ['A'] })
     expect(collections.listPlaylists(who)).to.have.length(MOST_PLAYLISTS)
   })

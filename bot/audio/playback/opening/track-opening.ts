@@ -46,7 +46,7 @@ export class TrackOpening {
       this.#closing.signal.throwIfAborted()
       return track
     } catch (cause) {
-      if (this.isAborted) throw new Fault('conflict', 'Something else was played instead.', { cause })
+      if (this.isAborted) throw new Fault('conflict', 'Another track replaced this one.', { cause })
       await stopping
       throw cause
     }
