@@ -198,9 +198,9 @@ describe('the page of one player', () => {
     await page.getByRole('button', { name: 'Play now: Glass Harbour' }).click()
     await eventually(info, ({ current }) => current?.title === 'Glass Harbour')
     await page.fill('#q', 'no such song')
-    await page.waitForSelector('[data-found]:has-text("Nothing was found")')
-    await page.getByLabel('Look for').selectOption('album')
-    await page.waitForSelector('[data-found]:has-text("Nothing was found")')
+    await page.waitForSelector('[data-found]:has-text("No results")')
+    await page.getByLabel('Type').selectOption('album')
+    await page.waitForSelector('[data-found]:has-text("No results")')
   })
 
   it('is told of what has changed and no more, and touches no other row', async () => {
