@@ -242,7 +242,7 @@ describe('dashboard in a browser', () => {
     const other = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
     await other.context.addCookies([signedInCookie(dashboard, 'Eve')])
     await other.page.goto(`${base}/players`)
-    expect(await other.page.textContent('.empty')).to.include('Nothing plays')
+    expect(await other.page.textContent('.empty')).to.include('Nothing is playing')
     await page.goto(`${base}/players`)
     await page.fill('#query', 'night ferry')
     await page.click('text="Play"')

@@ -93,7 +93,7 @@ describe('the actions on a player in the dashboard', () => {
     try {
       expect(await textWhen(null)).not.to.include('✨')
       const heard = await textWhen({ provider: 'history', because: 'history', of: '<Low> Tide' })
-      expect(heard).to.include('✨ Autoplay: often heard here after &lt;Low&gt; Tide')
+      expect(heard).to.include('✨ Autoplay: often played after &lt;Low&gt; Tide')
       const liked = { provider: 'favourites', because: 'favourite', of: null } as const
       expect(await textWhen(liked, { 'accept-language': 'de' })).to.include('✨ Autoplay: Favorit eines Zuhörers')
     } finally {
@@ -104,7 +104,7 @@ describe('the actions on a player in the dashboard', () => {
   it('stand beside lyrics with their times, and beside words where there are none', async () => {
     const { context } = dashboard
     const before = context.trackMetadata
-    expect((await owner.get(`${page}/lyrics?part=1`)).text).to.include('There are no lyrics for this track.')
+    expect((await owner.get(`${page}/lyrics?part=1`)).text).to.include('No lyrics for this track.')
     const line = { text: '<Low> the tide', timeMs: 12_340, durationMs: null }
     const lyrics = async () =>
       ({ source: 'lrclib', lang: null, synced: true, instrumental: false, lines: [line] }) as const

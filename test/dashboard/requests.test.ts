@@ -80,7 +80,7 @@ describe('the pages of requests', () => {
     for (const said of [
       '422',
       REFUSED.message,
-      'Correct the field that the message names',
+      'Correct the field in the message',
       'Allowed: 5,999 of 6,000 per minute left in class cheap',
       '192.0.2.7',
       'https://traces.test/t/0af7651916cd43dd8448eb211c80319c?from=bandstand',
