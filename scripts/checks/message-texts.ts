@@ -13,8 +13,6 @@ const PRODUCT =
   /^(?:admin|api|bot|cluster|dashboard|db|jobs|lib|sandbox|service|telemetry|upstream|web-player|webhooks)\/.*\.ts$|^(?:main|config)\.ts$/
 const LOG_LEVELS: ReadonlySet<string> = new Set(['debug', 'info', 'warn', 'error', 'fatal'])
 const HELP: ReadonlySet<string> = new Set(['description', 'argument', 'option', 'addHelpText', 'Option', 'Argument'])
-/** A whole sentence is for people, whoever throws, returns or prints it. */
-const SENTENCE = /^\p{Lu}.* .*[.!?…]$/su
 const SQL = /\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE|WITH)\b| = \?/
 
 /** All in English, since members' and readers' languages are in words files. */
@@ -39,7 +37,7 @@ function messagesIn(file: string): readonly MessageText[] {
     if (!isNode(value) || TYPES.test(value.type)) return
     const text = textOf(value)
     if (text !== null) {
-      if ((isHelp && isHelpText(text)) || (SENTENCE.test(text) && !SQL.test(text))) add(value, text, 'message')
+      if ((isHelp && isHelpText(text)) || isSentence(text)) add(value, text, 'message')
       if (value.type !== 'TemplateLiteral') return
     }
     const [log, rest] = logMessage(value)
@@ -77,6 +75,11 @@ function nameOf(value: unknown): string {
   if (!isNode(value)) return ''
   if (value.type === 'Identifier' || value.type === 'PrivateIdentifier') return String(value['name'])
   return value.type === 'MemberExpression' ? nameOf(value['property']) : ''
+}
+
+/** A whole sentence is for people, in an error, an answer or on a screen. */
+function isSentence(text: string): boolean {
+  return /^\p{Lu}/u.test(text) && text.includes(' ') && /[.!?…]$/.test(text) && !SQL.test(text)
 }
 
 /** Not the name of an argument, or the flags of an option. */
