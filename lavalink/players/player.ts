@@ -1,15 +1,16 @@
 import type { AudioEvent, AudioNode, PlayerRef, PlayerSnapshot, Sound } from '../../bot/audio/node/protocol.ts'
 import { waitAtMost, type Clock } from '../../bot/player/timers.ts'
-import type { Filters } from '../../bot/player/audio-settings/filters.ts'
+import type { SoundFilters } from '../../bot/audio/ffmpeg/plugin-filters.ts'
 import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
-import { toFilters, type LavalinkFilters } from '../protocol/filters.ts'
+import type { LavalinkFilters } from '../protocol/filters.ts'
 import type { Message } from '../protocol/messages.ts'
 import type { PlayerObject, PlayerState, VoiceState } from '../protocol/player.ts'
 import type { TrackService } from '../tracks/track-service.ts'
 import type { GivenTrack } from './given-track.ts'
 import { Playback, type EventFacts } from './playback.ts'
 import type { PlayerIntent } from './player-intent.ts'
+import { soundFiltersOf, soundVolume } from './sound-filters.ts'
 
 /** How long the answer to new voice values waits for the connection. */
 const VOICE_PATIENCE_MS = 4000
@@ -45,7 +46,7 @@ export class LavalinkPlayer {
   #volume = 100
   #isPaused = false
   #filters: LavalinkFilters = {}
-  #audioFilters: Filters = {}
+  #audioFilters: SoundFilters = {}
   #voice = NO_VOICE
   #isConnected = false
   #pingMs = -1
@@ -164,7 +165,7 @@ export class LavalinkPlayer {
   }
 
   get #sound(): Sound {
-    return { volume: this.#volume, muted: false, paused: this.#isPaused, filters: this.#audioFilters }
+    return { volume: soundVolume(this.#volume), muted: false, paused: this.#isPaused, filters: this.#audioFilters }
   }
 
   get #state(): PlayerState {
@@ -184,7 +185,7 @@ export class LavalinkPlayer {
     if (volume !== undefined) this.#volume = volume
     if (filters !== undefined) {
       this.#filters = filters
-      this.#audioFilters = toFilters(filters)
+      this.#audioFilters = soundFiltersOf(filters)
     }
     // A new track brings its own pause.
     const isPauseMeant = paused !== undefined && isTrackKept

@@ -30,7 +30,7 @@ const PLAYER: PlayerView = {
   paused: false,
   state: { time: 0, position: 63_000, connected: true, ping: 21 },
   voice: { token: 'a voice token', endpoint: 'voice.test', sessionId: 'a voice session', channelId: null },
-  filters: { timescale: { speed: 1.1 }, volume: 1 },
+  filters: { timescale: { speed: 1.1, pitch: 1, rate: 1 }, volume: 1 },
   frames: { sent: 2900, nulled: 98, deficit: 2 },
 }
 

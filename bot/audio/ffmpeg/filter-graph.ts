@@ -2,6 +2,7 @@ import type { Playable } from '../../sources/source.ts'
 import { tempoOf, type Filters } from '../../player/audio-settings/filters.ts'
 import { ownEffects } from './effects.ts'
 import { number } from './expression.ts'
+import { pluginEffects, type SoundFilters } from './plugin-filters.ts'
 
 /** The effects on a source. Changing them opens a second source, which takes over between two frames. */
 export interface FilterGraph {
@@ -51,21 +52,25 @@ export function isLive(playable: Playable): boolean {
   return playable.kind !== 'file' && playable.isStream
 }
 
+/** From here on, samples are clipped at full scale, as Lavalink's are: an encoder would pass them on. */
+const CLIPPED_FROM_PERCENT = 200
+
 /** @param volume percent. A live stream comes at its own pace, whatever `timescale` says of speed. */
-export function filterGraphOf(volume: number, filters: Filters, isLive: boolean): FilterGraph {
+export function filterGraphOf(volume: number, filters: SoundFilters, isLive: boolean): FilterGraph {
   const { timescale } = filters
-  const paced: Filters =
+  const paced: SoundFilters =
     isLive && timescale
       ? { ...filters, timescale: { speed: 1, pitch: timescale.pitch * timescale.rate, rate: 1 } }
       : filters
   const effects = effectsOf(paced)
-  const level = volume === 100 ? [] : [`volume=${number(volume / 100)}`]
+  const clip = volume > CLIPPED_FROM_PERCENT ? ['aformat=sample_fmts=s16'] : []
+  const level = volume === 100 ? [] : [`volume=${number(volume / 100)}`, ...clip]
   const graph = (effects.length === 0 ? level : [COMMON_GROUND, ...effects, ...level]).join(',')
   return { graph, tempo: tempoOf(paced) }
 }
 
 /** In Lavalink's order, and our own behind them. One whose values do nothing is left out, so that frames can pass through. */
-function effectsOf(filters: Filters): string[] {
+function effectsOf(filters: SoundFilters): string[] {
   return [
     ...volume(filters.volume),
     ...equalizer(filters.equalizer),
@@ -78,6 +83,7 @@ function effectsOf(filters: Filters): string[] {
     ...channelMix(filters.channelMix),
     ...lowPass(filters.lowPass),
     ...ownEffects(filters),
+    ...pluginEffects(filters.pluginFilters),
   ]
 }
 

@@ -1,4 +1,4 @@
-import type { Filters } from '../../player/audio-settings/filters.ts'
+import type { SoundFilters } from '../ffmpeg/plugin-filters.ts'
 import type { Playable } from '../../sources/source.ts'
 import type { Segment } from '../../tracks/segments.ts'
 import type { MinuteFrames, Trace } from './flight-recorder.ts'
@@ -47,13 +47,13 @@ export type Audible = Playable & {
 
 /** How a player sounds. */
 export interface Sound {
-  /** Percent, 0 to 1000; 100 is unchanged and needs no transcoding. What gets too loud is clipped. */
+  /** Percent, 0 to 1642, the loudest of Lavalink; 100 is unchanged and needs no transcoding. What gets too loud is clipped. */
   readonly volume: number
   /** Silence frames go out while the position runs on. */
   readonly muted: boolean
   readonly paused: boolean
   /** None where it is left out. The caller spells out a preset. */
-  readonly filters?: Filters
+  readonly filters?: SoundFilters
   /** Every track as loud as the others. */
   readonly isLevelled?: boolean
   /** How long pause, resume, seek, stop and leave fade; not at all where it is left out. */
