@@ -77,10 +77,10 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
       const { source: _source, ...info } = track
       return { tracks: [info], playlist: null }
     },
-    search: async (text, { limit, source, signal }) => {
+    search: async (text, { limit, source, songsOnly = false, signal }) => {
       const asked = sources().filter((it) => (source === undefined ? isPlaying(it) : it.name === source))
       if (asked.length === 0) throw unprocessable('unknown_source', `Unknown source. Use ${names().join(', ')}.`)
-      return searchInOrder(asked, text.trim(), { limit, signal, log, health })
+      return searchInOrder(songsOnly ? asked.map(withSongs) : asked, text.trim(), { limit, signal, log, health })
     },
     ...createLookups(sources, sourceOf, log),
     open,
@@ -136,6 +136,12 @@ async function closeAll(sources: readonly Source[], uploads: Uploads | undefined
   await Promise.all(sources.map(async (source) => source.close()))
 }
 
+/** The same source, whose searches find songs alone where it can. */
+function withSongs(source: Source): Source {
+  if (source.songs === undefined) return source
+  return { ...source, search: async (...of) => (await source.songs?.(...of)) ?? [] }
+}
+
 /** Whether it plays what it finds itself. A catalogue of songs that others play is searched where it is named alone. */
 function isPlaying({ name }: Source): boolean {
   return SOURCE_FACTS[name].kind !== 'links'
@@ -172,6 +178,7 @@ function inFaults(source: Source): Source {
     resolve: (...of) => fault(() => source.resolve(...of)),
     search: (...of) => fault(() => source.search(...of)),
     open: (...of) => fault(() => source.open(...of)),
+    ...(source.songs && { songs: (...of) => fault(async () => (await source.songs?.(...of)) ?? []) }),
     ...(source.chapters && { chapters: (...of) => fault(async () => (await source.chapters?.(...of)) ?? []) }),
     ...(source.cover && { cover: (...of) => fault(async () => (await source.cover?.(...of)) ?? null) }),
     ...(source.lists && { lists: (...of) => fault(async () => (await source.lists?.(...of)) ?? []) }),

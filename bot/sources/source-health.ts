@@ -126,20 +126,7 @@ export function createSourceHealth({ clock, log }: SourceHealthOptions): SourceH
   }
 
   return {
-    watch(source) {
-      const { name } = source
-      if (OWN_SOURCES.has(name)) return source
-      return {
-        ...source,
-        ...(!RESOLVED_ELSEWHERE.has(SOURCE_FACTS[name].kind) && {
-          resolve: (url, signal) => run(name, 'find', signal, () => source.resolve(url, signal)),
-        }),
-        search: (text, limit, signal) => run(name, 'find', signal, () => source.search(text, limit, signal)),
-        ...(!OPENED_ELSEWHERE.has(SOURCE_FACTS[name].kind) && {
-          open: (track, signal, isFresh) => run(name, 'open', signal, () => source.open(track, signal, isFresh)),
-        }),
-      }
-    },
+    watch: (source) => (OWN_SOURCES.has(source.name) ? source : watched(source, run)),
     failureOf: (name) => records.get(name)?.failure ?? null,
     isDoubtful: (name) => (records.get(name)?.find.inARow ?? 0) > 0,
     judge: (name, task, outcome) => settle(name, task, outcome, FAILURES_MAX),
@@ -148,6 +135,27 @@ export function createSourceHealth({ clock, log }: SourceHealthOptions): SourceH
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+  }
+}
+
+type Run = <T>(name: SourceName, task: SourceTask, signal: AbortSignal, work: () => Promise<T>) => Promise<T>
+
+function watched(source: Source, run: Run): Source {
+  const { name } = source
+  const { kind } = SOURCE_FACTS[name]
+  return {
+    ...source,
+    ...(!RESOLVED_ELSEWHERE.has(kind) && {
+      resolve: (url, signal) => run(name, 'find', signal, () => source.resolve(url, signal)),
+    }),
+    search: (text, limit, signal) => run(name, 'find', signal, () => source.search(text, limit, signal)),
+    ...(source.songs && {
+      songs: (text, limit, signal) =>
+        run(name, 'find', signal, async () => (await source.songs?.(text, limit, signal)) ?? []),
+    }),
+    ...(!OPENED_ELSEWHERE.has(kind) && {
+      open: (track, signal, isFresh) => run(name, 'open', signal, () => source.open(track, signal, isFresh)),
+    }),
   }
 }
 

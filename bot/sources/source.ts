@@ -100,6 +100,8 @@ export interface Source {
   resolve(url: URL, signal: AbortSignal): Promise<Found>
   /** Search by text, best first; an empty list when the source cannot search or finds nothing. */
   search(text: string, limit: number, signal: AbortSignal): Promise<readonly TrackInfo[]>
+  /** The same for songs alone, where it tells them from other sound. */
+  songs?(text: string, limit: number, signal: AbortSignal): Promise<readonly TrackInfo[]>
   /** Albums, artists, playlists or podcasts by name, where it has such a kind; empty where it has not. */
   lists?(request: ListRequest, signal: AbortSignal): Promise<readonly FoundList[]>
   /**
@@ -128,6 +130,15 @@ export interface Source {
 /** A track and the name of the source that found it. */
 export type FoundTrack = TrackInfo & { readonly source: string }
 
+export interface SearchOptions {
+  readonly limit: number
+  /** Defaults to all that play. */
+  readonly source?: string
+  /** Songs alone, from sources that tell them from other sound. */
+  readonly songsOnly?: boolean
+  readonly signal: AbortSignal
+}
+
 /** All configured sources as one. */
 export interface Sources {
   /** Names that `search` accepts as `source`. */
@@ -138,7 +149,7 @@ export interface Sources {
    * Search by text in one source, or in all of them in their order, each for what the ones before it left to be found.
    * @throws {Fault} `service_unavailable` when none of them could be asked.
    */
-  search(text: string, options: { limit: number; source?: string; signal: AbortSignal }): Promise<readonly FoundTrack[]>
+  search(text: string, options: SearchOptions): Promise<readonly FoundTrack[]>
   /**
    * Albums, artists, playlists or podcasts of one source, or of all.
    * @throws {Fault} `service_unavailable` when none of them could be asked.

@@ -58,15 +58,15 @@ export function isOn(source: SourceName, { names }: Pick<Sources, 'names'>): boo
 }
 
 async function search(
-  { source, text }: Extract<ParsedIdentifier, { kind: 'search' }>,
+  { source, text, songsOnly }: Extract<ParsedIdentifier, { kind: 'search' }>,
   sources: TrackSources,
   signal: AbortSignal,
 ): Promise<FoundTracks> {
   if (source !== null) assertOn(source, sources)
-  const own = await sources.search(text, { limit: SEARCH_MAX, signal, ...(source !== null && { source }) })
+  const options = { limit: SEARCH_MAX, songsOnly, signal }
+  const own = await sources.search(text, source === null ? options : { ...options, source })
   // Spotify requires a key for searches of its catalogue: what plays is found by the same words.
-  const tracks =
-    own.length === 0 && source === 'spotify' ? await sources.search(text, { limit: SEARCH_MAX, signal }) : own
+  const tracks = own.length === 0 && source === 'spotify' ? await sources.search(text, options) : own
   return tracks.length === 0 ? EMPTY : { kind: 'search', tracks }
 }
 

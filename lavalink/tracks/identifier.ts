@@ -1,10 +1,18 @@
 import { knownSource } from '../../bot/sources/known-hosts.ts'
 import { SOURCE_NAMES, type SourceName } from '../../bot/sources/settings.ts'
 
+interface Search {
+  readonly kind: 'search'
+  /** Null: all of them in their order. */
+  readonly source: SourceName | null
+  readonly text: string
+  /** Of YouTube, what is at YouTube Music. */
+  readonly songsOnly: boolean
+}
+
 /** What an identifier of `loadtracks` asks for. */
 export type ParsedIdentifier =
-  /** `source` null: all of them in their order. */
-  | { readonly kind: 'search'; readonly source: SourceName | null; readonly text: string }
+  | Search
   /** What `find` of the sources takes. `source`: the one that it needs, where its prefix says so. */
   | { readonly kind: 'link'; readonly url: string; readonly source: SourceName | null }
   /** A list of YouTube, and the video of it that is meant. */
@@ -49,16 +57,17 @@ export function readIdentifier(identifier: string, isOn: (source: SourceName) =>
   const text = identifier.trim()
   const { prefix, rest } = splitPrefix(text)
   const source = SEARCH_PREFIXES.get(prefix)
-  if (source !== undefined) return readSearch(source, rest)
+  if (source !== undefined) return readSearch({ source, text: rest, songsOnly: prefix === 'ytmsearch' })
   if (prefix === 'local') return inLibrary(rest)
   if (prefix === 'dzisrc') return ofDeezer(`isrc/${rest.replaceAll('-', '')}`)
   if (prefix === 'dzrec') return ofDeezer(`radio/${recommendationSeed(rest)}`)
   return readUrl(text) ?? readBare(text, isOn)
 }
 
-function readSearch(source: SourceName | null, text: string): ParsedIdentifier {
+function readSearch(search: Omit<Search, 'kind'>): ParsedIdentifier {
+  const { text } = search
   if (text === '') return NOTHING
-  return (isUrl(text) ? readUrl(text) : null) ?? { kind: 'search', source, text }
+  return (isUrl(text) ? readUrl(text) : null) ?? { kind: 'search', ...search }
 }
 
 function readUrl(text: string): ParsedIdentifier | null {

@@ -47,6 +47,8 @@ export function createLibraryClient(context: UpstreamContext, helper: Helper, na
   if (name === 'play-dl') return lists
   return {
     ...lists,
+    songs: async (text, limit, signal) =>
+      (await list({ task: 'songs', text: text.replaceAll(/\p{Cc}+/gu, ' '), limit }, signal)).videos,
     async video(id) {
       const found = Playable.safeParse(await ask({ task: 'video', id }, closing))
       if (found.success) return found.data

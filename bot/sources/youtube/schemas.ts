@@ -41,6 +41,8 @@ export interface YouTubeClient {
   /** As in `YOUTUBE_CLIENTS`. */
   readonly name: 'youtubei' | 'yt-dlp' | 'play-dl'
   search(text: string, limit: number, signal: AbortSignal): Promise<readonly YouTubeVideo[]>
+  /** Songs alone, by YouTube Music. */
+  songs?(text: string, limit: number, signal: AbortSignal): Promise<readonly YouTubeVideo[]>
   list(id: string, signal: AbortSignal): Promise<YouTubeList>
   /** @throws {Fault} `validation_error` for what cannot be had, with YouTube's reason. */
   video?(id: string): Promise<YouTubePlayable>

@@ -3,7 +3,7 @@ import type { WorkerHealth } from '../../../lib/workers/worker-health.ts'
 import { createBreaker, type Breaker } from '../../../upstream/http/breaker.ts'
 import { createCache } from '../../../upstream/http/cache.ts'
 import type { UpstreamContext } from '../../../upstream/http/client.ts'
-import { createHelper } from './helper-process.ts'
+import { createHelper, type Helper } from './helper-process.ts'
 import { createLibraryClient } from './libraries.ts'
 import { unavailable } from './refusals.ts'
 import type { YouTubeClient, YouTubeList, YouTubePlayable, YouTubeVideo } from './schemas.ts'
@@ -13,6 +13,8 @@ import { createYtDlp, type YtDlpOptions } from './yt-dlp.ts'
 /** YouTube, however it can be asked. */
 export interface YouTube {
   search(text: string, limit: number, signal: AbortSignal): Promise<readonly YouTubeVideo[]>
+  /** Songs alone, by YouTube Music. */
+  songs(text: string, limit: number, signal: AbortSignal): Promise<readonly YouTubeVideo[]>
   list(id: string, signal: AbortSignal): Promise<YouTubeList>
   /**
    * Shared with concurrent requests, and cached for some minutes unless `isFresh`.
@@ -55,7 +57,7 @@ interface Way {
 const TELLING = ['source_refused', 'unreachable', 'no_answer'] as const
 const UNABLE = 'No client in YOUTUBE_CLIENTS supports this.'
 
-type Task = 'search' | 'list' | 'mix' | 'video'
+type Task = 'search' | 'songs' | 'list' | 'mix' | 'video'
 
 /**
  * Each question goes to the way that answered such questions best of late, at first in the configured order; what fails
@@ -65,13 +67,9 @@ export function createYouTube(context: UpstreamContext, options: YouTubeOptions)
   const { baseUrl, allowHosts, poToken, visitorData, cacheMax: max, cookiesFile } = options
   const { now, metrics, log } = context
   const helper = createHelper({ log, settings: { baseUrl, allowHosts, poToken, visitorData } })
-  const ways: readonly Way[] = options.clients.map((name) => ({
-    client: name === 'yt-dlp' ? createYtDlp(context, options) : createLibraryClient(context, helper, name),
-    breaker: createBreaker({ now, failures: FAILURES_MAX }),
-    failure: null,
-  }))
+  const ways = createWays(context, options, helper)
   const order = () => createWayOrder(ways, { now })
-  const orders = { search: order(), list: order(), mix: order(), video: order() }
+  const orders = { search: order(), songs: order(), list: order(), mix: order(), video: order() }
   const known = createCache<YouTubePlayable>({ name: 'youtube', max, ttlMs: KNOWN_MS, metrics, now })
   // Who is signed in sees more than the others.
   const isLast = ({ name }: YouTubeClient) => name === 'yt-dlp' || cookiesFile === null
@@ -111,6 +109,7 @@ export function createYouTube(context: UpstreamContext, options: YouTubeOptions)
 
   return {
     search: (text, limit, signal) => inTurn('search', (client) => client.search(text, limit, signal), signal),
+    songs: (text, limit, signal) => inTurn('songs', (client) => client.songs?.(text, limit, signal), signal),
     list: (id, signal) => inTurn('list', (client) => client.list(id, signal), signal),
     mix: (id, limit, signal) => inTurn('mix', (client) => client.mix?.(id, limit, signal), signal),
     async video(id, isFresh = false) {
@@ -120,6 +119,15 @@ export function createYouTube(context: UpstreamContext, options: YouTubeOptions)
     health: () => helper.health(),
     close: () => helper.close(),
   }
+}
+
+function createWays(context: UpstreamContext, options: YouTubeOptions, helper: Helper): readonly Way[] {
+  const { now } = context
+  return options.clients.map((name) => ({
+    client: name === 'yt-dlp' ? createYtDlp(context, options) : createLibraryClient(context, helper, name),
+    breaker: createBreaker({ now, failures: FAILURES_MAX }),
+    failure: null,
+  }))
 }
 
 function settle(breaker: Breaker, error: unknown, signal: AbortSignal | undefined): void {

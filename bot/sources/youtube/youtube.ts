@@ -35,8 +35,13 @@ export function createYouTubeSource(youTube: YouTube, web: Source): Source {
       if (tracks.length === 0) throw unplayable('This playlist has no playable video.')
       return { tracks, playlist: normalizeTitle(title) ?? 'YouTube' }
     },
-    search: async (text, limit, signal) =>
-      (await youTube.search(text, limit, signal)).filter((it) => !isLive(it) && !isUpcoming(it)).map(toTrackInfo),
+    search: async (text, limit, signal) => recorded(await youTube.search(text, limit, signal)),
+    songs: async (text, limit, signal) => {
+      const songs = await youTube.songs(text, limit, signal).catch(() => null)
+      signal.throwIfAborted()
+      // Few ways to YouTube can ask YouTube Music.
+      return recorded(songs ?? (await youTube.search(text, limit, signal)))
+    },
     related: async ({ identifier }, limit, signal) =>
       VIDEO_ID.test(identifier) ? (await youTube.mix(identifier, limit, signal)).map(toTrackInfo) : [],
     open: async ({ identifier }, signal, isFresh): Promise<Playable> => {
@@ -60,6 +65,11 @@ function namedBy(url: URL): { readonly video: string | null; readonly list: stri
   const video = url.searchParams.get('v') ?? inPath
   const list = url.searchParams.get('list') ?? ''
   return { video: VIDEO_ID.test(video) ? video : null, list: LIST_ID.test(list) ? list : null }
+}
+
+/** Streams are found by their links alone. */
+function recorded(videos: readonly YouTubeVideo[]): readonly TrackInfo[] {
+  return videos.filter((it) => !isLive(it) && !isUpcoming(it)).map(toTrackInfo)
 }
 
 function isUpcoming({ live_status }: YouTubeVideo): boolean {

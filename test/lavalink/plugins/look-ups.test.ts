@@ -116,7 +116,7 @@ describe('lyrics for the bots of others', () => {
 
   beforeEach(async () => {
     service = own(await startLyrics())
-    const lyrics = createLyrics(own(createTestContext()), { baseUrl: service.url, cacheMax: 10, timeoutMs: 500 })
+    const lyrics = createLyrics(own(createTestContext()), { baseUrl: service.url, cacheMax: 10, timeoutMs: 60_000 })
     const findLyrics = createFindLyrics(lyrics)
     find = (track) => findLyrics(track, CALLER, signal)
   })

@@ -57,7 +57,10 @@ describe('loadtracks of YouTube and of bots that ask too much', () => {
         const file = { ...first, identifier: url, sourceName: 'http', isStream: true, lengthMs: 0 }
         return { tracks: [file], playlist: null }
       },
-      search: async () => [],
+      search: async (text, { source = 'all', songsOnly }) => {
+        asked.push(`${songsOnly ? 'songs' : 'search'} ${source} ${text}`)
+        return source === 'spotify' || text === 'nothing' ? [] : [Object.assign({ source: 'youtube' }, first)]
+      },
       related: async () => [second, third].map((track): FoundTrack => Object.assign({ source: 'youtube' }, track)),
       keep: (url, projectId) => void asked.push(`keep ${projectId} ${url}`),
       open: () => Promise.reject(new Error('not here')),
@@ -85,6 +88,20 @@ describe('loadtracks of YouTube and of bots that ask too much', () => {
     )
     sources = { ...sources, related: async () => [] }
     expect(await found(`${WATCH}${first.identifier}&list=RD${first.identifier}`)).to.equal('track youtube Video a')
+  })
+
+  it('searches all sources, songs alone where YouTube Music is meant, and what plays for a song of Spotify', async () => {
+    sources = { ...sources, names: ['youtube', 'spotify'] }
+    for (const prefix of ['search', 'ytsearch', 'ytmsearch', 'spsearch']) {
+      expect(await found(`${prefix}:tides`), prefix).to.equal('search youtube Video a')
+    }
+    expect(asked).to.deep.equal([
+      'search all tides',
+      'search youtube tides',
+      'songs youtube tides',
+      'search spotify tides',
+      'search all tides',
+    ])
   })
 
   it('loads a video by its id, as Lavalink does', async () => {

@@ -8,6 +8,8 @@ export interface InnertubeStandIn extends StandIn {
   sound: string
   /** Where live streams are found. */
   live: string
+  /** What YouTube Music answers cannot be read. */
+  isMusicBroken: boolean
   /** Programs of YouTube's that get no addresses. */
   readonly closedTo: Set<string>
 }
@@ -15,7 +17,7 @@ export interface InnertubeStandIn extends StandIn {
 export const BOT_CHECK = 'Sign in to confirm you’re not a bot'
 
 export async function startInnertube(): Promise<InnertubeStandIn> {
-  const stand = { playerExtra: '', sound: '', live: '', closedTo: new Set<string>() }
+  const stand = { playerExtra: '', isMusicBroken: false, sound: '', live: '', closedTo: new Set<string>() }
   const service: StandIn = await startStandIn((request) => answer(request, Object.assign(stand, service)))
   stand.sound = `${service.url}/videoplayback?id=1`
   stand.live = `${service.url}/live/master.m3u8`
@@ -29,7 +31,11 @@ function answer({ path, query, body }: Received, stand: InnertubeStandIn): Reply
   if (path === '/results') return { text: page(query.get('search_query') ?? '') }
   if (path === '/videoplayback') return { status: query.get('id') === 'no' ? 403 : 206, text: 'xx' }
   const asked = path.startsWith('/youtubei/v1/') ? (JSON.parse(body) as Asked) : null
-  if (path === '/youtubei/v1/search') return { json: searched(asked?.query ?? '') }
+  if (path === '/youtubei/v1/search') {
+    const isMusic = asked?.context.client.clientName === 'WEB_REMIX'
+    if (isMusic && stand.isMusicBroken) return { json: { contents: null } }
+    return { json: (isMusic ? musicSearched : searched)(asked?.query ?? '') }
+  }
   if (path === '/youtubei/v1/browse') return { json: browsed(asked) }
   if (path === '/youtubei/v1/next') return { json: upNext() }
   if (path === '/youtubei/v1/player' && asked) return { json: played(asked, stand) }
@@ -120,6 +126,28 @@ function results(query: string): readonly object[] {
 function searched(query: string) {
   const contents = [{ itemSectionRenderer: { contents: results(query) } }]
   return { contents: { twoColumnSearchResultsRenderer: { primaryContents: { sectionListRenderer: { contents } } } } }
+}
+
+function musicSearched(query: string) {
+  const songs =
+    query === 'nothing' ? [] : [musicItem('sssssssssss', 'ATV'), musicItem('vvvvvvvvvvv', 'OMV'), { new: {} }]
+  const contents = [{ musicShelfRenderer: { title: run('Songs'), contents: songs } }]
+  const tab = { tabRenderer: { title: 'YT Music', selected: true, content: { sectionListRenderer: { contents } } } }
+  return { contents: { tabbedSearchResultsRenderer: { tabs: [tab] } } }
+}
+
+const column = (...runs: object[]) => ({ musicResponsiveListItemFlexColumnRenderer: { text: { runs } } })
+
+function musicItem(videoId: string, type: string) {
+  const musicVideoType = `MUSIC_VIDEO_TYPE_${type}`
+  const watchEndpoint = {
+    videoId,
+    watchEndpointMusicSupportedConfigs: { watchEndpointMusicConfig: { musicVideoType } },
+  }
+  const title = { text: `Song ${videoId}`, navigationEndpoint: { watchEndpoint } }
+  const artist = { text: 'Quay', navigationEndpoint: { browseEndpoint: { browseId: 'UCquay' } } }
+  const flexColumns = [column(title), column(artist, { text: ' • ' }, { text: '3:20' })]
+  return { musicResponsiveListItemRenderer: { flexColumns, playlistItemData: { videoId } } }
 }
 
 function browsed(asked: Asked | null) {

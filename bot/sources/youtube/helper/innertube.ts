@@ -61,6 +61,8 @@ export function createInnertube(egress: Egress, settings: HelperSettings): Answe
         const { results } = await (await open()).search(ask.text, { type: 'video' })
         return { title: ask.text, entries: entriesOf(results).slice(0, ask.limit) }
       }
+      case 'songs':
+        return { title: ask.text, entries: (await findSongs(await open(), ask.text)).slice(0, ask.limit) }
       case 'list':
         return readList(await (await open()).getPlaylist(ask.id).catch(toRefusal), ask.limit)
       case 'mix': {
@@ -69,6 +71,11 @@ export function createInnertube(egress: Egress, settings: HelperSettings): Answe
       }
     }
   }
+}
+
+async function findSongs(youTube: Innertube, text: string): Promise<readonly object[]> {
+  const { contents } = await youTube.music.search(text, { type: 'song' })
+  return (contents ?? []).flatMap((node) => (node.is(YTNodes.MusicShelf) ? entriesOf(node.contents) : []))
 }
 
 /** What is opened with the first use, and again when that failed. */
@@ -125,7 +132,22 @@ function entryOf(node: Helpers.YTNode): object | null {
     const { video_id: id, title, author, duration, artists } = node
     return entry({ id, title, channel: artists?.[0]?.name ?? author, seconds: duration.seconds, live: null })
   }
+  if (node.is(YTNodes.MusicResponsiveListItem)) return song(node)
   return node.is(YTNodes.LockupView) ? lockup(node) : null
+}
+
+/** Albums and artists stand among songs, too. */
+function song({
+  item_type: type,
+  id,
+  title,
+  artists,
+  authors,
+  duration,
+}: YTNodes.MusicResponsiveListItem): object | null {
+  if ((type !== 'song' && type !== 'video') || id === undefined || title === undefined) return null
+  const channel = (artists ?? authors)?.[0]?.name ?? ''
+  return entry({ id, title, channel, seconds: duration?.seconds ?? 0, live: null })
 }
 
 interface Entry {

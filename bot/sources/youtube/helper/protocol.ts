@@ -1,6 +1,8 @@
 /** Requests to YouTube, the same for each client library. */
 export type Ask =
   | { readonly task: 'search'; readonly text: string; readonly limit: number }
+  /** By YouTube Music, which knows songs alone. */
+  | { readonly task: 'songs'; readonly text: string; readonly limit: number }
   | { readonly task: 'list'; readonly id: string; readonly limit: number }
   /** The endless mix that begins with a video. */
   | { readonly task: 'mix'; readonly id: string; readonly limit: number }

@@ -33,6 +33,7 @@ describe('the YouTube source, by youtubei.js', function () {
     service.received.length = 0
     service.closedTo.clear()
     service.playerExtra = ''
+    service.isMusicBroken = false
   })
   after(() => folder.remove())
 
@@ -41,6 +42,7 @@ describe('the YouTube source, by youtubei.js', function () {
     return (await outsideSources(closer, env)).sources
   }
   const find = (query: string) => sources.find(query, signal)
+  const songs = (text: string) => sources.search(text, { limit: 5, songsOnly: true, signal })
   const asked = (path: string) => service.received.filter((it) => it.path === path)
 
   it('finds videos in the old form and in the new one, without advertisements and live ones', async () => {
@@ -55,6 +57,19 @@ describe('the YouTube source, by youtubei.js', function () {
     expect(await sources.search('nothing', { limit: 5, signal })).to.deep.equal([])
     expect(asked('/youtubei/v1/search')).to.have.length(2)
     expect(JSON.parse(asked('/youtubei/v1/search')[0]?.body ?? '{}')).to.include({ query: 'a song' })
+  })
+
+  it('finds songs alone by YouTube Music, and any videos where that cannot be read', async () => {
+    const found = await songs('a song')
+    expect(found.map(({ identifier, title, author, lengthMs }) => [identifier, title, author, lengthMs])).to.deep.equal(
+      [
+        ['sssssssssss', 'Song sssssssssss', 'Quay', 200_000],
+        ['vvvvvvvvvvv', 'Song vvvvvvvvvvv', 'Quay', 200_000],
+      ],
+    )
+    expect(await songs('nothing')).to.deep.equal([])
+    service.isMusicBroken = true
+    expect((await songs('a song')).map(({ identifier }) => identifier)).to.deep.equal(['aaaaaaaaaaa', '-cccccccccc'])
   })
 
   it('opens the best Opus as it was published, so that it passes through, and remembers it', async () => {
