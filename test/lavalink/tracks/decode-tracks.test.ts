@@ -83,7 +83,7 @@ describe('tokens of tracks', () => {
     for (const bad of ['', 'x', 'AAAA', '!!!!', VERSION_2.slice(0, 80), `${VERSION_2}AAAA`, 'A'.repeat(40_000)]) {
       for (const read of [decodeTrack, readTrack]) {
         expect(() => read(bad))
-          .to.throw(Fault, /^This is not the token of a track: it /)
+          .to.throw(Fault)
           .with.property('code', 'bad_request')
       }
     }

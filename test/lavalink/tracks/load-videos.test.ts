@@ -151,9 +151,7 @@ describe('loadtracks of YouTube and of bots that ask too much', () => {
     const tracks = service(60_000)
     const flood = Array.from({ length: 97 }, () => tracks.load('https://example.org/a', CALLER, signal))
     const refused = await flood[96]
-    expect(loadWords(refused as LoadResult)).to.match(
-      /^error suspicious Your project's share of track loads is used up/,
-    )
+    expect(loadWords(refused as LoadResult)).to.match(/^error suspicious .*track loads/)
     const other = tracks.load('https://example.org/b', OTHER, signal)
     await Promise.resolve()
     expect(asked.filter((url) => url.endsWith('/a'))).to.have.length(32)
