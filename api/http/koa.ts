@@ -27,12 +27,15 @@ export interface KoaOptions {
   readonly middleware: readonly Middleware[]
   /** The pages beside the API. */
   readonly pages: readonly Middleware[]
+  /** Refusals of paths that have a form of their own. */
+  readonly refusals?: readonly Middleware[]
 }
 
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse, upgrade?: Upgrade) => void
 
 /** The one Koa application, through which every request goes, top to bottom as it is written here. */
-export function createKoa(pipeline: RequestParts, { limit, router, middleware, pages }: KoaOptions): RequestHandler {
+export function createKoa(pipeline: RequestParts, options: KoaOptions): RequestHandler {
+  const { limit, router, middleware, pages } = options
   const upgrades = new WeakMap<IncomingMessage, Upgrade>()
   const koa = new Koa<RequestState>()
   koa.silent = true
@@ -64,6 +67,7 @@ export function createKoa(pipeline: RequestParts, { limit, router, middleware, p
   for (const one of middleware) koa.use(one as Middleware<RequestState>)
   // So that a refusal is an answer for them, too.
   if (middleware.length > 0) koa.use(refusals)
+  for (const own of options.refusals ?? []) koa.use(own as Middleware<RequestState>)
   koa.use((ctx, next) => {
     assertServable(ctx)
     return next()

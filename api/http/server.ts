@@ -103,7 +103,8 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
   const pages = openPages(pipeline, { registry, handle: serve }, options)
   const beside = [...mounts.map((mount) => mount.middleware), ...pages]
   const router = createRouter(routes, (ctx, route) => serveRoute(pipeline, ctx, route))
-  const handle = createKoa(pipeline, { limit, router, middleware, pages: beside })
+  const refusals = mounts.map((mount) => mount.refusals)
+  const handle = createKoa(pipeline, { limit, router, middleware, pages: beside, refusals })
   serveBesideRequests(server, pipeline, handle)
   server.on('connection', (socket: Socket) => limit.add(socket))
   const withSockets = [sockets, ...mounts]

@@ -40,25 +40,33 @@ export function createLavalink(options: LavalinkOptions): Lavalink {
   let isClosing = false
 
   const serve = async (ctx: ApiContext): Promise<void> => {
+    const { upgrade } = ctx.state
+    const caller = authenticate(ctx, keys, trustedProxies)
+    ctx.state.caller = { ...caller, botId: null, poolId: null, botIds: [] }
+    ctx.state.origin.fields['projectId'] = caller.projectId
+    if (!upgrade) return router(ctx, caller)
+    if (isClosing) throw new Fault('service_unavailable', 'The node is stopping.', { retryAfterMs: 5000 })
+    return sockets.open(ctx, caller)
+  }
+
+  const refusals: Middleware = async (ctx, next) => {
+    if (!AREA.test(ctx.path)) return next()
     ctx.set('Lavalink-Api-Version', '4')
-    try {
-      const { upgrade } = ctx.state
-      const caller = authenticate(ctx, keys, trustedProxies)
-      ctx.state.caller = { ...caller, botId: null, poolId: null, botIds: [] }
-      ctx.state.origin.fields['projectId'] = caller.projectId
-      if (!upgrade) return await router(ctx, caller)
-      if (isClosing) throw new Fault('service_unavailable', 'The node is stopping.', { retryAfterMs: 5000 })
-      await sockets.open(ctx, caller)
-    } catch (thrown) {
-      if (!(thrown instanceof Fault)) options.log.error({ err: thrown, path: ctx.path }, 'lavalink request failed')
+    return next().catch((thrown: unknown) => {
+      const { requestId, wasAborted } = (ctx as ApiContext).state
+      // What is thrown for a caller who went away is no fault of ours.
+      if (!(thrown instanceof Fault) && !wasAborted) {
+        options.log.error({ requestId, err: thrown, path: ctx.path }, 'lavalink request failed')
+      }
       setLavalinkRefusal(ctx, thrown, clock.dateMs())
-    }
+    })
   }
 
   const middleware: Middleware = (ctx, next) => (AREA.test(ctx.path) ? serve(ctx) : next())
   return {
     sessions,
     middleware,
+    refusals,
     wants: (req) => NodeSockets.wants(req),
     async close() {
       isClosing = true

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 import type { ApiContext } from '../../api/http/request-state.ts'
-import { statusOf, toApiFault } from '../../api/http/errors.ts'
+import { HttpRefusal, statusOf, toApiFault } from '../../api/http/errors.ts'
 import { retryAfterSeconds } from '../../api/http/problem.ts'
 import { Fault } from '../../lib/errors.ts'
 import { errorObject } from '../protocol/error.ts'
@@ -17,6 +17,7 @@ export function setLavalinkRefusal(ctx: ApiContext, thrown: unknown, nowMs: numb
   // Lavalink does not tell inputs that are malformed from those that do not fit.
   ctx.status = status === 422 ? 400 : status
   if (fault.retryAfterMs !== undefined) ctx.set('Retry-After', String(retryAfterSeconds(fault.retryAfterMs)))
+  if (fault instanceof HttpRefusal) ctx.set({ ...fault.headers })
   const { message } = fault
   const facts = { timestamp: nowMs, status: ctx.status, message, path: ctx.path }
   ctx.body = errorObject(ctx.query['trace'] === 'true' ? { ...facts, trace: traceOf(fault) } : facts)

@@ -213,7 +213,7 @@ export class Playback {
       const playable = await abortable(found, signal)
       if (isOver()) return
       this.#opening = null
-      const positionMs = current.positionAt(clock.nowMs(), 0)
+      const positionMs = info.isStream ? 0 : current.positionAt(clock.nowMs(), 0)
       current.startedAtMs = positionMs
       const identity = `${info.sourceName} ${info.identifier}`
       const audible = { ...playable, identity }
@@ -223,6 +223,8 @@ export class Playback {
       // Where the node is to blame, its next life plays it.
       if (isOver() || current.playId !== playId || !node.isAlive) return
       this.#fail(exceptionOf(err))
+      // The track before it may still sound.
+      void this.#ask('stop', () => node.stop(ref))
     } finally {
       if (this.#opening === opening) this.#opening = null
     }

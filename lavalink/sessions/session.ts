@@ -5,11 +5,10 @@ import type { LavalinkPlayer } from '../players/player.ts'
 import { toWireJson } from '../protocol/json.ts'
 import type { Message } from '../protocol/messages.ts'
 import type { FrameStats, StatsObject } from '../protocol/stats.ts'
+import { MissedMessages } from './missed-messages.ts'
 import { SessionPlayers } from './session-players.ts'
 import type { SessionObject, SessionUpdate } from '../protocol/session.ts'
 
-/** What a client missed is kept up to so many messages; then the oldest go. */
-const MAX_MISSED = 1000
 const PLAYER_UPDATE_MS = 5000
 const STATS_MS = 60_000
 const DEFAULT_TIMEOUT_S = 60
@@ -56,7 +55,7 @@ export class Session {
   readonly #parts: SessionParts
   #socket: SessionSocket | null = null
   #lostAtMs: number | null = null
-  #missed: string[] = []
+  readonly #missed = new MissedMessages()
   #isResuming = false
   #timeoutS = DEFAULT_TIMEOUT_S
   #cancelTimers: (() => void)[] = []
@@ -107,9 +106,7 @@ export class Session {
     void this.#socket?.close(RESUMED, 'The session was resumed by another socket.')
     this.#socket = socket
     this.send({ op: 'ready', resumed, sessionId: this.id })
-    const missed = this.#missed
-    this.#missed = []
-    for (const text of missed) socket.send(text)
+    for (const text of this.#missed.take()) socket.send(text)
     for (const player of this.players.all()) player.tellState()
     this.#startTimers()
   }
@@ -128,7 +125,7 @@ export class Session {
   /** Tells the client, or keeps it for when it is back. Where it stands and how it fares is told then anyway. */
   send(message: Message): void {
     if (this.#socket) this.#socket.send(toWireJson(message))
-    else if (message.op === 'event' && this.#missed.push(toWireJson(message)) > MAX_MISSED) this.#missed.shift()
+    else if (message.op === 'event') this.#missed.add(toWireJson(message))
   }
 
   /** Ends it with its players. */

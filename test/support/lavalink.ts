@@ -122,7 +122,8 @@ export async function startLavalink(options: LavalinkStageOptions = {}): Promise
   addApplication(world, guild, other)
   const certificates = [sandbox.certificate]
   const egress = { allowHosts: ['127.0.0.1'] }
-  const node = await createAudioNode({ id: 'audio-1', log, inThread: false, certificates, egress, ...options.node })
+  const shared = { certificates, egress, voiceHosts: ['localhost'] }
+  const node = await createAudioNode({ id: 'audio-1', log, inThread: false, ...shared, ...options.node })
   const stored = new Map<string, KeyRecord>()
   for (const [name, record] of Object.entries(records)) {
     stored.set(digestOf(passwords[name as keyof typeof passwords]).toString('hex'), { id: name, ...record })
@@ -157,7 +158,11 @@ export async function startLavalink(options: LavalinkStageOptions = {}): Promise
     })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
-    const answer = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text !== '' ? JSON.parse(text) : text,
+    }
     const isPlayer = /\/players\/\d+$/.test(at.split('?')[0]!) && answer.status === 200 && method !== 'OPTIONS'
     const schema = answer.status >= 400 ? LavalinkError : isPlayer ? LavalinkPlayer : null
     const parsed = method === 'HEAD' ? null : schema?.safeParse(answer.body)

@@ -1,0 +1,80 @@
+import { expect } from 'chai'
+import { passwords, startLavalink, tokenOf, type LavalinkStage } from '../support/lavalink.ts'
+
+const GUILD = '817327181659111454'
+
+describe('answers of a Lavalink node', () => {
+  let stage: LavalinkStage
+
+  before(async () => {
+    stage = await startLavalink()
+  })
+
+  after(() => stage.close())
+
+  it('refuse who sends no password with 401 and who sends a wrong one with 403', async () => {
+    for (const path of ['/v4/stats', '/version', '/v4/nothing', '/v4/sessions/1/players']) {
+      expect((await stage.call('GET', path, { password: null })).status, path).to.equal(401)
+      expect((await stage.call('GET', path, { password: 'wrong' })).status, path).to.equal(403)
+    }
+    expect((await stage.call('GET', '/v4/stats', { password: passwords.images })).status).to.equal(403)
+    expect((await stage.call('GET', '/v4/stats', { password: `Bearer ${passwords.one}` })).status).to.equal(200)
+  })
+
+  it('name the version of the API, also on refusals', async () => {
+    const answers = [
+      await stage.call('GET', '/v4/stats'),
+      await stage.call('GET', '/v4/nothing'),
+      await stage.call('GET', '/v4/stats', { password: null }),
+    ]
+    for (const { headers } of answers) expect(headers.get('lavalink-api-version')).to.equal('4')
+  })
+
+  it('say what is wrong, and where in our code it was noticed when they are asked', async () => {
+    const { status, body } = await stage.call('GET', '/v4/sessions/none/players?trace=false')
+    expect(status).to.equal(404)
+    expect({ ...body, timestamp: 0 }).to.deep.equal({
+      timestamp: 0,
+      status: 404,
+      error: 'Not Found',
+      message: 'Session not found',
+      path: '/v4/sessions/none/players',
+    })
+    const { trace } = (await stage.call('GET', '/v4/sessions/none/players?trace=true')).body
+    expect(trace).to.match(/^Fault: Session not found\n {4}at .*lavalink\/sessions\/sessions\.ts:\d+/)
+    expect(trace).to.not.include(process.cwd())
+  })
+
+  it('know HEAD and OPTIONS, and tell a wrong verb from a wrong path', async () => {
+    const head = await stage.call('HEAD', '/v4/stats')
+    expect([head.status, head.body]).to.deep.equal([200, ''])
+    const options = await stage.call('OPTIONS', '/v4/sessions/none/players/1')
+    expect(options.status).to.equal(200)
+    expect(options.headers.get('allow')).to.equal('HEAD, GET, PATCH, DELETE, OPTIONS')
+    const wrong = await stage.call('PUT', '/v4/stats')
+    expect([wrong.status, wrong.body.error]).to.deep.equal([405, 'Method Not Allowed'])
+    expect((await stage.call('GET', '/v4')).status).to.equal(404)
+  })
+
+  it('have the same form where HTTP itself refuses', async () => {
+    const { status, body } = await stage.call('GET', `/v4/loadtracks?identifier=${'x'.repeat(140_000)}`)
+    expect([status, body.path]).to.deep.equal([414, '/v4/loadtracks'])
+  })
+
+  it('have no route planner', async () => {
+    expect((await stage.call('GET', '/v4/routeplanner/status')).status).to.equal(204)
+    for (const path of ['free/all', 'free/address']) {
+      const { status, body } = await stage.call('POST', `/v4/routeplanner/${path}`, { body: { address: '1.0.0.1' } })
+      expect([status, body.message], path).to.deep.equal([500, "Can't access disabled route planner"])
+    }
+  })
+
+  it('count the players of all sessions', async () => {
+    const sessions = [await stage.connect(), await stage.connect({ password: passwords.other })]
+    await sessions[0]!.patch({ track: { encoded: tokenOf('A') } })
+    await sessions[0]!.patch({ track: { encoded: tokenOf('B') }, paused: true }, { guildId: GUILD })
+    await sessions[1]!.patch({})
+    const { body } = await stage.call('GET', '/v4/stats')
+    expect(body).to.deep.include({ players: 3, playingPlayers: 1, frameStats: null })
+  })
+})
