@@ -117,7 +117,7 @@ describe('the start of the service', () => {
     child.kill('SIGTERM')
     expect((await ended)[0]).to.equal(0)
     expect(performance.now() - toldMs).to.be.below(20_000)
-    expect(output()).not.to.include('could not start')
+    expect(output()).not.to.include('did not start')
   })
 
   it('says which ports are taken, by which process and what to set, before it opens anything, and ends with status 1', async () => {
@@ -156,10 +156,10 @@ describe('the start of the service', () => {
     expect(found.body.data).to.have.length(1)
   })
 
-  it('names a state file of the sandbox that is empty or damaged, without a stack trace', async () => {
+  it('names a state file of the sandbox that is empty or corrupt, without a stack trace', async () => {
     for (const [text, word] of [
       ['', 'empty'],
-      ['{"applications":', 'damaged'],
+      ['{"applications":', 'corrupt'],
     ]) {
       writeFileSync(join(dataDir, 'sandbox.json'), String(text))
       const { output, ended } = start({ env: { SANDBOX: 'on' } })

@@ -88,7 +88,7 @@ describe('the Lavalink node as a process', () => {
       () => 'started',
       (error: Error) => error.message,
     )
-    expect(failure).to.include('could not start').and.include(join(folder.path, 'node'))
+    expect(failure).to.include('did not start').and.include(join(folder.path, 'node'))
   })
 
   it('says goodbye to its clients at SIGTERM, and ends', async () => {
