@@ -19,7 +19,9 @@ export interface Recorder {
 /** Of the message that the caller was sent. */
 const MAX_MESSAGE_CHARS = 300
 const MAX_METHOD_CHARS = 20
-const API = '/v1/'
+/** Lavalink's clients send the key without `Bearer`. */
+const LAVALINK = '/v4/'
+const AREAS = ['/v1/', LAVALINK] as const
 
 /** Writes a request whose key is known into the log of its project; also one that was refused, and one without a route. */
 export function recordRequest(
@@ -73,14 +75,21 @@ export function linkToRequest({ app, hasDashboard }: Recorder, ctx: ApiContext):
 function ownerOf(app: Recorder['app'], ctx: ApiContext): Pick<Caller, 'projectId' | 'keyId'> | null {
   const { state, path } = ctx
   // Of a key that does not exist all is known.
-  if (!path.startsWith(API) || (state.keyDigest && state.fault?.code === 'invalid_api_key')) return null
+  if (!AREAS.some((area) => path.startsWith(area)) || (state.keyDigest && state.fault?.code === 'invalid_api_key'))
+    return null
   state.owner ??= findOwner(app, ctx) ?? 'unknown'
   return state.owner === 'unknown' ? null : state.owner
 }
 
-function findOwner({ keys }: Recorder['app'], { state, req }: ApiContext): Pick<Caller, 'projectId' | 'keyId'> | null {
+function findOwner(
+  { keys }: Recorder['app'],
+  { state, req, path }: ApiContext,
+): Pick<Caller, 'projectId' | 'keyId'> | null {
+  const { authorization = '' } = req.headers
+  const isAlone = path.startsWith(LAVALINK) && !authorization.includes(' ')
   try {
-    const record = keys.findByDigest(state.keyDigest ?? digestOf(bearerKey(req.headers.authorization)))
+    const key = bearerKey(isAlone ? `Bearer ${authorization}` : authorization)
+    const record = keys.findByDigest(state.keyDigest ?? digestOf(key))
     return record && { projectId: record.projectId, keyId: record.id }
   } catch {
     // No key, or the database does not answer.

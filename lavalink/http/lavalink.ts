@@ -2,6 +2,7 @@ import type { Middleware } from 'koa'
 import { addressOf } from '../../api/http/client-address.ts'
 import type { Mount } from '../../api/http/connections/mount.ts'
 import type { ApiContext } from '../../api/http/request-state.ts'
+import { data } from '../../api/http/envelopes.ts'
 import { HttpRefusal } from '../../api/http/errors.ts'
 import { Fault } from '../../lib/errors.ts'
 import { NodeSockets } from '../sessions/node-sockets.ts'
@@ -28,6 +29,8 @@ export interface Lavalink extends Mount {
 
 const AREA = /^\/v4(?:\/|$)|^\/version$/
 const BEARER = /^bearer /i
+/** For the log of requests; on the wire its status says it. */
+const WRONG_KEY = { code: 'invalid_api_key' } as const
 
 /** A Lavalink v4 node: its routes, its socket and its refusals. */
 export function createLavalink(options: LavalinkOptions): Lavalink {
@@ -41,6 +44,7 @@ export function createLavalink(options: LavalinkOptions): Lavalink {
 
   const serve = async (ctx: ApiContext): Promise<void> => {
     const { upgrade } = ctx.state
+    if (upgrade) ctx.state.route = { id: 'lavalink.websocket', url: '/v4/websocket', class: 'player', envelope: data }
     const caller = authenticate(ctx, keys, trustedProxies)
     ctx.state.caller = { ...caller, botId: null, poolId: null, botIds: [] }
     ctx.state.origin.fields['projectId'] = caller.projectId
@@ -80,8 +84,9 @@ export function createLavalink(options: LavalinkOptions): Lavalink {
 /** @throws {Fault} 401 without a password and for a handshake, else 403, as Lavalink does */
 function authenticate(ctx: ApiContext, keys: NodeKeys, trustedProxies: readonly string[]): NodeCaller {
   const { authorization } = ctx.req.headers
-  if (authorization === undefined) throw new HttpRefusal(401, 'Send the password in the header Authorization.')
+  if (authorization === undefined)
+    throw new HttpRefusal(401, 'Send the password in the header Authorization.', WRONG_KEY)
   const caller = keys.find(authorization.replace(BEARER, ''), () => addressOf(ctx.req, trustedProxies))
   if (caller) return caller
-  throw new HttpRefusal(ctx.state.upgrade ? 401 : 403, 'The password in the header Authorization is wrong.')
+  throw new HttpRefusal(ctx.state.upgrade ? 401 : 403, 'The password in the header Authorization is wrong.', WRONG_KEY)
 }

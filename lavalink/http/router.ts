@@ -30,7 +30,7 @@ export function createLavalinkRouter(routes: readonly LavalinkRoute[], parts: Ro
       return answerUnmatched(ctx, verbs)
     }
     const { state } = ctx
-    state.route = { id: route.id, url: route.path, class: 'player', envelope: data }
+    state.route = { id: route.id, url: templateOf(route), class: 'player', envelope: data }
     if (WITH_BODY.has(method)) {
       await readBody(ctx)
       assertShallow(ctx.request.body)
@@ -48,6 +48,11 @@ export function createLavalinkRouter(routes: readonly LavalinkRoute[], parts: Ro
     )
     setAnswer(ctx, answer)
   }
+}
+
+/** As the log and the reference write paths. */
+function templateOf({ path }: LavalinkRoute): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}')
 }
 
 function setAnswer(ctx: ApiContext, answer: unknown): void {

@@ -96,5 +96,5 @@ function toView(session: Session): SessionView {
 }
 
 function toPlayerView(player: LavalinkPlayer): PlayerView {
-  return { ...player.toObject(), frames: null }
+  return { ...player.toObject(), frames: player.frames }
 }

@@ -67,10 +67,7 @@ function facts(request: ProjectRequest, shown: LoggedRequest): Markup {
     [w.duration, `${number(language, durationMs)} ms`],
     [w.code, code !== null && html`<code>${code}</code> ${like({ code }, w.same)}`],
     [w.reason, reason !== null && html`<code>${reason}</code>`],
-    [
-      w.route,
-      operation !== null && html`<a href="/docs#${operation}">${operation}</a> ${like({ route: operation }, w.same)}`,
-    ],
+    [w.route, operation !== null && html`${operationLink(operation)} ${like({ route: operation }, w.same)}`],
     [w.path, path !== null && html`<code>${path}</code>`],
     [
       w.key,
@@ -92,6 +89,12 @@ function facts(request: ProjectRequest, shown: LoggedRequest): Markup {
       )}
     </dl>
   </section>`
+}
+
+/** Routes of Lavalink are not in the reference. */
+function operationLink(operation: string): Markup {
+  const isOurs = routes.some(({ id }) => id === operation)
+  return isOurs ? html`<a href="/docs#${operation}">${operation}</a>` : html`<code>${operation}</code>`
 }
 
 function limiterWords({ language }: ProjectRequest, shown: LoggedRequest): string {
