@@ -20,20 +20,18 @@ const CHANGE_FRAMES = 3000 / FRAME_MS
 
 /** One player's sound: sends a frame every 20 ms and swaps sources between two of them. */
 export class TrackPlayer {
-  /** What is laid over the track. It goes when the track does. */
   readonly layers: Layers
   readonly #options: TrackPlayerOptions
   readonly #sound = new WantedSound()
+  #lastSound: Sound | null = null
   readonly #fader: Fader
   #loaded: ActiveTrack | null = null
   #opening: TrackOpening | null = null
-  /** Resolves when what was stopped has faded out. */
   #stopping = Promise.resolve()
   #following: GaplessNext | null = null
   readonly #skips = new SegmentSkips()
   readonly #reopener: Reopener
   readonly #reporter: PlaybackReporter
-  /** The play that should be opened again as soon as it is on. */
   #betterPlayId: number | null = null
   readonly #sender: FrameSender
 
@@ -43,9 +41,7 @@ export class TrackPlayer {
     this.#reopener = new Reopener({
       open: options.open,
       mixFor: (loaded) => this.#mixFor(loaded),
-      onReady: () => {
-        if (!this.#sender.isAwake) this.#trySwap()
-      },
+      onReady: () => void (this.#sender.isAwake || this.#trySwap()),
       onUpgrade: (playId) => this.#onUpgrade(playId),
     })
     this.#reporter = new PlaybackReporter(options)
@@ -127,7 +123,11 @@ export class TrackPlayer {
 
   async setSound(sound: Sound): Promise<void> {
     const isToggled = this.#sound.isPaused !== sound.paused
+    this.#lastSound = sound
     if (isToggled && sound.paused && this.#canFade) await this.#fader.fadeOut(this.#sound.fadeMs)
+    // Behind a seek, a resume waits for the new position, unless another pause overtakes it.
+    if (isToggled && !sound.paused && this.#reopener.isJumping) await this.#reopener.jumped()
+    if (!sound.paused && this.#lastSound !== sound) return
     this.#applySound(sound)
     if (isToggled) this.#reporter.position(this.#loaded)
     if (isToggled && !sound.paused) this.#fader.fadeIn(this.#sound.fadeMs, true)
@@ -136,8 +136,8 @@ export class TrackPlayer {
   }
 
   async seek(positionMs: number): Promise<void> {
-    if (this.#opening) return this.#opening.seek(positionMs)
     const loaded = this.#loaded
+    if (this.#opening) return this.#opening.seek(positionMs)
     if (!loaded || loaded.isRetired) throw new Fault('conflict', 'Nothing is playing, so there is no position to set.')
     if (loaded.isEndedAt(positionMs)) return void this.#end(loaded)
     await this.#reopener.reopen(loaded, onGrid(positionMs), 'seek')

@@ -63,6 +63,15 @@ export class Reopener {
     }
   }
 
+  get isJumping(): boolean {
+    return this.#pendingSwap !== null && this.#pendingSwap.jumpTo !== null
+  }
+
+  /** Resolves when what is coming has taken over, or was given up. */
+  async jumped(): Promise<void> {
+    await this.#pendingSwap?.done.catch(() => undefined)
+  }
+
   /** Swaps where that can be done now. @returns what took over, or null. */
   swap(loaded: ActiveTrack): SourceSwap | null {
     const swap = this.#pendingSwap

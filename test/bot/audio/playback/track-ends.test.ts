@@ -4,6 +4,7 @@ import type { OpenFrames } from '../../../../bot/audio/input/open-frames.ts'
 import { exceptionOf } from '../../../../bot/audio/node/track-exception.ts'
 import { FrameWindow } from '../../../../bot/audio/playback/frame-buffer.ts'
 import { Fault, unplayable } from '../../../../lib/errors.ts'
+import { eventually } from '../../../support/service.ts'
 import { createBench } from './track-player-bench.ts'
 
 const SOUND = { volume: 100, muted: false, paused: false }
@@ -33,7 +34,12 @@ function slowly() {
     })
     return frames(500, startSamples)
   }
-  return { open: openLater, askedMs, release: () => waiting.splice(0).forEach((resolve) => resolve()) }
+  const asked = (count: number) =>
+    eventually(
+      () => askedMs.length,
+      (length) => length >= count,
+    )
+  return { open: openLater, askedMs, asked, release: () => waiting.splice(0).forEach((resolve) => resolve()) }
 }
 
 function told({ events }: ReturnType<typeof createBench>): string[] {
@@ -89,7 +95,7 @@ describe('where a track ends and begins', () => {
     await bench.deck.seek(3000)
     await bench.deck.seek(4000)
     expect(bench.deck.positionMs).to.equal(4000)
-    while (source.askedMs.length < 2) await new Promise(setImmediate)
+    await source.asked(2)
     source.release()
     await playing
     bench.tick(51)
@@ -97,6 +103,45 @@ describe('where a track ends and begins', () => {
     expect(bench.events.find(({ type }) => type === 'position')).to.include({ positionMs: 5000 })
     bench.tick(250)
     expect(told(bench)).to.deep.equal(['trackStarted', 'finished'])
+  })
+
+  it('resumes where a seek in its pause leads, and not before it is there', async () => {
+    const source = slowly()
+    const bench = createBench(source.open)
+    const playing = bench.deck.play(PLAY)
+    source.release()
+    await playing
+    bench.tick(10)
+    await bench.deck.setSound({ ...SOUND, paused: true })
+    bench.tick(10)
+    const seeking = bench.deck.seek(5000)
+    const resuming = bench.deck.setSound(SOUND)
+    bench.tick(10)
+    expect(bench.deck.positionMs).to.equal(200)
+    await source.asked(2)
+    source.release()
+    await Promise.all([seeking, resuming])
+    bench.tick(10)
+    expect(bench.deck.positionMs).to.equal(5200)
+    bench.deck.close()
+  })
+
+  it('stays paused when a pause overtakes a resume that waits for a seek', async () => {
+    const source = slowly()
+    const bench = createBench(source.open)
+    const playing = bench.deck.play({ ...PLAY, paused: true })
+    source.release()
+    await playing
+    const seeking = bench.deck.seek(5000)
+    const resuming = bench.deck.setSound(SOUND)
+    const pausing = bench.deck.setSound({ ...SOUND, paused: true })
+    await source.asked(2)
+    source.release()
+    await Promise.all([seeking, resuming, pausing])
+    bench.tick(10)
+    expect(bench.deck.positionMs).to.equal(5000)
+    expect(bench.sent).to.deep.equal([])
+    bench.deck.close()
   })
 
   it('tells nothing of a track that is sought while it opens and replaced before it did', async () => {
