@@ -53,6 +53,8 @@ export class CurrentTrack {
   /** @param tempo how fast it runs; 0 while it stands still */
   positionAt(nowMs: number, tempo: number): number {
     const passedMs = this.isSounding ? Math.min(Math.max(nowMs - this.#measuredAtMs, 0), LONGEST_GUESS_MS) : 0
-    return Math.round(Math.min(this.#positionMs + passedMs * tempo, this.info.lengthMs || Infinity))
+    // A length may be wrong; what was heard is not.
+    const lastMs = Math.max(this.info.lengthMs || Infinity, this.#positionMs)
+    return Math.round(Math.min(this.#positionMs + passedMs * tempo, lastMs))
   }
 }

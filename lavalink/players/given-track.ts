@@ -1,5 +1,6 @@
 import type { TrackInfo } from '../../bot/tracks/track.ts'
 import { abortable } from '../../lib/deadline.ts'
+import { Fault } from '../../lib/errors.ts'
 import type { NodeCaller } from '../http/node-keys.ts'
 import type { TrackObject } from '../protocol/track.ts'
 import type { TrackService } from '../tracks/track-service.ts'
@@ -27,7 +28,15 @@ export async function findGivenTrack(
 ): Promise<GivenTrack | null> {
   if (wanted.is === 'encoded') return { track: tracks.decode(wanted.encoded), info: tracks.read(wanted.encoded) }
   if (wanted.is !== 'identifier') return null
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(RESOLVE_TIMEOUT_MS)])
-  const info = await abortable(tracks.resolve(wanted.identifier, caller, patience), patience)
-  return { track: tracks.encode(info), info }
+  const late = AbortSignal.timeout(RESOLVE_TIMEOUT_MS)
+  const patience = AbortSignal.any([signal, late])
+  try {
+    const info = await abortable(tracks.resolve(wanted.identifier, caller, patience), patience)
+    return { track: tracks.encode(info), info }
+  } catch (cause) {
+    if (signal.aborted) throw cause
+    if (late.aborted) throw new Fault('bad_request', 'The track was not found in time.', { cause })
+    // Clients ask again where the status is 500 or more.
+    throw cause instanceof Fault ? new Fault('bad_request', cause.message, { cause, reason: cause.reason }) : cause
+  }
 }
