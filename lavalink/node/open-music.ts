@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { assertDecoderSandbox } from '../../bot/audio/ffmpeg/decoder-sandbox.ts'
 import { createAudioNode } from '../../bot/audio/node/audio-node.ts'
@@ -39,24 +40,39 @@ export interface OpenMusic {
 /** The audio threads and the sources, as a service has them. */
 export async function openMusic(parts: MusicParts, opening: AsyncDisposableStack): Promise<OpenMusic> {
   const { config, log } = parts
+  const libraryDir = libraryFolder(parts)
   const reader = opening.adopt(createReader({ log, ...config.egress }), (it) => it.close())
   // Each takes half a second, and neither needs the other.
   const outside = openOutside(parts, opening)
   const [nodes, sources] = await Promise.all([
-    openNodes(parts, reader, opening),
-    openSources({ ...parts, reader, outside }, opening),
+    openNodes({ ...parts, reader, libraryDir }, opening),
+    openSources({ ...parts, reader, outside, libraryDir }, opening),
   ])
   return { reader, nodes, sources, outside }
 }
 
+/** That of the settings; one of the node's own where there is none, and none can be made beside the data of a service. */
+function libraryFolder({ config, folder }: MusicParts): string {
+  const { libraryDir } = config.music
+  try {
+    mkdirSync(libraryDir, { recursive: true })
+    return libraryDir
+  } catch {
+    return join(folder, 'library')
+  }
+}
+
+interface Library {
+  readonly libraryDir: string
+}
+
 async function openNodes(
-  { config, folder, log, signal }: MusicParts,
-  reader: Reader,
+  { config, folder, log, signal, reader, libraryDir }: MusicParts & Pick<OpenMusic, 'reader'> & Library,
   opening: AsyncDisposableStack,
 ): Promise<readonly AudioNode[]> {
   const { threads, sound, childSandbox } = config.audio
   const cache = { ...sound.cache, folder: join(folder, 'tracks') }
-  const folders = [config.music.libraryDir, cache.folder]
+  const folders = [libraryDir, cache.folder]
   if (childSandbox === 'required') await assertDecoderSandbox(folders)
   const shared = {
     log,
@@ -76,15 +92,15 @@ async function openNodes(
 }
 
 async function openSources(
-  parts: MusicParts & Pick<OpenMusic, 'reader' | 'outside'>,
+  parts: MusicParts & Pick<OpenMusic, 'reader' | 'outside'> & Library,
   opening: AsyncDisposableStack,
 ): Promise<Sources> {
-  const { config, folder, log, isNeeded, reader, outside } = parts
+  const { config, folder, log, isNeeded, reader, outside, libraryDir } = parts
   const index = opening.adopt(openDatabase({ dataDir: folder }), (it) => void it.close())
   const health = createSourceHealth({ clock: systemClock, log })
   const sources = await createSources({
     names: config.music.sources,
-    library: { folders: [config.music.libraryDir], records: createLibraryRecords(index) },
+    library: { folders: [libraryDir], records: createLibraryRecords(index) },
     allowHosts: config.egress.allowHosts,
     reader,
     outside,

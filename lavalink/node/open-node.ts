@@ -27,6 +27,9 @@ export interface RunningNode {
   close(): Promise<void>
 }
 
+/** What Lavalink's example of its settings has. It works where it is set, and those who scan the internet try it first. */
+const LAVALINKS_OWN = 'youshallnotpass'
+
 /** How long a start that has failed may take to close what it has opened. */
 const CLEANUP_MS = 5000
 
@@ -74,7 +77,9 @@ async function openParts(config: Config, { log, signal }: StepOptions, opening: 
   signal.throwIfAborted()
   const metrics = { token: config.metrics.token, registry }
   opening.adopt(serve({ bound, settings: config.api, lavalink, metrics, check, observer, log }), (it) => it.close())
-  const clients = config.lavalink.keys.map(({ name }) => name)
+  const { keys: named } = config.lavalink
+  if (named.some(({ secret }) => secret === LAVALINKS_OWN)) log.warn({}, 'password known from examples of Lavalink')
+  const clients = named.map(({ name }) => name)
   log.info(
     { url: bound.url, keys: clients, takesServiceKeys: config.lavalink.takesServiceKeys, version },
     'node started',
