@@ -14,13 +14,13 @@ export interface Discord extends Readonly<SandboxFacts> {
   readonly certificateFile: string
   /** Calls the control interface: `POST /sandbox/guilds` and so on. */
   control(method: string, path: string, body?: unknown): Promise<Answer>
-  /** A new member joins the channel (of the demo guild unless told) and hears every packet. */
+  /** A new member joins the channel (of the demo guild by default) and hears every packet. */
   listen(where?: { readonly guildId: string; readonly channelId: string }): Promise<Ear>
   close(): Promise<void>
 }
 
 export interface DiscordOptions {
-  /** How often bots are told to beat; as seldom as Discord asks for it unless told. */
+  /** How often bots are told to beat; as seldom as Discord asks for it by default. */
   readonly heartbeatMs?: number
 }
 

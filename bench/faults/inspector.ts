@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import type { Service } from './service.ts'
 
-/** Talks to a service that was started with `INSPECTED` (bench/inspect.ts) by way of its inspector. */
+/** Talks to a service that was started with `INSPECTED` (bench/inspect.ts) through its inspector. */
 export interface Inspector {
   /** Runs the expression in the main thread, without waiting for its end. */
   run(expression: string): void
   /** The same in the worker thread whose file has this name. @throws {Error} when there is none. */
   runInThread(file: string, expression: string): Promise<void>
-  /** A process does not end as long as somebody is there: call it when the experiment has seen enough. */
+  /** A process does not end as long as someone is there: call it when the experiment has seen enough. */
   close(): void
 }
 

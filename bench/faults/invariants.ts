@@ -6,7 +6,7 @@ import { eventually } from '../../test/support/service.ts'
 import type { Service } from './service.ts'
 
 /*
- * What must be so after every experiment, whatever it broke. Each check returns what is wrong, in words.
+ * What must be so after every experiment, no matter what it broke. Each check returns what is wrong, in words.
  */
 
 const STATUS_WITHIN_MS = 200

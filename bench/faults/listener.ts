@@ -17,7 +17,7 @@ export interface Ear {
   last(): Heard | undefined
   /** The first frame that was heard after a moment. */
   firstSince(atMs: number): Heard | undefined
-  /** The longest time without a frame between two moments (until now unless told), without what this process slept. */
+  /** The longest time without a frame between two moments (until now by default), without what this process slept. */
   longestGapMs(fromMs: number, toMs?: number): number
   /** The most frames that came within 20 ms: more than 1 is catching up, many are a burst. */
   densest(fromMs: number): number

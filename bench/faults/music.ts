@@ -8,7 +8,7 @@ export type Frames = ReadonlyMap<string, number>
 
 /** What there is to play, by the words to ask for it. */
 export const TRACKS = {
-  /** Opus, which passes through untouched: whoever hears it knows where in the track it is. 5 min. */
+  /** Opus, which passes through untouched: anyone who hears it knows where in the track it is. 5 min. */
   noise: 'pink noise',
   /** An mp3 of 10 min, which ffmpeg has to decode and encode. */
   tone: 'long tone',

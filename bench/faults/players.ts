@@ -3,7 +3,7 @@ import { openPlaces, play, type Place } from '../places.ts'
 import { TRACKS } from './music.ts'
 import { until, type Service, type StartOptions, type Tools } from './tools.ts'
 
-/** What experiments with many players start their service with: nobody need listen, and Opus passes through untouched. */
+/** What experiments with many players start their service with: no one need listen, and Opus passes through untouched. */
 export const PLAYING_ALONE = {
   PLAYER_ALONE_SECONDS: '86400',
   LOUDNESS: 'off',
@@ -62,7 +62,7 @@ export function range(numbers: readonly number[]): string {
   return sorted[0] === sorted.at(-1) ? String(sorted[0] ?? 'none') : `${sorted[0]} to ${sorted.at(-1)}`
 }
 
-/** A service that plays the noise to somebody in the demo guild, and is heard. */
+/** A service that plays the noise to someone in the demo guild, and is heard. */
 export async function startPlaying(tools: Tools, { env, ...options }: StartOptions = {}) {
   const service = await tools.service({ env: { ...PLAYING_ALONE, ...env }, ...options })
   const ear = await (await tools.discord()).listen()

@@ -7,9 +7,9 @@ interface Tried {
   readonly status: number
 }
 
-/** Somebody who calls the same route all the time. */
+/** Someone who calls the same route all the time. */
 export interface Probe {
-  /** What happened to the calls since a moment; all of them unless told. */
+  /** What happened to the calls since a moment; all of them by default. */
   report(sinceMs?: number): ProbeReport
 }
 

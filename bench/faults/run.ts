@@ -9,7 +9,7 @@ export interface Outcome {
   readonly seconds: number
 }
 
-/** The checks after an experiment end by themselves well before this. */
+/** The checks after an experiment end on their own well before this. */
 const CHECKS_WITHIN_MS = 60_000
 const CLOSE_WITHIN_MS = 20_000
 

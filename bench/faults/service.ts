@@ -37,7 +37,7 @@ export interface Service {
   startInVain(env?: Env): Promise<{ readonly code: number | null; readonly words: string }>
   /** Ends it and waits until it is gone. @returns the exit code; null after a signal. */
   kill(signal: NodeJS.Signals): Promise<number | null>
-  /** Calls the API, with the linked key unless told. The body as well as the request id of every answer is checked. */
+  /** Calls the API, with the linked key by default. The body as well as the request id of every answer is checked. */
   readonly call: (method: string, path: string, options?: CallOptions) => Promise<Answer>
   /** Calls a music route of the demo guild. @throws {Error} when it answers other than 200. @returns `data`. */
   music(method: string, path: string, body?: unknown): Promise<any>

@@ -1,6 +1,6 @@
 /**
  * Loaded before a service (`NODE_OPTIONS=--import`), in each of its threads: the time of day is off by as many
- * milliseconds as the file FAULTS_CLOCK says, and follows when the file changes, as after somebody set the machine's
+ * milliseconds as the file FAULTS_CLOCK says, and follows when the file changes, as after someone set the machine's
  * clock. What never steps (timers, `performance.now()`) is left alone, as the system leaves it.
  */
 import { readFileSync } from 'node:fs'

@@ -36,7 +36,7 @@ export interface Tools {
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly dataDir?: string
-  /** The experiment starts it by itself. */
+  /** The experiment starts it on its own. */
   readonly isStarted?: boolean
   /** Its database is spoiled on purpose. */
   readonly isSpoiled?: boolean

@@ -5,7 +5,7 @@ import type { Inspector } from './inspector.ts'
 import { TRACKS } from './music.ts'
 import { sleep, type Service, type Tools } from './tools.ts'
 
-/** A guild of the walk. Somebody listens in each of its channels. */
+/** A guild of the walk. Someone listens in each of its channels. */
 export interface WalkGuild {
   readonly guildId: string
   /** Two; those that are deleted get a successor at the same index. */
@@ -146,7 +146,7 @@ export async function openWalkGuilds(tools: Tools, service: Service, count: numb
   )
 }
 
-/** The bursts of a walk: the same for the same seed, whatever happens in it. */
+/** The bursts of a walk: the same for the same seed, no matter what happens in it. */
 export function planWalk(seed: number, operations: number, { guilds, perBurst }: { guilds: number; perBurst: number }) {
   const random = createRandom(seed)
   const bursts: Step[][] = []

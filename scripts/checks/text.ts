@@ -24,9 +24,9 @@ interface Finding {
 }
 
 /** In characters. A longer sentence holds two thoughts. */
-const MAX_SENTENCE = { document: 300, words: 160 }
+const MAX_SENTENCE = { document: 220, words: 160 }
 /** Passive voice is right where the actor does not matter, and too much of it tires. */
-const MAX_PASSIVE_SHARE = { document: 0.33, words: 0.1 }
+const MAX_PASSIVE_SHARE = { document: 0.22, words: 0.1 }
 const MIN_SENTENCES = 30
 const MAX_LOG_CHARS = 80
 /** Fine English in technical prose. */

@@ -76,7 +76,7 @@ async function checkDay(
   )
 }
 
-/** What somebody does to the machine's clock, and where the machine stands. */
+/** What someone does to the machine's clock, and where the machine stands. */
 export const CLOCKS = [
   experiment({
     number: '15a',
@@ -145,7 +145,7 @@ export const CLOCKS = [
     title:
       'summer time begins and ends (Europe/Berlin) and 32-bit time runs out (19 January 2038), each a few seconds after the start',
     passes:
-      'music goes on over the moment without a gap of 0.4 s, times are right before and after, a key that expires at the moment does',
+      'music continues through the change without a gap of 0.4 s, times are right before and after, a key that expires at the moment does',
     limitMs: 180_000,
     async run(tools) {
       const moments = {

@@ -25,7 +25,7 @@ const CLOSING = '\r\nConnection: close\r\n\r\n'
 
 const portOf = ({ baseUrl }: Service) => Number(new URL(baseUrl).port)
 
-/** A connection that goes on saying a little, and what became of it. */
+/** A connection that keeps saying a little, and what became of it. */
 interface Slow {
   readonly kind: string
   readonly socket: Socket

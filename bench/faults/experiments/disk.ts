@@ -9,7 +9,7 @@ const METERED = '/v1/tools/binary/encode?text=Hi'
 const LONGEST_GAP_MS = 400
 const FULL_MS = 6000
 
-/** A small disk of its own. @throws {NotRun} where mounting is not allowed. */
+/** A small disk of its own. @throws {NotRun} if mounting is not allowed. */
 function openDisk(tools: Tools, sizeMiB: number): SmallDisk {
   const disk = openSmallDisk(sizeMiB)
   if (!disk) throw new NotRun('this needs a small disk, and mounting one is not allowed here (root may)')
@@ -128,7 +128,7 @@ export const DISK = [
   experiment({
     number: '7b',
     title: 'the disk of the log is full (standard output is a file on a tmpfs of 1 MB)',
-    passes: 'every request is answered, the sound goes on, SIGTERM ends it; the log goes on when there is room',
+    passes: 'every request is answered, the audio continues, SIGTERM stops it; the log resumes when there is room',
     limitMs: 60_000,
     async run(tools) {
       const disk = openDisk(tools, 1)

@@ -18,7 +18,7 @@ interface Trouble {
 
 const closing = (code: number): Trouble => ({ name: String(code), deed: { action: 'close', code } })
 
-/** The voice connection goes on, whether the library resumes the session or, after some of them, logs in anew. */
+/** The voice connection continues, whether the library resumes the session or, after some of them, logs in again. */
 const RESUMED: readonly Trouble[] = [
   { name: 'op 7', deed: { action: 'reconnect' } },
   { name: 'op 9 (true)', deed: { action: 'invalidate', resumable: true } },
@@ -33,7 +33,7 @@ const BEGUN_ANEW: readonly Trouble[] = [
   ...[4007, 4009].map(closing),
 ]
 const UNHEARD_MS = 400
-/** Discord wants up to five seconds before the next login, and the channel is entered anew. */
+/** Discord wants up to five seconds before the next login, and the channel is entered again. */
 const SILENT_MS = 12_000
 const BACK_WITHIN_MS = 20_000
 const FATAL = [4004, 4010, 4011, 4012, 4013, 4014] as const
@@ -62,7 +62,7 @@ async function loginsLeft(discord: Discord, token: string): Promise<number> {
 async function addBot(tools: Tools, service: Service, name: string): Promise<{ id: string; token: string }> {
   const discord = await tools.discord()
   const { id, token } = (await discord.control('POST', '/sandbox/applications', { name, guildIds: [] })).body
-  // That is the last thing it does by itself.
+  // That is the last thing it does on its own.
   const settled = () => service.output().split('"commands registered"').length
   const before = settled()
   const env = { DISCORD_API_URL: `${discord.url}/api` }
@@ -107,7 +107,7 @@ export const GATEWAY = [
   experiment({
     number: '11b',
     title: 'the session with Discord is over: op 9 (false), close codes 4007 and 4009',
-    passes: 'the bot logs in again, comes back into its channel and goes on at its place, heard again within 12 s',
+    passes: 'the bot logs in again, rejoins its channel and resumes at its position within 12 s',
     limitMs: 120_000,
     async run(tools) {
       const discord = await tools.discord()
@@ -130,8 +130,7 @@ export const GATEWAY = [
     number: '11c',
     title:
       'Discord closes with a code that no reconnect mends: 4004 (token revoked), 4010 to 4014, each for a bot of its own',
-    passes:
-      'botStopped is told once, `unauthorized` for 4004; none of them logs in again; the bot beside them plays on',
+    passes: 'one `botStopped` each, `unauthorized` for 4004; none of them logs in again; the other bot plays on',
     limitMs: 120_000,
     async run(tools) {
       const discord = await tools.discord()

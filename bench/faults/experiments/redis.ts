@@ -20,7 +20,7 @@ const LONGEST_GAP_MS = 400
 interface Expected {
   /** How the jobs route answers at least once meanwhile. */
   readonly jobs?: number
-  /** How it answers for a job of before afterwards; 200 unless told. */
+  /** How it answers for a job of before afterwards; 200 by default. */
   readonly earlierJob?: number
 }
 
@@ -106,7 +106,7 @@ async function refuseJobs(tools: Tools, { spoil, mend }: Trouble): Promise<void>
   })
 }
 
-const TOLD = 'metered calls all answer 200, jobs 200 or 503, no gap in the sound; all is back by itself within 10 s'
+const TOLD = 'metered calls all answer 200, jobs 200 or 503, no gap in the audio; full recovery within 10 s'
 
 /** What limits and jobs rest on. */
 export const REDIS = [

@@ -7,7 +7,7 @@ import { experiment } from '../experiment.ts'
 import { sleep, type Tools } from '../tools.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
-/** Data is nobody's business here, and links to the packages are quicker made than copies. */
+/** Data is no one's business here, and links to the packages are quicker made than copies. */
 const LEFT_OUT = new Set(['node_modules', 'data', '.git'])
 const KILLED_AFTER_MS = 4000
 const READY_WITHIN_MS = 240_000

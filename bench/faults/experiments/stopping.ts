@@ -50,7 +50,7 @@ export const STOPPING = [
     title:
       'SIGTERM while a track plays, a page is rendered, an account signs in, an event socket is open and a call waits 60 s for a job',
     passes:
-      'exit 0 within 10 s; each call is answered; the socket is closed with 1001; track, queue and job go on at the next start',
+      'exit 0 within 10 s; each call is answered; the socket is closed with 1001; track, queue and job continue at the next start',
     limitMs: 120_000,
     async run(tools) {
       const site = await openSite(tools, (req, res) => {
@@ -85,7 +85,7 @@ export const STOPPING = [
       const { queue } = await service.music('GET', '/player')
       tools.must(
         Math.abs(jumpMs) <= 500 && queue.length === 1,
-        `goes on ${jumpMs} ms from its place, ${queue.length} of 1 queued`,
+        `resumes ${jumpMs} ms from its position, ${queue.length} of 1 queued`,
       )
       const end = await untilJob(service, job, 60_000)
       tools.must(end === 'completed', `the job: ${end}`)

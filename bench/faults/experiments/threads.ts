@@ -32,7 +32,7 @@ export const THREADS = [
   experiment({
     number: '2',
     title: 'kill -9 of every ffmpeg of a track that is decoded and encoded, three times',
-    passes: 'it goes on within 3 s each time, within 3 s of its place, without a word to anybody',
+    passes: 'it resumes within 3 s each time, within 3 s of its position, without any message to members',
     limitMs: 120_000,
     async run(tools) {
       const service = await tools.service()

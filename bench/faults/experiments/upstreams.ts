@@ -43,7 +43,7 @@ function numbered(id: string): string {
   return id.length > 1 ? String(BigInt(id) + BigInt(serial++)) : String(7000 + serial++)
 }
 
-/** Asks every route that asks somebody outside, each for something new, so that no call is shared. */
+/** Asks every route that asks someone outside, each for something new, so that no call is shared. */
 async function askAll(service: Service): Promise<readonly Asked[]> {
   const asking = Object.entries(WITHOUT_AN_ANSWER).map(async ([route, wanted]) => {
     const startMs = performance.now()
@@ -110,7 +110,7 @@ export const UPSTREAMS = [
       const { service, sound } = await startPlaying(tools, {
         env: { ...addresses, UPSTREAM_TIMEOUT_MS: String(CALL_MS) },
       })
-      // Workers and caches that the routes start by themselves are there then.
+      // Workers and caches that the routes start on their own are there then.
       await askAll(service)
       const idle = await statusOf(tools, service, 4)
       const beforeMiB = residentMiB(service.pid)

@@ -5,7 +5,7 @@ import { TRACKS } from '../music.ts'
 import { metric, openPlayers, PLAYING_ALONE, range, type Playing } from '../players.ts'
 import { sleep, until, type Service, type Tools } from '../tools.ts'
 
-/** After these a player must go on by itself; null cuts the connection. */
+/** After these a player must continue on its own; null cuts the connection. */
 const PASSING = [null, 1000, 1006, 4001, 4002, 4003, 4004, 4005, 4006, 4009, 4011, 4012, 4015, 4016, 4020] as const
 /** After these it must end: thrown out, encryption required, asked too much, call over. */
 const ENDING = [4014, 4017, 4021, 4022] as const
@@ -62,7 +62,7 @@ function closeVoice(player: Playing, code: number | null): Promise<unknown> {
   return player.happen('/voice-socket', code === null || code === 1006 ? { drop: true } : { code })
 }
 
-/** What it could not understand it may have answered by connecting anew: the next message waits for that. */
+/** What it could not understand it may have answered by connecting again: the next message waits for that. */
 function say(player: Playing | undefined, body: object): Promise<number> {
   return until('it has a voice session', () => isDone(player?.happen('/voice-message', body)), 5000)
 }
@@ -129,7 +129,7 @@ export const VOICE = [
     number: '10b',
     title: `7 players send into networks with loss, jitter, another order, and one that passes nothing for ${STOP_S} s`,
     passes:
-      'each goes on at 50 frames a second and keeps its place within 0.5 s; none rejoins; no more CPU than 5 % of a core each',
+      'each continues at 50 frames per second and keeps its position within 0.5 s; none rejoins; no more CPU than 5 % of a core each',
     limitMs: 90_000,
     async run(tools) {
       const service = await tools.service({ env: PLAYING_ALONE })
@@ -175,7 +175,7 @@ export const VOICE = [
       const service = await tools.service({ env: PLAYING_ALONE })
       const discord = await tools.discord()
       const players = await openPlayers(tools, service, 6, TRACKS.noise)
-      // With somebody there the call is encrypted from end to end.
+      // With someone there the call is encrypted from end to end.
       await Promise.all(players.map((player) => discord.listen(player)))
       await sleep(1500)
       const since = await Promise.all(players.map(before))
