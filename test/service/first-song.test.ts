@@ -21,7 +21,7 @@ import { startSoundCloud, type SoundCloudStandIn } from '../support/upstreams/so
 import type { StandIn } from '../support/upstreams/stand-in.ts'
 import { freePort, serve } from '../support/web.ts'
 
-/** So long that none ends by itself before the test skips it. */
+/** So long that none ends on its own before the test skips it. */
 const SONG = 'sine=frequency=440:sample_rate=48000:duration=240'
 /** Of sources whose stand-ins are not there: nothing of them may be asked outside this machine. */
 const CLOSED = 'http://127.0.0.1:1'
@@ -167,11 +167,9 @@ describe('a first start with a token', function () {
   })
 
   it('tells members in their language why something is not played', async () => {
-    expect(await play(`${soundCloud.url}/quay/ebb-3`, 'de')).to.include('SoundCloud: Das ist in dem Land')
-    expect(await play(`${soundCloud.url}/quay/none`, 'en-US')).to.include(
-      'SoundCloud: There is nothing to play at this link',
-    )
-    expect(await play('http://10.0.0.1/song.mp3', 'en-US')).to.include('does not lead to the public internet')
-    expect(await play(`${CLOSED}/song.mp3`, 'de')).to.include('nicht zu erreichen')
+    expect(await play(`${soundCloud.url}/quay/ebb-3`, 'de')).to.include('SoundCloud: Das ist im Land des Bots')
+    expect(await play(`${soundCloud.url}/quay/none`, 'en-US')).to.include('SoundCloud: This link has nothing to play')
+    expect(await play('http://10.0.0.1/song.mp3', 'en-US')).to.include('is not on the public internet')
+    expect(await play(`${CLOSED}/song.mp3`, 'de')).to.include('nicht erreichbar')
   })
 })

@@ -53,7 +53,7 @@ describe('what members do in the web player', () => {
     await until('the page shows it', () => playerOf(live)?.current?.title === 'one')
     expect(playerOf(live).current.requesterId).to.equal(player.stage.ids[0])
     expect(playerOf(live).channelId).to.equal(player.stage.sandbox.demo.voiceChannelId)
-    expect(await said(browser, 'play', { query: json.tracks[1].query })).to.equal('Queued two at position 1')
+    expect(await said(browser, 'play', { query: json.tracks[1].query })).to.equal('Added two at position 1')
     await until('the page shows the queue', () => playerOf(live)?.queue[0]?.title === 'two')
   })
 
@@ -88,7 +88,7 @@ describe('what members do in the web player', () => {
     await until('the listener may skip', () => meOf(live)?.rights.refused.skip === null)
     await player.stage.sit(1, null)
     await until('who has left may not', () => typeof meOf(live)?.rights.refused.skip === 'string')
-    const why = 'Die Musik spielt in #The Pier. Komm in diesen Kanal, um sie zu steuern.'
+    const why = 'Die Musik läuft in #The Pier. Komm in diesen Kanal, um sie zu steuern.'
     expect(meOf(live).rights.refused.skip).to.equal(why)
     for (const action of ['skip', 'previous', 'pause', 'stop', 'shuffle', 'clear', 'mute', 'unmute'] as const) {
       expect(await said(other, action), action).to.equal(`409 ${why}`)
@@ -215,7 +215,7 @@ describe('what members do in the web player', () => {
     expect((await other.ask('favourites')).json.tracks).to.deep.equal([])
     await said(mine, 'skip')
     await until('it is in the history', async () => (await other.ask('history')).json.tracks[0]?.title === 'liked')
-    expect(await said(mine, 'playFavourite', { track: tracks[0].mark })).to.equal('Queued liked at position 1')
+    expect(await said(mine, 'playFavourite', { track: tracks[0].mark })).to.equal('Added liked at position 1')
     await said(mine, 'removeFavourite', { track: tracks[0].mark })
     expect((await mine.ask('favourites')).json.tracks).to.deep.equal([])
   })

@@ -87,7 +87,7 @@ describe('the player as a Discord Activity', () => {
   it('lets no one in for a guild that they are no member of', async () => {
     const { inside } = await open(0, { guildId: '100000000000000099' })
     await inside.locator('[data-problem]:not([hidden])').waitFor()
-    expect(await inside.locator('[data-problem-text]').textContent()).to.match(/no member of a server/)
+    expect(await inside.locator('[data-problem-text]').textContent()).to.match(/share no server with this bot/)
   })
 
   it('lets Discord alone frame the page, takes no code twice and none that Discord did not give', async () => {

@@ -15,7 +15,7 @@ describe('entering the web player', () => {
   it('answers `/web` for the member alone, with a button that leads to a link', async () => {
     const seen = await player.stage.type('web', {}, { by: 1, locale: 'de' })
     expect(seen.isPrivate).to.equal(true)
-    expect(seen.text).to.match(/^Dein Player für diesen Server/)
+    expect(seen.text).to.match(/^Dein Web-Player für diesen Server/)
     const [button] = seen.whole.message.components[0].components
     expect(button.style).to.equal(5)
     expect(button.label).to.equal('Player öffnen')
@@ -50,7 +50,7 @@ describe('entering the web player', () => {
   it('shows who is not signed in how to get in, in the language of their browser, and nothing else', async () => {
     const page = await player.visitor({ 'accept-language': 'ja,en;q=0.5' }).send('GET', `/listen/${guildId}`)
     expect(page.status).to.equal(401)
-    expect(page.text).to.include('サーバーのプレーヤーを開く')
+    expect(page.text).to.include('プレーヤーを開く')
     for (const path of ['live', 'state', 'search?q=a', 'lyrics', 'history', 'favourites', 'cover/abcdefghijkl']) {
       const { status, text } = await player.visitor().send('GET', `/listen/${guildId}/${path}`)
       expect(status, path).to.equal(401)
@@ -76,9 +76,7 @@ describe('entering the web player', () => {
     expect((await first.ask('state')).status).to.equal(401)
     expect((await second.ask('state')).status).to.equal(200)
     const live = await second.live()
-    expect((await player.stage.type('web', { signout: true }, { by: 2 })).text).to.equal(
-      'Signed out. Browsers that were signed in: 1.',
-    )
+    expect((await player.stage.type('web', { signout: true }, { by: 2 })).text).to.equal('Signed out. Browsers: 1.')
     expect((await second.ask('state')).status).to.equal(401)
     live.close()
   })

@@ -135,7 +135,7 @@ describe('the page of the web player', () => {
     await until('the rights are known', async () => (await pause.getAttribute('aria-disabled')) === 'true')
     // It stays reachable: a member who cannot see it hears why.
     await pause.click({ force: true })
-    await page.locator('[data-toast].shown', { hasText: 'The music plays in #' }).waitFor()
+    await page.locator('[data-toast].shown', { hasText: 'Music is playing in #' }).waitFor()
     await context.close()
   })
 

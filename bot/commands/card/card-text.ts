@@ -8,21 +8,20 @@ const en = {
     library: 'Library',
     live: 'LIVE',
     next: 'Up next',
-    waiting: (count: number) => `${count} waiting`,
+    waiting: (count: number) => `${count} in the queue`,
     privacyCode: 'Encryption code of this call',
     silenced: {
-      serverMute: 'A moderator has muted me. The music waits until I am unmuted.',
-      suppressed: 'I may not speak here yet. The music waits until a moderator lets me.',
+      serverMute: 'A moderator muted me. The music continues when I am unmuted.',
+      suppressed: 'I cannot speak on this stage yet. The music continues when a moderator lets me speak.',
     },
     autoplay: {
-      gaveUp:
-        'Autoplay found nothing more that it has not just played. Ask for something with /play, and it goes on from there.',
+      gaveUp: 'Autoplay ran out of similar tracks. Add one with /play to continue.',
       because: {
-        similar: (name: string) => `Autoplay: goes with ${name}`,
+        similar: (name: string) => `Autoplay: like ${name}`,
         artist: (name: string) => `Autoplay: more by ${name}`,
         genre: (name: string) => `Autoplay: more ${name}`,
-        history: (name: string) => `Autoplay: often heard here after ${name}`,
-        favourite: 'Autoplay: a favourite of one of you',
+        history: (name: string) => `Autoplay: often played here after ${name}`,
+        favourite: 'Autoplay: a listener’s favourite',
         library: 'Autoplay: from the library',
       },
     },
@@ -35,26 +34,26 @@ export const cardText: Localised<Widened<typeof en>> = {
   de: {
     words: {
       playing: 'Jetzt läuft',
-      paused: 'Angehalten',
+      paused: 'Pausiert',
       requestedBy: (member) => `Gewünscht von ${member}`,
       library: 'Bibliothek',
       live: 'LIVE',
       next: 'Als Nächstes',
-      waiting: (count) => `${count} warten`,
-      privacyCode: 'Verschlüsselungscode dieses Anrufs',
+      waiting: (count) => `${count} in der Warteschlange`,
+      privacyCode: 'Verschlüsselungscode des Anrufs',
       silenced: {
-        serverMute: 'Ich bin serverweit stummgeschaltet. Die Musik wartet, bis das aufgehoben wird.',
-        suppressed: 'Ich darf hier noch nicht sprechen. Die Musik wartet, bis mich jemand sprechen lässt.',
+        serverMute: 'Ein Moderator hat mich stummgeschaltet. Die Musik geht weiter, sobald das aufgehoben ist.',
+        suppressed:
+          'Ich darf auf dieser Bühne noch nicht sprechen. Die Musik geht weiter, sobald ein Moderator es erlaubt.',
       },
       autoplay: {
-        gaveUp:
-          'Autoplay findet nichts mehr, das nicht eben erst lief. Wünsch dir etwas mit /play, dann geht es von dort aus weiter.',
+        gaveUp: 'Autoplay findet keine ähnlichen Titel mehr. Mit /play geht es weiter.',
         because: {
           similar: (name) => `Autoplay: passt zu ${name}`,
           artist: (name) => `Autoplay: mehr von ${name}`,
           genre: (name) => `Autoplay: mehr ${name}`,
-          history: (name) => `Autoplay: wird hier oft nach ${name} gehört`,
-          favourite: 'Autoplay: ein Favorit unter euch',
+          history: (name) => `Autoplay: läuft hier oft nach ${name}`,
+          favourite: 'Autoplay: ein Favorit von einem von euch',
           library: 'Autoplay: aus der Bibliothek',
         },
       },
@@ -71,18 +70,18 @@ export const cardText: Localised<Widened<typeof en>> = {
       waiting: (count) => `${count} en attente`,
       privacyCode: 'Code de chiffrement de cet appel',
       silenced: {
-        serverMute: 'La modération m’a rendu muet. La musique attend que le son me soit rendu.',
-        suppressed: 'Je n’ai pas encore la parole ici. La musique attend que quelqu’un me la donne.',
+        serverMute: 'Un modérateur m’a coupé le son. La musique reprendra quand il sera rétabli.',
+        suppressed:
+          'Je n’ai pas encore la parole sur cette scène. La musique reprendra quand un modérateur me la donnera.',
       },
       autoplay: {
-        gaveUp:
-          'La lecture automatique ne trouve plus rien qui ne vienne d’être joué. Demande un titre avec /play et elle reprendra à partir de là.',
+        gaveUp: 'La lecture automatique ne trouve plus de titres similaires. Ajoute-en un avec /play pour continuer.',
         because: {
-          similar: (name) => `Lecture automatique : va bien avec ${name}`,
+          similar: (name) => `Lecture automatique : similaire à ${name}`,
           artist: (name) => `Lecture automatique : encore ${name}`,
           genre: (name) => `Lecture automatique : encore du ${name}`,
           history: (name) => `Lecture automatique : souvent écouté ici après ${name}`,
-          favourite: 'Lecture automatique : un favori parmi vous',
+          favourite: 'Lecture automatique : un favori de l’un de vous',
           library: 'Lecture automatique : de la bibliothèque',
         },
       },
@@ -92,24 +91,24 @@ export const cardText: Localised<Widened<typeof en>> = {
     words: {
       playing: 'Ahora suena',
       paused: 'En pausa',
-      requestedBy: (member) => `Pedida por ${member}`,
+      requestedBy: (member) => `La pidió ${member}`,
       library: 'Biblioteca',
       live: 'EN DIRECTO',
       next: 'A continuación',
-      waiting: (count) => `${count} en espera`,
+      waiting: (count) => `${count} en la cola`,
       privacyCode: 'Código de cifrado de esta llamada',
       silenced: {
-        serverMute: 'La moderación me ha silenciado. La música espera hasta que vuelva a tener voz.',
-        suppressed: 'Todavía no puedo hablar aquí. La música espera hasta que alguien me dé la palabra.',
+        serverMute: 'Un moderador me ha silenciado. La música seguirá cuando me quite el silencio.',
+        suppressed:
+          'Todavía no puedo hablar en este escenario. La música seguirá cuando un moderador me dé la palabra.',
       },
       autoplay: {
-        gaveUp:
-          'La reproducción automática no encuentra nada que no haya sonado hace poco. Pide algo con /play y seguirá a partir de ahí.',
+        gaveUp: 'La reproducción automática no encuentra más pistas parecidas. Añade una con /play para seguir.',
         because: {
-          similar: (name) => `Reproducción automática: va bien con ${name}`,
+          similar: (name) => `Reproducción automática: parecida a ${name}`,
           artist: (name) => `Reproducción automática: más de ${name}`,
           genre: (name) => `Reproducción automática: más ${name}`,
-          history: (name) => `Reproducción automática: aquí se suele oír después de ${name}`,
+          history: (name) => `Reproducción automática: aquí suele sonar después de ${name}`,
           favourite: 'Reproducción automática: favorita de alguno de vosotros',
           library: 'Reproducción automática: de la biblioteca',
         },
@@ -119,25 +118,24 @@ export const cardText: Localised<Widened<typeof en>> = {
   'pt-BR': {
     words: {
       playing: 'Tocando agora',
-      paused: 'Pausado',
-      requestedBy: (member) => `Pedido por ${member}`,
+      paused: 'Pausada',
+      requestedBy: (member) => `Pedida por ${member}`,
       library: 'Biblioteca',
       live: 'AO VIVO',
       next: 'A seguir',
       waiting: (count) => `${count} na fila`,
       privacyCode: 'Código de criptografia desta chamada',
       silenced: {
-        serverMute: 'A moderação me silenciou. A música espera até que me devolvam a voz.',
-        suppressed: 'Ainda não posso falar aqui. A música espera até que alguém me dê a palavra.',
+        serverMute: 'Um moderador me silenciou. A música volta quando ele me reativar.',
+        suppressed: 'Ainda não posso falar neste palco. A música volta quando um moderador me der a palavra.',
       },
       autoplay: {
-        gaveUp:
-          'A reprodução automática não encontra mais nada que não tenha tocado há pouco. Peça algo com /play e ela continua a partir daí.',
+        gaveUp: 'A reprodução automática não encontra mais faixas parecidas. Adicione uma com /play para continuar.',
         because: {
-          similar: (name) => `Reprodução automática: combina com ${name}`,
+          similar: (name) => `Reprodução automática: parecida com ${name}`,
           artist: (name) => `Reprodução automática: mais de ${name}`,
           genre: (name) => `Reprodução automática: mais ${name}`,
-          history: (name) => `Reprodução automática: costuma ser ouvida aqui depois de ${name}`,
+          history: (name) => `Reprodução automática: costuma tocar aqui depois de ${name}`,
           favourite: 'Reprodução automática: favorita de um de vocês',
           library: 'Reprodução automática: da biblioteca',
         },
@@ -152,19 +150,19 @@ export const cardText: Localised<Widened<typeof en>> = {
       library: 'ライブラリ',
       live: 'ライブ',
       next: '次の曲',
-      waiting: (count) => `${count} 曲待機中`,
+      waiting: (count) => `残り ${count} 曲`,
       privacyCode: 'この通話の暗号化コード',
       silenced: {
-        serverMute: 'モデレーターにミュートされています。解除されるまで音楽は止まって待ちます。',
-        suppressed: 'まだここで発言できません。発言を許可されるまで音楽は止まって待ちます。',
+        serverMute: 'モデレーターにミュートされています。解除されると再生を再開します。',
+        suppressed: 'このステージではまだ発言できません。モデレーターが許可すると再生を再開します。',
       },
       autoplay: {
-        gaveUp: '自動再生：最近流していない曲がもう見つかりません。/play で何かリクエストすると、そこから続きます。',
+        gaveUp: '似た曲が見つからず、自動再生が止まりました。/play で曲を追加すると再開します。',
         because: {
-          similar: (name) => `自動再生：${name} に合う曲`,
+          similar: (name) => `自動再生：${name} に似た曲`,
           artist: (name) => `自動再生：${name} の曲`,
-          genre: (name) => `自動再生：${name} の曲をもっと`,
-          history: (name) => `自動再生：ここでは ${name} のあとによく聞かれます`,
+          genre: (name) => `自動再生：${name} の曲`,
+          history: (name) => `自動再生：${name} の後によく流れる曲`,
           favourite: '自動再生：メンバーのお気に入り',
           library: '自動再生：ライブラリから',
         },

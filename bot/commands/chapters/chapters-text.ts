@@ -2,7 +2,7 @@ import type { Localised, Widened } from '../i18n/languages.ts'
 import type { Label } from '../i18n/labels.ts'
 
 const en = {
-  label: ['chapters', 'Show the chapters of what plays, and jump to one'] as const satisfies Label,
+  label: ['chapters', 'Show the chapters of the current track and jump to one'] as const satisfies Label,
   words: {
     title: (track: string) => `Chapters of ${track}`,
     choose: 'Jump to a chapter',
@@ -30,7 +30,7 @@ export const chaptersText: Localised<Widened<typeof en>> = {
     },
   },
   'es-ES': {
-    label: ['capítulos', 'Muestra los capítulos de lo que suena y salta a uno'],
+    label: ['capítulos', 'Muestra los capítulos de la pista actual y salta a uno'],
     words: {
       title: (track) => `Capítulos de ${track}`,
       choose: 'Saltar a un capítulo',
@@ -38,7 +38,7 @@ export const chaptersText: Localised<Widened<typeof en>> = {
     },
   },
   'pt-BR': {
-    label: ['capítulos', 'Mostra os capítulos do que está tocando e pula para um'],
+    label: ['capítulos', 'Mostra os capítulos da faixa atual e pula para um'],
     words: {
       title: (track) => `Capítulos de ${track}`,
       choose: 'Pular para um capítulo',

@@ -4,11 +4,11 @@ import type { Label } from '../i18n/labels.ts'
 const en = {
   label: [
     'holidays',
-    'The next holidays of a country',
+    'Show the next public holidays of a country',
     {
       country: ['country', 'Which country'],
-      state: ['state', 'A state or region of it'],
-      year: ['year', 'All holidays of a year instead of the next ones'],
+      state: ['state', 'State or region'],
+      year: ['year', 'All holidays of a year'],
     },
   ] as const satisfies Label,
   words: {
@@ -16,9 +16,9 @@ const en = {
     ofYear: (place: string, year: string) => `Holidays ${year}: ${place}`,
     today: 'today',
     onlyIn: (states: string) => `only in ${states}`,
-    none: 'There are none.',
-    unknownCountry: 'I know no holidays of this country. Choose one of those that are offered while you type.',
-    unknownState: 'This country has no such state. Choose one of those that are offered while you type.',
+    none: 'No holidays found.',
+    unknownCountry: 'No holidays are known for this country. Choose one from the list while you type.',
+    unknownState: 'Unknown region. Choose one from the list while you type.',
   },
 }
 
@@ -31,8 +31,8 @@ export const holidaysText: Localised<Widened<typeof en>> = {
       'Die nächsten Feiertage eines Landes',
       {
         country: ['land', 'Welches Land'],
-        state: ['gebiet', 'Ein Bundesland oder eine Region darin'],
-        year: ['jahr', 'Alle eines Jahres statt der nächsten'],
+        state: ['gebiet', 'Bundesland oder Region'],
+        year: ['jahr', 'Alle Feiertage eines Jahres'],
       },
     ],
     words: {
@@ -40,10 +40,9 @@ export const holidaysText: Localised<Widened<typeof en>> = {
       ofYear: (place, year) => `Feiertage ${year}: ${place}`,
       today: 'heute',
       onlyIn: (states) => `nur in ${states}`,
-      none: 'Es gibt keine.',
-      unknownCountry:
-        'Von diesem Land kenne ich keine Feiertage. Wähle eines von denen, die beim Tippen angeboten werden.',
-      unknownState: 'Dieses Gebiet hat das Land nicht. Wähle eines von denen, die beim Tippen angeboten werden.',
+      none: 'Keine Feiertage gefunden.',
+      unknownCountry: 'Zu diesem Land sind keine Feiertage bekannt. Wähle beim Tippen eines aus der Liste.',
+      unknownState: 'Unbekanntes Gebiet. Wähle beim Tippen eines aus der Liste.',
     },
   },
   fr: {
@@ -52,8 +51,8 @@ export const holidaysText: Localised<Widened<typeof en>> = {
       'Les prochains jours fériés d’un pays',
       {
         country: ['pays', 'Quel pays'],
-        state: ['région', 'Une de ses régions'],
-        year: ['année', 'Tous ceux d’une année au lieu des prochains'],
+        state: ['région', 'État ou région'],
+        year: ['année', 'Tous les jours fériés d’une année'],
       },
     ],
     words: {
@@ -61,9 +60,9 @@ export const holidaysText: Localised<Widened<typeof en>> = {
       ofYear: (place, year) => `Jours fériés ${year} : ${place}`,
       today: 'aujourd’hui',
       onlyIn: (states) => `seulement : ${states}`,
-      none: 'Il n’y en a pas.',
-      unknownCountry: 'Je ne connais pas les jours fériés de ce pays. Choisis-en un parmi ceux qui sont proposés.',
-      unknownState: 'Ce pays n’a pas cette région. Choisis-en une parmi celles qui sont proposées.',
+      none: 'Aucun jour férié trouvé.',
+      unknownCountry: 'Aucun jour férié connu pour ce pays. Choisis-en un dans la liste.',
+      unknownState: 'Région inconnue. Choisis-en une dans la liste.',
     },
   },
   'es-ES': {
@@ -72,8 +71,8 @@ export const holidaysText: Localised<Widened<typeof en>> = {
       'Los próximos festivos de un país',
       {
         country: ['país', 'Qué país'],
-        state: ['región', 'Una de sus regiones'],
-        year: ['año', 'Todos los de un año en lugar de los próximos'],
+        state: ['región', 'Estado o región'],
+        year: ['año', 'Todos los festivos de un año'],
       },
     ],
     words: {
@@ -81,9 +80,9 @@ export const holidaysText: Localised<Widened<typeof en>> = {
       ofYear: (place, year) => `Festivos de ${year}: ${place}`,
       today: 'hoy',
       onlyIn: (states) => `solo en ${states}`,
-      none: 'No hay ninguno.',
-      unknownCountry: 'No conozco los festivos de ese país. Elige uno de los que se ofrecen mientras escribes.',
-      unknownState: 'Ese país no tiene esa región. Elige una de las que se ofrecen mientras escribes.',
+      none: 'No se han encontrado festivos.',
+      unknownCountry: 'No se conocen festivos de ese país. Elige uno de la lista mientras escribes.',
+      unknownState: 'Región desconocida. Elige una de la lista mientras escribes.',
     },
   },
   'pt-BR': {
@@ -92,8 +91,8 @@ export const holidaysText: Localised<Widened<typeof en>> = {
       'Os próximos feriados de um país',
       {
         country: ['país', 'Qual país'],
-        state: ['região', 'Um estado ou uma região dele'],
-        year: ['ano', 'Todos de um ano em vez dos próximos'],
+        state: ['região', 'Estado ou região'],
+        year: ['ano', 'Todos os feriados de um ano'],
       },
     ],
     words: {
@@ -101,25 +100,25 @@ export const holidaysText: Localised<Widened<typeof en>> = {
       ofYear: (place, year) => `Feriados de ${year}: ${place}`,
       today: 'hoje',
       onlyIn: (states) => `só em ${states}`,
-      none: 'Não há nenhum.',
-      unknownCountry: 'Não conheço os feriados desse país. Escolha um dos que aparecem enquanto você escreve.',
-      unknownState: 'Esse país não tem essa região. Escolha uma das que aparecem enquanto você escreve.',
+      none: 'Nenhum feriado encontrado.',
+      unknownCountry: 'Nenhum feriado conhecido para esse país. Escolha um da lista enquanto escreve.',
+      unknownState: 'Região desconhecida. Escolha uma da lista enquanto escreve.',
     },
   },
   ja: {
     label: [
       '祝日',
       '国の次の祝日を表示します',
-      { country: ['国', 'どの国'], state: ['地域', '州や地域'], year: ['年', '次の祝日の代わりに、その年のすべて'] },
+      { country: ['国', 'どの国'], state: ['地域', '州や地域'], year: ['年', 'その年のすべての祝日'] },
     ],
     words: {
       next: (place) => `次の祝日：${place}`,
       ofYear: (place, year) => `${year}年の祝日：${place}`,
       today: '今日',
       onlyIn: (states) => `${states}のみ`,
-      none: 'ありません。',
-      unknownCountry: 'この国の祝日はわかりません。入力中に表示される候補から選んでください。',
-      unknownState: 'この国にその地域はありません。入力中に表示される候補から選んでください。',
+      none: '祝日はありません。',
+      unknownCountry: 'この国の祝日は登録されていません。入力中に表示される候補から選んでください。',
+      unknownState: '不明な地域です。入力中に表示される候補から選んでください。',
     },
   },
 }

@@ -4,35 +4,34 @@ import type { Label } from '../i18n/labels.ts'
 const en = {
   label: [
     'image',
-    'Change a picture',
+    'Edit a picture',
     {
       filter: [
         'filter',
-        'Put a picture through a filter',
+        'Apply a filter to a picture',
         {
           effect: ['effect', 'Which one'],
-          member: ['member', 'Whose avatar; your own unless you choose'],
+          member: ['member', 'Whose avatar; default: yours'],
           picture: ['picture', 'A picture to use instead of an avatar'],
-          settings: ['settings', 'Like radius=10; colour=58f'],
+          settings: ['settings', 'For example radius=10; colour=58f'],
         },
       ],
       overlay: [
         'overlay',
-        'Draw something over a picture',
+        'Add an overlay to a picture',
         {
           effect: ['effect', 'Which one'],
-          member: ['member', 'Whose avatar; your own unless you choose'],
+          member: ['member', 'Whose avatar; default: yours'],
           picture: ['picture', 'A picture to use instead of an avatar'],
-          settings: ['settings', 'Like radius=10; colour=58f'],
-          with: ['with', 'Whose avatar is the second picture'],
+          settings: ['settings', 'For example radius=10; colour=58f'],
+          with: ['with', 'Member whose avatar is the second picture'],
         },
       ],
     },
   ] as const satisfies Label,
   words: {
-    unknownEffect: (name: string) =>
-      `There is no effect called “${name}”. Choose one of those that are offered while you type.`,
-    badSettings: (known: string) => `I do not understand these settings. This effect knows: ${known}.`,
+    unknownEffect: (name: string) => `Unknown effect “${name}”. Choose one from the list while you type.`,
+    badSettings: (known: string) => `These settings are not valid. This effect takes: ${known}.`,
     noSettings: 'This effect has no settings.',
   },
 }
@@ -43,94 +42,92 @@ export const imageText: Localised<Widened<typeof en>> = {
   de: {
     label: [
       'bild',
-      'Verändert ein Bild',
+      'Bearbeitet ein Bild',
       {
         filter: [
           'filter',
-          'Legt einen Filter auf ein Bild',
+          'Wendet einen Filter auf ein Bild an',
           {
             effect: ['effekt', 'Welcher'],
-            member: ['mitglied', 'Wessen Avatar; deiner, wenn du niemanden wählst'],
+            member: ['mitglied', 'Wessen Avatar; sonst deiner'],
             picture: ['datei', 'Ein Bild statt eines Avatars'],
-            settings: ['werte', 'Etwa radius=10; colour=58f'],
+            settings: ['werte', 'Zum Beispiel radius=10; colour=58f'],
           },
         ],
         overlay: [
           'auflage',
-          'Zeichnet etwas über ein Bild',
+          'Legt etwas über ein Bild',
           {
             effect: ['effekt', 'Welcher'],
-            member: ['mitglied', 'Wessen Avatar; deiner, wenn du niemanden wählst'],
+            member: ['mitglied', 'Wessen Avatar; sonst deiner'],
             picture: ['datei', 'Ein Bild statt eines Avatars'],
-            settings: ['werte', 'Etwa radius=10; colour=58f'],
+            settings: ['werte', 'Zum Beispiel radius=10; colour=58f'],
             with: ['mit', 'Wessen Avatar das zweite Bild ist'],
           },
         ],
       },
     ],
     words: {
-      unknownEffect: (name) =>
-        `Es gibt keinen Effekt namens „${name}“. Wähle einen von denen, die beim Tippen angeboten werden.`,
-      badSettings: (known) => `Diese Werte verstehe ich nicht. Der Effekt kennt: ${known}.`,
+      unknownEffect: (name) => `Unbekannter Effekt „${name}“. Wähle beim Tippen einen aus der Liste.`,
+      badSettings: (known) => `Diese Werte sind ungültig. Der Effekt nimmt: ${known}.`,
       noSettings: 'Dieser Effekt hat keine Werte.',
     },
   },
   fr: {
     label: [
       'image',
-      'Transformer une image',
+      'Modifie une image',
       {
         filter: [
           'filtre',
-          'Passer une image dans un filtre',
+          'Applique un filtre à une image',
           {
             effect: ['effet', 'Lequel'],
-            member: ['membre', 'L’avatar de qui ; le vôtre par défaut'],
+            member: ['membre', 'L’avatar de qui ; sinon le tien'],
             picture: ['fichier', 'Une image à la place d’un avatar'],
             settings: ['valeurs', 'Par exemple radius=10; colour=58f'],
           },
         ],
         overlay: [
           'calque',
-          'Dessiner quelque chose sur une image',
+          'Ajoute un calque à une image',
           {
             effect: ['effet', 'Lequel'],
-            member: ['membre', 'L’avatar de qui ; le vôtre par défaut'],
+            member: ['membre', 'L’avatar de qui ; sinon le tien'],
             picture: ['fichier', 'Une image à la place d’un avatar'],
             settings: ['valeurs', 'Par exemple radius=10; colour=58f'],
-            with: ['avec', 'L’avatar de qui est la deuxième image'],
+            with: ['avec', 'Membre dont l’avatar est la deuxième image'],
           },
         ],
       },
     ],
     words: {
-      unknownEffect: (name) =>
-        `Il n’y a pas d’effet nommé « ${name} ». Choisis-en un parmi ceux qui sont proposés pendant la saisie.`,
-      badSettings: (known) => `Je ne comprends pas ces réglages. Cet effet connaît : ${known}.`,
+      unknownEffect: (name) => `Effet inconnu : « ${name} ». Choisis-en un dans la liste pendant la saisie.`,
+      badSettings: (known) => `Ces réglages ne sont pas valides. Cet effet accepte : ${known}.`,
       noSettings: 'Cet effet n’a pas de réglages.',
     },
   },
   'es-ES': {
     label: [
       'imagen',
-      'Transforma una imagen',
+      'Edita una imagen',
       {
         filter: [
           'filtro',
-          'Pasa una imagen por un filtro',
+          'Aplica un filtro a una imagen',
           {
             effect: ['efecto', 'Cuál'],
-            member: ['miembro', 'El avatar de quién; el tuyo si no eliges'],
+            member: ['miembro', 'El avatar de quién; si no, el tuyo'],
             picture: ['archivo', 'Una imagen en lugar de un avatar'],
             settings: ['valores', 'Por ejemplo radius=10; colour=58f'],
           },
         ],
         overlay: [
           'capa',
-          'Dibuja algo sobre una imagen',
+          'Añade una capa a una imagen',
           {
             effect: ['efecto', 'Cuál'],
-            member: ['miembro', 'El avatar de quién; el tuyo si no eliges'],
+            member: ['miembro', 'El avatar de quién; si no, el tuyo'],
             picture: ['archivo', 'Una imagen en lugar de un avatar'],
             settings: ['valores', 'Por ejemplo radius=10; colour=58f'],
             with: ['con', 'De quién es el avatar de la segunda imagen'],
@@ -139,33 +136,32 @@ export const imageText: Localised<Widened<typeof en>> = {
       },
     ],
     words: {
-      unknownEffect: (name) =>
-        `No hay ningún efecto llamado «${name}». Elige uno de los que se ofrecen mientras escribes.`,
-      badSettings: (known) => `No entiendo estos ajustes. Este efecto conoce: ${known}.`,
+      unknownEffect: (name) => `Efecto desconocido: «${name}». Elige uno de la lista mientras escribes.`,
+      badSettings: (known) => `Estos ajustes no son válidos. Este efecto admite: ${known}.`,
       noSettings: 'Este efecto no tiene ajustes.',
     },
   },
   'pt-BR': {
     label: [
       'imagem',
-      'Transforma uma imagem',
+      'Edita uma imagem',
       {
         filter: [
           'filtro',
-          'Passa uma imagem por um filtro',
+          'Aplica um filtro a uma imagem',
           {
             effect: ['efeito', 'Qual'],
-            member: ['membro', 'O avatar de quem; o seu, se não escolher'],
+            member: ['membro', 'O avatar de quem; senão, o seu'],
             picture: ['arquivo', 'Uma imagem em vez de um avatar'],
             settings: ['valores', 'Por exemplo radius=10; colour=58f'],
           },
         ],
         overlay: [
           'camada',
-          'Desenha algo sobre uma imagem',
+          'Adiciona uma camada a uma imagem',
           {
             effect: ['efeito', 'Qual'],
-            member: ['membro', 'O avatar de quem; o seu, se não escolher'],
+            member: ['membro', 'O avatar de quem; senão, o seu'],
             picture: ['arquivo', 'Uma imagem em vez de um avatar'],
             settings: ['valores', 'Por exemplo radius=10; colour=58f'],
             with: ['com', 'De quem é o avatar da segunda imagem'],
@@ -174,9 +170,8 @@ export const imageText: Localised<Widened<typeof en>> = {
       },
     ],
     words: {
-      unknownEffect: (name) =>
-        `Não há nenhum efeito chamado “${name}”. Escolha um dos que aparecem enquanto você escreve.`,
-      badSettings: (known) => `Não entendo esses ajustes. Este efeito conhece: ${known}.`,
+      unknownEffect: (name) => `Efeito desconhecido: “${name}”. Escolha um da lista enquanto escreve.`,
+      badSettings: (known) => `Esses ajustes não são válidos. Este efeito aceita: ${known}.`,
       noSettings: 'Este efeito não tem ajustes.',
     },
   },
@@ -190,17 +185,17 @@ export const imageText: Localised<Widened<typeof en>> = {
           '画像にフィルターをかけます',
           {
             effect: ['効果', 'どれを使うか'],
-            member: ['メンバー', '誰のアバターか。選ばなければ自分のもの'],
+            member: ['メンバー', '誰のアバターか。省略すると自分'],
             picture: ['ファイル', 'アバターの代わりに使う画像'],
             settings: ['設定値', '例: radius=10; colour=58f'],
           },
         ],
         overlay: [
           '重ねる',
-          '画像の上に何かを描きます',
+          '画像に重ね絵を加えます',
           {
             effect: ['効果', 'どれを使うか'],
-            member: ['メンバー', '誰のアバターか。選ばなければ自分のもの'],
+            member: ['メンバー', '誰のアバターか。省略すると自分'],
             picture: ['ファイル', 'アバターの代わりに使う画像'],
             settings: ['設定値', '例: radius=10; colour=58f'],
             with: ['相手', '二枚目の画像にするアバター'],
@@ -209,8 +204,8 @@ export const imageText: Localised<Widened<typeof en>> = {
       },
     ],
     words: {
-      unknownEffect: (name) => `「${name}」という効果はありません。入力中に表示される候補から選んでください。`,
-      badSettings: (known) => `この設定はわかりません。この効果の設定：${known}`,
+      unknownEffect: (name) => `不明な効果「${name}」です。入力中に表示される候補から選んでください。`,
+      badSettings: (known) => `設定が正しくありません。この効果の設定：${known}`,
       noSettings: 'この効果に設定はありません。',
     },
   },

@@ -5,17 +5,17 @@ const en = {
   labels: {
     library: [
       'library',
-      'Play from the own music of this bot',
+      'Play from the bot’s own music library',
       {
-        artist: ['artist', 'Play all that an artist has here', { name: ['name', 'Who'] }],
-        album: ['album', 'Play an album', { name: ['name', 'Which one; words of the artist do as well'] }],
+        artist: ['artist', 'Play everything by an artist', { name: ['name', 'Name of the artist'] }],
+        album: ['album', 'Play an album', { name: ['name', 'Album or artist name'] }],
         playlist: ['playlist', 'Play a playlist of the music server', { name: ['name', 'Which one'] }],
       },
     ],
     podcast: [
       'podcast',
       'Play the newest episodes of a podcast',
-      { show: ['show', 'Its name, or the address of its feed'], episodes: ['episodes', 'How many; one if left out'] },
+      { show: ['show', 'Name or feed URL'], episodes: ['episodes', 'How many; default: 1'] },
     ],
   } as const satisfies Labels,
 }
@@ -27,17 +27,21 @@ export const libraryText: Localised<Widened<typeof en>> = {
     labels: {
       library: [
         'bibliothek',
-        'Spielt aus der eigenen Musik dieses Bots',
+        'Spielt aus der Musikbibliothek dieses Bots',
         {
-          artist: ['künstler', 'Spielt alles, was es hier von jemandem gibt', { name: ['name', 'Von wem'] }],
-          album: ['album', 'Spielt ein Album', { name: ['name', 'Welches; Wörter des Künstlers gehen auch'] }],
+          artist: [
+            'künstler',
+            'Spielt alles von einer Band oder einem Künstler',
+            { name: ['name', 'Name der Band oder des Künstlers'] },
+          ],
+          album: ['album', 'Spielt ein Album', { name: ['name', 'Name des Albums oder Künstlers'] }],
           playlist: ['playlist', 'Spielt eine Playlist des Musikservers', { name: ['name', 'Welche'] }],
         },
       ],
       podcast: [
         'podcast',
         'Spielt die neuesten Folgen eines Podcasts',
-        { show: ['sendung', 'Ihr Name oder die Adresse ihres Feeds'], episodes: ['folgen', 'Wie viele; sonst eine'] },
+        { show: ['sendung', 'Name oder URL des Feeds'], episodes: ['folgen', 'Wie viele; sonst 1'] },
       ],
     },
   },
@@ -45,17 +49,17 @@ export const libraryText: Localised<Widened<typeof en>> = {
     labels: {
       library: [
         'bibliothèque',
-        'Joue la musique propre à ce bot',
+        'Lit la bibliothèque musicale de ce bot',
         {
-          artist: ['artiste', 'Joue tout ce qu’il y a ici d’un artiste', { name: ['nom', 'Qui'] }],
-          album: ['album', 'Joue un album', { name: ['nom', 'Lequel ; le nom de l’artiste aide aussi'] }],
-          playlist: ['playlist', 'Joue une playlist du serveur de musique', { name: ['nom', 'Laquelle'] }],
+          artist: ['artiste', 'Lit tous les titres d’un artiste', { name: ['nom', 'Nom de l’artiste'] }],
+          album: ['album', 'Lit un album', { name: ['nom', 'Nom de l’album ou de l’artiste'] }],
+          playlist: ['playlist', 'Lit une playlist du serveur de musique', { name: ['nom', 'Laquelle'] }],
         },
       ],
       podcast: [
         'podcast',
-        'Joue les derniers épisodes d’un podcast',
-        { show: ['émission', 'Son nom ou l’adresse de son flux'], episodes: ['épisodes', 'Combien ; un seul sinon'] },
+        'Lit les derniers épisodes d’un podcast',
+        { show: ['émission', 'Nom ou URL du flux'], episodes: ['épisodes', 'Combien ; 1 par défaut'] },
       ],
     },
   },
@@ -63,17 +67,17 @@ export const libraryText: Localised<Widened<typeof en>> = {
     labels: {
       library: [
         'biblioteca',
-        'Pone la música propia de este bot',
+        'Pone música de la biblioteca de este bot',
         {
-          artist: ['artista', 'Pone todo lo que hay aquí de un artista', { name: ['nombre', 'Quién'] }],
-          album: ['álbum', 'Pone un álbum', { name: ['nombre', 'Cuál; también valen palabras del artista'] }],
+          artist: ['artista', 'Pone todo lo de un artista', { name: ['nombre', 'Nombre del artista'] }],
+          album: ['álbum', 'Pone un álbum', { name: ['nombre', 'Nombre del álbum o del artista'] }],
           playlist: ['lista', 'Pone una lista del servidor de música', { name: ['nombre', 'Cuál'] }],
         },
       ],
       podcast: [
         'pódcast',
         'Pone los últimos episodios de un pódcast',
-        { show: ['programa', 'Su nombre o la dirección de su feed'], episodes: ['episodios', 'Cuántos; si no, uno'] },
+        { show: ['programa', 'Nombre o URL del feed'], episodes: ['episodios', 'Cuántos; 1 por defecto'] },
       ],
     },
   },
@@ -81,17 +85,17 @@ export const libraryText: Localised<Widened<typeof en>> = {
     labels: {
       library: [
         'biblioteca',
-        'Toca a música própria deste bot',
+        'Toca músicas da biblioteca deste bot',
         {
-          artist: ['artista', 'Toca tudo o que há aqui de um artista', { name: ['nome', 'Quem'] }],
-          album: ['álbum', 'Toca um álbum', { name: ['nome', 'Qual; palavras do artista também servem'] }],
+          artist: ['artista', 'Toca tudo de um artista', { name: ['nome', 'Nome do artista'] }],
+          album: ['álbum', 'Toca um álbum', { name: ['nome', 'Nome do álbum ou do artista'] }],
           playlist: ['playlist', 'Toca uma playlist do servidor de música', { name: ['nome', 'Qual'] }],
         },
       ],
       podcast: [
         'podcast',
-        'Toca os episódios mais novos de um podcast',
-        { show: ['programa', 'O nome ou o endereço do feed'], episodes: ['episódios', 'Quantos; se vazio, um'] },
+        'Toca os episódios mais recentes de um podcast',
+        { show: ['programa', 'Nome ou URL do feed'], episodes: ['episódios', 'Quantos; padrão: 1'] },
       ],
     },
   },
@@ -99,10 +103,10 @@ export const libraryText: Localised<Widened<typeof en>> = {
     labels: {
       library: [
         'ライブラリ',
-        'このボット自身の音楽から再生します',
+        'このボットの音楽ライブラリから再生します',
         {
-          artist: ['アーティスト', 'そのアーティストの曲をすべて再生します', { name: ['名前', '誰の曲か'] }],
-          album: ['アルバム', 'アルバムを再生します', { name: ['名前', 'どのアルバムか。アーティスト名でも探せます'] }],
+          artist: ['アーティスト', 'そのアーティストの曲をすべて再生します', { name: ['名前', 'アーティスト名'] }],
+          album: ['アルバム', 'アルバムを再生します', { name: ['名前', 'アルバム名またはアーティスト名'] }],
           playlist: [
             'プレイリスト',
             '音楽サーバーのプレイリストを再生します',
@@ -114,8 +118,8 @@ export const libraryText: Localised<Widened<typeof en>> = {
         'ポッドキャスト',
         'ポッドキャストの最新エピソードを再生します',
         {
-          show: ['番組', '番組名、またはフィードのアドレス'],
-          episodes: ['エピソード数', 'いくつ再生するか。省略すると1つ'],
+          show: ['番組', '番組名またはフィードの URL'],
+          episodes: ['エピソード数', '再生する数。省略すると 1'],
         },
       ],
     },

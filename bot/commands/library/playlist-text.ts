@@ -6,8 +6,8 @@ const en = {
     'playlist',
     'Your saved playlists',
     {
-      save: ['save', 'Save what plays and waits', { name: ['name', 'What to call it'] }],
-      load: ['load', 'Queue one of your playlists', { name: ['name', 'Which one'] }],
+      save: ['save', 'Save the current track and the queue', { name: ['name', 'Name of the playlist'] }],
+      load: ['load', 'Add a playlist to the queue', { name: ['name', 'Which one'] }],
       list: ['list', 'Show your playlists'],
       delete: ['delete', 'Delete one of your playlists', { name: ['name', 'Which one'] }],
     },
@@ -29,8 +29,12 @@ export const playlistText: Localised<Widened<typeof en>> = {
       'playlist',
       'Deine gespeicherten Playlists',
       {
-        save: ['speichern', 'Speichert, was läuft und wartet', { name: ['name', 'Wie sie heißen soll'] }],
-        load: ['laden', 'Stellt eine deiner Playlists in die Warteschlange', { name: ['name', 'Welche'] }],
+        save: [
+          'speichern',
+          'Speichert den laufenden Titel und die Warteschlange',
+          { name: ['name', 'Name der Playlist'] },
+        ],
+        load: ['laden', 'Fügt der Warteschlange eine Playlist hinzu', { name: ['name', 'Welche'] }],
         list: ['zeigen', 'Zeigt deine Playlists'],
         delete: ['löschen', 'Löscht eine deiner Playlists', { name: ['name', 'Welche'] }],
       },
@@ -48,8 +52,8 @@ export const playlistText: Localised<Widened<typeof en>> = {
       'playlist',
       'Tes playlists enregistrées',
       {
-        save: ['enregistrer', 'Enregistre ce qui passe et attend', { name: ['nom', 'Comment l’appeler'] }],
-        load: ['charger', 'Met une de tes playlists dans la file', { name: ['nom', 'Laquelle'] }],
+        save: ['enregistrer', 'Enregistre le titre en cours et la file', { name: ['nom', 'Nom de la playlist'] }],
+        load: ['charger', 'Ajoute une playlist à la file', { name: ['nom', 'Laquelle'] }],
         list: ['liste', 'Montre tes playlists'],
         delete: ['supprimer', 'Supprime une de tes playlists', { name: ['nom', 'Laquelle'] }],
       },
@@ -67,8 +71,8 @@ export const playlistText: Localised<Widened<typeof en>> = {
       'lista',
       'Tus listas guardadas',
       {
-        save: ['guardar', 'Guarda lo que suena y espera', { name: ['nombre', 'Cómo llamarla'] }],
-        load: ['cargar', 'Pone en la cola una de tus listas', { name: ['nombre', 'Cuál'] }],
+        save: ['guardar', 'Guarda la pista actual y la cola', { name: ['nombre', 'Nombre de la lista'] }],
+        load: ['cargar', 'Añade una lista a la cola', { name: ['nombre', 'Cuál'] }],
         list: ['mostrar', 'Muestra tus listas'],
         delete: ['borrar', 'Borra una de tus listas', { name: ['nombre', 'Cuál'] }],
       },
@@ -86,8 +90,8 @@ export const playlistText: Localised<Widened<typeof en>> = {
       'playlist',
       'Suas playlists salvas',
       {
-        save: ['salvar', 'Salva o que toca e espera', { name: ['nome', 'Como chamar'] }],
-        load: ['carregar', 'Coloca na fila uma das suas playlists', { name: ['nome', 'Qual'] }],
+        save: ['salvar', 'Salva a faixa atual e a fila', { name: ['nome', 'Nome da playlist'] }],
+        load: ['carregar', 'Adiciona uma playlist à fila', { name: ['nome', 'Qual'] }],
         list: ['mostrar', 'Mostra suas playlists'],
         delete: ['apagar', 'Apaga uma das suas playlists', { name: ['nome', 'Qual'] }],
       },
@@ -105,7 +109,7 @@ export const playlistText: Localised<Widened<typeof en>> = {
       'プレイリスト',
       'あなたの保存したプレイリスト',
       {
-        save: ['保存', '再生中と待機中の曲を保存します', { name: ['名前', 'プレイリストの名前'] }],
+        save: ['保存', '再生中の曲とキューを保存します', { name: ['名前', 'プレイリストの名前'] }],
         load: ['読み込み', 'プレイリストをキューに追加します', { name: ['名前', 'どのプレイリストか'] }],
         list: ['一覧', 'プレイリストを表示します'],
         delete: ['削除', 'プレイリストを削除します', { name: ['名前', 'どのプレイリストか'] }],

@@ -5,7 +5,7 @@ const en = {
   label: [
     'loop',
     'Repeat the track or the queue',
-    { mode: ['mode', 'What is repeated', { off: 'Off', track: 'This track', queue: 'The queue' }] },
+    { mode: ['mode', 'What to repeat', { off: 'Off', track: 'This track', queue: 'The queue' }] },
   ] as const satisfies Label,
   words: {
     off: 'Loop: off',
@@ -33,7 +33,7 @@ export const loopText: Localised<Widened<typeof en>> = {
     label: [
       'répéter',
       'Répète le titre ou la file',
-      { mode: ['mode', 'Ce qui est répété', { off: 'Rien', track: 'Ce titre', queue: 'La file' }] },
+      { mode: ['mode', 'Quoi répéter', { off: 'Rien', track: 'Ce titre', queue: 'La file' }] },
     ],
     words: {
       off: 'Répétition : désactivée',

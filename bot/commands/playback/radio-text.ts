@@ -4,8 +4,8 @@ import type { Label } from '../i18n/labels.ts'
 const en = {
   label: [
     'radio',
-    'Play an internet radio',
-    { station: ['station', 'Its name; your favourite stations come first'] },
+    'Play an internet radio station',
+    { station: ['station', 'Name; your favourites come first'] },
   ] as const satisfies Label,
 }
 
@@ -13,18 +13,18 @@ const en = {
 export const radioText: Localised<Widened<typeof en>> = {
   en,
   de: {
-    label: ['radio', 'Spielt ein Internetradio', { station: ['sender', 'Sein Name; deine Favoriten kommen zuerst'] }],
+    label: ['radio', 'Spielt ein Internetradio', { station: ['sender', 'Name; deine Favoriten zuerst'] }],
   },
   fr: {
-    label: ['radio', 'Joue une radio en ligne', { station: ['station', 'Son nom ; tes favoris d’abord'] }],
+    label: ['radio', 'Lit une radio en ligne', { station: ['station', 'Nom ; tes favoris d’abord'] }],
   },
   'es-ES': {
-    label: ['radio', 'Pone una emisora de internet', { station: ['emisora', 'Su nombre; primero tus favoritas'] }],
+    label: ['radio', 'Pone una emisora de internet', { station: ['emisora', 'Nombre; primero tus favoritas'] }],
   },
   'pt-BR': {
-    label: ['rádio', 'Toca uma rádio da internet', { station: ['estação', 'O nome; suas favoritas vêm primeiro'] }],
+    label: ['rádio', 'Toca uma rádio da internet', { station: ['estação', 'Nome; suas favoritas primeiro'] }],
   },
   ja: {
-    label: ['ラジオ', 'インターネットラジオを再生します', { station: ['局', '局名。お気に入りの局が先に出ます'] }],
+    label: ['ラジオ', 'インターネットラジオを再生します', { station: ['局', '局名。お気に入りが先に出ます'] }],
   },
 }

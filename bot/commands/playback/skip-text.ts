@@ -3,8 +3,8 @@ import type { Labels } from '../i18n/labels.ts'
 
 const en = {
   labels: {
-    skip: ['skip', 'Skip the current track, by vote where others listen too'],
-    previous: ['previous', 'Go back to the track before'],
+    skip: ['skip', 'Skip the current track, with a vote if others are listening'],
+    previous: ['previous', 'Go back to the previous track'],
   } as const satisfies Labels,
   words: {
     skipped: (next: string) => `Skipped. Now playing ${next}`,
@@ -18,7 +18,7 @@ export const skipText: Localised<Widened<typeof en>> = {
   en,
   de: {
     labels: {
-      skip: ['überspringen', 'Überspringt den Titel, mit Abstimmung, wenn andere mithören'],
+      skip: ['überspringen', 'Überspringt den Titel, per Abstimmung, wenn andere mithören'],
       previous: ['zurück', 'Geht zum vorigen Titel zurück'],
     },
     words: {

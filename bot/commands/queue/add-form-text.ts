@@ -3,7 +3,7 @@ import type { Localised, Widened } from '../i18n/languages.ts'
 const en = {
   words: {
     title: 'Add to the queue',
-    field: 'A title, an artist or a link',
+    field: 'Song, artist or link',
   },
 }
 
@@ -13,31 +13,31 @@ export const addFormText: Localised<Widened<typeof en>> = {
   de: {
     words: {
       title: 'Zur Warteschlange hinzufügen',
-      field: 'Ein Titel, eine Band oder ein Link',
+      field: 'Titel, Band oder Link',
     },
   },
   fr: {
     words: {
       title: 'Ajouter à la file',
-      field: 'Un titre, un artiste ou un lien',
+      field: 'Titre, artiste ou lien',
     },
   },
   'es-ES': {
     words: {
       title: 'Añadir a la cola',
-      field: 'Un título, un artista o un enlace',
+      field: 'Título, artista o enlace',
     },
   },
   'pt-BR': {
     words: {
       title: 'Adicionar à fila',
-      field: 'Um título, um artista ou um link',
+      field: 'Título, artista ou link',
     },
   },
   ja: {
     words: {
       title: 'キューに追加',
-      field: '曲名、アーティスト名、またはリンク',
+      field: '曲名、アーティスト名、リンク',
     },
   },
 }

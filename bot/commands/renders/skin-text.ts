@@ -4,12 +4,12 @@ import type { Label } from '../i18n/labels.ts'
 const en = {
   label: [
     'skin',
-    'Show how a Minecraft player looks',
+    'Show a Minecraft player’s skin',
     {
-      player: ['player', 'A name, a UUID, or a gamertag with a dot before it'],
+      player: ['player', 'Name, UUID, or gamertag with a leading dot'],
       pose: [
         'pose',
-        'How they hold themselves; waving unless you choose',
+        'Default: waving',
         {
           wave: 'Waving',
           standing: 'Standing',
@@ -25,8 +25,8 @@ const en = {
     },
   ] as const satisfies Label,
   words: {
-    noSkin: (name: string) => `No skin of ${name} is public.`,
-    badSkin: (name: string) => `The skin of ${name} cannot be drawn.`,
+    noSkin: (name: string) => `${name} has no public skin.`,
+    badSkin: (name: string) => `The skin of ${name} cannot be rendered.`,
   },
 }
 
@@ -36,12 +36,12 @@ export const skinText: Localised<Widened<typeof en>> = {
   de: {
     label: [
       'skin',
-      'Zeigt, wie jemand in Minecraft aussieht',
+      'Zeigt den Skin eines Minecraft-Spielers',
       {
         player: ['spieler', 'Name, UUID oder Gamertag mit einem Punkt davor'],
         pose: [
           'haltung',
-          'Winkend, wenn du nichts wählst',
+          'Sonst: winkend',
           {
             wave: 'Winkend',
             standing: 'Stehend',
@@ -57,19 +57,19 @@ export const skinText: Localised<Widened<typeof en>> = {
       },
     ],
     words: {
-      noSkin: (name) => `Von ${name} ist kein Skin öffentlich.`,
-      badSkin: (name) => `Der Skin von ${name} lässt sich nicht zeichnen.`,
+      noSkin: (name) => `${name} hat keinen öffentlichen Skin.`,
+      badSkin: (name) => `Der Skin von ${name} lässt sich nicht darstellen.`,
     },
   },
   fr: {
     label: [
       'skin',
-      'Montre l’apparence d’un joueur de Minecraft',
+      'Affiche le skin d’un joueur Minecraft',
       {
-        player: ['joueur', 'Un nom, un UUID ou un gamertag précédé d’un point'],
+        player: ['joueur', 'Nom, UUID ou gamertag précédé d’un point'],
         pose: [
           'pose',
-          'En train de saluer si tu ne choisis rien',
+          'Sinon : salue',
           {
             wave: 'Salue',
             standing: 'Debout',
@@ -85,19 +85,19 @@ export const skinText: Localised<Widened<typeof en>> = {
       },
     ],
     words: {
-      noSkin: (name) => `Aucun skin de ${name} n’est public.`,
-      badSkin: (name) => `Le skin de ${name} ne peut pas être dessiné.`,
+      noSkin: (name) => `${name} n’a pas de skin public.`,
+      badSkin: (name) => `Le skin de ${name} ne peut pas être affiché.`,
     },
   },
   'es-ES': {
     label: [
       'skin',
-      'Muestra el aspecto de un jugador de Minecraft',
+      'Muestra la skin de un jugador de Minecraft',
       {
-        player: ['jugador', 'Un nombre, un UUID o un gamertag con un punto delante'],
+        player: ['jugador', 'Nombre, UUID o gamertag con un punto delante'],
         pose: [
           'pose',
-          'Saludando si no eliges nada',
+          'Si no: saludando',
           {
             wave: 'Saludando',
             standing: 'De pie',
@@ -120,12 +120,12 @@ export const skinText: Localised<Widened<typeof en>> = {
   'pt-BR': {
     label: [
       'skin',
-      'Mostra a aparência de um jogador de Minecraft',
+      'Mostra a skin de um jogador de Minecraft',
       {
-        player: ['jogador', 'Um nome, um UUID ou um gamertag com um ponto antes'],
+        player: ['jogador', 'Nome, UUID ou gamertag com um ponto antes'],
         pose: [
           'pose',
-          'Acenando, se você não escolher',
+          'Senão: acenando',
           {
             wave: 'Acenando',
             standing: 'Em pé',
@@ -141,19 +141,19 @@ export const skinText: Localised<Widened<typeof en>> = {
       },
     ],
     words: {
-      noSkin: (name) => `Nenhuma skin de ${name} é pública.`,
-      badSkin: (name) => `A skin de ${name} não pode ser desenhada.`,
+      noSkin: (name) => `${name} não tem skin pública.`,
+      badSkin: (name) => `A skin de ${name} não pode ser exibida.`,
     },
   },
   ja: {
     label: [
       'スキン',
-      'Minecraft のプレイヤーの見た目を表示',
+      'Minecraft プレイヤーのスキンを表示します',
       {
-        player: ['プレイヤー', '名前、UUID、またはドットを付けたゲーマータグ'],
+        player: ['プレイヤー', '名前、UUID、または先頭に点を付けたゲーマータグ'],
         pose: [
           'ポーズ',
-          '選ばなければ手を振ります',
+          '省略すると「手を振る」',
           {
             wave: '手を振る',
             standing: '立つ',
@@ -170,7 +170,7 @@ export const skinText: Localised<Widened<typeof en>> = {
     ],
     words: {
       noSkin: (name) => `${name} のスキンは公開されていません。`,
-      badSkin: (name) => `${name} のスキンは描けません。`,
+      badSkin: (name) => `${name} のスキンは表示できません。`,
     },
   },
 }

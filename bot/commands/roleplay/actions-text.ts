@@ -9,7 +9,7 @@ const en = {
     cuddle: ['cuddle', '{a} cuddles up to {b}', '{a} wants to cuddle'],
     poke: ['poke', '{a} pokes {b}', '{a} pokes everyone'],
     tickle: ['tickle', '{a} tickles {b}', '{a} tickles everyone'],
-    bite: ['bite', '{a} bites {b}', '{a} bites whatever comes near'],
+    bite: ['bite', '{a} bites {b}', '{a} bites into the air'],
     blush: ['blush', '{a} blushes because of {b}', '{a} blushes'],
     cry: ['cry', '{a} cries because of {b}', '{a} is crying'],
     dance: ['dance', '{a} dances with {b}', '{a} is dancing'],

@@ -7,12 +7,12 @@ const en = {
     'search',
     'Search and choose what to play',
     {
-      query: ['query', 'A title, an artist, an album'],
-      source: ['source', 'Search there alone'],
+      query: ['query', 'Song, artist or album'],
+      source: ['source', 'Search only this source'],
       when: playText['en'].label[2].when,
     },
   ] as const satisfies Label,
-  words: { title: (query: string) => `Results for “${query}”`, choose: 'Choose one track or several' },
+  words: { title: (query: string) => `Results for “${query}”`, choose: 'Choose one or more tracks' },
 }
 
 /** Texts of `/search`. */
@@ -21,10 +21,10 @@ export const searchText: Localised<Widened<typeof en>> = {
   de: {
     label: [
       'suchen',
-      'Sucht, und du wählst, was spielt',
+      'Sucht Titel zum Auswählen',
       {
-        query: ['suche', 'Ein Titel, eine Band, ein Album'],
-        source: ['quelle', 'Nur dort suchen'],
+        query: ['suche', 'Titel, Band oder Album'],
+        source: ['quelle', 'Nur in dieser Quelle suchen'],
         when: playText['de'].label[2].when,
       },
     ],
@@ -33,10 +33,10 @@ export const searchText: Localised<Widened<typeof en>> = {
   fr: {
     label: [
       'chercher',
-      'Cherche et laisse choisir quoi jouer',
+      'Cherche des titres à choisir',
       {
-        query: ['recherche', 'Un titre, un artiste, un album'],
-        source: ['source', 'Chercher uniquement là'],
+        query: ['recherche', 'Titre, artiste ou album'],
+        source: ['source', 'Chercher uniquement dans cette source'],
         when: playText['fr'].label[2].when,
       },
     ],
@@ -45,10 +45,10 @@ export const searchText: Localised<Widened<typeof en>> = {
   'es-ES': {
     label: [
       'buscar',
-      'Busca y elige qué poner',
+      'Busca pistas para elegir',
       {
-        query: ['búsqueda', 'Un título, un artista, un álbum'],
-        source: ['fuente', 'Buscar solo ahí'],
+        query: ['búsqueda', 'Título, artista o álbum'],
+        source: ['fuente', 'Buscar solo en esta fuente'],
         when: playText['es-ES'].label[2].when,
       },
     ],
@@ -57,10 +57,10 @@ export const searchText: Localised<Widened<typeof en>> = {
   'pt-BR': {
     label: [
       'buscar',
-      'Busca e escolha o que tocar',
+      'Busca faixas para escolher',
       {
-        query: ['busca', 'Um título, um artista, um álbum'],
-        source: ['fonte', 'Buscar só ali'],
+        query: ['busca', 'Título, artista ou álbum'],
+        source: ['fonte', 'Buscar só nesta fonte'],
         when: playText['pt-BR'].label[2].when,
       },
     ],
@@ -72,7 +72,7 @@ export const searchText: Localised<Widened<typeof en>> = {
       '検索して再生する曲を選びます',
       {
         query: ['検索', '曲名、アーティスト、アルバム'],
-        source: ['音源', 'ここだけを検索します'],
+        source: ['ソース', 'このソースだけを検索します'],
         when: playText['ja'].label[2].when,
       },
     ],

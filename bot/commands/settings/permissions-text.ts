@@ -5,15 +5,15 @@ import { permissionText } from '../../permissions/permission-text.ts'
 const en = {
   label: [
     'permissions',
-    'Show who may do what, or change it',
-    { action: ['action', 'All of them unless you choose one'], who: ['who', 'As at the beginning unless you choose'] },
+    'Show or change who can do what',
+    { action: ['action', 'Default: all'], who: ['who', 'Default: the bot’s default'] },
   ],
   words: {
-    title: 'Who may do what',
+    title: 'Permissions',
     intro: (djs: string, percent: number) =>
-      `DJs (${djs}) and members who listen alone may do everything. A vote takes ${percent} % of those who listen, and two at least.`,
+      `DJs (${djs}) and members who listen alone can do everything. A vote needs ${percent} % of the listeners, and at least two.`,
     changed: 'changed',
-    impossible: (what: string) => `“${what}” can be for everyone who listens or for DJs only.`,
+    impossible: (what: string) => `“${what}” can be for all listeners or only for DJs.`,
   },
 } as const
 
@@ -23,11 +23,11 @@ export const permissionsText: Localised<Widened<typeof en>> = {
   de: {
     label: [
       'rechte',
-      'Zeigt, wer was darf, oder ändert es',
-      { action: ['aktion', 'Alle, wenn du keine wählst'], who: ['wer', 'Wie am Anfang, wenn du nichts wählst'] },
+      'Zeigt oder ändert, wer was darf',
+      { action: ['aktion', 'Sonst: alle'], who: ['wer', 'Sonst: der Standard'] },
     ],
     words: {
-      title: 'Wer was darf',
+      title: 'Rechte',
       intro: (djs, percent) =>
         `DJs (${djs}) und wer allein zuhört dürfen alles. Eine Abstimmung braucht ${percent} % der Zuhörenden, mindestens zwei.`,
       changed: 'geändert',
@@ -37,53 +37,53 @@ export const permissionsText: Localised<Widened<typeof en>> = {
   fr: {
     label: [
       'permissions',
-      'Montre qui peut faire quoi, ou le change',
-      { action: ['action', 'Toutes si tu n’en choisis pas'], who: ['qui', 'Comme au début sans choix de ta part'] },
+      'Montre ou change qui peut faire quoi',
+      { action: ['action', 'Sinon : toutes'], who: ['qui', 'Sinon : par défaut'] },
     ],
     words: {
-      title: 'Qui peut faire quoi',
+      title: 'Permissions',
       intro: (djs, percent) =>
-        `Les DJ (${djs}) et qui écoute seul peuvent tout faire. Un vote demande ${percent} % des auditeurs, et au moins deux.`,
+        `Les DJ (${djs}) et les membres qui écoutent seuls peuvent tout faire. Un vote demande ${percent} % des auditeurs, et au moins deux.`,
       changed: 'modifié',
-      impossible: (what) => `« ${what} » peut être pour tous ceux qui écoutent ou pour les DJ seulement.`,
+      impossible: (what) => `« ${what} » peut être pour tous les auditeurs ou pour les DJ seulement.`,
     },
   },
   'es-ES': {
     label: [
       'permisos',
-      'Muestra quién puede hacer qué, o lo cambia',
-      { action: ['acción', 'Todas si no eliges una'], who: ['quién', 'Como al principio si no eliges'] },
+      'Muestra o cambia quién puede hacer qué',
+      { action: ['acción', 'Si no: todas'], who: ['quién', 'Si no: por defecto'] },
     ],
     words: {
-      title: 'Quién puede hacer qué',
+      title: 'Permisos',
       intro: (djs, percent) =>
         `Los DJ (${djs}) y quien escucha solo pueden hacerlo todo. Una votación requiere el ${percent} % de los oyentes, y al menos dos.`,
       changed: 'cambiado',
-      impossible: (what) => `«${what}» puede ser para todos los que escuchan o solo para los DJ.`,
+      impossible: (what) => `«${what}» puede ser para todos los oyentes o solo para los DJ.`,
     },
   },
   'pt-BR': {
     label: [
       'permissões',
-      'Mostra quem pode fazer o quê, ou muda isso',
-      { action: ['ação', 'Todas se você não escolher'], who: ['quem', 'Como no começo se você não escolher'] },
+      'Mostra ou muda quem pode fazer o quê',
+      { action: ['ação', 'Senão: todas'], who: ['quem', 'Senão: o padrão'] },
     ],
     words: {
-      title: 'Quem pode fazer o quê',
+      title: 'Permissões',
       intro: (djs, percent) =>
         `DJs (${djs}) e quem ouve sozinho podem tudo. Uma votação exige ${percent}% dos ouvintes, e pelo menos dois.`,
       changed: 'alterado',
-      impossible: (what) => `“${what}” pode ser para todos que ouvem ou só para DJs.`,
+      impossible: (what) => `“${what}” pode ser para todos os ouvintes ou só para DJs.`,
     },
   },
   ja: {
     label: [
       '権限',
       '誰が何をできるかを表示・変更します',
-      { action: ['操作', '選ばなければすべて'], who: ['誰', '選ばなければ初期設定'] },
+      { action: ['操作', '省略するとすべて'], who: ['誰', '省略すると初期設定'] },
     ],
     words: {
-      title: '誰が何をできるか',
+      title: '権限',
       intro: (djs, percent) =>
         `DJ（${djs}）と一人で聞いている人は何でもできます。投票には聞いている人の ${percent} %、最低 2 人の賛成が必要です。`,
       changed: '変更済み',

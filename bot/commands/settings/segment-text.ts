@@ -23,7 +23,7 @@ export const segmentText: Localised<SegmentText> = {
       music_offtopic: 'Parts without music',
       filler: 'Tangents and jokes',
     },
-    words: { skipped: (what, length) => `Skipped: ${what} (${length})`, muted: (what) => `Silent here: ${what}` },
+    words: { skipped: (what, length) => `Skipped: ${what} (${length})`, muted: (what) => `Muted: ${what}` },
   },
   de: {
     names: {
@@ -36,7 +36,7 @@ export const segmentText: Localised<SegmentText> = {
       music_offtopic: 'Stellen ohne Musik',
       filler: 'Abschweifungen und Witze',
     },
-    words: { skipped: (what, length) => `Übersprungen: ${what} (${length})`, muted: (what) => `Hier stumm: ${what}` },
+    words: { skipped: (what, length) => `Übersprungen: ${what} (${length})`, muted: (what) => `Stumm: ${what}` },
   },
   fr: {
     names: {
@@ -49,7 +49,7 @@ export const segmentText: Localised<SegmentText> = {
       music_offtopic: 'Passages sans musique',
       filler: 'Digressions et blagues',
     },
-    words: { skipped: (what, length) => `Sauté : ${what} (${length})`, muted: (what) => `Muet ici : ${what}` },
+    words: { skipped: (what, length) => `Sauté : ${what} (${length})`, muted: (what) => `Son coupé : ${what}` },
   },
   'es-ES': {
     names: {
@@ -62,7 +62,7 @@ export const segmentText: Localised<SegmentText> = {
       music_offtopic: 'Partes sin música',
       filler: 'Digresiones y bromas',
     },
-    words: { skipped: (what, length) => `Saltado: ${what} (${length})`, muted: (what) => `Aquí en silencio: ${what}` },
+    words: { skipped: (what, length) => `Saltado: ${what} (${length})`, muted: (what) => `Silenciado: ${what}` },
   },
   'pt-BR': {
     names: {
@@ -75,7 +75,7 @@ export const segmentText: Localised<SegmentText> = {
       music_offtopic: 'Partes sem música',
       filler: 'Divagações e piadas',
     },
-    words: { skipped: (what, length) => `Pulado: ${what} (${length})`, muted: (what) => `Silenciado aqui: ${what}` },
+    words: { skipped: (what, length) => `Pulado: ${what} (${length})`, muted: (what) => `Silenciado: ${what}` },
   },
   ja: {
     names: {
@@ -90,7 +90,7 @@ export const segmentText: Localised<SegmentText> = {
     },
     words: {
       skipped: (what, length) => `スキップしました：${what}（${length}）`,
-      muted: (what) => `この部分は無音です：${what}`,
+      muted: (what) => `ミュート：${what}`,
     },
   },
 }

@@ -4,11 +4,11 @@ import type { Label } from '../i18n/labels.ts'
 const en = {
   label: [
     'filter',
-    'Change how the music sounds',
+    'Apply an audio filter',
     {
       preset: [
         'preset',
-        'A ready-made sound',
+        'A preset',
         {
           off: 'Off',
           bassboost: 'Bass boost',
@@ -29,11 +29,11 @@ const en = {
           soft: 'Soft',
           underwater: 'Underwater',
           telephone: 'Telephone',
-          night: 'Night: loud and quiet evened out',
+          night: 'Night: even volume',
         },
       ],
-      pitch: ['pitch', 'Semitones up or down, at the same pace'],
-      speed: ['speed', 'Percent; 100 is as it was recorded, at the same pitch'],
+      pitch: ['pitch', 'Semitones up or down; the speed stays'],
+      speed: ['speed', 'Percent; default: 100; the pitch stays'],
     },
   ] as const satisfies Label,
   words: {
@@ -51,11 +51,11 @@ export const filterText: Localised<Widened<typeof en>> = {
   de: {
     label: [
       'klang',
-      'Ändert, wie die Musik klingt',
+      'Wendet einen Filter auf die Musik an',
       {
         preset: [
           'art',
-          'Ein fertiger Klang',
+          'Eine Voreinstellung',
           {
             off: 'Aus',
             bassboost: 'Mehr Bass',
@@ -76,29 +76,29 @@ export const filterText: Localised<Widened<typeof en>> = {
             soft: 'Weich',
             underwater: 'Unter Wasser',
             telephone: 'Telefon',
-            night: 'Nacht: Laut und Leise ausgeglichen',
+            night: 'Nacht: gleichmäßig laut',
           },
         ],
-        pitch: ['tonhöhe', 'Halbtöne höher oder tiefer, gleich schnell'],
-        speed: ['tempo', 'Prozent; 100 ist wie aufgenommen, gleich hoch'],
+        pitch: ['tonhöhe', 'Halbtöne höher oder tiefer; das Tempo bleibt'],
+        speed: ['tempo', 'Prozent; Standard: 100; die Tonhöhe bleibt'],
       },
     ],
     words: {
-      set: (parts) => `Klang: ${parts}`,
-      off: 'Klang: unverändert',
+      set: (parts) => `Filter: ${parts}`,
+      off: 'Filter: aus',
       semitones: (signed) => `${signed} Halbtöne`,
       speed: (percent) => `Tempo ${percent} %`,
-      nothingChosen: 'Wähle einen Klang, eine Tonhöhe oder ein Tempo.',
+      nothingChosen: 'Wähle eine Voreinstellung, eine Tonhöhe oder ein Tempo.',
     },
   },
   fr: {
     label: [
       'filtre',
-      'Change le son de la musique',
+      'Applique un filtre audio',
       {
         preset: [
           'effet',
-          'Un son tout prêt',
+          'Un préréglage',
           {
             off: 'Aucun',
             bassboost: 'Plus de basses',
@@ -119,11 +119,11 @@ export const filterText: Localised<Widened<typeof en>> = {
             soft: 'Doux',
             underwater: 'Sous l’eau',
             telephone: 'Téléphone',
-            night: 'Nuit : écarts de volume réduits',
+            night: 'Nuit : volume régulier',
           },
         ],
-        pitch: ['hauteur', 'Demi-tons en plus ou en moins, à la même vitesse'],
-        speed: ['vitesse', 'Pourcentage ; 100 est l’original, à la même hauteur'],
+        pitch: ['hauteur', 'Demi-tons en plus ou en moins ; la vitesse ne change pas'],
+        speed: ['vitesse', 'Pourcentage ; 100 par défaut ; la hauteur ne change pas'],
       },
     ],
     words: {
@@ -137,11 +137,11 @@ export const filterText: Localised<Widened<typeof en>> = {
   'es-ES': {
     label: [
       'filtro',
-      'Cambia cómo suena la música',
+      'Aplica un filtro de audio',
       {
         preset: [
           'efecto',
-          'Un sonido ya preparado',
+          'Un ajuste predefinido',
           {
             off: 'Ninguno',
             bassboost: 'Más graves',
@@ -162,11 +162,11 @@ export const filterText: Localised<Widened<typeof en>> = {
             soft: 'Suave',
             underwater: 'Bajo el agua',
             telephone: 'Teléfono',
-            night: 'Noche: volumen más parejo',
+            night: 'Noche: volumen uniforme',
           },
         ],
-        pitch: ['tono', 'Semitonos arriba o abajo, a la misma velocidad'],
-        speed: ['velocidad', 'Porcentaje; 100 es la original, con el mismo tono'],
+        pitch: ['tono', 'Semitonos arriba o abajo; la velocidad no cambia'],
+        speed: ['velocidad', 'Porcentaje; 100 por defecto; el tono no cambia'],
       },
     ],
     words: {
@@ -180,11 +180,11 @@ export const filterText: Localised<Widened<typeof en>> = {
   'pt-BR': {
     label: [
       'filtro',
-      'Muda o som da música',
+      'Aplica um filtro de áudio',
       {
         preset: [
           'efeito',
-          'Um som já pronto',
+          'Uma predefinição',
           {
             off: 'Nenhum',
             bassboost: 'Mais graves',
@@ -205,11 +205,11 @@ export const filterText: Localised<Widened<typeof en>> = {
             soft: 'Suave',
             underwater: 'Debaixo d’água',
             telephone: 'Telefone',
-            night: 'Noite: volume mais uniforme',
+            night: 'Noite: volume uniforme',
           },
         ],
-        pitch: ['tom', 'Semitons acima ou abaixo, na mesma velocidade'],
-        speed: ['velocidade', 'Porcentagem; 100 é a original, no mesmo tom'],
+        pitch: ['tom', 'Semitons acima ou abaixo; a velocidade não muda'],
+        speed: ['velocidade', 'Porcentagem; padrão: 100; o tom não muda'],
       },
     ],
     words: {
@@ -223,11 +223,11 @@ export const filterText: Localised<Widened<typeof en>> = {
   ja: {
     label: [
       '音質',
-      '音楽の響きを変えます',
+      '音声フィルターをかけます',
       {
         preset: [
           '種類',
-          '用意された響き',
+          'プリセット',
           {
             off: 'なし',
             bassboost: '低音強調',
@@ -251,16 +251,16 @@ export const filterText: Localised<Widened<typeof en>> = {
             night: 'ナイト：音量差を抑える',
           },
         ],
-        pitch: ['音程', '速さはそのままで、半音単位で上げ下げします'],
-        speed: ['速度', 'パーセント。100 が元の速さで、音程は変わりません'],
+        pitch: ['音程', '半音単位。速度は変わりません'],
+        speed: ['速度', 'パーセント。標準は 100。音程は変わりません'],
       },
     ],
     words: {
-      set: (parts) => `音質：${parts}`,
-      off: '音質：変更なし',
+      set: (parts) => `フィルター：${parts}`,
+      off: 'フィルター：オフ',
       semitones: (signed) => `${signed} 半音`,
       speed: (percent) => `速度 ${percent}%`,
-      nothingChosen: '響き、音程、速度のどれかを選んでください。',
+      nothingChosen: 'プリセット、音程、速度のどれかを選んでください。',
     },
   },
 }

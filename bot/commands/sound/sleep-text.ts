@@ -4,21 +4,17 @@ import type { Label } from '../i18n/labels.ts'
 const en = {
   label: [
     'sleep',
-    'Let the music end by itself',
+    'Stop the music after a while',
     {
-      minutes: ['minutes', 'In how many minutes'],
-      until: [
-        'until',
-        'Or at the end of what plays; or not at all',
-        { track: 'The end of this track', off: 'No timer' },
-      ],
+      minutes: ['minutes', 'Minutes until the music stops'],
+      until: ['until', 'Or stop at the end of the track', { track: 'End of this track', off: 'No timer' }],
     },
   ] as const satisfies Label,
   words: {
-    endsIn: (relative: string) => `Good night: the music fades out ${relative}.`,
-    endsWithTrack: 'The music ends with this track.',
+    endsIn: (relative: string) => `Good night! The music fades out ${relative}.`,
+    endsWithTrack: 'The music stops after this track.',
     off: 'The sleep timer is off.',
-    eitherOr: 'Give either minutes or a choice of “until”.',
+    eitherOr: 'Enter either “minutes” or “until”.',
   },
 }
 
@@ -28,97 +24,81 @@ export const sleepText: Localised<Widened<typeof en>> = {
   de: {
     label: [
       'einschlafen',
-      'Lässt die Musik von selbst enden',
+      'Beendet die Musik nach einiger Zeit',
       {
-        minutes: ['minuten', 'In wie vielen Minuten'],
-        until: [
-          'bis',
-          'Oder am Ende von dem, was läuft; oder gar nicht',
-          { track: 'Bis dieser Titel endet', off: 'Kein Timer' },
-        ],
+        minutes: ['minuten', 'Minuten bis zum Ende'],
+        until: ['bis', 'Oder am Ende des Titels', { track: 'Ende dieses Titels', off: 'Kein Timer' }],
       },
     ],
     words: {
-      endsIn: (relative) => `Gute Nacht: Die Musik klingt ${relative} aus.`,
+      endsIn: (relative) => `Gute Nacht! Die Musik endet ${relative}.`,
       endsWithTrack: 'Die Musik endet mit diesem Titel.',
       off: 'Der Einschlaf-Timer ist aus.',
-      eitherOr: 'Gib entweder eine Zahl von Minuten oder „bis“ an.',
+      eitherOr: 'Gib entweder „minuten“ oder „bis“ an.',
     },
   },
   fr: {
     label: [
       'minuterie',
-      'Arrête la musique d’elle-même',
+      'Arrête la musique au bout d’un moment',
       {
-        minutes: ['minutes', 'Dans combien de minutes'],
-        until: [
-          'jusqu-à',
-          'Ou à la fin du titre en cours ; ou pas du tout',
-          { track: 'La fin de ce titre', off: 'Pas de minuterie' },
-        ],
+        minutes: ['minutes', 'Minutes avant l’arrêt'],
+        until: ['jusqu-à', 'Ou à la fin du titre en cours', { track: 'Fin de ce titre', off: 'Pas de minuterie' }],
       },
     ],
     words: {
-      endsIn: (relative) => `Bonne nuit : la musique s’éteindra ${relative}.`,
+      endsIn: (relative) => `Bonne nuit ! La musique s’arrêtera ${relative}.`,
       endsWithTrack: 'La musique s’arrêtera à la fin de ce titre.',
       off: 'La minuterie est désactivée.',
-      eitherOr: 'Indique soit un nombre de minutes, soit « jusqu-à ».',
+      eitherOr: 'Indique soit « minutes », soit « jusqu-à ».',
     },
   },
   'es-ES': {
     label: [
       'dormir',
-      'Hace que la música termine sola',
+      'Para la música al cabo de un rato',
       {
-        minutes: ['minutos', 'Dentro de cuántos minutos'],
-        until: [
-          'hasta',
-          'O al final de lo que suena; o nunca',
-          { track: 'El final de esta pista', off: 'Sin temporizador' },
-        ],
+        minutes: ['minutos', 'Minutos hasta que pare'],
+        until: ['hasta', 'O al final de la pista', { track: 'Final de esta pista', off: 'Sin temporizador' }],
       },
     ],
     words: {
-      endsIn: (relative) => `Buenas noches: la música se apagará ${relative}.`,
-      endsWithTrack: 'La música termina con esta pista.',
-      off: 'El temporizador está apagado.',
-      eitherOr: 'Indica un número de minutos o una opción de «hasta».',
+      endsIn: (relative) => `¡Buenas noches! La música parará ${relative}.`,
+      endsWithTrack: 'La música parará al final de esta pista.',
+      off: 'El temporizador está desactivado.',
+      eitherOr: 'Indica «minutos» o «hasta», no ambos.',
     },
   },
   'pt-BR': {
     label: [
       'dormir',
-      'Faz a música terminar sozinha',
+      'Para a música depois de um tempo',
       {
-        minutes: ['minutos', 'Em quantos minutos'],
-        until: ['até', 'Ou no fim do que toca; ou nunca', { track: 'O fim desta faixa', off: 'Sem temporizador' }],
+        minutes: ['minutos', 'Minutos até parar'],
+        until: ['até', 'Ou no fim da faixa', { track: 'Fim desta faixa', off: 'Sem temporizador' }],
       },
     ],
     words: {
-      endsIn: (relative) => `Boa noite: a música vai sumir ${relative}.`,
-      endsWithTrack: 'A música termina com esta faixa.',
+      endsIn: (relative) => `Boa noite! A música vai parar ${relative}.`,
+      endsWithTrack: 'A música para no fim desta faixa.',
       off: 'O temporizador está desligado.',
-      eitherOr: 'Informe um número de minutos ou uma opção de “até”.',
+      eitherOr: 'Informe “minutos” ou “até”, não os dois.',
     },
   },
   ja: {
     label: [
       'スリープ',
-      '音楽を自動で終わらせます',
+      '一定時間後に音楽を止めます',
       {
-        minutes: ['分', '何分後に終わるか'],
-        until: [
-          'まで',
-          'または再生中の曲の終わりまで。なしも選べます',
-          { track: 'この曲の終わり', off: 'タイマーなし' },
-        ],
+        minutes: ['分', '停止までの分数'],
+        until: ['まで', 'または曲の終わりで停止', { track: 'この曲の終わり', off: 'タイマーなし' }],
       },
     ],
     words: {
-      endsIn: (relative) => `おやすみなさい。音楽は${relative}に静かに終わります。`,
-      endsWithTrack: 'この曲で音楽が終わります。',
+      endsIn: (relative) => `おやすみなさい。音楽は${relative}に停止します。`,
+      endsWithTrack: 'この曲が終わると停止します。',
       off: 'スリープタイマーはオフです。',
-      eitherOr: '分数か「まで」のどちらか一つを指定してください。',
+      eitherOr: '「分」か「まで」のどちらかを指定してください。',
     },
   },
 }

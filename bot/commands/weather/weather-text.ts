@@ -4,8 +4,8 @@ import type { Label } from '../i18n/labels.ts'
 const en = {
   label: [
     'weather',
-    'The weather in a city now',
-    { city: ['city', 'Like Paris, or Portland, ME, US'] },
+    'Show the current weather in a city',
+    { city: ['city', 'For example Paris, or Portland, ME, US'] },
   ] as const satisfies Label,
   words: {
     feelsLike: (temperature: string) => `Feels like ${temperature}`,
@@ -18,11 +18,11 @@ const en = {
     sun: 'Sun',
     rain: 'Rain in the last hour',
     snow: 'Snow in the last hour',
-    localTime: (time: string) => `${time} there`,
+    localTime: (time: string) => `${time} local time`,
     compass: 'N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW',
     unknownCity: (city: string) =>
-      `I know no city called “${city}”. Check its spelling, or write it with its country: Paris, FR.`,
-    badCity: 'I cannot read this as a city. Write it like Paris, or Paris, FR, or Portland, ME, US.',
+      `No city called “${city}” was found. Check the spelling or add the country: Paris, FR.`,
+    badCity: 'Enter a city like “Paris”, “Paris, FR” or “Portland, ME, US”.',
   },
 }
 
@@ -30,7 +30,11 @@ const en = {
 export const weatherText: Localised<Widened<typeof en>> = {
   en,
   de: {
-    label: ['wetter', 'Das Wetter in einer Stadt', { city: ['stadt', 'Etwa Paris oder Portland, ME, US'] }],
+    label: [
+      'wetter',
+      'Zeigt das aktuelle Wetter in einer Stadt',
+      { city: ['stadt', 'Zum Beispiel Paris oder Portland, ME, US'] },
+    ],
     words: {
       feelsLike: (temperature) => `Gefühlt ${temperature}`,
       humidity: 'Luftfeuchte',
@@ -42,17 +46,17 @@ export const weatherText: Localised<Widened<typeof en>> = {
       sun: 'Sonne',
       rain: 'Regen in der letzten Stunde',
       snow: 'Schnee in der letzten Stunde',
-      localTime: (time) => `${time} dort`,
+      localTime: (time) => `${time} Ortszeit`,
       compass: 'N NNO NO ONO O OSO SO SSO S SSW SW WSW W WNW NW NNW',
       unknownCity: (city) =>
-        `Ich kenne keine Stadt namens „${city}“. Prüfe die Schreibweise, oder nenne das Land dazu: Paris, FR.`,
-      badCity: 'Das lese ich nicht als Stadt. Schreib sie wie Paris, oder Paris, FR, oder Portland, ME, US.',
+        `Keine Stadt namens „${city}“ gefunden. Prüfe die Schreibweise oder ergänze das Land: Paris, FR.`,
+      badCity: 'Gib eine Stadt wie „Paris“, „Paris, FR“ oder „Portland, ME, US“ ein.',
     },
   },
   fr: {
     label: [
       'météo',
-      'Le temps qu’il fait dans une ville',
+      'Affiche la météo actuelle d’une ville',
       { city: ['ville', 'Par exemple Paris, ou Portland, ME, US'] },
     ],
     words: {
@@ -66,17 +70,16 @@ export const weatherText: Localised<Widened<typeof en>> = {
       sun: 'Soleil',
       rain: 'Pluie de la dernière heure',
       snow: 'Neige de la dernière heure',
-      localTime: (time) => `${time} sur place`,
+      localTime: (time) => `${time} heure locale`,
       compass: 'N NNE NE ENE E ESE SE SSE S SSO SO OSO O ONO NO NNO',
-      unknownCity: (city) =>
-        `Je ne connais pas de ville nommée « ${city} ». Vérifie l’orthographe, ou ajoute son pays : Paris, FR.`,
-      badCity: 'Je ne reconnais pas de ville. Écris-la comme Paris, Paris, FR ou Portland, ME, US.',
+      unknownCity: (city) => `Aucune ville nommée « ${city} ». Vérifie l’orthographe ou ajoute le pays : Paris, FR.`,
+      badCity: 'Indique une ville comme « Paris », « Paris, FR » ou « Portland, ME, US ».',
     },
   },
   'es-ES': {
     label: [
       'tiempo',
-      'El tiempo que hace en una ciudad',
+      'Muestra el tiempo actual en una ciudad',
       { city: ['ciudad', 'Por ejemplo París, o Portland, ME, US'] },
     ],
     words: {
@@ -90,15 +93,19 @@ export const weatherText: Localised<Widened<typeof en>> = {
       sun: 'Sol',
       rain: 'Lluvia en la última hora',
       snow: 'Nieve en la última hora',
-      localTime: (time) => `${time} allí`,
+      localTime: (time) => `${time} hora local`,
       compass: 'N NNE NE ENE E ESE SE SSE S SSO SO OSO O ONO NO NNO',
       unknownCity: (city) =>
-        `No conozco ninguna ciudad llamada «${city}». Revisa cómo se escribe, o añade su país: París, FR.`,
-      badCity: 'No reconozco ninguna ciudad. Escríbela como París, o París, FR, o Portland, ME, US.',
+        `No se encontró ninguna ciudad llamada «${city}». Revisa la ortografía o añade el país: París, FR.`,
+      badCity: 'Escribe una ciudad como «París», «París, FR» o «Portland, ME, US».',
     },
   },
   'pt-BR': {
-    label: ['clima', 'O tempo em uma cidade agora', { city: ['cidade', 'Por exemplo Paris, ou Portland, ME, US'] }],
+    label: [
+      'clima',
+      'Mostra o tempo atual em uma cidade',
+      { city: ['cidade', 'Por exemplo Paris, ou Portland, ME, US'] },
+    ],
     words: {
       feelsLike: (temperature) => `Sensação de ${temperature}`,
       humidity: 'Umidade',
@@ -110,11 +117,11 @@ export const weatherText: Localised<Widened<typeof en>> = {
       sun: 'Sol',
       rain: 'Chuva na última hora',
       snow: 'Neve na última hora',
-      localTime: (time) => `${time} lá`,
+      localTime: (time) => `${time} hora local`,
       compass: 'N NNE NE ENE E ESE SE SSE S SSO SO OSO O ONO NO NNO',
       unknownCity: (city) =>
-        `Não conheço nenhuma cidade chamada “${city}”. Confira a escrita, ou diga o país também: Paris, FR.`,
-      badCity: 'Não reconheço uma cidade aqui. Escreva como Paris, ou Paris, FR, ou Portland, ME, US.',
+        `Nenhuma cidade chamada “${city}” foi encontrada. Confira a grafia ou adicione o país: Paris, FR.`,
+      badCity: 'Informe uma cidade como “Paris”, “Paris, FR” ou “Portland, ME, US”.',
     },
   },
   ja: {
@@ -133,8 +140,8 @@ export const weatherText: Localised<Widened<typeof en>> = {
       localTime: (time) => `現地時刻 ${time}`,
       compass: '北 北北東 北東 東北東 東 東南東 南東 南南東 南 南南西 南西 西南西 西 西北西 北西 北北西',
       unknownCity: (city) =>
-        `「${city}」という都市は見つかりません。綴りを確認するか、Paris, FR のように国を付けてください。`,
-      badCity: '都市として読み取れません。Paris、Paris, FR、Portland, ME, US のように書いてください。',
+        `「${city}」という都市は見つかりません。入力内容を確認するか、Paris, FR のように国を付けてください。`,
+      badCity: '都市は「Paris」「Paris, FR」「Portland, ME, US」のように入力してください。',
     },
   },
 }

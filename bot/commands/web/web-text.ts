@@ -4,14 +4,14 @@ import type { Label } from '../i18n/labels.ts'
 const en = {
   label: [
     'web',
-    'Open the player of this server in your browser',
-    { signout: ['signout', 'End the player in all of your browsers instead'] },
+    'Open the web player of this server',
+    { signout: ['signout', 'Sign out all of your browsers'] },
   ] as const satisfies Label,
   words: {
-    link: 'Your player for this server: what plays, lyrics, queue and search. The link works once, within 10 minutes. It is you, so keep it to yourself.',
+    link: 'Your web player for this server. The link signs you in once, within 10 minutes: do not share it.',
     open: 'Open the player',
-    signedOut: (count: string) => `Signed out. Browsers that were signed in: ${count}.`,
-    off: 'The player in the browser is switched off here.',
+    signedOut: (count: string) => `Signed out. Browsers: ${count}.`,
+    off: 'The web player is turned off.',
   },
 }
 
@@ -19,68 +19,64 @@ const en = {
 export const webText: Localised<Widened<typeof en>> = {
   en,
   de: {
-    label: [
-      'web',
-      'Öffnet den Player dieses Servers in deinem Browser',
-      { signout: ['abmelden', 'Beendet ihn stattdessen in allen deinen Browsern'] },
-    ],
+    label: ['web', 'Öffnet den Web-Player dieses Servers', { signout: ['abmelden', 'Meldet alle deine Browser ab'] }],
     words: {
-      link: 'Dein Player für diesen Server: was läuft, Liedtext, Warteschlange und Suche. Der Link gilt einmal und 10 Minuten lang. Er meldet dich an, also behalte ihn für dich.',
+      link: 'Dein Web-Player für diesen Server. Der Link meldet dich einmal an und gilt 10 Minuten: Gib ihn nicht weiter.',
       open: 'Player öffnen',
-      signedOut: (count) => `Abgemeldet. Angemeldete Browser: ${count}.`,
-      off: 'Der Player im Browser ist hier ausgeschaltet.',
+      signedOut: (count) => `Abgemeldet. Browser: ${count}.`,
+      off: 'Der Web-Player ist ausgeschaltet.',
     },
   },
   fr: {
     label: [
       'web',
-      'Ouvre le lecteur de ce serveur dans ton navigateur',
-      { signout: ['déconnexion', 'Le ferme plutôt dans tous tes navigateurs'] },
+      'Ouvre le lecteur web de ce serveur',
+      { signout: ['déconnexion', 'Déconnecte tous tes navigateurs'] },
     ],
     words: {
-      link: 'Ton lecteur pour ce serveur : le titre en cours, les paroles, la file et la recherche. Le lien sert une seule fois, pendant 10 minutes. Il te connecte, ne le partage pas.',
+      link: 'Ton lecteur web pour ce serveur. Le lien te connecte une seule fois, pendant 10 minutes : ne le partage pas.',
       open: 'Ouvrir le lecteur',
-      signedOut: (count) => `Déconnecté. Navigateurs qui étaient connectés : ${count}.`,
-      off: 'Le lecteur dans le navigateur est désactivé ici.',
+      signedOut: (count) => `Déconnecté. Navigateurs : ${count}.`,
+      off: 'Le lecteur web est désactivé.',
     },
   },
   'es-ES': {
     label: [
       'web',
-      'Abre el reproductor de este servidor en tu navegador',
-      { signout: ['cerrar-sesión', 'Lo cierra en todos tus navegadores'] },
+      'Abre el reproductor web de este servidor',
+      { signout: ['cerrar-sesión', 'Cierra la sesión en todos tus navegadores'] },
     ],
     words: {
-      link: 'Tu reproductor para este servidor: lo que suena, la letra, la cola y la búsqueda. El enlace sirve una vez, durante 10 minutos. Inicia tu sesión: no lo compartas.',
+      link: 'Tu reproductor web para este servidor. El enlace inicia tu sesión una vez, durante 10 minutos: no lo compartas.',
       open: 'Abrir el reproductor',
-      signedOut: (count) => `Sesión cerrada. Navegadores que la tenían abierta: ${count}.`,
-      off: 'El reproductor en el navegador está desactivado aquí.',
+      signedOut: (count) => `Sesión cerrada. Navegadores: ${count}.`,
+      off: 'El reproductor web está desactivado.',
     },
   },
   'pt-BR': {
     label: [
       'web',
-      'Abre o player deste servidor no seu navegador',
-      { signout: ['sair', 'Encerra o player em todos os seus navegadores'] },
+      'Abre o player web deste servidor',
+      { signout: ['sair', 'Encerra a sessão em todos os seus navegadores'] },
     ],
     words: {
-      link: 'Seu player deste servidor: o que está tocando, a letra, a fila e a busca. O link vale uma vez, por 10 minutos. Ele entra como você: não compartilhe.',
+      link: 'Seu player web deste servidor. O link abre sua sessão uma vez, por 10 minutos: não compartilhe.',
       open: 'Abrir o player',
-      signedOut: (count) => `Sessão encerrada. Navegadores que estavam conectados: ${count}.`,
-      off: 'O player no navegador está desativado aqui.',
+      signedOut: (count) => `Sessão encerrada. Navegadores: ${count}.`,
+      off: 'O player web está desativado.',
     },
   },
   ja: {
     label: [
       'ウェブ',
-      'このサーバーのプレーヤーをブラウザーで開きます',
-      { signout: ['ログアウト', '代わりに、すべてのブラウザーで終了します'] },
+      'このサーバーのウェブプレーヤーを開きます',
+      { signout: ['ログアウト', 'すべてのブラウザーからログアウトします'] },
     ],
     words: {
-      link: 'このサーバー用のプレーヤーです。再生中の曲、歌詞、キュー、検索を使えます。リンクは10分以内に1回だけ有効です。あなたとしてログインするので、他の人に渡さないでください。',
+      link: 'このサーバーのウェブプレーヤーです。リンクは 10 分以内に 1 回だけ使えます。他の人に渡さないでください。',
       open: 'プレーヤーを開く',
-      signedOut: (count) => `ログアウトしました。ログインしていたブラウザー: ${count}`,
-      off: 'ブラウザーのプレーヤーはここではオフになっています。',
+      signedOut: (count) => `ログアウトしました。ブラウザー：${count}`,
+      off: 'ウェブプレーヤーはオフになっています。',
     },
   },
 }

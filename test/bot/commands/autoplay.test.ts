@@ -34,16 +34,16 @@ describe('autoplay in a server', () => {
     await until('the card is there', () => stage.cards().length === 1)
   }
 
-  it('is set on by a member, goes on when the queue runs out, and the card says what comes and why', async () => {
+  it('is set on by a member, continues when the queue runs out, and the card says what comes and why', async () => {
     await play()
     const answer = await stage.type('autoplay', { on: true }, { by: 1 })
-    expect(answer.text).to.equal('Autoplay is on: similar tracks follow when the queue runs out.')
+    expect(answer.text).to.equal('Autoplay is on: similar tracks follow when the queue ends.')
     await until('a track is chosen', async () => (await info()).suggestion !== null)
     const { title = '' } = (await info()).suggestion ?? {}
     await stage.type('volume', { percent: 60 }, { by: 1 })
     await until('the card says what comes', () => card().includes('✨ Up next') && card().includes(`**${title}**`))
     stage.node.finish(stage.guild.id)
-    await until('the card says why', () => card().includes('✨ Autoplay: goes with **A**'))
+    await until('the card says why', () => card().includes('✨ Autoplay: like **A**'))
     expect((await info()).current?.title).to.equal(title)
     await stage.type('settings language', { language: 'de' })
     await until('it says so in German', () => card().includes('Autoplay: passt zu **A**'))
@@ -63,7 +63,7 @@ describe('autoplay in a server', () => {
       await until('it plays', async () => (await info()).current?.title === suggestion?.title)
     }
     const said = () => stage.messages().map(textOf).join('\n')
-    await until('it says so', () => said().includes('Autoplay findet nichts mehr'))
+    await until('it says so', () => said().includes('Autoplay findet keine ähnlichen Titel mehr'))
     stage.node.finish(stage.guild.id)
     await until('the music has ended', async () => (await info()).current === null)
   })

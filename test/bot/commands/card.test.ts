@@ -28,7 +28,7 @@ describe('the now-playing card', () => {
     expect(text).to.match(/🔘▬+ `0:0\d \/ 1:00`/u)
     expect(text).to.contain(`🔊 100 % · ➡️ · <#${stage.sandbox.demo.voiceChannelId}>`)
     expect(text).to.contain(`Requested by <@${stage.ids[1]}> · 💿 Library`)
-    expect(text).to.contain('Up next · 2 waiting').and.to.contain('**B** `1:00`')
+    expect(text).to.contain('Up next · 2 in the queue').and.to.contain('**B** `1:00`')
     expect(customIdsOf(card.components)).to.deep.equal([
       'card:previous',
       'card:pause',
@@ -41,7 +41,7 @@ describe('the now-playing card', () => {
     ])
   })
 
-  it('says what comes next, whatever was set: a track put ahead, a repetition, the queue going round', async () => {
+  it('says what comes next, no matter what was set: a track put ahead, a repetition, the queue going round', async () => {
     await play('A')
     const change = (loop: 'off' | 'track' | 'queue') => stage.music.patch(stage.scope, stage.guild.id, { loop })
     await change('track')
@@ -50,7 +50,7 @@ describe('the now-playing card', () => {
     await change('off')
     await stage.music.setNextTrack(stage.scope, stage.guild.id, { track: { encoded: tokenOf('X') } })
     await stage.type('volume', { percent: 40 }, { by: 1 })
-    await until('the track ahead of the queue is next', () => shown().includes('Up next · 1 waiting\n**X**'))
+    await until('the track ahead of the queue is next', () => shown().includes('Up next · 1 in the queue\n**X**'))
   })
 
   it('names the service or the host that a track is from, and shows its cover', async () => {
@@ -131,22 +131,22 @@ describe('the now-playing card', () => {
     message.components[0].components[1].custom_id = 'unheard:of'
     for (const customId of ['card:dance', 'unheard:of']) {
       const refused = await stage.press(id, customId, { by: 1 })
-      expect([refused.isPrivate, refused.text]).to.deep.equal([true, 'This button is too old. Use the command again.'])
+      expect([refused.isPrivate, refused.text]).to.deep.equal([true, 'This button has expired. Use the command again.'])
     }
   })
 
-  it('says at once when nobody can hear the bot, in the language of the guild', async () => {
+  it('says at once when no one can hear the bot, in the language of the guild', async () => {
     await stage.type('settings language', { language: 'de' })
     await play('A')
     const { guild, sandbox, scope } = stage
     await stage.control('POST', `/guilds/${guild.id}/members/${scope.botId}/server-mute`, { muted: true })
-    await until('it says so', () => shown().includes('serverweit stummgeschaltet'))
+    await until('it says so', () => shown().includes('Ein Moderator hat mich stummgeschaltet'))
     await stage.control('POST', `/guilds/${guild.id}/members/${scope.botId}/server-mute`, { muted: false })
     await until('it says so no more', () => !shown().includes('stummgeschaltet'))
     const [voice] = [guild.voice.get(scope.botId)]
     expect(voice?.channelId).to.equal(sandbox.demo.voiceChannelId)
     await stage.control('POST', `/guilds/${guild.id}/members/${scope.botId}/suppress`, { suppressed: true })
-    await until('it says what is missing', () => shown().includes('darf hier noch nicht sprechen'))
+    await until('it says what is missing', () => shown().includes('darf auf dieser Bühne noch nicht sprechen'))
   })
 
   it('moves to where it is asked for, and goes where the guild wants it', async () => {
@@ -162,7 +162,7 @@ describe('the now-playing card', () => {
     })
   })
 
-  it('stays away when somebody deletes it, until the next track', async () => {
+  it('stays away when someone deletes it, until the next track', async () => {
     const { id } = await play('A B')
     stage.sandbox.world.messages.get(stage.sandbox.demo.textChannelId)?.delete(id)
     await stage.type('volume', { percent: 20 }, { by: 1 })

@@ -23,14 +23,14 @@ describe('commands', () => {
       expect(first.text).to.match(/^🎵 Now playing\n\*\*A\*\*\n/u)
       expect(first.isPrivate).to.equal(false)
       expect(stage.node.calls).to.include(`join ${stage.sandbox.demo.voiceChannelId}`)
-      expect((await stage.type('play', { query: 'B' })).text).to.equal('Queued **B** at position 1')
-      expect((await stage.type('play', { query: 'C D' })).text).to.equal('Queued 2 tracks, beginning with **C**')
+      expect((await stage.type('play', { query: 'B' })).text).to.equal('Added **B** at position 1')
+      expect((await stage.type('play', { query: 'C D' })).text).to.equal('Added 2 tracks, starting with **C**')
       expect(await titles()).to.equal('A B C D')
     })
 
     it('wants a member who listens, in their own language and for their eyes alone', async () => {
       const refused = await stage.type('play', { query: 'A' }, { locale: 'de' })
-      expect(refused.text).to.match(/^Geh zuerst in einen Sprachkanal/)
+      expect(refused.text).to.match(/^Tritt einem Sprachkanal bei/)
       expect(refused.isPrivate).to.equal(true)
       expect(stage.node.calls).to.deep.equal([])
     })
@@ -49,7 +49,7 @@ describe('commands', () => {
     it('says so when nothing is found', async () => {
       await stage.sit(0)
       const refused = await stage.type('play', { query: 'nothing' }, { locale: 'fr' })
-      expect(refused.text).to.match(/^Je n’ai rien trouvé/)
+      expect(refused.text).to.match(/^Aucun résultat/)
       expect(refused.isPrivate).to.equal(true)
     })
 
@@ -70,7 +70,7 @@ describe('commands', () => {
       }
       const said = async (query: string, locale: string) => (await stage.type('play', { query }, { locale })).text
       expect(await said('source_off', 'de')).to.contain('ausgeschaltet')
-      expect(await said('age', 'en-US')).to.contain('adults')
+      expect(await said('age', 'en-US')).to.contain('age-restricted')
       expect(await said('region', 'en-US')).not.to.contain('spelling')
     })
 
@@ -89,7 +89,7 @@ describe('commands', () => {
     it('puts a track ahead of what waits, or plays it at once', async () => {
       await stage.sit(0)
       await stage.type('play', { query: 'a b' })
-      expect((await stage.type('play', { query: 'c', when: 'next' })).text).to.equal('Queued **c** at position 1')
+      expect((await stage.type('play', { query: 'c', when: 'next' })).text).to.equal('Added **c** at position 1')
       expect((await stage.type('play', { query: 'd', when: 'now' })).text).to.match(/Now playing\n\*\*d\*\*/u)
       const { current, queue } = await stage.music.queue(stage.scope, stage.guild.id)
       expect([current, ...queue].map((track) => track?.title)).to.deep.equal(['d', 'c', 'b'])
@@ -100,13 +100,13 @@ describe('commands', () => {
       const song = { name: 'song.mp3', type: 'audio/mpeg', base64: Buffer.from('a song').toString('base64') }
       expect((await stage.type('play', { file: song })).text).to.match(/Now playing\n\*\*http:.*\/attach/u)
       const picture = { ...song, name: 'cat.png', type: 'image/png' }
-      expect((await stage.type('play', { file: picture })).text).to.equal('This is no file with music.')
+      expect((await stage.type('play', { file: picture })).text).to.equal('This is not a music file.')
       const both = await stage.type('play', { file: song, query: 'a' }, { locale: 'de' })
-      expect(both.text).to.match(/^Gib mir etwas zum Spielen/u)
+      expect(both.text).to.match(/^Gib einen Titel oder Link ein/u)
       expect((await stage.type('play', {})).isPrivate).to.equal(true)
     })
 
-    it('calls nobody and links nowhere unexpected, whatever a title is', async () => {
+    it('calls no one and links nowhere unexpected, no matter what a title is', async () => {
       await stage.sit(0)
       const { text } = await stage.type('play', { query: '@everyone_*x*_](https://evil.example)' })
       expect(text).to.contain(String.raw`\](https://evil`)
@@ -116,7 +116,7 @@ describe('commands', () => {
   })
 
   describe('/skip', () => {
-    it('skips at once for whoever asked for the track, and says when nothing is left', async () => {
+    it('skips at once for the requester of the track, and says when the queue is empty', async () => {
       await stage.sit(1)
       await stage.sit(2)
       await stage.sit(3)
@@ -142,7 +142,7 @@ describe('commands', () => {
       expect((await vote(3)).text).to.contain('1 of 2')
     })
 
-    it('is a manager’s right, and nobody’s who does not listen', async () => {
+    it('is a manager’s right, and no one’s who does not listen', async () => {
       for (const member of [1, 2, 3]) await stage.sit(member)
       await stage.type('play', { query: 'A B C' }, { by: 1 })
       expect((await stage.type('skip', {}, { by: 4 })).text).to.contain('Join that channel')
@@ -153,7 +153,7 @@ describe('commands', () => {
       await stage.sit(1)
       await stage.type('play', { query: 'A B' }, { by: 1 })
       const refused = await stage.type('previous', {}, { by: 1, locale: 'es-419' })
-      expect(refused.text).to.equal('Antes no sonó nada.')
+      expect(refused.text).to.equal('No hay ninguna pista anterior.')
       await stage.type('skip', {}, { by: 1 })
       expect((await stage.type('previous', {}, { by: 1 })).text).to.equal('Back to **A**')
       expect(await titles()).to.equal('A B')
@@ -169,7 +169,7 @@ describe('commands', () => {
       expect(first.isPrivate).to.equal(true)
       expect(first.text).to.contain('Now playing: **track0**')
       expect(first.text).to.contain(`\`1.\` **track1** \`1:00\` · <@${stage.ids[1]}>`)
-      expect(first.text).to.contain('Page 1 of 3 · 25 waiting · 2')
+      expect(first.text).to.contain('Page 1 of 3 · 25 tracks · 2')
       expect(first.customIds).to.deep.equal(['add', 'queue:2'])
       const second = await stage.press(first.messageId, 'queue:2', { by: 2, locale: 'pt-BR' })
       expect(second.answer).to.equal('update')
@@ -186,7 +186,7 @@ describe('commands', () => {
       const { whole } = await stage.press(messageId, 'add', { by: 1, locale: 'fr' })
       expect(whole.modal.title).to.equal('Ajouter à la file')
       const sent = await stage.send(whole.interactionId, { query: ' B ' })
-      expect([sent.text, sent.isPrivate]).to.deep.equal(['Queued **B** at position 1', false])
+      expect([sent.text, sent.isPrivate]).to.deep.equal(['Added **B** at position 1', false])
       const { messageId: again } = await stage.type('queue', {}, { by: 2 })
       expect((await stage.press(again, 'add', { by: 2 })).text).to.contain('Join that channel')
     })
@@ -235,7 +235,7 @@ describe('a command', () => {
     try {
       await stage.sit(0)
       const { text, isPrivate } = await stage.type('play', { query: 'A' }, { locale: 'de' })
-      expect(text).to.match(/^Bei mir ist etwas schiefgegangen.*\d{17,20}\.$/)
+      expect(text).to.match(/^Da ist etwas schiefgegangen.*\d{17,20}\.$/)
       expect(text).not.to.contain('a bug')
       expect(isPrivate).to.equal(true)
       expect((await stage.type('queue')).text).to.contain('Nothing is playing')

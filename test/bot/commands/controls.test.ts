@@ -40,12 +40,12 @@ describe('commands that control the player', () => {
       'Filter: Concert hall · +12 semitones · 150 % speed',
     )
     expect((await info()).filters).to.deep.include({ preset: 'hall', timescale: { speed: 1.5, pitch: 2, rate: 1 } })
-    expect(await say('sleep', { minutes: 45 })).to.match(/^Good night: the music fades out <t:\d+:R>\.$/u)
+    expect(await say('sleep', { minutes: 45 })).to.match(/^Good night! The music fades out <t:\d+:R>\.$/u)
     expect((await info()).sleep?.endsAt).to.be.a('string')
     await until('the card shows it', () => textOf(stage.cards()[0]).includes('😴 Good night'))
-    expect(await say('sleep', { until: 'track' })).to.equal('The music ends with this track.')
+    expect(await say('sleep', { until: 'track' })).to.equal('The music stops after this track.')
     expect(await say('sleep', { until: 'off' })).to.equal('The sleep timer is off.')
-    expect(await say('sleep', {})).to.match(/^Give either/u)
+    expect(await say('sleep', {})).to.match(/^Enter either/u)
     expect((await info()).sleep).to.equal(null)
     expect(await say('filter', {})).to.equal('Choose a preset, a pitch or a speed.')
     expect(await say('filter', { preset: 'off' })).to.equal('Filter: off')
@@ -56,7 +56,7 @@ describe('commands that control the player', () => {
     expect(player.positionMs).to.be.within(30_000, 45_000)
     expect(await say('unmute')).to.equal('Unmuted.')
     expect(await say('seek', { time: '99:00' })).to.equal('That position does not exist.')
-    expect(await say('seek', { time: 'soon' })).to.contain('Write it like 1:23')
+    expect(await say('seek', { time: 'soon' })).to.contain('Enter a time like 1:23')
     expect(await say('stop')).to.contain('Stopped')
     expect(await say('pause')).to.contain('Nothing is playing')
   })
@@ -72,7 +72,7 @@ describe('commands that control the player', () => {
     expect(await say('shuffle')).to.contain('Shuffled')
     expect((await titles()).split(' ').toSorted().join('')).to.equal('ACDE')
     await play('A C F F')
-    expect(await say('dedupe')).to.equal('Removed duplicates. 4 waiting.')
+    expect(await say('dedupe')).to.equal('Removed duplicates. Tracks left: 4.')
     expect((await titles()).split(' ').toSorted().join('')).to.equal('ACDEF')
     expect(await say('clear')).to.contain('Cleared')
     expect(await titles()).to.equal('A')
@@ -84,7 +84,7 @@ describe('commands that control the player', () => {
     expect(await titles()).to.equal('C D E')
     expect(await say('skipto', { position: 3 })).to.equal('That position does not exist.')
     const german = await stage.type('skipto', { position: 1 }, { by: 1, locale: 'de' })
-    expect(german.text).to.equal('Gesprungen zu **D**')
+    expect(german.text).to.equal('Springe zu **D**')
     expect(await titles()).to.equal('D E')
   })
 
@@ -102,7 +102,7 @@ describe('commands that control the player', () => {
     expect(refused.text).to.equal(`Das dürfen nur Mitglieder mit der Rolle <@&${roleId}>.`)
     expect(refused.isPrivate).to.equal(true)
     const notMine = await stage.type('remove', { position: 2 }, { by: 3 })
-    expect(notMine.text).to.equal('Only those who asked for it may do this, and DJs.')
+    expect(notMine.text).to.equal('Only the member who requested it, or a DJ, can do this.')
     expect((await stage.type('remove', { position: 2 }, { by: 1 })).text).to.equal('Removed **C**')
     expect((await stage.type('resume', {}, { by: 2 })).text).to.equal('Resumed.')
     expect((await stage.type('volume', { percent: 10 }, { by: 0 })).text).to.equal('Volume: 10 %')
@@ -129,18 +129,16 @@ describe('commands that control the player', () => {
     it('permissions shows everyone who may do what, and lets managers change it, one or all, and back', async () => {
       const shown = await permissions({}, 1)
       expect(shown).to.contain('**Stop and leave:** the requester, others by vote').and.not.to.contain('changed')
-      expect(await permissions({}, 1, 'de')).to.contain('**Beenden und gehen:** wer den Titel gewünscht hat')
+      expect(await permissions({}, 1, 'de')).to.contain('**Stoppen und verlassen:** wer den Titel gewünscht hat')
       expect(await permissions({ action: 'stop', who: 'everyone' }, 1)).to.equal(
-        'This needs the permission “Manage Server”.',
+        'You need the “Manage Server” permission.',
       )
       const changed = await permissions({ action: 'stop', who: 'dj' })
       expect(changed).to.contain('Saved.').and.to.contain('**Stop and leave:** DJs · changed')
-      expect(await permissions({ action: 'play', who: 'vote' })).to.contain(
-        '“Add tracks” can be for everyone who listens or',
-      )
+      expect(await permissions({ action: 'play', who: 'vote' })).to.contain('“Add tracks” can be for all listeners or')
       const all = await permissions({ who: 'requester' })
       expect(all.match(/:\*\* the requester · changed/gu)).to.have.length(14)
-      expect(all).to.contain('**Add tracks:** everyone who listens')
+      expect(all).to.contain('**Add tracks:** all listeners')
       expect(await permissions({ action: 'seek' })).to.contain('**Seek:** the requester, others by vote\n')
     })
 
@@ -165,7 +163,7 @@ describe('commands that control the player', () => {
       await stage.type('settings announce', { channel: stage.sandbox.demo.textChannelId })
       const shown = await stage.type('settings show', {}, { by: 3 })
       expect(shown.isPrivate).to.equal(true)
-      for (const part of ['**Stay around the clock:** on', '40 %', 'Deutsch', '<#', 'member:** 3']) {
+      for (const part of ['**Stay 24/7:** on', '40 %', 'Deutsch', '<#', 'member:** 3']) {
         expect(shown.text).to.contain(part)
       }
       await play('A')
@@ -175,7 +173,7 @@ describe('commands that control the player', () => {
       expect(settings.get(stage.scope.botId, stage.guild.id)).to.include({ voteRatio: 0.5, stays: false, volume: 100 })
     })
 
-    it('let the bot stay with nobody there, and only as long as it is wanted', async () => {
+    it('let the bot stay with no one there, and only as long as it is wanted', async () => {
       await play('A')
       await stage.type('settings stay', { on: true })
       await stage.sit(1, null)
@@ -192,9 +190,9 @@ describe('commands that control the player', () => {
       await stage.type('play', { query: 'X Y' }, { by: 2 })
       expect(await titles()).to.equal('A X B Y C')
       const twice = await stage.type('play', { query: 'X' }, { by: 1, locale: 'pt-BR' })
-      expect(twice.text).to.contain('não quer repetido')
+      expect(twice.text).to.contain('não permite repetidas')
       await stage.type('play', { query: 'D' }, { by: 1 })
-      expect((await stage.type('play', { query: 'E' }, { by: 1 })).text).to.contain('as many tracks waiting')
+      expect((await stage.type('play', { query: 'E' }, { by: 1 })).text).to.contain('limit of queued tracks')
       expect(await titles()).to.equal('A X B Y C D')
     })
 
@@ -204,7 +202,7 @@ describe('commands that control the player', () => {
         deny: [{ userId: applicationId, permissions: String(1 << 11) }],
       })
       const refused = await stage.type('settings announce', { channel: textChannelId })
-      expect(refused.text).to.contain('cannot write in that channel')
+      expect(refused.text).to.contain('cannot post in that channel')
     })
   })
 
@@ -212,7 +210,7 @@ describe('commands that control the player', () => {
     it('keep tracks for each member alone, offered while they type', async () => {
       expect((await stage.type('favourites list', {}, { by: 1 })).text).to.contain('no favourites yet')
       await play('A B')
-      expect((await stage.type('favourites add', {}, { by: 1 })).text).to.contain('Kept **A**')
+      expect((await stage.type('favourites add', {}, { by: 1 })).text).to.contain('Added **A** to your favourites')
       expect((await stage.type('favourites add', {}, { by: 1 })).text).to.contain('already')
       await stage.type('skip', {}, { by: 1 })
       await stage.type('favourites add', {}, { by: 1 })
@@ -223,14 +221,16 @@ describe('commands that control the player', () => {
       const listed = await stage.type('favourites list', {}, { by: 1 })
       const [option] = listed.whole.message.components[0].components[0].options
       const chosen = await stage.choose(listed.messageId, 'favourite', [option.value], { by: 1 })
-      expect(chosen.text).to.match(/^Queued \*\*[AB]\*\* at position 1$/)
+      expect(chosen.text).to.match(/^Added \*\*[AB]\*\* at position 1$/)
       await stage.type('clear', {}, { by: 1 })
       const { choices } = await stage.complete('favourites remove', 'track', 'b', { by: 1 })
       expect(choices.map(({ name }) => name)).to.include('B · somebody')
       const value = choices.find(({ name }) => name.startsWith('B'))?.value
-      expect((await stage.type('favourites play', { track: value }, { by: 1 })).text).to.contain('Queued **B**')
+      expect((await stage.type('favourites play', { track: value }, { by: 1 })).text).to.contain('Added **B**')
       expect((await stage.type('favourites remove', { track: value }, { by: 1 })).text).to.contain('Removed **B**')
-      expect((await stage.type('favourites remove', { track: 'zzz' }, { by: 1 })).text).to.contain('not among')
+      expect((await stage.type('favourites remove', { track: 'zzz' }, { by: 1 })).text).to.contain(
+        'not in your favourites',
+      )
       await stage.type('favourites play', {}, { by: 1 })
       expect(await titles()).to.equal('B B A')
     })
@@ -243,7 +243,7 @@ describe('commands that control the player', () => {
         { name: 'Road Trip · 3 tracks', value: 'Road Trip' },
       ])
       expect((await stage.complete('playlist load', 'name', '', { by: 2 })).choices).to.deep.equal([])
-      expect((await stage.type('playlist load', { name: 'road trip' }, { by: 1 })).text).to.contain('2 waiting')
+      expect((await stage.type('playlist load', { name: 'road trip' }, { by: 1 })).text).to.contain('2 in the queue')
       expect(await titles()).to.equal('A B C')
       expect((await stage.type('playlist list', {}, { by: 1 })).text).to.contain('**Road Trip** · 3 tracks')
       expect((await stage.type('playlist delete', { name: 'Road Trip' }, { by: 2 })).text).to.contain('no playlist')

@@ -48,12 +48,12 @@ describe('the image commands', () => {
   it('say in words what is wrong: the effect, the settings, the picture', async () => {
     const say = async (options: object, locale = 'en-US') =>
       (await stage.type('image filter', { ...options }, { by: 1, locale })).text
-    expect(await say({ effect: 'nonsense' })).to.match(/^There is no effect called “nonsense”/)
+    expect(await say({ effect: 'nonsense' })).to.match(/^Unknown effect “nonsense”/)
     const { pictures } = stage.test
     pictures.failure = unprocessable('invalid_setting', 'x')
-    expect(await say({ effect: 'blur', settings: 'y=1' })).to.contain('This effect knows: `radius=6`.')
+    expect(await say({ effect: 'blur', settings: 'y=1' })).to.contain('This effect takes: `radius=6`.')
     expect(await say({ effect: 'sepia', settings: 'y=1' }, 'de')).to.equal('Dieser Effekt hat keine Werte.')
     pictures.failure = unprocessable('picture_too_large', 'x')
-    expect(await say({ effect: 'blur' }, 'fr')).to.match(/^Cette image est trop grande pour moi/)
+    expect(await say({ effect: 'blur' }, 'fr')).to.match(/^Cette image est trop grande/)
   })
 })

@@ -82,7 +82,7 @@ describe('/library and /podcast', () => {
     await stage.type('library artist', { name: 'quays' }, { by: 1 })
     expect(played).to.deep.equal(['library://artist/The%20Quays'])
     const none = await stage.type('library playlist', { name: 'polka' }, { by: 1, locale: 'de' })
-    expect([none.text, none.isPrivate]).to.deep.equal(['Dazu habe ich nichts gefunden. Prüfe die Schreibweise.', true])
+    expect([none.text, none.isPrivate]).to.deep.equal(['Keine Treffer. Prüfe die Schreibweise.', true])
     expect((await stage.type('library album', { name: 'harbour' }, { by: 2 })).text).to.contain('Join that channel')
   })
 

@@ -19,11 +19,11 @@ describe('/lyrics', () => {
   const say = async (options = {}) => (await stage.type('lyrics', options, { by: 1 })).text
   const skip = () => stage.type('skip', {}, { by: 1 })
 
-  it('shows the words to whoever asks, page by page, and so does the button of the card', async () => {
+  it('shows the words to anyone who asks, page by page, and so does the button of the card', async () => {
     await play('long')
     const shown = await stage.type('lyrics', {}, { by: 2, locale: 'de' })
     expect(shown.isPrivate).to.equal(true)
-    expect(shown.text).to.contain('line 1 of').and.to.contain('Text von LRCLIB').and.to.contain('Seite 1 von 3')
+    expect(shown.text).to.contain('line 1 of').and.to.contain('Songtext von LRCLIB').and.to.contain('Seite 1 von 3')
     expect(shown.customIds).to.deep.equal(['lyrics:2'])
     const second = await stage.press(shown.messageId, 'lyrics:2', { by: 2 })
     expect(second.text).to.contain('line 41 of').and.to.not.contain('line 40 ')
@@ -32,7 +32,7 @@ describe('/lyrics', () => {
     expect([pressed.isPrivate, pressed.text.includes('line 1 of')]).to.deep.equal([true, true])
   })
 
-  it('says in words when there are none, nobody sings, or nobody can be asked', async () => {
+  it('says in words when there are none, no one sings, or no one can be asked', async () => {
     expect(await say()).to.contain('Nothing is playing')
     await play('unheard hum plain down')
     expect(await say()).to.equal('There are no lyrics for **unheard**.')
@@ -40,15 +40,17 @@ describe('/lyrics', () => {
     expect(await say()).to.equal('**hum** is instrumental.')
     expect(await say({ follow: true })).to.equal('**hum** is instrumental.')
     await skip()
-    expect(await say({ follow: true })).to.contain('so they cannot follow')
+    expect(await say({ follow: true })).to.contain('cannot scroll with the music')
     await skip()
-    expect(await say()).to.contain('out of order right now')
+    expect(await say()).to.contain('slow or unavailable')
   })
 
   it('follows the music in one message: line by line, over jumps, until the track ends', async () => {
     await play('song B')
     const shown = await stage.type('lyrics', {}, { by: 1 })
-    expect((await stage.press(shown.messageId, 'follow', { by: 1 })).text).to.equal('The words follow the music now.')
+    expect((await stage.press(shown.messageId, 'follow', { by: 1 })).text).to.equal(
+      'The lyrics now scroll with the music.',
+    )
     const [{ id }] = followed()
     expect(textOf(followed()[0])).to.contain('**♪**')
     await seek(5200)
@@ -60,7 +62,7 @@ describe('/lyrics', () => {
     await until('it is gone with its track', () => followed().length === 0)
   })
 
-  it('is ended by whoever listens, replaced by the next, and gone at a shutdown', async () => {
+  it('ends when any listener stops it, when the next one starts, and at a shutdown', async () => {
     await play('song')
     await stage.type('lyrics', { follow: true }, { by: 1 })
     const [first] = followed()
@@ -85,7 +87,7 @@ describe('/lyrics', () => {
     await until('it is gone', () => followed().length === 0)
     stage.sandbox.world.messages.get(stage.sandbox.demo.textChannelId)?.set(id, left)
     await stage.press(id, 'words', { by: 1 })
-    await until('it says so', () => stage.messages().some(({ content }) => content === 'This song is over.'))
+    await until('it says so', () => stage.messages().some(({ content }) => content === 'This track has ended.'))
     expect(followed()).to.deep.equal([])
   })
 })

@@ -11,7 +11,7 @@ interface Playing {
 }
 
 /** What an answer begins with where another bot than the one that was asked does it. */
-const playsIn = (bot: string, channel: string) => `<@${bot}> plays in <#${channel}>.`
+const playsIn = (bot: string, channel: string) => `<@${bot}> is playing in <#${channel}>.`
 
 describe('several bots of a project in one guild', () => {
   let stage: MemberStage
@@ -109,7 +109,7 @@ describe('several bots of a project in one guild', () => {
     await stage.control('PATCH', `/guilds/${stage.guild.id}/channels/${lighthouse}`, {
       deny: [{ userId: second, permissions: '1048576' }],
     })
-    expect((await play(2, lighthouse, 'B')).text).to.contain('I cannot play in that channel')
+    expect((await play(2, lighthouse, 'B')).text).to.contain('I cannot join that channel')
     const third = await stage.addBot('Third')
     expect((await play(2, lighthouse, 'B')).text).to.contain(playsIn(third, lighthouse))
     await stage.type('stop', {}, { by: 2 })
@@ -135,7 +135,7 @@ describe('several bots of a project in one guild', () => {
     ]) {
       enterVoice(stage.sandbox.world, stage.guild, { userId, channelId, sessionId: `session of ${userId}` })
     }
-    const reached = `<@${other.id}> plays in your channel. Only its own commands reach it.`
+    const reached = `<@${other.id}> is playing in your channel. Use the commands of that bot.`
     expect((await play(1, pier, 'A')).text).to.equal(reached)
     expect((await stage.type('skip', {}, { by: 1 })).text).to.equal(reached)
     // The bot of another project in the channel is no concern of this one.

@@ -50,7 +50,7 @@ describe('/radio', () => {
     await open(withRadio)
     expect((await stage.type('radio', { station: 'nordic j' }, { by: 1 })).text).to.contain('Nordic Jazz')
     const none = await stage.type('radio', { station: 'polka' }, { by: 1, locale: 'fr' })
-    expect([none.text, none.isPrivate]).to.deep.equal(['Je ne connais aucune radio nommée « polka ».', true])
+    expect([none.text, none.isPrivate]).to.deep.equal(['Aucune radio ne s’appelle « polka ».', true])
     expect((await stage.type('radio', { station: 'nordic' }, { by: 2 })).text).to.contain('Join that channel')
   })
 
@@ -71,7 +71,7 @@ describe('/radio', () => {
   it('says so where there is no directory of stations', async () => {
     await open()
     expect((await stage.type('radio', { station: 'x' }, { by: 1 })).text).to.equal(
-      'Radio stations cannot be searched here.',
+      'Radio search is not available on this bot.',
     )
   })
 })

@@ -47,14 +47,14 @@ describe('the commands of renders', () => {
   })
 
   it('/skin says that what a player without a skin wears is a default one', async () => {
-    expect(await textOf('skin', { player: 'PlainJoe' })).to.match(/PlainJoe.*the default one \((Steve|Alex)\)/s)
+    expect(await textOf('skin', { player: 'PlainJoe' })).to.match(/PlainJoe.*default \((Steve|Alex)\)/s)
   })
 
   it('/skin says in words that there is no such player, and that a skin cannot be drawn', async () => {
     expect(await textOf('skin', { player: 'Nobody' })).to.equal('There is no player called “Nobody”.')
-    expect(await textOf('skin', { player: 'not a player!' })).to.match(/^Give a name, a UUID/)
+    expect(await textOf('skin', { player: 'not a player!' })).to.match(/^Enter a name, a UUID/)
     stage.test.renders.failure = new Fault('bad_request', 'The skin is corrupt or truncated.')
-    expect(await textOf('skin', { player: 'Slim_Jane' }, 'de')).to.match(/lässt sich nicht zeichnen/)
+    expect(await textOf('skin', { player: 'Slim_Jane' }, 'de')).to.match(/lässt sich nicht darstellen/)
     stage.test.renders.failure = new Fault('not_found', 'There is no skin.')
     expect(await textOf('skin', { player: 'Slim_Jane' }, 'ja')).to.match(/公開されていません/)
     stage.test.renders.failure = new Fault('rate_limited', 'This server already waits for images.')
@@ -76,8 +76,8 @@ describe('the commands of renders', () => {
 
   it('/screenshot says in words of the member what is wrong with an address or its page', async () => {
     const failures = [
-      [unprocessable('address_refused', '127.0.0.1 has no public IP address.'), /no address of a public/],
-      [new Fault('upstream_failed', 'example.org cannot be found.'), /example\.org shows no page/],
+      [unprocessable('address_refused', '127.0.0.1 has no public IP address.'), /the URL of a public/],
+      [new Fault('upstream_failed', 'example.org cannot be found.'), /example\.org is not responding/],
       [new Fault('timed_out', 'The page took longer than 25 s.'), /took too long/],
       [new Fault('conflict', 'The image is too large for a message.'), /too large/],
     ] as const
@@ -88,14 +88,14 @@ describe('the commands of renders', () => {
       expect(shown.isPrivate).to.equal(true)
     }
     stage.test.renders.failure = null
-    expect(await textOf('screenshot', { url: 'https://' }, 'fr')).to.match(/^Ce n’est pas l’adresse/)
+    expect(await textOf('screenshot', { url: 'https://' }, 'fr')).to.match(/^Indique l’URL/)
     expect(shots().filter(({ url }) => url === 'https://')).to.deep.equal([])
   })
 
   it('are not offered pages where a manager has switched screenshots off; figures stay', async () => {
     const settings = await stage.type('settings screenshots', { on: false }, { by: 0 })
-    expect(settings.text).to.match(/Screenshots of websites:\*\* off/)
-    expect(await textOf('screenshot', { url: 'example.org' })).to.equal('Screenshots are switched off on this server.')
+    expect(settings.text).to.match(/Website screenshots:\*\* off/)
+    expect(await textOf('screenshot', { url: 'example.org' })).to.equal('Screenshots are turned off on this server.')
     expect(filesOf(await stage.type('skin', { player: 'Slim_Jane' }, { by: 1 }))).to.deep.equal(['skin.png'])
     expect(shots()).to.have.length(1)
     const others = await stage.type('settings screenshots', { on: true }, { by: 1 })

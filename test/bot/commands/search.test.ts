@@ -42,7 +42,7 @@ describe('/search and /history', () => {
     ).to.match(/Now playing/u)
     const two = valuesOf(found, 'night', 'noon')
     const queued = await stage.choose(found.messageId, menuOf(found).custom_id, two, { by: 1 })
-    expect(queued.text).to.equal('Queued 2 tracks, beginning with **night**')
+    expect(queued.text).to.equal('Added 2 tracks, starting with **night**')
     expect(await titles()).to.equal('day night noon')
     expect((await stage.music.requesters(stage.scope, stage.guild.id)).queue).to.deep.equal([
       stage.ids[1],
@@ -62,12 +62,12 @@ describe('/search and /history', () => {
   it('wants the member to listen before it plays what was chosen', async () => {
     const found = await stage.type('search', { query: 'a' }, { by: 1 })
     const refused = await stage.choose(found.messageId, menuOf(found).custom_id, valuesOf(found, 'a'), { by: 1 })
-    expect(refused.text).to.equal('Join a voice channel first, then try again.')
+    expect(refused.text).to.equal('Join a voice channel, then try again.')
   })
 
   it('lists what was played, the newest first, by whom, page by page, and plays several of it again', async () => {
     await stage.sit(0)
-    expect((await stage.type('history')).text).to.equal('Nothing was played here yet.')
+    expect((await stage.type('history')).text).to.equal('Nothing has been played here yet.')
     await playThrough(Array.from({ length: 12 }, (_, i) => `t${i}.`).join(' '), 12)
     const first = await stage.type('history')
     expect(first.isPrivate).to.equal(true)

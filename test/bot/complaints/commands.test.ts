@@ -49,7 +49,7 @@ describe('complaints about controls', () => {
     const closed = await play('A')
     expect([closed.isPrivate, closed.text]).to.deep.equal([
       true,
-      'I cannot play in that channel: I need to see it, to connect and to speak there, and it must not be full.',
+      'I cannot join that channel. I need View Channel, Connect and Speak, and a free place.',
     ])
     await change({ deny: [] })
     expect((await play('A')).text).to.contain('Now playing')
@@ -75,7 +75,7 @@ describe('complaints about controls', () => {
     await stage.sit(2)
     await play('A B C')
     await play('X', 2)
-    expect((await play('D')).text).to.contain('as many tracks waiting as this server allows')
+    expect((await play('D')).text).to.contain('limit of queued tracks')
     expect((await info()).queue.map(({ title }) => title)).to.deep.equal(['X', 'B', 'C'])
   })
 

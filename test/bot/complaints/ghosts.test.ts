@@ -22,7 +22,7 @@ describe('complaints about what is left behind', () => {
       removeFromVoice(concert.sandbox.world, concert.guild, userId, null)
   }
 
-  it('“sat in an empty channel for 21 hours”: it leaves when nobody listens any more', async () => {
+  it('“sat in an empty channel for 21 hours”: it leaves when no one listens any more', async () => {
     const { heard } = await concert.listen()
     await concert.play()
     await hear(heard, 10)
@@ -40,7 +40,7 @@ describe('complaints about what is left behind', () => {
     expect(concert.told().at(-1)).to.equal('playerClosed idle')
   })
 
-  it('“stays when the queue is over”: it leaves though somebody is there', async () => {
+  it('“stays when the queue is over”: it leaves though someone is there', async () => {
     await concert.listen()
     await concert.play()
     await concert.music.skip(concert.scope, concert.guild.id)
@@ -82,7 +82,7 @@ describe('complaints about what is left behind', () => {
     expect(concert.threads).to.have.length(1)
   })
 
-  it('“has forgotten everything after a restart”, the most frequent wish of all: it goes on as it was', async () => {
+  it('“has forgotten everything after a restart”, the most frequent wish of all: it continues as it was', async () => {
     const { guild, scope, test } = concert
     const [userId = ''] = concert.sandbox.demo.memberIds
     const { heard } = await concert.listen()

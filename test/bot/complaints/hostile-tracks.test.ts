@@ -58,7 +58,7 @@ describe('a track that is made to stop the music', () => {
   }
 
   for (const how of ['hang', 'crash']) {
-    it(`is refused after it made the audio thread ${how}, and every player goes on`, async () => {
+    it(`is refused after it made the audio thread ${how}, and every player continues`, async () => {
       const threads = concert.threads.length
       const { heard } = await concert.listen()
       await concert.play('A')

@@ -72,7 +72,7 @@ describe('complaints about streams in segments', function () {
     const [start = '', ...segments] = readFileSync(join(folder.path, 'plain.m3u8'), 'utf8')
       .replace(/#EXT-X-(?:ENDLIST|PLAYLIST-TYPE.*)\n/g, '')
       .split(/^(?=#EXTINF)/m)
-    // Each time somebody looks, a further segment is there.
+    // Each time someone looks, a further segment is there.
     let there = 3
     other.set('/live.m3u8', () => {
       const end = there === segments.length ? '#EXT-X-ENDLIST\n' : ''

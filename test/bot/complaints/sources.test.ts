@@ -92,7 +92,7 @@ describe('complaints about sources', function () {
       youTube.sound = `${web.url}/noise.webm?key=2`
     }
 
-    it('“It breaks off in the middle”: it goes on with a new one, asked for once, and tells nobody', async () => {
+    it('“It breaks off in the middle”: it continues with a new one, asked for once, and tells no one', async () => {
       const { heard } = await concert.listen()
       await play(watch('eeeeeeeeee1'))
       const { encoded = '' } = (await concert.info()).current ?? {}
@@ -161,7 +161,7 @@ describe('complaints about sources', function () {
     expect([first, ...queue].map((track) => track?.title)).to.deep.equal(['Song aaaaaaaaaaa', 'Song -cccccccccc'])
   })
 
-  it('“It says only ‘error’”: each reason why a video cannot be had is told, and what plays goes on', async () => {
+  it('“It says only ‘error’”: each reason why a video cannot be had is told, and what plays continues', async () => {
     const { heard } = await concert.listen()
     await play(`${web.url}/noise.opus`)
     await hear(heard, 5)

@@ -14,7 +14,7 @@ async function hearMore(heard: readonly Heard[], count = 15): Promise<void> {
   expect(heard.slice(length).every(({ frame }) => frame > last)).to.equal(true)
 }
 
-/** A track begins anew: its first frames are heard. */
+/** A track begins again: its first frames are heard. */
 async function hearAgain(heard: readonly Heard[]): Promise<void> {
   const { length } = heard
   await until('the track begins anew', () => heard.slice(length).filter(({ frame }) => frame < 100).length > 10)
@@ -34,7 +34,7 @@ describe('complaints about voice', function () {
   after(() => concert.close())
 
   const own = () => concert.guild.voice.get(concert.botId)
-  /** How often the bot asked to join while something went on. */
+  /** How often the bot asked to join while something continued. */
   async function countJoins(work: () => Promise<unknown>): Promise<number> {
     let joins = 0
     const count = ({ event }: Happening): void => {
@@ -89,7 +89,7 @@ describe('complaints about voice', function () {
     [4022, 'server-first'],
     [null, 'server-first'],
   ] as const) {
-    it(`“dragged to another channel it plays, and nobody hears it”: heard there after ${code ?? 'no close code'}, ${order}`, async () => {
+    it(`“dragged to another channel it plays, and no one hears it”: heard there after ${code ?? 'no close code'}, ${order}`, async () => {
       const { world, demo } = concert.sandbox
       Object.assign(world.rules, { moveCloseCode: code, voiceOrder: order })
       const { heard: before } = await concert.listen()
@@ -169,7 +169,7 @@ describe('complaints about voice', function () {
     const { sent } = await concert.node.stats()
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
     const after = await concert.node.stats()
-    // Some fifty where nobody else wants the machine; a frame or two if they waited for this thread.
+    // Some fifty where no one else wants the machine; a frame or two if they waited for this thread.
     expect(after.sent - sent).to.be.at.least(10)
   })
 

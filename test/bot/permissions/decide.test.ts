@@ -62,7 +62,7 @@ describe('permissions', () => {
     }
   })
 
-  it('let a member do all of it who listens alone, whatever the guild has set', () => {
+  it('let a member do all of it who listens alone, no matter what the guild has set', () => {
     for (const permission of PERMISSION_NAMES) {
       const settings = { djRoleId: null, voteRatio: 1, permissions: { [permission]: 'dj' } }
       expect(decidePermission(situation({ settings, listeners: ['ana'] }), permission).outcome).to.equal('allowed')

@@ -188,7 +188,7 @@ describe('a vote in the channel', () => {
     expect(vote.isPrivate).to.equal(false)
     expect(vote.text).to.contain('🗳️ Abstimmung: Lautstärke und Stummschaltung\n50 %\n▰▱▱ **1 von 3** Stimmen')
     const [button = ''] = vote.customIds
-    expect((await stage.press(vote.messageId, button, { by: 2 })).text).to.equal('You have voted for this already.')
+    expect((await stage.press(vote.messageId, button, { by: 2 })).text).to.equal('You have already voted.')
     expect((await stage.press(vote.messageId, button, { by: 3 })).answer).to.equal('deferred update')
     await until('the second voice is shown', () => shown(vote.messageId).includes('▰▰▱ **2 von 3**'))
     expect((await info()).volume).to.equal(100)
@@ -218,20 +218,20 @@ describe('a vote in the channel', () => {
     expect((await stage.press(vote.messageId, button, { by: 4 })).text).to.contain('Join that channel')
     await until('fewer are needed', () => shown(vote.messageId).includes('**1 of 3**'))
     await member(3, 'deafen', { deafened: true })
-    expect((await stage.press(vote.messageId, button, { by: 3 })).text).to.contain('Only listeners vote')
+    expect((await stage.press(vote.messageId, button, { by: 3 })).text).to.contain('Undeafen to vote')
     expect((await info()).queue).to.have.length(2)
     // Two are left who hear it: the requester and the one who agrees.
     await until('fewer still', () => shown(vote.messageId).includes('**1 of 2**'))
     await stage.sit(1, null)
     await until('the queue is empty', async () => (await info()).queue.length === 0)
-    await until('it says so', () => shown(vote.messageId).includes('✅ Agreed.'))
+    await until('it says so', () => shown(vote.messageId).includes('✅ Passed.'))
   })
 
   it('is over with the track that it is about', async () => {
     const vote = await stage.type('seek', { time: '0:30' }, { by: 2 })
     const [button = ''] = vote.customIds
     await stage.type('skip', {}, { by: 1 })
-    await until('it says so', () => shown(vote.messageId).includes('This vote is over'))
+    await until('it says so', () => shown(vote.messageId).includes('This vote was cancelled'))
     expect(shown(vote.messageId).endsWith(' 0')).to.equal(true)
     expect(button).to.match(/^vote:/u)
   })
@@ -262,7 +262,7 @@ describe('a vote in the channel', () => {
     // A crash would have left it as it was.
     message.components = [{ type: 1, components: [{ type: 2, style: 1, label: 'x', custom_id: button }] }]
     await stage.press(vote.messageId, button, { by: 3 })
-    await until('it says so', () => shown(vote.messageId).includes('This vote is over'))
+    await until('it says so', () => shown(vote.messageId).includes('This vote was cancelled'))
     expect(shown(vote.messageId).endsWith(' 0')).to.equal(true)
   })
 })
