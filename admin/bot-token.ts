@@ -12,7 +12,7 @@ export interface KnownToken {
   readonly sandbox: boolean
 }
 
-/** Reads a bot token from standard input and asks whose it is. @throws {Fault} where no Discord accepts it. */
+/** Reads a bot token from standard input and asks whose it is. @throws {Fault} if no Discord accepts it. */
 export async function askBotToken(context: AdminContext): Promise<KnownToken> {
   const input = await context.readSecret('Paste the bot token (input is hidden), then press Enter: ')
   return identify(context, readable(input))

@@ -20,7 +20,7 @@ const PROGRAM_BYTES = 256 * 1024 * 1024
 const DOWNLOAD_MS = 300_000
 const TRIAL_WORDS = 'love song'
 
-/** The program for a machine, by its name in a release; null where there is none that needs nothing else. */
+/** The program for a machine, by its name in a release; null if there is none that needs nothing else. */
 export function assetFor(platform: string, arch: string, isMusl: boolean): string | null {
   if (platform === 'darwin') return 'yt-dlp_macos'
   if (platform !== 'linux' || (arch !== 'x64' && arch !== 'arm64')) return null
@@ -32,7 +32,7 @@ export interface Update {
   readonly version: string | null
   /** In hexadecimal, as the release lists it. */
   readonly sha256: string
-  /** Where the one that it replaced is kept; null where there was none. */
+  /** Where the one that it replaced is kept; null if there was none. */
   readonly former: string | null
 }
 
@@ -58,7 +58,7 @@ export async function updateYtDlp(config: Config, { isTried }: { readonly isTrie
   }
 }
 
-/** Puts the former one back, and keeps the present one as the former. @throws {Fault} where there is none. */
+/** Puts the former one back, and keeps the present one as the former. @throws {Fault} if there is none. */
 export async function rollBackYtDlp({ music }: Config): Promise<Pick<Update, 'path' | 'version'>> {
   const { programFolder } = music.places.youTube
   const { former, fresh } = filesIn(programFolder)

@@ -16,7 +16,7 @@ import { writeBetween } from './write-between.ts'
 
 interface Bench {
   readonly name: string
-  /** So that it is done in a minute or two; by itself each takes longer and tells more. */
+  /** So that it is done in a minute or two; on its own each takes longer and tells more. */
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   /** Of those whose workers run at a low priority: what they are held against has the same. */
@@ -72,7 +72,7 @@ async function run(bench: Bench): Promise<Outcome> {
   return { bench, findings, seconds: (performance.now() - startedMs) / 1000, load, failure }
 }
 
-/** With all that it started, which would go on beside the benches after it. */
+/** With all that it started, which would continue beside the benches after it. */
 function endAll(child: ChildProcess): void {
   for (const { pid } of child.pid === undefined ? [] : descendantsOf(child.pid)) {
     try {

@@ -160,7 +160,7 @@ interface PreparedGroup {
   readonly session: readonly Step[]
 }
 
-/** Members with favourites and earlier sessions, and one that nobody but the test has seen. */
+/** Members with favourites and earlier sessions, and one that no one but the test has seen. */
 function prepareGroup(guildId: string): PreparedGroup {
   const group = world.createGroup()
   for (const song of world.favourites(group, 12)) {

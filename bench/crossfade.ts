@@ -24,7 +24,7 @@ const STEADY_SECONDS = 15
 const FROM_SECONDS = TRACK_SECONDS - 30
 const AFTER_SECONDS = 2
 const ENCODINGS = 3
-/** Noise and a tone, as loud as players make tracks by themselves, so that Opus passes through as it is. */
+/** Noise and a tone, as loud as players make tracks on their own, so that Opus passes through as it is. */
 const SOUND = ['-af', 'aeval=val(0)+0.35*(random(0)-0.5)|val(0)+0.35*(random(1)-0.5),volume=-1.4dB']
 
 interface Cost {
@@ -39,7 +39,7 @@ async function metric({ demo }: RunningService, name: string): Promise<number> {
   return Number(new RegExp(`^bandstand_${name}\\S* (\\d+)`, 'm').exec(text)?.[1] ?? 0)
 }
 
-/** Seconds of CPU of the service and of the programs of it that have ended; the stand-in goes on, and is left out. */
+/** Seconds of CPU of the service and of the programs of it that have ended; the stand-in continues, and is left out. */
 function used({ process: { pid = 0 } }: RunningService): number {
   return cpuSeconds(pid) + childCpuSeconds(pid)
 }

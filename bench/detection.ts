@@ -23,7 +23,7 @@ interface Sample {
 interface Guess {
   readonly kind: string
   readonly isRight: boolean
-  /** Null where the script alone decided. */
+  /** Null if the script alone decided. */
   readonly evidence: Evidence | null
 }
 

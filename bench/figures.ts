@@ -1,4 +1,4 @@
-// Draws the same figure by three ways in turn, so that whatever else the machine does hits all of them alike: in our
+// Draws the same figure by three ways in turn, so that anything else the machine does hits all of them alike: in our
 // thread, with our drawing inside a warm page, and with skinview3d in a warm page. Then each pose in the thread.
 // `npm run bench:figures [rounds] [--only-peers]`. Linux only, for the CPU time of the browser's processes.
 import { createHash } from 'node:crypto'
@@ -18,7 +18,7 @@ import { cpuSeconds, processes } from './process.ts'
 import { median, ratioAtMost, report } from './report.ts'
 
 const ROUNDS = Number(process.argv[2] ?? 9)
-/** Without each pose by itself. */
+/** Without each pose on its own. */
 const ONLY_PEERS = process.argv.includes('--only-peers')
 const SITE = 'http://figures.test/'
 const ROOT = new URL('../', import.meta.url)

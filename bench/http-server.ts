@@ -29,7 +29,7 @@ function encode(text: string): string {
   return [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join(' ')
 }
 
-/** Koa and a route: nothing is checked, nobody is asked, nothing is written down. */
+/** Koa and a route: nothing is checked, no one is asked, nothing is written down. */
 async function serveKoa(port: number): Promise<void> {
   const app = new Koa()
   app.use((ctx) => {

@@ -60,7 +60,7 @@ const children: ChildProcess[] = []
 
 function makeKeys(): string[] {
   const db = openDatabase({ dataDir: join(folder, 'seed') })
-  // Nobody would miss these keys after a power cut.
+  // No one would miss these keys after a power cut.
   db.pragma('synchronous = OFF')
   const projects = createProjects(db)
   const keys = createKeys(db)
@@ -92,7 +92,7 @@ async function start(kind: Kind, execArgv: readonly string[] = []): Promise<Cand
   const child = fork(join(root, file), args, {
     cwd: root,
     execArgv: [...execArgv],
-    // The lines of the log are written, to where nobody reads them.
+    // The lines of the log are written, to where no one reads them.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { ...process.env, ...own, DISCORD_TOKEN: '' },
   })
@@ -140,7 +140,7 @@ async function compare(keys: readonly string[]): Promise<void> {
   }
   for (const candidate of candidates) await measure(load, candidate, null, keys)
   for (let round = 0; round < rounds; round++) {
-    // Each round begins with another one, so that nobody always runs beside the same neighbour of the machine.
+    // Each round begins with another one, so that no one always runs beside the same neighbour of the machine.
     const order = candidates.map((_, i) => candidates[(i + round) % candidates.length] as Candidate)
     for (const candidate of order) full[candidate.kind].push(await measure(load, candidate, null, keys))
   }

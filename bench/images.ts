@@ -2,7 +2,7 @@
  * Filters through the whole service against the library called by hand: PNG out, at 512² (PNG in) and 4096² (JPEG in),
  * four at a time. Both take turns, so that other work on the machine hits them alike, and the medians of the rounds are
  * told: requests per second, and the CPU time that each takes. For the service that is the process with the API and its
- * workers, for the library the process that calls it; whoever sends the requests is a process of its own and not
+ * workers, for the library the process that calls it; the sender of the requests is a process of its own and not
  * counted. CPU time is the steadier of the two and gives the verdict.
  *
  * The script gives the library by hand the priority and the number of threads that the workers have.

@@ -9,7 +9,7 @@ export interface LoadReport {
   readonly p99Ms: number
 }
 
-/** Asks the API so often a second, evenly, for so long. */
+/** Asks the API so often a second, evenly, for this long. */
 export async function load(url: string, key: string, { perSecond, forMs }: { perSecond: number; forMs: number }) {
   const agent = new Agent({ keepAlive: true, maxSockets: 32 })
   const answers: Record<number, number> = {}

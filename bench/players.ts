@@ -63,7 +63,7 @@ async function inLibrary(service: RunningService, query: string): Promise<void> 
   )
 }
 
-/** What the service takes with nobody to play for, in cores. */
+/** What the service takes with no one to play for, in cores. */
 async function idleCores(pid: number): Promise<number> {
   const before = cpuSeconds(pid)
   await sleep(5000)
@@ -116,7 +116,7 @@ async function steady(name: string, run: Run, query: string): Promise<Cost> {
   return cost!
 }
 
-/** Starts players whose tracks nobody played before, each a file of its own, and counts everything from there on. */
+/** Starts players whose tracks no one played before, each a file of its own, and counts everything from there on. */
 async function startNew(run: Run, count: number, firstTrack: number, patch: object | null) {
   const { service, userId } = run
   const pid = service.process.pid ?? 0
@@ -212,7 +212,7 @@ function tell({ passed, kept, encoded: first, filtered }: Costs): void {
 
 const folder = mkdtempSync(join(tmpdir(), 'bandstand-bench-'))
 try {
-  // As loud as players make tracks by themselves, so that Opus passes through as it is.
+  // As loud as players make tracks on their own, so that Opus passes through as it is.
   const level = ['-af', 'volume=-1dB']
   const seconds = COUNTS.length * (SECONDS + 60) + 120
   const opus = join(folder, 'plain', 'tone.ogg')

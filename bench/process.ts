@@ -10,7 +10,7 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
-/** CPU seconds of the programs that have ended which it started, by itself or by its spawner. */
+/** CPU seconds of the programs that have ended which it started, on its own or by its spawner. */
 export function childCpuSeconds(pid: number): number {
   const spawners = childrenOf(pid).filter((one) => argsOf(one).includes('spawner-process'))
   return [pid, ...spawners.map((one) => one.pid)].reduce((sum, parent) => {

@@ -16,7 +16,7 @@ interface Profile {
 const SHOWN = 30
 
 /**
- * Prints the time that each part and each function of the busiest thread took by itself since `fromMicros`, idle time
+ * Prints the time that each part and each function of the busiest thread took on its own since `fromMicros`, idle time
  * left out.
  */
 export function printProfile(folder: string, root: string, fromMicros: number): void {

@@ -25,7 +25,7 @@ export function ratioOf({ own, beside }: Finding): number | null {
   return beside ? own / beside.value : null
 }
 
-/** @returns null where there is no goal. */
+/** @returns null if there is no goal. */
 export function isMet(finding: Finding): boolean | null {
   const { goal, own } = finding
   const value = goal?.of === 'ratio' ? ratioOf(finding) : own

@@ -78,7 +78,7 @@ interface Cell {
   readonly atOnce: number
 }
 
-/** All ways in turn, so that whatever else the machine does hits them alike. The first round warms up. */
+/** All ways in turn, so that anything else the machine does hits them alike. The first round warms up. */
 async function inTurn(title: string, ways: Record<string, Take>, { path, fullPage, atOnce }: Cell): Promise<void> {
   const spent = new Map<string, { wholeMs: number; each: number[] }>()
   const sizes = new Map<string, number>()
@@ -119,7 +119,7 @@ async function inTurn(title: string, ways: Record<string, Take>, { path, fullPag
   }
 }
 
-/** On a machine that is far too busy the browser sometimes cannot take a picture; the service tries again by itself. */
+/** On a machine that is far too busy the browser sometimes cannot take a picture; the service tries again on its own. */
 function again(take: Take): Take {
   return (url, fullPage) => take(url, fullPage).catch(() => take(url, fullPage))
 }

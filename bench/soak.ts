@@ -1,5 +1,5 @@
 /**
- * Many players at once, to whom programs, members and Discord do whatever comes to mind, for a long time. Afterwards
+ * Many players at once, to whom programs, members and Discord do anything that comes to mind, for a long time. Afterwards
  * nothing may be left of it: no memory, no ffmpeg, no player that is stuck, no event out of order, no call in Discord.
  * `npm run soak -- --minutes 20 --players 30 --seed 1`
  */

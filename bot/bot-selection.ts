@@ -40,7 +40,7 @@ export interface BotSelection {
   occupied(group: Pick<BotGroup, 'projectId' | 'botIds'>, guildId: string): readonly OccupiedBot[]
   /**
    * The bot whose player is in the channel; without a channel, the only one that plays in the guild.
-   * @throws {Fault} `not_found` where none plays, `several_players` where a channel has to be named.
+   * @throws {Fault} `not_found` if none plays, `several_players` where a channel has to be named.
    */
   playing(group: BotGroup, guildId: string, channelId?: string): PlayerScope
   /**
@@ -190,7 +190,7 @@ function playing(
     const message = `Several bots play in guild ${guildId}. Send the channelId of one: ${where}.`
     throw unprocessable('several_players', message)
   }
-  // Of a bot of another service it is not known whether it plays: whatever is asked of it next says so.
+  // Whether a bot of another service plays is unknown here; the next request to it tells.
   const away = botIds.find(options.runsOnPeer)
   if (channelId !== undefined && away === undefined && occupied.length > 0) {
     throw new Fault('not_found', `There is no player in the channel ${channelId} of guild ${guildId}.`)

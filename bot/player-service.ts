@@ -43,7 +43,7 @@ export interface PlayRequest {
   readonly rules?: QueueRules
   /** Defaults to behind all others. */
   readonly when?: When
-  /** Is called with the player before anything changes, with null where there is none; what it throws refuses the play. */
+  /** Is called with the player before anything changes, with null if there is none; what it throws refuses the play. */
   readonly guard?: (state: PlayerState | null) => void
 }
 

@@ -19,7 +19,7 @@ export class ApiError extends Error {
   readonly reason: Refusal['reason'] | null
   /** The source of music that `reason` is about. */
   readonly source: string | null
-  /** When the server wants to be asked again; null where it does not say. */
+  /** When the server wants to be asked again; null if it does not say. */
   readonly retryAfterMs: number | null
 
   constructor(response: Response, body: unknown) {
@@ -46,7 +46,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Milliseconds that `Retry-After` names, in seconds or as a date; null where it names none. */
+/** Milliseconds that `Retry-After` names, in seconds or as a date; null if it names none. */
 export function retryAfterOf({ headers }: Response): number | null {
   const told = headers.get('retry-after')
   if (told === null) return null

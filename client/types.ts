@@ -59,7 +59,7 @@ export type Init<V extends Verb, P extends PathOf<V>, As extends keyof ReadAs = 
   Inputs<'query', Parameters<Operation<V, P>>> &
   WithBody<Operation<V, P>>
 
-/** The last argument of a call, which can be left out where nothing in it is required. */
+/** The last argument of a call, which can be omitted if nothing in it is required. */
 export type Last<I> = object extends I ? [init?: I] : [init: I]
 
 type Success<Responses> = Responses[keyof Responses & (200 | 202)]

@@ -18,7 +18,7 @@ export interface ClusterRegistry {
   merge(message: Message): boolean
   /** Ids of the services with subscribers to a project. */
   subscribersOf(projectId: string): readonly string[]
-  /** The address of the service that runs a bot; null where none is known to. */
+  /** The address of the service that runs a bot; null if none is known to. */
   runs(botId: string): string | null
   botsOf(projectId: string): readonly string[]
   players(projectId: string): number
@@ -26,7 +26,7 @@ export interface ClusterRegistry {
   prune(): void
 }
 
-/** Who was silent for so long is gone: three times what passes between two words. */
+/** Who was silent for this long is gone: three times what passes between two words. */
 const SILENT_MS = 10_000
 /** More than an installation has; others with the signing key must not fill the memory. */
 const MOST = 200

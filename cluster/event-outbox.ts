@@ -22,7 +22,7 @@ export interface OutboxOptions {
 
 const MOST_WAITING = 1000
 const MOST_AT_ONCE = 100
-/** What waited for longer is no longer news, and is dropped. */
+/** Older events are dropped. */
 const LONGEST_WAIT_MS = 2000
 const CLOSE_MS = 500
 

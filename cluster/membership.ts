@@ -22,7 +22,7 @@ interface PresenceOptions {
 /** What this service is and does, or that it wants to know it of the others. */
 type Word = 'here' | 'who'
 
-/** Tells the others of this service: at once when something changed, and over and over while nothing does. */
+/** Announces this service to the others: on every change, and periodically. */
 export function createPresence({ wire, registry, events, prefix, log }: PresenceOptions) {
   const self = createSelf(events, log)
   const due = new Set<Word>()
@@ -33,7 +33,7 @@ export function createPresence({ wire, registry, events, prefix, log }: Presence
 
   const send = (body: string) => wire.send(allChannel(prefix), body)
 
-  /** What cannot be said now stays due: without Redis it is not heard, and one that hangs has to take the last first. */
+  /** Messages that cannot be sent now stay pending: while Redis is down, or still busy with the last one. */
   async function sayAll(): Promise<void> {
     for (const word of due) {
       due.delete(word)

@@ -4,7 +4,7 @@ import type { SharedProject } from '../db/projects/shared-projects.ts'
 import { SEGMENT_CATEGORIES } from '../lib/music/segment-categories.ts'
 import { PLAN_NAMES } from '../lib/plans.ts'
 
-/** Whatever is longer is no message of ours. */
+/** Our messages are never longer. */
 export const MAX_MESSAGE_LENGTH = 4 * 1024 * 1024
 
 const projectId = z.string().regex(/^prj_[0-9a-f]{20}$/)
@@ -20,7 +20,7 @@ const track = z.looseObject({
   isStream: z.boolean(),
 })
 
-// Loose: a newer service may tell more of an event, and who listens here shall have it. Jobs end on all services alike.
+// Loose: newer services can add fields to an event, which listeners here still get. Every service reports job ends itself.
 const botEvent = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('trackStarted'), ...guild, track }),
   z.looseObject({
@@ -69,7 +69,7 @@ export interface Facts {
   readonly bots: readonly string[]
   /** The same by their projects. */
   readonly botsByProject: Readonly<Record<string, readonly string[]>>
-  /** How many players each project has there, where it has any. */
+  /** Players per project on that service, for projects with any. */
   readonly players: Readonly<Record<string, number>>
   /** Projects that it subscribes to even without local subscribers. */
   readonly wanted: readonly string[]
@@ -83,7 +83,7 @@ const Message = z.discriminatedUnion('type', [
     type: z.literal('here'),
     baseUrl: z.string().max(2048),
     bots: z.array(botId),
-    /** Earlier versions do not tell. */
+    /** Absent in earlier versions. */
     botsByProject: z.record(projectId, z.array(botId)).default({}),
     players: z.record(projectId, z.int().min(0)),
     /** Projects with subscribers there. */
@@ -92,19 +92,19 @@ const Message = z.discriminatedUnion('type', [
   /** A service that has just joined asks the others to announce themselves. */
   z.object({ ...head, type: z.literal('who') }),
   z.object({ ...head, type: z.literal('gone') }),
-  // Each is parsed alone: what a newer service tells beside what is known here must not take that with it.
+  // Parses each entry separately: unknown entries of newer services must not invalidate the known ones.
   z.object({ ...head, type: z.literal('events'), events: z.array(z.unknown()) }),
 ])
 
 export type Message = z.output<typeof Message>
 export type Here = Extract<Message, { type: 'here' }>
 
-/** Null: it is not one that this version knows. */
+/** Null if this version does not know it. */
 export function parseMessage(text: string): Message | null {
   return parse(Message, text)
 }
 
-/** Null: it is not one that this version knows. */
+/** Null if this version does not know it. */
 export function parseEvent(value: unknown): ProjectEvent | null {
   if (!BotEventOf.safeParse(value).success) return null
   // As it came, not as the look at it made it: so it reads here as it does at the sender.
@@ -153,7 +153,7 @@ const State = z.object({
     .default([]),
 }) satisfies z.ZodType<SharedProject>
 
-/** Null: it is not one that this version knows. */
+/** Null if this version does not know it. */
 export function parseState(text: string): SharedProject | null {
   return parse(State, text)
 }

@@ -31,7 +31,7 @@ const ALL_EVERY_MS = 30_000
 const MOST_TRIES = 20
 const MOST_CHANGED = 10_000
 
-/** Writes only in the place of what was read, and tells that it did. */
+/** Compare-and-set: writes only over the value that was read. @returns whether it did. */
 const REPLACE = `
 if (redis.call('HGET', KEYS[1], ARGV[1]) or '') ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])

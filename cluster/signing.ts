@@ -5,7 +5,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
  * pages, has the address of the same Redis, and must not be able to make a key.
  */
 export interface Signing {
-  /** Eight hex digits that tell keys apart; nothing follows from them about the key. */
+  /** Eight hex digits that identify a key without revealing it. */
   readonly id: string
   sign(purpose: string, text: string): string
   /** The text; null when none of our services wrote it for this purpose. */

@@ -17,7 +17,7 @@ export function concatAndRelease(chunks: readonly Buffer[]): Buffer {
 }
 
 /**
- * All of a body, whose chunks are given back. Reading stops where it has more than `maxBytes`.
+ * Reads a whole body and releases its chunks. Stops at more than `maxBytes`.
  * @throws what `tooLarge` makes, and what the body throws.
  */
 export async function readBounded(

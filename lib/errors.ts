@@ -132,7 +132,7 @@ export function unprocessable(reason: FaultReason, message: string, input?: stri
   return new Fault('validation_error', message, { reason, input })
 }
 
-/** What was asked for cannot be played. */
+/** The requested item cannot be played. */
 export function unplayable(message: string, reason: SourceReason = 'unplayable'): Fault {
   return unprocessable(reason, message)
 }

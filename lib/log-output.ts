@@ -32,7 +32,7 @@ export function bufferedOutput(): LogOutput {
     } catch {
       // The reader is stalled, or all was written before.
     }
-    // Or pino flushes once more, and throws.
+    // Otherwise pino flushes again and throws.
     stream.destroy()
   })
   const stream = pino.destination({
@@ -58,10 +58,10 @@ export function bufferedOutput(): LogOutput {
   return {
     write: (line) => triesLeft > 0 && stream.write(line),
     async close() {
-      // The second one is for the line that tells what was lost.
+      // The second one is for the line about lost lines.
       await settleWithin(CLOSE_WITHIN_MS, flushed().then(flushed))
       triesLeft = 0
-      // Not `destroy`: it empties the buffer and keeps its length, and a write that is under way then goes on for ever.
+      // Not `destroy`: it empties the buffer but keeps its length, and a pending write then never ends.
       stream.end()
     },
   }

@@ -31,7 +31,7 @@ export interface Effect {
 
 const origins = new AsyncLocalStorage<RequestContext>()
 
-/** Runs what serves a request; all that it calls knows where it comes from. */
+/** Runs the handling of a request in its context (`AsyncLocalStorage`). */
 export async function runInContext<T>(origin: RequestContext, work: () => Promise<T>): Promise<T> {
   try {
     return await origins.run(origin, work)
@@ -46,10 +46,10 @@ export function currentContext(): RequestContext | null {
   return origin === undefined || origin.isOver ? null : origin
 }
 
-/** For whom work is done that no project asked for. */
+/** The project ID for work that no project requested. */
 const SERVICE = 'service'
 
-/** The project that the current work is done for; `service` if none asked for it. */
+/** The project of the current work; `service` without one. */
 export function currentProjectId(): string {
   return origins.getStore()?.fields['projectId'] ?? SERVICE
 }

@@ -1,6 +1,6 @@
 import type { RequestContext } from './request-context.ts'
 
-/** How a call of an outside service ended; `absent`: it knows no such thing. */
+/** The outcome of a call to an outside service; `absent` means it does not have the item. */
 export type CallOutcome =
   | 'answered'
   | 'absent'
@@ -81,7 +81,7 @@ export interface AutoplayReports {
 
 export type AutoplayOutcome = 'finished' | 'half' | 'skipped' | 'skipped_early' | 'failed' | 'closed'
 
-/** Hears what the service does, from within what does it: it neither waits nor throws. */
+/** Callbacks on what the service does. They run inline, so they must not wait or throw. */
 export interface TelemetryHooks extends UpstreamHooks, WebhookHooks, AutoplayReports {
   answered(request: AnsweredRequest): void
   opened(track: OpenedTrack): void

@@ -37,7 +37,7 @@ export function createBridge(world: World): Bridge {
       voice?.remove(guildId, userId, closeCode)
       return
     }
-    // The client is about to come back with its new secret, which ends the old session by itself.
+    // The client is about to come back with its new secret, which ends the old session on its own.
     const cut = () => {
       waiting.delete(key)
       voice?.remove(guildId, userId, null)

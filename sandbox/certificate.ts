@@ -10,7 +10,7 @@ export interface Certificate {
 const DAY_MS = 86_400_000
 
 /**
- * A fresh certificate for `localhost` and 127.0.0.1. It lives in memory alone, so nobody else can ever use it;
+ * A fresh certificate for `localhost` and 127.0.0.1. It lives in memory alone, so no one else can ever use it;
  * clients trust it by name (`GET /sandbox/certificate.pem`), since voice connections are always TLS.
  */
 export async function createCertificate(nowMs: number = Date.now()): Promise<Certificate> {

@@ -41,9 +41,9 @@ export interface SandboxChildOptions {
   readonly logLevel: string
   /** Of the process, beside its settings. Defaults to nothing. */
   readonly env?: Readonly<Record<string, string>>
-  /** How often bots are told to beat; as seldom as Discord asks for it unless told. */
+  /** How often bots are told to beat; as seldom as Discord asks for it by default. */
   readonly heartbeatMs?: number
-  /** The process ended by itself; the bots in it are gone. */
+  /** The process ended on its own; the bots in it are gone. */
   onExit(code: number | null): void
 }
 

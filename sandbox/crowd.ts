@@ -26,7 +26,7 @@ interface State {
   /** By guild and user: whose client is ours. */
   readonly clients: Map<string, Client>
   readonly ears: Set<Ear>
-  /** Channel → the member who is there only because somebody listens. */
+  /** Channel → the member who is there only because someone listens. */
   readonly listeners: Map<string, string>
 }
 
@@ -41,7 +41,7 @@ export interface Entering {
 
 /** The people in the voice channels, and the clients with which they hear and speak. */
 export interface Crowd {
-  /** Joins a channel. Resolves when the client can hear and speak; null where they may not enter. */
+  /** Joins a channel. Resolves when the client can hear and speak; null if they may not enter. */
   enter(guild: Guild, entering: Entering): Promise<Voice | null>
   /** A member's client, if they have one of ours and it is connected. */
   find(guildId: string, userId: string): MemberVoice | undefined
@@ -112,7 +112,7 @@ async function connect(state: State, at: Voice): Promise<void> {
   }
   if (clients.get(key) !== client) return voice.close()
   client.voice = voice
-  // Somebody whose client is cut off is gone from the channel; but without a voice server all wait for the next one.
+  // Someone whose client is cut off is gone from the channel; but without a voice server all wait for the next one.
   voice.onEnd(() => {
     if (clients.get(key) !== client) return
     if (world.guilds.get(guildId)?.voiceAway) client.voice = null
@@ -143,7 +143,7 @@ function listen(state: State, { guild, channelId }: Place, options: ListenOption
   return listening.stream
 }
 
-/** Gives every stream the ears of somebody who is there; where nobody is, a listener comes. */
+/** Gives every stream the ears of someone who is there; where no one is, a listener comes. */
 function attune(state: State): void {
   const { world, clients, ears, listeners } = state
   for (const { guildId, channelId, listening } of ears) {
@@ -171,7 +171,7 @@ function sendListener(state: State, guild: Guild, channelId: string): void {
   )
 }
 
-/** A listener goes when nobody listens any more, or when somebody else's ears will do. */
+/** A listener goes when no one listens any more, or when someone else's ears will do. */
 function dismissListeners({ world, clients, ears, listeners }: State): void {
   for (const [channelId, userId] of listeners) {
     const guild = world.guilds.values().find((one) => one.members.has(userId))

@@ -140,7 +140,7 @@ function people(world: World): readonly APIUser[] {
   return [...world.users.values()].filter(({ bot }) => !bot)
 }
 
-/** The names come from whoever made them up, so they are escaped. */
+/** Strangers chose these names, so they are escaped. */
 function askingPage(users: readonly APIUser[], query: URLSearchParams): string {
   const hidden = [...query].map(
     ([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`,

@@ -21,7 +21,7 @@ export interface SandboxOptions {
   readonly log: Logger
   readonly heartbeatMs?: number
   readonly resumeMs?: number
-  /** Whether somebody sits in the first voice channel from the start, as in the demo. */
+  /** Whether someone sits in the first voice channel from the start, as in the demo. */
   readonly demoMember?: boolean
   /** Milliseconds since 1970, for messages, limits and deadlines. Defaults to the clock of the machine. */
   readonly now?: () => number

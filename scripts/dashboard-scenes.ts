@@ -69,7 +69,7 @@ export interface Webhooks {
 /**
  * Webhooks to real servers: one that comes back after it was down, one that never answers, one that is gone for good. What
  * they want to hear of does not happen while pictures are taken.
- * @param happen makes something happen that they are told of.
+ * @param happen triggers an event that they receive.
  */
 export async function sendWebhooks(
   page: Page,

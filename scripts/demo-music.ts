@@ -33,7 +33,7 @@ type Stereo = readonly [left: Float32Array, right: Float32Array]
 
 export const SAMPLE_RATE = 48_000
 const TONE_LEVEL = 0.19
-/** About 9 dB below full scale: as loud as a whole as players make tracks by themselves, -14 LUFS. */
+/** About 9 dB below full scale: as loud as a whole as players make tracks on their own, -14 LUFS. */
 const PEAK = 0.36
 /** Closer to one of the two tones, anything else would blur it. */
 const CLEARANCE_HZ = 4

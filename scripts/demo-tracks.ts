@@ -124,7 +124,7 @@ const ENCODE_MS = 60_000
 const MEMORY_MIB = 512
 
 /**
- * Makes those demo tracks that the folder does not have. Without ffmpeg there are none, and the service goes on.
+ * Makes those demo tracks that the folder does not have. Without ffmpeg there are none, and the service continues.
  * Rendering keeps the calling thread busy for about a tenth of a second each.
  */
 export async function ensureDemoTracks(folder: string, log: Logger): Promise<void> {

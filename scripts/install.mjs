@@ -1,5 +1,5 @@
 // Makes this machine ready: npm packages, then the programs that Bandstand calls. Plain JavaScript without
-// dependencies, since it runs before anything is installed and under whatever Node the machine has.
+// dependencies, since it runs before anything is installed and on the Node of the machine.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -174,7 +174,7 @@ function nameOf({ commands, packages }) {
   return commands?.[0] ?? packages[0]
 }
 
-/** How to call apt here, or null where we may not. */
+/** How to call apt here, or null if we may not. */
 function aptPrefix() {
   if (!onPath('apt-get')) return null
   if (process.getuid?.() === 0) return []

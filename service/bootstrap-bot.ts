@@ -9,9 +9,9 @@ import { inviteUrl } from '../upstream/discord/invite-url.ts'
 
 /** The bot of DISCORD_TOKEN, from the start until the database has it. */
 export interface TokenRegistration {
-  /** Why it is not registered yet; null where there is nothing to do. */
+  /** Why it is not registered yet; null if there is nothing to do. */
   problem(): string | null
-  /** Called where it is registered later than at the start. */
+  /** Called when it is registered after the start. */
   onRegistered(listener: () => void): void
   close(): Promise<void>
 }

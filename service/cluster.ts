@@ -7,7 +7,7 @@ import type { Logger } from '../lib/log.ts'
 import { openCluster, type Cluster } from '../cluster/cluster.ts'
 import type { Repositories } from '../db/repositories.ts'
 
-/** What the other services of the installation are asked and told. */
+/** The connection to the other services of the installation. */
 export type Sharing = Omit<Cluster, 'close'>
 
 interface SharingParts {

@@ -70,7 +70,7 @@ function demoFile(dataDir: string): string {
   return join(dataDir, 'demo.json')
 }
 
-/** The demo of the last start, or null where there is none that can be read. */
+/** The demo of the last start; null if there is no readable one. */
 export function readDemo(dataDir: string): Demo | null {
   try {
     return Demo.parse(JSON.parse(readFileSync(demoFile(dataDir), 'utf8')))
@@ -101,7 +101,7 @@ export function writeDemo(
   return demo
 }
 
-/** Writes demo.json and leads the sandbox's page to the dashboard. @returns what a person should read now. */
+/** Writes demo.json and links the sandbox's page to the dashboard. @returns the greeting. */
 export function publishDemo(
   options: { readonly dataDir: string; readonly log: Logger },
   facts: DemoIdentity & DemoAddresses,
@@ -116,7 +116,7 @@ export function publishDemo(
   return greet(writeDemo(options, facts, sandbox), options.dataDir)
 }
 
-/** What a person sees when the sandbox is up: the page to hear music on first, then where things are, and three lines to paste. */
+/** The greeting when the sandbox is ready: first the page with music, then the URLs, and three commands to paste. */
 function greet(demo: Demo, dataDir: string): string {
   const { baseUrl, sandboxUrl, dashboardUrl, guildId, voiceChannelId, keys, queries } = demo
   const guild = `${baseUrl}/v1/music/guilds/${guildId}`

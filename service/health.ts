@@ -13,7 +13,7 @@ export interface Checked {
   readonly nodes: readonly Pick<AudioNode, 'isAlive'>[]
   readonly workers: () => readonly WorkerHealth[]
   readonly registration: { problem(): string | null }
-  /** Null: the work is done elsewhere, or there is no Redis. */
+  /** Null without Redis, or if other processes run the jobs. */
   readonly renderer: { readonly isRunning: boolean } | null
 }
 

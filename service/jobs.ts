@@ -12,10 +12,10 @@ import type { Egress } from '../upstream/egress/egress-guard.ts'
 interface JobsOptions {
   readonly config: Config
   readonly log: Logger
-  /** Null: there is no Redis. */
+  /** Null without Redis. */
   readonly address: RedisAddress | null
   readonly egress: Egress
-  /** Hears of every job that ends. */
+  /** Called for every job that ends. */
   readonly events: EventBus
   readonly observer: TelemetryHooks
 }

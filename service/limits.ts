@@ -11,13 +11,13 @@ const REDIS_PATIENCE_MS = 2000
 
 export interface Limits {
   readonly meter: RateLimiter
-  /** Requests that went through unmetered because Redis was away or slow. */
+  /** Requests that passed unmetered because Redis was down or slow. */
   readonly failOpenCount: () => number
-  /** Whether Redis is there to count. */
+  /** Whether Redis is connected. */
   readonly isEnforced: () => boolean
 }
 
-/** The Redis of this service: an own child process, or the one that the operator names. */
+/** The Redis of this service: a child process, or the one that the operator configured. */
 export async function openRedis(
   { dataDir, redis }: Config,
   log: Logger,
@@ -26,7 +26,7 @@ export async function openRedis(
   return opening.adopt(await startRedis({ dataDir, url: redis.url, log }), (it) => it.close())
 }
 
-/** Shared by all services on one Redis; where there is none, this process counts alone. */
+/** Shared by all services on one Redis; without Redis, this process counts alone. */
 export async function openLimits(
   { redis: { prefix } }: Config,
   server: RedisServer,

@@ -9,7 +9,7 @@ export interface TakenPort {
   readonly setting: 'PORT' | 'SANDBOX_PORT'
   readonly host: string
   readonly port: number
-  /** Null where the system does not show it, such as a process of another user. */
+  /** Null if the system does not show it, such as a process of another user. */
   readonly holder: PortHolder | null
 }
 
@@ -52,7 +52,7 @@ async function isTaken({ host, port }: { readonly host: string; readonly port: n
   }
 }
 
-/** The process that listens on a port, from `/proc`; null elsewhere than on Linux. */
+/** The process that listens on a port, from `/proc`; null on systems other than Linux. */
 export function findPortHolder(port: number): PortHolder | null {
   const sockets = new Set(['tcp', 'tcp6'].flatMap((table) => listeningSockets(table, port)))
   if (sockets.size === 0) return null
@@ -97,7 +97,7 @@ function readText(path: string): string {
   }
 }
 
-/** Empty where it cannot be read, or has gone. */
+/** Empty if it cannot be read or is gone. */
 function readFolder(path: string): readonly string[] {
   try {
     return readdirSync(path)

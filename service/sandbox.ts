@@ -6,7 +6,7 @@ import { childEnv } from '../lib/workers/child-process.ts'
 import { awaitStep, type StepOptions } from '../lib/workers/startup.ts'
 import type { Repositories } from '../db/repositories.ts'
 
-/** The stand-in Discord, where it is wanted: `auto` wants it as long as no real bot is registered. */
+/** The stand-in Discord, if enabled: `auto` enables it while no real bot is registered. */
 export async function openSandbox(
   config: Config,
   stores: Repositories,
@@ -25,7 +25,7 @@ export async function openSandbox(
   return awaitStep('The sandbox', (given) => forkSandbox(options, given), { log, signal })
 }
 
-/** A bot lives in the Discord where it was registered; null: not here and now. */
+/** The Discord (real or stand-in) where the bot was registered; null if that is not available. */
 export function apiUrlOf({ discord }: Config, sandbox: SandboxChild | null, bot: BotRecord): string | null {
   if (discord.onlyBots && !discord.onlyBots.includes(bot.id)) return null
   if (bot.sandbox) return sandbox && `${sandbox.url}/api`

@@ -135,7 +135,7 @@ interface DemoOptions extends StepOptions {
   readonly stores: Repositories
 }
 
-/** The stand-in Discord with a bot, keys and tracks to try; null where a real bot is registered. */
+/** The stand-in Discord with a bot, keys and tracks to try; null if a real bot is registered. */
 async function openDemo({ config, stores, log, signal }: DemoOptions, opening: AsyncDisposableStack) {
   const sandbox = await openSandbox(config, stores, { log, signal })
   if (!sandbox) return { sandbox, demo: null }

@@ -17,7 +17,7 @@ interface TelemetryParts {
   readonly registry: Registry
 }
 
-/** Measures into the registry, and tells a collector of OpenTelemetry where one is configured; else none is loaded. */
+/** Records into the registry, and exports to an OpenTelemetry collector if configured; otherwise loads nothing. */
 export async function openTelemetry(
   { telemetry, environment }: Config,
   { log, version, registry }: TelemetryParts,

@@ -15,7 +15,7 @@ interface Parts {
   readonly log: Logger
 }
 
-/** Opened before whatever emits, so that it hears everything to the last. */
+/** Opened before all emitters, which makes it the last to close: it misses no event. */
 export function openWebhooks(
   { stores, events, egress, observer, log }: Parts,
   opening: AsyncDisposableStack,

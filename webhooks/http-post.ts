@@ -29,7 +29,7 @@ const EXCERPT_BYTES = 1024
 /** The answer's head says it all; what follows is for people, and not worth a wait. */
 const EXCERPT_MS = 1000
 
-/** One attempt, whatever comes of it. @returns null when `signal` ended it. */
+/** Makes one attempt. Never throws; returns null if `signal` aborted it. */
 export async function post(
   letter: Letter,
   { dispatcher, now, deadlineMs, signal }: PostOptions,

@@ -1,12 +1,12 @@
 /** Runs a piece of work whenever there may be something to do. */
 export interface PollLoop {
-  /** In the next turn of the event loop, whatever it waited for. */
+  /** Polls in the next turn of the event loop, instead of at the scheduled time. */
   soon(): void
   /** Now, and then never again. */
   finish(): void
 }
 
-/** Whatever the clock did meanwhile. */
+/** Polls at least this often, since timers ignore changes of the system clock. */
 const LOOK_EVERY_MS = 60_000
 const AFTER_TROUBLE_MS = 1000
 

@@ -11,7 +11,7 @@ export interface Schedule {
   readonly restMs: number
   /** At most. */
   readonly mostRestMs: number
-  /** Nothing was delivered for so long: it is disabled. */
+  /** Nothing was delivered for this long: it is disabled. */
   readonly failingMs: number
 }
 
@@ -25,7 +25,7 @@ export const SCHEDULE: Schedule = {
 /** The longest that a receiver may make us wait. */
 const MOST_ASKED_MS = 86_400_000
 
-/** When to try once more, on the wall clock; null: never. `random` is 0 to 1. */
+/** When to try again, on the wall clock; null: never. `random` is 0 to 1. */
 export function nextAtMs(
   { delaysMs }: Schedule,
   posted: Posted,

@@ -30,7 +30,7 @@ export interface Sender {
   poke(projectId: string, webhookId: string): void
   /** The same after a person did something: it does not rest any longer. */
   wake(projectId: string, webhookId: string): void
-  /** Waits until the attempt at a delivery that comes next is over, or for so long. */
+  /** Waits until the attempt at a delivery that comes next is over, or for this long. */
   attempted(deliveryId: string, patienceMs: number): Promise<void>
   /** Ends in about a second; what is not delivered by then is at the next start. */
   close(): Promise<void>

@@ -64,7 +64,7 @@ export function setupCommand(context: AdminContext): Command {
     })
 }
 
-/** Those that it is in; empty where it was invited to none in time. */
+/** Those that it is in; empty if it was invited to none in time. */
 async function waitForGuild(context: AdminContext, { apiUrl, token }: KnownToken, waitSeconds: number) {
   const deadlineMs = performance.now() + waitSeconds * 1000
   let guilds: readonly BotGuild[] = await listBotGuilds(apiUrl, token)
@@ -76,7 +76,7 @@ async function waitForGuild(context: AdminContext, { apiUrl, token }: KnownToken
   return guilds
 }
 
-/** Null where the bot has a key already: a second run makes no second one. */
+/** Null if the bot has a key already: a second run makes no second one. */
 function newKey(context: AdminContext, projectId: string, botId: string): string | null {
   const keys = context.keys().list(projectId)
   if (keys.some((key) => key.botId === botId && keyState(key, Date.now()) === 'active')) return null

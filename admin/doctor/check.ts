@@ -7,7 +7,7 @@ export interface Finding {
   readonly verdict: Verdict
   /** What is there, or what is wrong. */
   readonly found: string
-  /** What to do about it; null where nothing needs doing. */
+  /** What to do about it; null if nothing needs doing. */
   readonly advice: string | null
 }
 

@@ -69,7 +69,7 @@ export function checkDatabase(dataDir: string): Finding {
   }
 }
 
-/** What the service has met with its sources; none where there is no database, or one that cannot be read. */
+/** What the service has met with its sources; none if there is no database, or one that cannot be read. */
 export function readSourceFailures(dataDir: string): readonly SourceFailureRecord[] {
   if (!existsSync(join(dataDir, 'bandstand.db'))) return []
   try {

@@ -15,7 +15,7 @@ const BOUNDS = { timeout: 10_000, env: childEnv() }
 const NODE_MAJOR = 24
 const NOTO = ['/usr/share/fonts/truetype/noto', '/usr/share/fonts/noto']
 
-/** The first line of what a program says of itself, or null where it cannot be started. */
+/** The first line of what a program says of itself, or null if it cannot be started. */
 async function firstLine(program: string, args: readonly string[]): Promise<string | null> {
   const run = promisify(execFile)(program, [...args], { ...BOUNDS, maxBuffer: 1024 * 1024 })
   const { stdout } = await run.catch(() => ({ stdout: '' }))

@@ -78,7 +78,7 @@ export function nameOf($ref: string): string {
   return $ref.split('/').at(-1) ?? ''
 }
 
-/** The named schemas that these parts of the document lead to, directly or by way of others. */
+/** The named schemas that these parts of the document lead to, directly or through others. */
 export function schemasWithin(parts: unknown, all: Schemas): Schemas {
   const found: Record<string, Schema> = {}
   const look = (node: unknown): void => {

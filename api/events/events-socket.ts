@@ -182,7 +182,7 @@ function createClock(app: App, listeners: Listeners, fanOut: FanOut<Listener>, r
   }, rules.tickMs)
 }
 
-/** A peer that left three pings of the protocol unanswered is gone, whatever TCP believes. */
+/** A peer that missed three pings is gone, even if its TCP connection looks open. */
 function probe(listener: Listener): void {
   if (listener.unanswered >= 3) {
     listener.socket.terminate()

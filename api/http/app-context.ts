@@ -54,7 +54,7 @@ export interface Use {
   readonly route: string
   readonly status: number
   readonly durationMs: number
-  /** The budget that had no room for it; null where none refused it. */
+  /** The budget that had no room for it; null if none refused it. */
   readonly spent: SpentBudget | null
 }
 

@@ -4,7 +4,7 @@ import type { RouteClass } from '../../lib/plans.ts'
 import { isWithin } from './client-address.ts'
 import type { KeyRecord, KeyStore, Caller } from './app-context.ts'
 
-// One space and nothing around the key: whatever is not exactly this is refused before any look-up.
+// One space and nothing around the key: anything else is rejected before the lookup.
 const BEARER = /^bearer (?<key>.*)$/is
 const KEY = /^svc\.[0-9a-f]{64}$/
 
@@ -48,7 +48,7 @@ export function findWorkingKey(keys: KeyStore, digest: Buffer, nowMs: number): K
   return record
 }
 
-/** Who is calling, whatever the key may do. */
+/** The caller, without a check of the key's permissions. */
 export function callerOf({ id, projectId, plan, botId, poolId, poolBotIds }: KeyRecord): Caller {
   return { keyId: id, projectId, plan, botId, poolId, botIds: botId === null ? poolBotIds : [botId] }
 }

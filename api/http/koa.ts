@@ -21,7 +21,7 @@ const GONE: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'E
 
 export interface KoaOptions {
   readonly limit: ConnectionLimit
-  /** The API itself; left out where there is none. */
+  /** The API itself; omitted if there is none. */
   readonly router?: Middleware<RequestState>
   /** The operator's own; they see every request and every answer. */
   readonly middleware: readonly Middleware[]
@@ -115,7 +115,7 @@ function sendTextsDirectly(koa: Koa<RequestState>): void {
   }
 }
 
-/** @throws {Fault} for a request that is refused whatever its path: its connection, its head or its verb. */
+/** @throws {Fault} for a request that is refused on any path: for its connection, headers or method. */
 function assertServable(ctx: ApiContext): void {
   const { req, method } = ctx
   const { excess } = ctx.state

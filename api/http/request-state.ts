@@ -52,7 +52,7 @@ export class RequestState {
   owner: Pick<Caller, 'projectId' | 'keyId'> | 'unknown' | null = null
   /** The budget that had no room for it. */
   spent: SpentBudget | null = null
-  /** What the meter was asked, and what it left of the class; null where the route is not metered. */
+  /** What the meter was asked, and what it left of the class; null if the route is not metered. */
   limit: RateLimitRequest | null = null
   remaining: number | null = null
   /** What it was refused with. */

@@ -37,7 +37,7 @@ export interface RouteRequest<P, Q, B, C extends RouteClass> {
   readonly signal: AbortSignal
   /** As `ctx.accepts`: the content type that the caller likes best of these; the first where it does not mind. */
   accepts(...types: string[]): string | false
-  /** As `ctx.get`: a header of the request, empty where it was not sent. */
+  /** As `ctx.get`: a header of the request, empty if it was not sent. */
   get(name: string): string
   /** As `ctx.set`: a header of the answer. */
   set(name: string, value: string): void

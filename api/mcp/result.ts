@@ -10,7 +10,7 @@ type ToolContent =
   | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
   | { readonly type: 'resource_link'; readonly uri: string; readonly name: string; readonly mimeType: string }
 
-/** Where a list that was shown in part goes on: its name, empty where the answer is the list, and how many came before. */
+/** Where the rest of a truncated list starts: its name (empty if the answer is the list) and the entries before it. */
 export interface Cursor {
   readonly list: string
   readonly offset: number
@@ -70,7 +70,7 @@ export function shorten(data: unknown, { cursor, hasCursor, hasPages }: ShortenO
   return text(bounded(JSON.stringify(withItems(rest, list, shown))), ...notes.slice(0, MAX_PROBLEMS))
 }
 
-/** The name of the longest list, empty where the data is one itself; null where there is none. */
+/** The name of the longest list, empty if the data is one itself; null if there is none. */
 function longestListOf(data: unknown): string | null {
   if (Array.isArray(data)) return ''
   if (typeof data !== 'object' || data === null) return null

@@ -92,7 +92,7 @@ function without<T>(record: Readonly<Record<string, T>>, names: readonly string[
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
 }
 
-/** Routes outside of music keep nothing, whatever their method. */
+/** Routes other than music change nothing, with any method. */
 function annotationsOf({ method, class: routeClass, idempotent }: Route): ToolAnnotations {
   const readOnlyHint = method === 'GET' || routeClass !== 'player'
   return {

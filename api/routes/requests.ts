@@ -20,9 +20,9 @@ export const listRequests = route({
   url: '/v1/requests',
   summary: 'List requests of the project',
   description:
-    'The newest first, of all keys of the project, as far back as the operator keeps them: 7 days or 200,000 requests unless ' +
-    'set otherwise. Refused requests are in it too, those of a revoked key as well. All filters must fit. Bodies, queries and ' +
-    'headers are not kept. Of services that share Redis each keeps what it answered itself.',
+    'Returns requests of all keys of the project, newest first, including failed ones and those of revoked keys. The log keeps ' +
+    '7 days or 200,000 requests by default. Filters are combined. Bodies, queries and headers are not stored. Of several ' +
+    'services on one Redis, each logs its own requests.',
   faults: ['service_unavailable'],
   query: z.object({
     ...pageOf(100, 25),

@@ -28,7 +28,7 @@ export async function answerReadiness(ctx: Context, check: HealthCheck, isStoppi
   ctx.body = { status: isDown ? 'down' : isWhole ? 'ok' : 'degraded', parts }
 }
 
-/** @param note what is lost; left out where nothing is */
+/** @param note what is lost; omitted if nothing is */
 export function part(name: string, state: PartState, note: string): Part {
   return state === 'ok' ? { name, state } : { name, state, note }
 }

@@ -3,7 +3,7 @@ import { createRandom } from '../generate.ts'
 /**
  * A model of what people listen to; nothing in it was measured on people. Songs are points in a space of tastes: genres
  * are far from each other, artists near their genre, songs near their artist, and few songs are popular. A session begins
- * with a song to the group's taste; each next one is near the one before with probability STAYS, and to the group's taste
+ * with a song to the group's taste; each next one is near the previous one with probability STAYS, and to the group's taste
  * else, the more popular the likelier, and never one that was heard in it. Once in a while a track is put on that does not
  * fit, and is skipped within 20 s. The chooser sees neither points nor tastes, only what providers say.
  */

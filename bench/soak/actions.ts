@@ -7,7 +7,7 @@ export interface Guild {
   readonly hasClient: boolean
   /** Always the same numbers for the same seed. */
   readonly random: () => number
-  /** When somebody last did something here. */
+  /** When someone last did something here. */
   touchedAtMs: number
   homeId(): string
 }
@@ -147,7 +147,7 @@ const HAPPENINGS: readonly Action[] = [
   }),
 ]
 
-/** Everything that goes on in the soak. */
+/** Everything that continues in the soak. */
 export const DEEDS: readonly Action[] = [...REQUESTS, ...HAPPENINGS]
 
 /** One of them by its weight. */

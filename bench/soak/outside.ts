@@ -52,7 +52,7 @@ export async function startOutside(mp3Path: string): Promise<Outside> {
     if (url === '/good.mp3') return sendRange(response, headers.range, Infinity)
     if (url === '/dropping.mp3') return sendRange(response, headers.range, DROP_AFTER_BYTES)
     if (url === '/radio') return sendRadio(response)
-    // It is there whenever somebody looks, and gone every other time.
+    // It is there whenever someone looks, and gone every other time.
     looks += 1
     if (url === '/vanishing.mp3' && looks % 2 === 1) return sendRange(response, headers.range, Infinity)
     response.writeHead(404)

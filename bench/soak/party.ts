@@ -14,7 +14,7 @@ export interface PartyOptions {
 
 const CLIENTS = 6
 const NO_PLAYER = 404
-/** Nobody waits longer for anything. */
+/** No one waits longer for anything. */
 const ANSWER_WITHIN_MS = 60_000
 const NO_ANSWER = 0
 const SHORTEST_PAUSE_MS = 300
@@ -87,7 +87,7 @@ export async function inviteParty(options: PartyOptions): Promise<Party> {
       guild.touchedAtMs = performance.now()
       await sleep(SHORTEST_PAUSE_MS + guild.random() * (LONGEST_PAUSE_MS - SHORTEST_PAUSE_MS))
     }
-    // Nobody stays muted for good.
+    // No one stays muted for good.
     await it.happen('POST', `/sandbox/guilds/${guild.guildId}/members/${botId}/server-mute`, { muted: false })
   }
   return party

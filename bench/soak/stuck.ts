@@ -17,7 +17,7 @@ const LOOK_EVERY_MS = 1000
 /** Longer than any rejoin that succeeds, and than what is held back for a source that resumes. */
 const STUCK_AFTER_MS = 20_000
 
-/** Looks at all players again and again. One that says it plays has to move, unless somebody does something to it. */
+/** Looks at all players again and again. One that says it plays has to move, unless someone does something to it. */
 export function watchForStuck(party: Party): StuckWatch {
   const seen = new Map<string, Seen>()
   const stuck: string[] = []

@@ -170,7 +170,7 @@ function onTrackEnded(running: Running, session: Session, ended: EndedTrack): vo
   else session.failures = 0
 }
 
-/** What may follow, where it can be found; null where nothing may. Where providers fail, what they said before will do. */
+/** What may follow, where it can be found; null if nothing may. Where providers fail, what they said before will do. */
 async function chooseTrack(
   options: AutoplayOptions,
   session: Session,

@@ -5,7 +5,7 @@ import type { SuggestionRequest } from '../player/queue/suggestion.ts'
 import { verdictOf, type HeardSong } from './chooser.ts'
 import { songOf } from './song.ts'
 
-/** What was heard in one guild lately. Goes on where the database has it, and without it where that cannot be written. */
+/** Recent tracks of one guild. Starts from the database, and works without it if the database cannot be written. */
 export interface ListeningLog {
   add(ended: EndedTrack): void
   /** What was heard and what plays, the oldest first. */
@@ -18,7 +18,7 @@ const MOST_PLAYS = 100
 
 interface LoggedPlay extends HeardSong {
   readonly track: string
-  /** null where it comes from the database. */
+  /** null if it comes from the database. */
   readonly queued: QueuedTrack | null
   readonly isAskedFor: boolean
 }

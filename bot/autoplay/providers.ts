@@ -21,7 +21,7 @@ export interface ProposalRequest {
 
 export interface ProvidersOptions {
   readonly recommenders: readonly Recommender[]
-  /** null where the source `library` is off. */
+  /** null if the source `library` is off. */
   readonly library: Pick<LibraryRecords, 'similar'> | null
   /** Left out: tracks of the library have no covers. */
   readonly coverUrlOf?: CoverUrlOf

@@ -5,7 +5,7 @@ import { UNKNOWN_AUTHOR } from '../sources/library/scan.ts'
 /** A song as it is compared, however its uploads are called. */
 export interface Song {
   readonly song: string
-  /** The first of its artists; empty where none is known. */
+  /** The first of its artists; empty if none is known. */
   readonly artist: string
 }
 

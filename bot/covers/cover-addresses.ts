@@ -7,7 +7,7 @@ export interface CoverRef {
   readonly id: string
 }
 
-/** The address at which we serve a picture of a source; null where we serve none. */
+/** The address at which we serve a picture of a source; null if we serve none. */
 export type CoverUrlOf = (source: SourceName, id: string) => string | null
 
 export interface CoverAddresses {

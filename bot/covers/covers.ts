@@ -18,13 +18,13 @@ export interface Cover {
 
 export interface Covers {
   /**
-   * The picture behind an address; null where there is none, or none that can be read.
+   * The picture behind an address; null if there is none, or none that can be read.
    * @throws {Fault} `service_unavailable` while too many are fetched, or the source cannot be asked.
    */
   read(signed: string, size: CoverSize): Promise<Cover | null>
 }
 
-/** Makes a picture at most so large. @returns null where the file is no picture that can be read. */
+/** Makes a picture at most so large. @returns null if the file is no picture that can be read. */
 export type ShrinkPicture = (file: Buffer, size: number) => Promise<{ contentType: string; data: Buffer } | null>
 
 export interface CoversOptions {

@@ -9,8 +9,8 @@ const TIMEOUT_MS = 8000
 const tooLarge = () => new Fault('not_found', 'This cover is too large.')
 
 /**
- * A picture from a server of the operator; null where it answers with anything else.
- * @throws {Fault} where it cannot be reached, or sends too much.
+ * A picture from a server of the operator; null if it answers with anything else.
+ * @throws {Fault} if it cannot be reached, or sends too much.
  */
 export async function fetchPicture(egress: Egress, url: string, signal: AbortSignal): Promise<Buffer | null> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])

@@ -79,7 +79,7 @@ interface BotStatus {
   stateOf(botId: string): BotState
   /** The guilds it is in, by name; none while it is not connected. */
   guildsOf(botId: string): readonly BotGuild[]
-  /** How a member of a guild is called; null where the bot does not know. */
+  /** How a member of a guild is called; null if the bot does not know. */
   memberName(botId: string, guildId: string, userId: string): string | null
   /** Those of bots that run elsewhere and play through this service too. */
   countPlayers(projectId: string): number
@@ -95,7 +95,7 @@ export interface BotCounts {
   readonly players: number
 }
 
-/** What other services are told. */
+/** What this service announces to the others. */
 interface BotSummary {
   readonly bots: readonly string[]
   /** By the projects that they belong to. */

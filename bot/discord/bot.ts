@@ -20,7 +20,7 @@ export interface Bot {
   countListeners(guildId: string, channelId: string): number
   /** Ids of the members that listen there. */
   listeners(guildId: string, channelId: string): readonly string[]
-  /** How a member is called there; null where Discord has not told of them. */
+  /** How a member is called there; null if Discord has not told of them. */
   memberName(guildId: string, userId: string): string | null
   /** Sends a payload about the bot's own voice to Discord's main gateway. */
   sendVoice(guildId: string, payload: unknown): void

@@ -5,7 +5,7 @@ const TIMEOUT_MS = 5000
 
 /**
  * Whether the bot's owner has switched on the intent Message Content in Discord's portal, so that it may be asked for: a
- * login that asks for an intent which was not granted is refused. False where Discord cannot be asked.
+ * login that asks for an intent which was not granted is refused. False if Discord cannot be asked.
  */
 export async function mayReadMessages(token: string, { apiUrl, log }: GatewayOptions): Promise<boolean> {
   const rest = new REST({ api: apiUrl, timeout: TIMEOUT_MS, retries: 0, makeRequest: plainFetch }).setToken(token)

@@ -75,7 +75,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   return { check, close: () => cancel() }
 }
 
-/** Null where both agree, or where a join, a recovery or a leave is under way. */
+/** Null if both agree, or where a join, a recovery or a leave is under way. */
 function compare(options: ReconcilerOptions, guild: Guild, dueMs: number): Mismatch | null {
   const { id, gateway, players, sessionRestore } = options
   if (!guild.available || guild.shard.status !== Status.Ready) return null

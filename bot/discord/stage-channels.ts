@@ -34,7 +34,7 @@ export function createStages(client: Client, log: Logger): Stages {
   }
 }
 
-/** Speaks at once with “Mute Members”; otherwise requests to speak, if permitted. @returns null where it is no stage. */
+/** Speaks at once with “Mute Members”; otherwise requests to speak, if permitted. @returns null if it is no stage. */
 async function askToSpeak(client: Client, guildId: string, channelId: string): Promise<string | null> {
   const guild = client.guilds.cache.get(guildId)
   const channel = guild?.channels.cache.get(channelId)

@@ -81,7 +81,7 @@ export interface MemberControlsOptions {
   readonly music: Pick<PlayerService, 'info' | 'requesters' | 'performGuarded'>
   readonly settings: { get(botId: string, guildId: string): PermissionSettings }
   readonly votes: Votes
-  /** The input of an operation in words of no language; null where there are none. */
+  /** The input of an operation in words of no language; null if there are none. */
   readonly describe: (name: OperationName, input: Input<OperationName>) => string | null
 }
 
@@ -182,7 +182,7 @@ interface Turn {
 /** What plays and who listens may have changed before the turn came. */
 function assertAllowed(options: MemberControlsOptions, { by, needs, state }: Turn): void {
   const channelId = channelOf(state.phase)
-  // A player that has closed refuses by itself.
+  // A closed player rejects the operation itself.
   if (channelId === null) return
   const requests = { ...requestersOf(state), isPlaying: state.rotation.current !== null }
   if (decideAll(situationOf(options, by, { channelId, requests }), needs(requests)).outcome !== 'allowed')

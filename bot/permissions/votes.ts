@@ -129,7 +129,7 @@ export function createVotes(options: VotesOptions): Votes {
     },
     recount(botId, guildId) {
       for (const vote of votesOn(state, { botId, guildId })) {
-        count(state, vote)?.catch((err: unknown) => state.log.info({ err, botId, guildId }, 'vote passed in vain'))
+        count(state, vote)?.catch((err: unknown) => state.log.info({ err, botId, guildId }, 'voted operation failed'))
       }
     },
     endOfTrack(botId, guildId) {

@@ -14,7 +14,7 @@ export interface OperationQueue {
   runAlways<T>(operation: () => Promise<T>): Promise<T>
 }
 
-/** Not p-queue: it would run an operation in the request context of the one before, with that one's log fields and budget. */
+/** Not p-queue: it would run an operation in the request context of the previous one, with that one's log fields and budget. */
 export function createOperationQueue(): OperationQueue {
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
@@ -24,7 +24,7 @@ export function createOperationQueue(): OperationQueue {
     const mine = last.then(operation).finally(() => {
       waiting -= 1
     })
-    // The next turn comes whether or not this one failed; who asked for it hears of the failure.
+    // The next operation runs even if this one failed; its caller gets the error.
     last = mine.catch(() => undefined)
     return mine
   }
@@ -46,8 +46,8 @@ export function createOperationQueue(): OperationQueue {
 }
 
 /**
- * Carries out what a caller asks for where it can be saved.
- * @throws {Fault} `service_unavailable` where it cannot: nothing has changed then, unless the message says that it has.
+ * Runs a caller's operation if its result can be saved.
+ * @throws {Fault} `service_unavailable` if not: nothing has changed, unless the message says so.
  */
 export async function acknowledged<T>(state: PlayerState, operation: () => Promise<T>): Promise<T> {
   state.parts.states.assertWritable()

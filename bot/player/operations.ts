@@ -50,7 +50,7 @@ interface Spec<Input extends z.ZodObject, Output> {
 
 /** One thing that can be asked of a player. */
 export interface Operation<Input extends z.ZodObject = z.ZodObject, Output = unknown> extends Spec<Input, Output> {
-  /** Changes take turns and are refused where they could not be saved; the others answer at once. */
+  /** Changes run one at a time and fail if they cannot be saved; other operations run at once. */
   readonly isChange: boolean
 }
 
@@ -93,7 +93,7 @@ export const OPERATIONS = {
   queue: read(queueOf),
   /** What waits as it is kept, for pages that show a queue of any length. */
   queueItems: read(queueItemsOf),
-  /** Who asked for what plays and waits. */
+  /** The requesters of the current track and the queue. */
   requesters: read(requestersOf),
   /** The last ten minutes of the sound. */
   trace: read(traceOf),
@@ -119,7 +119,7 @@ export const OPERATIONS = {
     isInterrupting: ({ rotation }, { position }) => position <= rotation.queue.length,
     run: (state, { position }) => skipTo(state, position),
   }),
-  /** Plays the track before the current one, which is next up then. */
+  /** Plays the previous track the current one, which is next up then. */
   previous: change({
     input: nothing,
     needs: (requests) => need('skip', requests),
@@ -151,7 +151,7 @@ export const OPERATIONS = {
   }),
   /** Ends the mute and brings volume back to what it was when the mute began. */
   unmute: change({ input: nothing, needs: (requests) => need('resume', requests), run: endMute }),
-  /** Has the music end by itself, faded out. */
+  /** Sets the sleep timer, which fades the music out. */
   sleep: change({
     input: z.strictObject({ minutes: SleepMinutes }),
     needs: (requests) => need('stop', requests),
@@ -172,14 +172,14 @@ export const OPERATIONS = {
     needs: (requests) => need('clear', requests),
     run: (state) => editQueue(state, clear),
   }),
-  /** Of tracks with the same token, the one that plays or comes first stays. */
+  /** Removes duplicates; of tracks with the same token, the current or first one stays. */
   removeDuplicates: change({
     input: nothing,
     needs: (requests) => need('remove', requests),
     run: (state) =>
       editQueue(state, (before) => ({ ...before, queue: withoutDuplicates(before.queue, [before.current]) })),
   }),
-  /** Members may remove what they asked for themselves. */
+  /** Members can remove tracks that they requested. */
   remove: change({
     input: z.strictObject({ position: QueuePosition }),
     needs: (requests, { position }) => need('remove', requests, requests.queue.slice(position - 1, position)),
@@ -243,7 +243,7 @@ export const OPERATIONS = {
     needs: (requests) => need('filters', requests),
     run: (state, { id }) => removeLayer(state, id),
   }),
-  /** Ends the music and leaves the channel, whatever else waits for its turn. */
+  /** Stops the music and leaves the channel, ahead of all queued operations. */
   close: {
     ...read(async (_, __, close) => {
       const closed = { closed: true as const }

@@ -34,11 +34,11 @@ export interface Paused {
 /** What a player with a working voice connection does. */
 export type ActivePhase = Idle | Loading | Playing | Paused
 
-/** Where a player stands. Only `next` makes one out of another. */
+/** The state of a player. Only `next` computes a new one. */
 export type Phase =
   | { readonly at: 'joining'; readonly channelId: string }
   | ActivePhase
-  /** Voice is gone for a moment; `after` continues when it is back. Positions stand still meanwhile. */
+  /** Voice is reconnecting; `after` continues afterwards. Positions stand still meanwhile. */
   | { readonly at: 'restoring'; readonly after: ActivePhase }
   | { readonly at: 'closed'; readonly why: 'idle' | 'disconnected' }
 
@@ -58,10 +58,10 @@ export type PlayerEvent =
   | { readonly type: 'emptied' }
   | { readonly type: 'closed'; readonly why: 'idle' | 'disconnected' }
 
-/** Positions come every second; a player that hears nothing for longer is stuck, and so is its position. */
+/** Positions arrive every second; without one for longer, the player and its position are stuck. */
 const LONGEST_GUESS_MS = 1500
 
-/** The phase after something happened; the very same object where it does not matter. Changes nothing itself. */
+/** The phase after an event; the same object if the event does not matter. A pure function. */
 export function next(phase: Phase, happening: PlayerEvent, nowMs: number): Phase {
   if (phase.at === 'closed') return phase
   switch (happening.type) {
@@ -195,7 +195,7 @@ function pause(now: ActivePhase, nowMs: number): ActivePhase {
   return { at: 'paused', channelId: now.channelId, playId: now.playId, positionMs: positionAt(now, nowMs) }
 }
 
-/** Writes the running position down, so that it can stand still. */
+/** Stores the running position, to freeze it. */
 function rebase(now: ActivePhase, nowMs: number): ActivePhase {
   return now.at === 'playing' ? { ...now, positionMs: positionAt(now, nowMs), measuredAtMs: nowMs } : now
 }

@@ -46,7 +46,7 @@ export interface TrackEnd {
   readonly followedBy?: number
 }
 
-/** How a track is put on: from the start, or again where it was. */
+/** How a track starts: from the start, or again at its position. */
 interface Start {
   readonly positionMs: number
   readonly paused: boolean
@@ -116,7 +116,7 @@ async function leaveForNext(state: PlayerState): Promise<unknown> {
   return startCurrent(state, FROM_START)
 }
 
-/** Goes back to the track before. @returns what plays now, or null. */
+/** Goes back to the previous track. @returns what plays now, or null. */
 export async function previous(state: PlayerState): Promise<{ track: Track | null }> {
   assertOpen(state)
   const before = stepBack(state.rotation)
@@ -160,14 +160,14 @@ async function reopenTrack(state: PlayerState): Promise<void> {
   await startCurrent(state, start)
 }
 
-/** Puts the current track on again where it was, after its sound or its player was lost. */
+/** Plays the current track again at its position, after its audio or its player was lost. */
 export async function resume(state: PlayerState, positionMs: number, paused: boolean): Promise<void> {
   await startCurrent(state, { positionMs, paused, isAnnounced: state.started !== null })
 }
 
 /**
  * Plays the current track. One that cannot be played is dropped, and the next is tried, until one plays or none is left.
- * @returns why the last track that could not be played could not; null where none was tried in vain.
+ * @returns the error of the last track that failed; null if none failed.
  */
 export async function startCurrent(state: PlayerState, start: Start): Promise<unknown> {
   let how = start
@@ -240,14 +240,14 @@ function begin(state: PlayerState, playId: number, { positionMs, isAnnounced, al
   void followSegments(state)
 }
 
-/** Tells that the current track is over and moves the rotation on. */
+/** Emits the end of the current track and advances the rotation. */
 function leave(state: PlayerState, leaving: EndReason, reason: TrackEndReason): void {
   const after = rotationAfter(state, leaving)
   state.setNextTrack(null)
   replace(state, after, reason, leaving === 'ended' ? 'finished' : leaving)
 }
 
-/** Tells that the current track is over; the rotation is `after` from now on. */
+/** Emits the end of the current track and sets the rotation to `after`. */
 function replace(
   state: PlayerState,
   after: Queue<QueuedTrack>,

@@ -27,13 +27,13 @@ export interface PlayerInfo {
   readonly queueVersion: string
   /** Title from the metadata of an internet radio. Null if there is none. */
   readonly streamTitle: string | null
-  /** The 30 digits by which members verify the call's end-to-end encryption; null where there is none. */
+  /** The 30 digits by which members verify the call's end-to-end encryption; null without encryption. */
   readonly privacyCode: string | null
   /** Why it cannot be heard; null if it can. */
   readonly silenced: Silence | null
   /** Filters of the sound; a preset is spelled out beside its name. */
   readonly filters: Filters
-  /** When the music ends by itself: at a time, or (null in it) with the track that plays. Null while no timer runs. */
+  /** When the sleep timer stops the music: at a time, or (null in it) with the current track. Null without a timer. */
   readonly sleep: SleepInfo | null
   /** Overlap of consecutive tracks in milliseconds. 0 turns crossfade off. */
   readonly crossfadeMs: number
@@ -43,7 +43,7 @@ export interface PlayerInfo {
   readonly autoplay: boolean
   /** The next track of autoplay. Null until autoplay has chosen one. */
   readonly suggestion: EncodedTrack | null
-  /** Of the current track, in order; empty where it has none, and while they are being read. */
+  /** Of the current track, in order; empty if it has none, and while they load. */
   readonly chapters: readonly Chapter[]
   /** What members of the guild want passed over of videos. */
   readonly sponsorBlock: readonly SegmentCategory[]
@@ -63,7 +63,7 @@ export interface QueueInfo {
   readonly queueVersion: string
 }
 
-/** Who asked for what plays and waits; null where a program did. */
+/** The requesters of the current track and the queue; null for programs. */
 export interface Requesters {
   readonly current: string | null
   readonly queue: readonly (string | null)[]

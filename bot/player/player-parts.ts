@@ -14,9 +14,9 @@ import type { Clock } from './timers.ts'
 export interface QueuedTrack {
   readonly info: TrackInfo
   readonly encoded: string
-  /** The Discord user who asked for it; null where a program did. */
+  /** The Discord user who requested it; null for programs. */
   readonly requesterId: string | null
-  /** Why autoplay chose it; left out where it was asked for. */
+  /** Why autoplay chose it; omitted for requested tracks. */
   readonly recommendation?: Recommendation
 }
 
@@ -42,11 +42,11 @@ export interface EndedTrack {
   readonly startedAtMs: number | null
   /** The position that was reached. */
   readonly heardMs: number
-  /** `closed`: the player ended, or members went back to the track before. */
+  /** `closed`: the player ended, or members went back to the previous track. */
   readonly ended: 'finished' | 'skipped' | 'failed' | 'closed'
 }
 
-/** What a player tells autoplay, and asks of it. None of it throws but `set`. */
+/** The interface of a player to autoplay. Only `set` throws. */
 export interface AutoplayHooks {
   /** As the members of the guild set it. */
   readonly isOn: boolean
@@ -73,7 +73,7 @@ export type Silence = 'serverMute' | 'suppressed'
 
 /** What a player asks about parts of videos that are not to be heard. */
 export interface SegmentHooks {
-  /** What members of the guild want passed over; empty: nothing is asked. */
+  /** The segment categories that the guild skips; empty means no lookup. */
   readonly categories: readonly SegmentCategory[]
   set(categories: readonly SegmentCategory[]): void
   /** Never rejects: what cannot be found out is heard. */
@@ -93,7 +93,7 @@ export interface PlayerParts {
   readonly projectId: string
   readonly node: AudioNode
   /**
-   * How a track is opened, and the name by which the audio node recognises it, whatever its address is then. `isFresh` as
+   * How a track is opened, and the identity by which the audio node recognises it when its URL changes. `isFresh` as
    * for a source.
    */
   readonly openTrack: (track: QueuedTrack, signal: AbortSignal, isFresh?: boolean) => Promise<Audible>

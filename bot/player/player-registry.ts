@@ -78,21 +78,21 @@ export interface PlayerTarget {
 export interface Players {
   /** The open one, if any. */
   find(botId: string, guildId: string): Player | undefined
-  /** Also one that is just leaving, since Discord still talks about it. */
+  /** Includes a player that is leaving, since Discord still sends events of it. */
   findAny(botId: string, guildId: string): Player | undefined
   ofBot(botId: string): readonly Player[]
   readonly count: number
   /** Waits for a player that is just leaving this guild. */
   untilLeft(botId: string, guildId: string): Promise<void>
   /**
-   * The open player of this bot and guild, or a new one that joins. Look, check of the ceiling and creation are one step.
-   * What is asked of the player before `joined` resolves takes its turn after the join.
-   * @throws {Fault} `player_limit`; `joined` rejects with whatever the join met: nothing is left of the player then.
+   * The open player of this bot and guild, or a new one that joins. Lookup, ceiling check and creation are one step.
+   * Operations before `joined` resolves run after the join.
+   * @throws {Fault} `player_limit`. `joined` rejects with the error of the join, after which the player is removed.
    */
   open(target: PlayerTarget, most: number): { readonly player: Player; readonly joined: Promise<void> }
   /** Of the players of bots that run elsewhere, too. */
   readonly ceiling: PlayerCeiling
-  /** A saved player comes back, whatever the ceiling is now: it was there before. */
+  /** Restores a saved player, regardless of the current ceiling. */
   restore(saved: RestoredState): Promise<void>
   /** Closes all of one bot's players. Never throws. */
   closeAll(botId: string, ending: CloseReason): Promise<void>
@@ -224,7 +224,7 @@ function leastLoaded(nodes: readonly AudioNode[], players: Iterable<Player>): Au
   throw new Fault('service_unavailable', 'No audio node is running. Try again in a moment.', { retryAfterMs: 2000 })
 }
 
-/** Brings what a node tells to the player that it is about. */
+/** Passes a node's event to its player. */
 function attach(node: AudioNode, players: ReadonlyMap<string, Player>): void {
   node.onEvent((event) => {
     const player = players.get(guildKey(event))

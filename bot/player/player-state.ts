@@ -20,9 +20,9 @@ class MutablePlayerState {
   rotation: Queue<QueuedTrack> = EMPTY
   volume: Volume = FULL
   filters: Filters = NO_FILTERS
-  /** When the current play began to sound, and where: tells a track from one that ends before it begins. */
+  /** When and where the current play became audible; distinguishes tracks that end before they start. */
   started: { readonly atMs: number; readonly positionMs: number; readonly album: AlbumPlace | null } | null = null
-  /** Aborts the opening of a track that is no longer wanted. */
+  /** Aborts the opening of a track that is no longer needed. */
   loading: AbortController | null = null
   /** The audio node has no voice for this player: until it has joined again, it only plans. */
   isAdrift = false
@@ -98,7 +98,7 @@ class MutablePlayerState {
       closesAtMs === Infinity ? () => undefined : clock.after(Math.max(closesAtMs - nowMs, 0), this.#onIdle)
   }
 
-  /** Writes the whole state down, unless there is no player yet or any more. A disk that fails does not stop the music. */
+  /** Saves the whole state, unless the player is not open. A failing disk does not stop the music. */
   save(): void {
     const saved = toSaved(this)
     if (saved === null) return

@@ -35,7 +35,7 @@ export interface Player {
   begin(volume: number): void
   /** The first join. @throws {Fault} when Discord does not let the bot in; the player is closed then. */
   join(): Promise<void>
-  /** The first join of a saved player, which continues where it was. @throws {Fault} like `join`. */
+  /** The first join of a saved player, which resumes at its position. @throws {Fault} like `join`. */
   restore(saved: RestoredState): Promise<void>
   /** By no rules and behind all others where neither is given. */
   add(tracks: readonly QueuedTrack[], placing?: Partial<GuardedPlacing>): Promise<Queued>
@@ -45,7 +45,7 @@ export interface Player {
   suggest(track: QueuedTrack, seed: QueuedTrack): Promise<boolean>
   /** @param guard Is called before anything changes, at last when the turn has come; what it throws refuses the operation. */
   perform<Name extends OperationName>(name: Name, input: ResolvedInput<Name>, guard?: Guard): Promise<Output<Name>>
-  /** @throws {Fault} when it is closed but that could not be saved, and a caller asked for it. */
+  /** @throws {Fault} if a caller closed it and that could not be saved. */
   close(ending: CloseReason): Promise<void>
   onAudioEvent(event: AudioEvent): void
   /** How Discord shows the bot now. */
@@ -107,7 +107,7 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
   })
   const operations = createOperationQueue()
 
-  /** Failures of what the player does on its own go to the log. */
+  /** Runs an operation that no caller requested; errors go to the log. */
   function runAutomatic(operation: () => Promise<void>): void {
     operations.runAlways(operation).catch((err: unknown) => parts.log.error({ err }, 'player failed'))
   }
@@ -213,7 +213,7 @@ function place({ state, runAutomatic, closeAutomatic }: AutomaticActions, { chan
   else if (setSilence(state, silenced)) runAutomatic(() => refreshSound(state))
 }
 
-/** What the audio node tells of this player. */
+/** Handles an event of the audio node. */
 function onAudioEvent({ state, runAutomatic, closeAutomatic }: AutomaticActions, event: AudioEvent): void {
   const { log } = state.parts
   switch (event.type) {

@@ -1,7 +1,7 @@
 import { Fault } from '../../lib/errors.ts'
 import type { PlayerState } from './player-state.ts'
 
-/** A track that plays for less than this after it was opened is broken where it is; opening it again would spin. */
+/** A track that breaks sooner than this after opening is broken at its position; reopening it would loop. */
 const SHORTEST_RUN_MS = 2000
 
 /**

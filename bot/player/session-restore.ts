@@ -101,7 +101,7 @@ export function createSessionRestore({
   }
 }
 
-/** Whether there is anything to play and anybody to hear it, unless it stays without or its time is up. */
+/** Whether to restore: something to play and a listener, or `stay`, and within the time limit. */
 function isWanted(saved: SavedPlayer, guild: SeenGuild, { stays, nowMs }: { stays: boolean; nowMs: number }): boolean {
   if (saved.sleep !== null && saved.sleep.endsAtMs !== null && saved.sleep.endsAtMs <= nowMs) return false
   if (!stays && (saved.current === null || guild.countListeners(saved.channelId) === 0)) return false
@@ -113,7 +113,7 @@ function isWanted(saved: SavedPlayer, guild: SeenGuild, { stays, nowMs }: { stay
   }
 }
 
-/** The same token is the same track again, so that a step back knows it where it waits. */
+/** Equal tokens become the same track object, so `previous` finds it in the queue. */
 function tracksOf(saved: SavedPlayer): Pick<RestoredState, 'current' | 'queue' | 'past' | 'nextTrack'> {
   const known = new Map<string, QueuedTrack>()
   function toQueued(encoded: string, requesterId: string | null): QueuedTrack {

@@ -20,7 +20,7 @@ export const DISCONNECTED: CloseReason = { why: 'disconnected', track: 'cleanup'
 export const STOPPED: CloseReason = { why: 'disconnected', track: 'stopped', isSavedFor: 'nothing' }
 export const SHUTDOWN: CloseReason = { why: 'disconnected', track: 'cleanup', isSavedFor: 'restart' }
 
-/** Joins the channel for the first time. A join that fails leaves nothing behind and tells no one but the caller. */
+/** Joins the channel for the first time. A failed join leaves nothing behind; only the caller gets the error. */
 export async function join(state: PlayerState): Promise<void> {
   assertOpen(state)
   const { node, ref, projectId, log } = state.parts
@@ -58,7 +58,7 @@ export async function recover(state: PlayerState, retry: () => void): Promise<vo
     await node.join({ ...ref, projectId, channelId })
   } catch (err) {
     log.warn({ err, channelId }, 'restoring voice connection failed')
-    // A node or a gateway that is away tells when it is back, and recovery begins again.
+    // A node or gateway emits an event when it is back, which starts recovery again.
     if (!node.isAlive || !isBotConnected()) return
     if (err instanceof Fault && err.code === 'service_unavailable') {
       clock.after(RETRY_MS, () => state.isAdrift && retry())

@@ -12,7 +12,7 @@ export interface FallbackSearch {
   readonly health?: Pick<SourceHealth, 'failureOf' | 'isDoubtful'>
 }
 
-/** A source that is silent for so long does not hold up the next one any more. */
+/** A source that is silent for this long does not hold up the next one any more. */
 const PATIENCE_MS = 3000
 /** All of them together, since the member is waiting for music. */
 const ALL_MS = 15_000
@@ -43,7 +43,7 @@ export async function searchInOrder(
       )
     } catch (error) {
       failures.push(error instanceof Fault ? error : late(source, error))
-      // Only `Fault`s can be distinguished from bugs: whatever went wrong, the others can still be asked.
+      // Only `Fault`s are expected failures; on any error, the other sources can still be searched.
       log.warn({ source: source.name, err: error }, 'search source failed')
     }
   }

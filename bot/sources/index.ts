@@ -23,7 +23,7 @@ export interface SourcesOptions {
   /** In the order in which they are asked. */
   readonly names: readonly SourceName[]
   readonly library: Pick<LibraryOptions, 'folders' | 'records'>
-  /** Hosts that URLs may lead to whatever their address. */
+  /** Hosts that URLs can reach even at private addresses. */
   readonly allowHosts: readonly string[]
   /** Not closed with the sources. */
   readonly reader: Reader

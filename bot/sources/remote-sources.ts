@@ -40,7 +40,7 @@ export interface OutsideMeans extends Pick<LinksOptions, 'mirror' | 'open'> {
   readonly reader: Reader
   /** Opens any address. */
   readonly web: Source
-  /** Hosts that URLs may lead to whatever their address. */
+  /** Hosts that URLs can reach even at private addresses. */
   readonly allowHosts: readonly string[]
   /** Where covers are served that only we can fetch. */
   readonly coverUrlOf: CoverUrlOf

@@ -39,7 +39,7 @@ export interface SourceHealthOptions {
   readonly log: Logger
 }
 
-/** After so many in a row a source fails; one answer of the same task ends that. */
+/** After this many in a row a source fails; one answer of the same task ends that. */
 const FAILURES_MAX = 3
 /** Less time than this says nothing of a source that was given no more. */
 const FAIR_MS = 2500
@@ -52,7 +52,7 @@ const RESOLVED_ELSEWHERE: ReadonlySet<SourceKind> = new Set(['podcasts'])
 
 interface TaskRecord {
   inARow: number
-  /** What the last call met; null where it was answered. */
+  /** What the last call met; null if it was answered. */
   last: SourceFailure | null
   failure: SourceFailure | null
 }
@@ -119,7 +119,7 @@ export function createSourceHealth({ clock, log }: SourceHealthOptions): SourceH
       const outcome = hadTime ? outcomeOf(error) : null
       const { last } = recordOf(name)[task]
       if (outcome) count(outcome)
-      // Its client waits, as the service wants it to: to those who search, that is the failure before once more.
+      // Its client waits, as the service wants it to: to those who search, that is the failure before again.
       else if (isHeldBack(error) && last) settle(name, task, last, 1)
       throw error
     }
@@ -178,7 +178,7 @@ const OUTCOMES: Readonly<Record<FailureKind, SourceOutcome | null>> = {
 }
 
 /**
- * What an error tells of the source that threw it; null where it tells nothing. What a source does not have, or does not
+ * What an error tells of the source that threw it; null if it tells nothing. What a source does not have, or does not
  * play, it has answered.
  */
 export function outcomeOf(error: unknown): SourceOutcome | null {

@@ -36,7 +36,7 @@ export interface SourceStateOptions {
   /** Those that are on, in the order in which they are asked. */
   readonly names: readonly SourceName[]
   readonly youTube: Pick<MusicSettings['youTube'], 'clients' | 'command' | 'searchPath'>
-  /** By the name of the source; none where it is left out. */
+  /** By the name of the source; none if it is left out. */
   readonly unset?: MusicSettings['unset']
   /** What was last found wrong with a source. */
   readonly failureOf?: (name: SourceName) => SourceFailure | null

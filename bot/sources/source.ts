@@ -32,7 +32,7 @@ type PlayableAt =
       readonly codec: 'ogg-opus' | 'webm-opus' | 'other'
       /** Endless: no length, no seeking, ICY titles asked for. */
       readonly isStream: boolean
-      /** Of the URL, `host:port`, where the operator configured it: it is reached whatever its address. */
+      /** `host:port` of the URL if the operator configured it; reachable even at a private address. */
       readonly operatorHost?: string
       /**
        * A parameter of the query that has a host which encodes as it sends begin later, in whole seconds. Used where the
@@ -66,7 +66,7 @@ export type ListKind = 'album' | 'artist' | 'playlist' | 'podcast'
 export interface FoundList {
   readonly kind: ListKind
   readonly title: string
-  /** Whose it is; null where that is not known, or several have a part in it. */
+  /** Whose it is; null if that is not known, or several have a part in it. */
   readonly author: string | null
   /** Null if the source does not provide it. */
   readonly trackCount: number | null
@@ -102,7 +102,7 @@ export interface Source {
   search(text: string, limit: number, signal: AbortSignal): Promise<readonly TrackInfo[]>
   /** The same for songs alone, where it tells them from other sound. */
   songs?(text: string, limit: number, signal: AbortSignal): Promise<readonly TrackInfo[]>
-  /** Albums, artists, playlists or podcasts by name, where it has such a kind; empty where it has not. */
+  /** Albums, artists, playlists or podcasts by name, where it has such a kind; empty if it has not. */
   lists?(request: ListRequest, signal: AbortSignal): Promise<readonly FoundList[]>
   /**
    * How to open a track that came back in a token. Tokens are input: nothing in them is trusted. `isFresh`: what was
@@ -113,13 +113,13 @@ export interface Source {
   /** What goes well after a track of this source, best first, where the source itself knows. */
   related?(track: TrackInfo, limit: number, signal: AbortSignal): Promise<readonly TrackInfo[]>
   /**
-   * The chapters of a track of this source, in any order and unchecked; empty where it has none. Asked while the track
+   * The chapters of a track of this source, in any order and unchecked; empty if it has none. Asked while the track
    * plays, so that it may take some seconds.
    */
   chapters?(track: TrackInfo, signal: AbortSignal): Promise<readonly FoundChapter[]>
   /**
    * A picture of one of its tracks, where only we can fetch it: a PNG, JPEG, WebP, AVIF or GIF file of at most 10 MiB.
-   * Null where there is none (any more).
+   * Null if there is none (any more).
    */
   cover?(id: string, signal: AbortSignal): Promise<Buffer | null>
   /** Of the child process that the source runs, if it runs one. */
@@ -157,17 +157,17 @@ export interface Sources {
   lists(
     request: ListRequest & { source?: string; signal: AbortSignal },
   ): Promise<readonly (FoundList & { readonly source: string })[]>
-  /** What goes well after a track, as its own source sees it; empty where that knows nothing or is not configured. */
+  /** What goes well after a track, as its own source sees it; empty if that knows nothing or is not configured. */
   related(track: TrackInfo, limit: number, signal: AbortSignal): Promise<readonly FoundTrack[]>
-  /** A song that is known by name, where it can be played; null where no source has it. */
+  /** A song that is known by name, where it can be played; null if no source has it. */
   mirror(wanted: Wanted, signal: AbortSignal): Promise<FoundTrack | null>
-  /** The chapters of a track, as its own source knows them; empty where that knows none. */
+  /** The chapters of a track, as its own source knows them; empty if that knows none. */
   chapters(track: TrackInfo, signal: AbortSignal): Promise<readonly FoundChapter[]>
   /** Has what is at an address that expires kept for later. Never throws. */
   keep(url: string, projectId: string): void
   /** `isFresh` as for a source. */
   open(track: TrackInfo, signal: AbortSignal, isFresh?: boolean): Promise<Playable>
-  /** A picture that a source named; null where it is not there. */
+  /** A picture that a source named; null if it is not there. */
   cover(ref: CoverRef, signal: AbortSignal): Promise<Buffer | null>
   /** All sources that there are, those that are off included. */
   states(): readonly SourceStatus[]

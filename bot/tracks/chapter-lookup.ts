@@ -10,7 +10,7 @@ export interface ChapterLookupOptions {
   readonly log: Logger
 }
 
-/** The chapters of a track; empty where none are known or they cannot be had. Never rejects. */
+/** The chapters of a track; empty if none are known or they cannot be had. Never rejects. */
 export type ChapterLookup = (track: TrackInfo) => Promise<readonly Chapter[]>
 
 const READ_MS = 15_000

@@ -4,7 +4,7 @@ import { squeezeSpaces, truncate } from '../../lib/text.ts'
 export interface Chapter {
   readonly title: string
   readonly startMs: number
-  /** Where the next one begins, or the track ends; null where that is not known. */
+  /** Where the next one begins, or the track ends; null if that is not known. */
   readonly endMs: number | null
 }
 
@@ -21,7 +21,7 @@ const TITLE_CHARS = 100
 
 /**
  * In their order, each ending where the next one begins. Those without a title are called by their number; of several
- * that begin at the same moment the first stays. Empty where there are fewer than two, which divide nothing.
+ * that begin at the same moment the first stays. Empty if there are fewer than two, which divide nothing.
  */
 export function toChapters(found: readonly FoundChapter[], lengthMs: number): readonly Chapter[] {
   const limitMs = lengthMs > 0 ? lengthMs : Infinity

@@ -10,7 +10,7 @@ import type { TrackInfo } from './track.ts'
 /** A song that goes well with a track. */
 export interface RecommendedSong {
   readonly wanted: Wanted
-  /** Where it plays; null where only its name is known. */
+  /** Where it plays; null if only its name is known. */
   readonly track: FoundTrack | null
 }
 
@@ -25,7 +25,7 @@ export interface Recommender {
 /** All of them, each with a memory and a health of its own. */
 export interface Recommenders {
   readonly all: readonly Recommender[]
-  /** A song that is known by name, where it can be played; null where no source has it. */
+  /** A song that is known by name, where it can be played; null if no source has it. */
   mirror(wanted: Wanted): Promise<FoundTrack | null>
 }
 

@@ -15,7 +15,7 @@ const SLACK_MS = 750
 
 /**
  * What of a track is not to be heard, in order. Those to be passed over never overlap; at the very end they reach to its
- * length. Empty where next to nothing would be left of the track.
+ * length. Empty if next to nothing would be left of the track.
  */
 export function toSegments(
   found: readonly VideoSegment[],

@@ -38,7 +38,7 @@ function colour(name) {
   return color
 }
 
-/** Each line on top of those before it; null where none has a value. */
+/** Each line on top of those before it; null if none has a value. */
 function stacked(lines, times) {
   let below = times.map(() => 0)
   return lines.map(({ values }) => {

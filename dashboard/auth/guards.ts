@@ -53,7 +53,7 @@ export function csrfToken(visitor: string, session: string | null): string {
   return Buffer.concat([mask, xor(mask, token)]).toString('hex')
 }
 
-/** Whether both are the same token, whatever their masks. */
+/** Whether both are the same token behind different masks. */
 export function isSameToken(sent: string, expected: string): boolean {
   const [one, other] = [unmasked(sent), unmasked(expected)]
   return one.length === TOKEN_BYTES && other.length === TOKEN_BYTES && timingSafeEqual(one, other)

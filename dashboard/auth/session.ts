@@ -5,7 +5,7 @@ import { record, type PageRequest } from '../http/page-request.ts'
 
 const COOKIE_SECONDS = 14 * 86_400
 
-/** Opens a new session, whatever the browser had before: this one cannot have been planted. */
+/** Always opens a new session, which prevents session fixation. */
 export function signIn(request: PageRequest, account: Account, how: 'password' | 'discord' | 'link'): void {
   const { context, address, userAgent, session } = request
   if (session) context.sessions.end(session.accountId, session.id)
@@ -29,7 +29,7 @@ export function browserOf(request: PageRequest): string {
   return request.cookie('visitor') ?? ''
 }
 
-/** Where to go after signing in: a page of ours, and nothing else whatever was asked for. */
+/** Where to go after sign-in: only ever a page of this dashboard. */
 export function safeNext(wanted: string | null): string {
   return wanted !== null && /^\/dashboard(?:\/[\w-]+)*(?:\?token=[0-9a-f]+)?$/.test(wanted) ? wanted : '/dashboard'
 }

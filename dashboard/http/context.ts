@@ -37,7 +37,7 @@ export interface BotControl {
   stateOf(botId: string): BotState
   /** The guilds it is in, by name; empty while it is not connected. */
   guildsOf(botId: string): readonly BotGuild[]
-  /** How a member of a guild is called; null where the bot does not know. */
+  /** How a member of a guild is called; null if the bot does not know. */
   memberName(botId: string, guildId: string, userId: string): string | null
   countPlayers(projectId: string): number
   /** Takes up what was changed in the database. */
@@ -51,7 +51,7 @@ export interface DashboardContext extends PeopleStores {
   readonly bots: BotRecords
   readonly pools: Pools
   readonly requests: Pick<RequestLog, 'isOn' | 'list' | 'nextId'>
-  /** Where a trace is looked at, with `{traceId}` in it; null where the operator names no place. */
+  /** Where a trace is looked at, with `{traceId}` in it; null if the operator names no place. */
   readonly traceUrl: string | null
   readonly usage: Pick<Usage, 'summary' | 'totals' | 'refusals' | 'peaks'>
   readonly fleet: BotControl
@@ -60,7 +60,7 @@ export interface DashboardContext extends PeopleStores {
   readonly onPlayerChanged: (
     listener: (player: { readonly botId: string; readonly guildId: string }) => void,
   ) => () => void
-  /** Sessions of Lavalink clients; null where that API is off. */
+  /** Sessions of Lavalink clients; null if that API is off. */
   readonly lavalink: Pick<SessionDirectory, 'list' | 'end' | 'stopPlayer'> | null
   readonly trackMetadata: Pick<TrackMetadata, 'lyrics'>
   /** What members set in their guilds. */
@@ -73,7 +73,7 @@ export interface DashboardContext extends PeopleStores {
   readonly jobs: Pick<Jobs, 'list' | 'get' | 'open'>
   readonly webhooks: WebhookService
   readonly egress: Pick<Egress, 'open' | 'check'>
-  /** What is heard in a channel of the sandbox; null where there is none. */
+  /** What is heard in a channel of the sandbox; null if there is none. */
   readonly listen: ((guildId: string, channelId: string) => Promise<Readable>) | null
   readonly streams: Streams
   /** Where a bot's token may be known; the first that knows it is where the bot lives. */
@@ -81,7 +81,7 @@ export interface DashboardContext extends PeopleStores {
   readonly passwords: Passwords
   readonly throttle: Throttle
   readonly tickets: OneTimeTokens
-  /** Null where it is not configured. */
+  /** Null if it is not configured. */
   readonly discord: DiscordSignIn | null
   /** Where browsers reach the service, without a slash at the end; known once it listens. */
   readonly baseUrl: () => string

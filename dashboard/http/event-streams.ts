@@ -19,7 +19,7 @@ export interface LiveStream {
   /** One message that is JSON already, for many readers of the same. */
   sendJson(json: string): void
   end(): void
-  /** Called once, when it is over for whatever reason. */
+  /** Called once, when the stream ends for any reason. */
   onEnd(listener: () => void): void
 }
 

@@ -41,7 +41,7 @@ export function linkButton(to: string, label: string, options: { kind?: 'primary
 }
 
 /**
- * Links below a list that is read page by page: to its newest rows, and to older ones. Empty where one page has all.
+ * Links below a list that is read page by page: to its newest rows, and to older ones. Empty if one page has all.
  * @param here the address of the newest rows.
  * @param at.before the cursor of this page, null on the first one; `next` is the cursor of the next, null on the last.
  */

@@ -20,7 +20,7 @@ export interface Plot {
   readonly lines: readonly PlotLine[]
   /** Times are days of UTC. */
   readonly isDaily?: boolean
-  /** The page behind each step, which its time leads to; null where there is none. */
+  /** The page behind each step, which its time leads to; null if there is none. */
   readonly links?: readonly (string | null)[]
 }
 

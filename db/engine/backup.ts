@@ -62,7 +62,7 @@ export async function backUp(db: Database, file: string, watch: CopyWatch = {}):
 
 /**
  * Puts a backup in the place of the database of a folder whose service is stopped, or into a new folder.
- * @returns where the former database is now, or null where there was none.
+ * @returns where the former database is now, or null if there was none.
  * @throws {Fault} when it is no sound backup of a version that this one can continue; nothing has changed then.
  */
 export async function restore(

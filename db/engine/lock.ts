@@ -67,7 +67,7 @@ function explained(error: unknown, file: string): unknown {
 }
 
 /**
- * The service that holds the folder now, or whose folder was here when it started; null where there is none.
+ * The service that holds the folder now, or whose folder was here when it started; null if there is none.
  * @throws {Fault} when the lock is damaged.
  */
 export function findHolder(dataDir: string): Holder | null {

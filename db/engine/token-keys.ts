@@ -22,7 +22,7 @@ export function keyFileOf(dataDir: string): string {
 }
 
 /**
- * @returns null where there is no file.
+ * @returns null if there is no file.
  * @throws {Fault} when it is not one or other users may read it.
  */
 export function readKeyFile(dataDir: string): readonly string[] | null {

@@ -13,7 +13,7 @@ export interface CardMessage {
 export interface CardRecords {
   find(botId: string, guildId: string): CardMessage | null
   list(botId: string): readonly CardMessage[]
-  /** The id of the bot whose request channel this is; null where it is none. */
+  /** The id of the bot whose request channel this is; null if it is none. */
   findOwner(channelId: string): string | null
   save(botId: string, message: CardMessage): void
   remove(botId: string, guildId: string): void

@@ -6,7 +6,7 @@ import { matchOf, wordsOf } from './words.ts'
 export interface LibraryAlbum {
   readonly id: string
   readonly title: string
-  /** Null where its tracks are of several artists and its tags name none for the whole. */
+  /** Null if its tracks are of several artists and its tags name none for the whole. */
   readonly artist: string | null
   readonly trackCount: number
 }
@@ -145,7 +145,7 @@ function createLists(db: Database): Pick<LibraryShelves, 'artists' | 'albums'> {
   }
 }
 
-/** Where the tags do not say whose an album is, two of one name are told apart by their folders. */
+/** Without an album artist in the tags, albums of the same name are distinguished by their folders. */
 export function albumIdOf({ album, albumArtist, path }: Shelved): string | null {
   if (album === null) return null
   const whose = albumArtist === null ? `folder ${path.slice(0, path.lastIndexOf('/') + 1)}` : `artist ${albumArtist}`

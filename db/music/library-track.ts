@@ -17,7 +17,7 @@ export interface LibraryTrack {
   readonly isrc: string | null
   readonly probe: string | null
   readonly codec: 'ogg-opus' | 'webm-opus' | 'other'
-  /** Names its picture: another one where that was changed. Null where it has none. */
+  /** Names its picture: another one where that was changed. Null if it has none. */
   readonly cover: string | null
 }
 
@@ -33,7 +33,7 @@ export interface FileState {
   readonly path: string
   readonly sizeBytes: number
   readonly modifiedAtMs: number
-  /** The picture file of its folder; null where that has none. */
+  /** The picture file of its folder; null if that has none. */
   readonly coverFile: string | null
   /** When that was changed; 0 without one. */
   readonly coverAtMs: number

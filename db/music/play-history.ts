@@ -12,11 +12,11 @@ export interface Play {
   readonly track: string
   /** Its name as names are compared. */
   readonly song: string
-  /** Its first artist, likewise; empty where the artist is not known. */
+  /** Its first artist, likewise; empty if the artist is not known. */
   readonly artist: string
-  /** null where a program asked for it, or autoplay chose it. */
+  /** null if a program asked for it, or autoplay chose it. */
   readonly requesterId: string | null
-  /** Who recommended it; null where it was asked for. */
+  /** Who recommended it; null if it was asked for. */
   readonly provider: string | null
   /** The time of day, as milliseconds since 1970. */
   readonly startedAtMs: number

@@ -14,7 +14,7 @@ export interface SavedPlayer {
   readonly past: readonly string[]
   /** Why autoplay chose the current track. Null for requested tracks. Not interpreted here. */
   readonly recommendation: object | null
-  /** Who asked for the current track and for those in the queue, in that order; null where a program did. */
+  /** Who asked for the current track and for those in the queue, in that order; null if a program did. */
   readonly requesterIds: readonly (string | null)[]
   readonly positionMs: number
   /** Percent, 0 to 200. */
@@ -26,7 +26,7 @@ export interface SavedPlayer {
   readonly loop: 'off' | 'track' | 'queue'
   /** Plays after the current one, ahead of the queue. */
   readonly nextTrack: string | null
-  /** When the music ends by itself, as milliseconds since 1970; null in it: with the current track. */
+  /** When the sleep timer stops the music, in milliseconds since 1970; null in it means at the end of the current track. */
   readonly sleep: { readonly endsAtMs: number | null } | null
   /** Of the sound; not interpreted here. */
   readonly filters: object

@@ -36,7 +36,7 @@ function toTerm(word: string): string {
 /** A search of more words would tell nothing more, and each costs a look-up. */
 const WORDS_MAX = 16
 
-/** What FTS5 is asked for rows that hold each word of the text, or one that begins with it; null where it has no words. */
+/** What FTS5 is asked for rows that hold each word of the text, or one that begins with it; null if it has no words. */
 export function matchOf(text: string): string | null {
   const words = wordsOf(text).slice(0, WORDS_MAX)
   return words.length === 0 ? null : words.map(toTerm).join(' ')

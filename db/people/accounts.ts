@@ -47,9 +47,9 @@ export interface Accounts {
   find(id: string): Account | null
   findByName(name: string): Account | null
   findByDiscord(discordId: string): Account | null
-  /** The hash of the password, or null where there is none. */
+  /** The hash of the password, or null if there is none. */
   password(id: string): string | null
-  /** The secret of the second factor, or null where it is off. */
+  /** The secret of the second factor, or null if it is off. */
   totpSecret(id: string): string | null
   /** Turns the second factor on with this secret, or off with null. Recovery codes of before end. */
   setTotp(id: string, secret: string | null): void

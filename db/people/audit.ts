@@ -11,7 +11,7 @@ export interface AuditEntry {
   readonly address: string
   /** What was done: `key.created`, `member.removed`, … */
   readonly action: string
-  /** To what: a name, or an id where there is none. */
+  /** To what: a name, or an id if there is none. */
   readonly target: string
   /** What was changed, by name; `volume.before` and `volume.after` are one value that was changed. No secrets. */
   readonly detail: AuditDetail
@@ -46,7 +46,7 @@ export interface AuditQuery {
 export interface AuditPage {
   /** The latest first. */
   readonly entries: readonly AuditEntry[]
-  /** Where to look on as `before`; null where nothing is left. There can be one after a page of few or no entries. */
+  /** Where to look on as `before`; null if nothing is left. There can be one after a page of few or no entries. */
   readonly next: number | null
 }
 

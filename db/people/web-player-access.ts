@@ -11,7 +11,7 @@ export interface GuildMemberRef {
 
 /** A member who opens the web player, and what is known of where they come from. */
 export interface WebPlayerVisitor extends GuildMemberRef {
-  /** The text channel where they asked for it; null where they signed in. */
+  /** The text channel where they asked for it; null if they signed in. */
   readonly channelId: string | null
   /** The language of their app as Discord calls it. */
   readonly locale: string

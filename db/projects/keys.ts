@@ -31,7 +31,7 @@ export interface ApiKey {
 /** A key that came with a request, and the plan of its project. It may be revoked or expired: see `keyState`. */
 export interface KnownKey extends ApiKey {
   readonly plan: Plan
-  /** The bots of its pool; none where it has no pool, or the pool was removed. */
+  /** The bots of its pool; none if it has no pool, or the pool was removed. */
   readonly poolBotIds: readonly string[]
 }
 

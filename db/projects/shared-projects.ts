@@ -45,7 +45,7 @@ export interface SharedProject {
 
 /**
  * Projects as several services share them. A key only ever ends, or ends earlier, and of two names and plans, and of two
- * states of a pool, the later one counts: so two states have one merged state, in whatever order and however often they meet.
+ * states of a pool, the later one counts. Merging is commutative and idempotent.
  */
 export interface SharedProjects {
   ids(): readonly string[]

@@ -11,7 +11,7 @@ export interface Use {
   /** The HTTP status of the answer. */
   readonly status: number
   readonly durationMs: number
-  /** The budget that had no room for it; null where none refused it. */
+  /** The budget that had no room for it; null if none refused it. */
   readonly spent: 'class' | 'aggregate' | null
 }
 

@@ -10,7 +10,7 @@ export type AttemptError = 'timed_out' | 'unreachable' | 'not_allowed' | 'bad_ce
 export interface Attempt {
   readonly atMs: number
   readonly durationMs: number
-  /** Of the answer; null where there was none, and `error` says why. */
+  /** Of the answer; null if there was none, and `error` says why. */
   readonly status: number | null
   readonly error: AttemptError | null
   /** How the answer began. */

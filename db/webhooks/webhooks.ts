@@ -54,7 +54,7 @@ export interface Webhooks {
   get(projectId: string, id: string): Webhook
   /** @throws {Fault} `not_found`, also for a bot that the project lacks. */
   change(projectId: string, id: string, choice: WebhookChoice): Webhook
-  /** Whatever it was before; an active one has no past. @throws {Fault} `not_found` */
+  /** Sets the state from any other; `active` clears the failures. @throws {Fault} `not_found` */
   setState(projectId: string, id: string, state: 'active' | 'paused'): Webhook
   /** @returns whether it was active. */
   disable(projectId: string, id: string, reason: DisabledReason): boolean

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts the browser so that nothing of it is left behind: its profile lies in BROWSER_FOLDER whatever the caller says,
+# Starts the browser without leaving anything behind: its profile is always in BROWSER_FOLDER,
 # and a note there tells which process group to end and which other folder to remove. Features to switch on and
 # off are added to the caller's, since the browser takes the last list only.
 with=

@@ -7,12 +7,12 @@ export interface BrowserProcess {
   readonly bytes: number
 }
 
-/** Looks at the processes of a process group, again and again. They are none where there is no `/proc`. */
+/** Looks at the processes of a process group, again and again. They are none if there is no `/proc`. */
 export interface GroupView {
   processes(): readonly BrowserProcess[]
 }
 
-/** A look reads little: whatever once belonged to another group is left alone for as long as it runs. */
+/** Keeps a scan cheap: skips processes of other groups for as long as they run. */
 export function viewGroup(group: number): GroupView {
   let strangers = new Set<string>()
   return {

@@ -11,7 +11,7 @@ export interface PreparedPage {
 }
 
 export interface Spares {
-  /** A fresh page. The next one like it is made ready meanwhile, since most jobs are like the one before. */
+  /** A fresh page. The next one like it is made ready meanwhile, since most jobs are like the previous one. */
   take(options: BrowserContextOptions): Promise<PreparedPage>
 }
 

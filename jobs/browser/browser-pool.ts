@@ -18,7 +18,7 @@ export interface Run {
 
 /** Engines that are alive: the one that takes the next page, and those that only finish what they have. */
 export interface BrowserPool {
-  /** The run for the next page, started where there is none. */
+  /** The run for the next page, started if there is none. */
   acquire(): Promise<Run>
   release(run: Run): void
   group(): number | null

@@ -30,7 +30,7 @@ const KEEPER = `
   done
   for _ in 1 2 3 4 5; do rm -rf -- "$1" 2>/dev/null && exit 0; sleep 0.2; done`
 
-/** The browser to use, or null where none is installed. `searchPath` is that of the shell. */
+/** The browser to use, or null if none is installed. `searchPath` is that of the shell. */
 export function findBrowser(searchPath: string): string | null {
   for (const program of PROGRAMS) {
     const found = findProgram(program, searchPath)

@@ -12,14 +12,14 @@ export interface BrowserOptions {
   readonly log: Logger
   /** Default: yes, unless this process is root's. */
   readonly sandbox?: boolean
-  /** After so many pages a browser is replaced by a fresh one. */
+  /** After this many pages a browser is replaced by a fresh one. */
   readonly maxPages?: number
   readonly maxAgeMs?: number
   /** One that holds more than this between two jobs is replaced. */
   readonly maxRestingBytes?: number
   readonly maxRendererBytes?: number
   readonly maxBytes?: number
-  /** A browser that was idle for so long is closed, which frees its memory. */
+  /** A browser that was idle for this long is closed, which frees its memory. */
   readonly idleMs?: number
 }
 

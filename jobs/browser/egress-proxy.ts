@@ -181,7 +181,7 @@ interface Tunnelling {
   readonly head: Buffer
 }
 
-/** Connects a client with the host it names, for whatever they then say to each other. */
+/** Tunnels a client to the host it names (`CONNECT`). */
 async function tunnel({ egress, gate, asked, client, head }: Tunnelling): Promise<void> {
   const url = URL.parse(`https://${asked.url}`)
   if (!url || url.pathname !== '/') return void client.destroy()

@@ -63,7 +63,7 @@ export function colour({ default: preset, about }: About<string>) {
     .meta({ description: about, override: shown({ type: 'string', pattern: COLOUR.source, default: preset }) })
 }
 
-/** Text a person wrote, counted in Unicode code points. May be empty where its default is. */
+/** Text a person wrote, counted in Unicode code points. May be empty if its default is. */
 export function words({ max, default: preset, about }: About<string> & { readonly max: number }) {
   return (
     z

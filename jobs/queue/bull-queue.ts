@@ -9,14 +9,14 @@ export interface JobPayload {
   /** The name or the URL under which its caller knows it. */
   readonly label: string
   readonly request: unknown
-  /** Of the request that asked for it first; left out where none did. */
+  /** Of the request that asked for it first; omitted if none did. */
   readonly requestId?: string | undefined
 }
 
-/** Jobs, their results and states are kept for so long after their end. */
+/** Jobs, their results and states are kept for this long after their end. */
 export const KEPT_MS = 24 * 60 * 60_000
 
-/** A worker that died is noticed after this and two thirds of it; an event loop that hangs for so long is dead. */
+/** A worker that died is noticed after this and two thirds of it; an event loop that hangs for this long is dead. */
 const LOCK_MS = 15_000
 
 const SETTINGS = {

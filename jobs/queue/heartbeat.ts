@@ -15,7 +15,7 @@ export const Heartbeat = z.object({
 export type Heartbeat = Omit<z.infer<typeof Heartbeat>, 'types'> & { readonly types: readonly JobType[] }
 
 export const PRESENCE_EVERY_MS = 3000
-/** A worker that was not heard of for so long is gone. */
+/** A worker that was not heard of for this long is gone. */
 const PRESENCE_MS = 12_000
 
 /** Both ioredis of ours and the one that Bull brings have these. */
@@ -39,7 +39,7 @@ export async function withdraw(redis: Commands, prefix: string, id: string): Pro
   await Promise.all([redis.del(`${prefix}:worker:${id}`), redis.srem(`${prefix}:workers`, id)])
 }
 
-/** All workers that live, on whatever machine. */
+/** All live workers, on all machines. */
 export async function listPresent(redis: Commands, prefix: string): Promise<readonly Heartbeat[]> {
   const ids = await redis.smembers(`${prefix}:workers`)
   if (ids.length === 0) return []

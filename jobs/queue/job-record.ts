@@ -90,7 +90,7 @@ export function readProgress(text: unknown): Progress {
   return { stage: null, faults: 0, ...(typeof given === 'object' && given) }
 }
 
-/** Whatever else Bull writes there are reasons of its own: the job took its workers down with it. */
+/** Bull's other values are its own reasons: the job killed its workers. */
 function readFailure(text: string | null): JobError {
   try {
     return Failure.parse(JSON.parse(text ?? ''))

@@ -41,7 +41,7 @@ type QueuedJob = Awaited<ReturnType<JobQueue['add']>>
 /** The jobs and what they hold open. */
 export interface OpenJobs extends Pick<JobQueue, 'onDone'> {
   readonly jobs: Jobs
-  /** Null where there are no jobs, for want of Redis. */
+  /** Null if there are no jobs, for want of Redis. */
   counts(): Promise<JobSnapshot | null>
   close(): Promise<void>
 }

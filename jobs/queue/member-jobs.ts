@@ -16,7 +16,7 @@ interface ScreenshotOptions extends Wisher, Pick<ScreenshotRequest, 'url' | 'dev
 
 /** Sharp in a chat on any screen. */
 const FIGURE_SCALE = 2
-/** Discord keeps the place of an answer for a quarter of an hour; no member watches the chat for so long. */
+/** Discord keeps the place of an answer for a quarter of an hour; no member watches the chat for this long. */
 const PATIENCE_MS = 60_000
 /** What the members of one guild may wait for at a time, however many of them there are. */
 const MOST_EACH = 3

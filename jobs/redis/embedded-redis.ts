@@ -39,7 +39,7 @@ const WATCHER = `
   done
   kill -KILL "$1" 2>/dev/null`
 
-/** The program's name, or null where none is installed. */
+/** The program's name, or null if none is installed. */
 export async function findServerProgram(): Promise<string | null> {
   for (const program of PROGRAMS) {
     const found = await promisify(execFile)(program, ['--version'], { timeout: 5000, env: childEnv() }).catch(

@@ -111,7 +111,7 @@ export function hideBanners(selectorLines: string): number {
   }
   for (const element of selectorLines.split('\n').flatMap(find)) {
     if (hidden.has(element) || element.contains(document.body)) continue
-    // Whatever holds most of the words is the page itself, however it is called.
+    // The element with most of the text is the page itself, not a banner.
     if (textOf(element) > 400 && textOf(element) > textOf(document.body) / 2) continue
     hidden.add(element)
     element.style.setProperty('display', 'none', 'important')

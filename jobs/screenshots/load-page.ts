@@ -33,7 +33,7 @@ interface PageVisit {
 export interface Visitor {
   /** @throws {JobFailure} with the reason when there is no page to see. */
   open(url: string): Promise<void>
-  /** @throws {JobFailure} when the page has meanwhile led itself to where there is none. */
+  /** @throws {JobFailure} when the page has meanwhile led itself to if there is none. */
   confirm(): void
 }
 

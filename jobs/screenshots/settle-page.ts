@@ -9,7 +9,7 @@ import { within, type StageTimes } from './progress.ts'
 
 /** So many times a page may lead itself to the next. */
 const MAX_PAGES = 4
-/** Silence for so long is taken for the end, where scripts have asked for something and where they have not yet. */
+/** Silence for this long is taken for the end, where scripts have asked for something and where they have not yet. */
 const QUIET_MS = { afterFetch: 200, before: 60 }
 /** What is not answered by then is a stream or a long poll. */
 const MAX_REQUEST_MS = 3000

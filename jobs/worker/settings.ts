@@ -31,7 +31,7 @@ export interface JobSettings {
   /** Jobs of each type at once; 0: none are done here. Null: by the number of cores. */
   readonly concurrency: number | null
   readonly queueMax: number
-  /** Null: whatever is installed. `none`: no browser. */
+  /** Null means the installed browser, `none` means no browser. */
   readonly chromiumPath: string | null
   /** Null: on, unless the renderer runs as root, for whom Chromium refuses it. */
   readonly chromiumSandbox: boolean | null

@@ -4,7 +4,7 @@ export function createEffect(requestId: number): Effect {
   return { requestId, state: 'none', answer: () => null }
 }
 
-/** Says that what is saved next is what the current request asked for. Only the first word of a request counts. */
+/** Declares that the next save is the effect of the current request. Only the first declaration of a request counts. */
 export function declareEffect(answer: () => unknown = () => null): void {
   const effect = currentContext()?.effect
   if (effect?.state !== 'none') return
@@ -18,7 +18,7 @@ export function withdrawEffect(): void {
   if (effect) effect.state = 'none'
 }
 
-/** The declared effect, to be written down with the change; null where there is none. */
+/** The declared effect, to be saved with the change; null if there is none. */
 export function declaredEffect(): Effect | null {
   const effect = currentContext()?.effect
   return effect?.state === 'declared' ? effect : null

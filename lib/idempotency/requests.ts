@@ -1,7 +1,7 @@
 /** A change that a caller may send twice. */
 export interface KeyedRequest {
   readonly projectId: string
-  /** The bot or pool that it is about; empty where it is about none. */
+  /** The bot or pool of the request; empty without one. */
   readonly owner: string
   readonly key: string
   /** SHA-256 of all that it asks. */
@@ -10,7 +10,7 @@ export interface KeyedRequest {
 
 export interface KeptAnswer {
   readonly status: number
-  /** The body; null where it was too long to keep. */
+  /** The body; null if it was too long to store. */
   readonly answer: string | null
   readonly etag: string | null
 }
@@ -21,11 +21,11 @@ export type Claim =
   | { readonly is: 'running' }
   /** The key was sent with something else. */
   | { readonly is: 'another' }
-  /** `effect` is what the answer holds, as JSON; null where nothing is known of it. */
+  /** `effect` is what the answer holds, as JSON; null if nothing is known of it. */
   | ({ readonly is: 'done'; readonly effect: string | null } & KeptAnswer)
 
 export interface IdempotentRequests {
-  /** @throws {Fault} `service_unavailable` where that cannot be saved; nothing may be changed then. */
+  /** @throws {Fault} `service_unavailable` if that cannot be saved; nothing may be changed then. */
   claim(request: KeyedRequest): Claim
   /** It was answered. */
   finish(id: number, answer: KeptAnswer): void

@@ -10,17 +10,17 @@ export interface LoggedRequest {
   /** The route's name and its path with the names of parameters; null for a path that no route has. */
   readonly operation: string | null
   readonly route: string | null
-  /** As it was sent, without the query; null where it is the same as `route`. */
+  /** The path as sent, without the query; null if equal to `route`. */
   readonly path: string | null
   readonly status: number
-  /** Public error code of a refusal, its reason where it has one, and the message that the caller was sent. */
+  /** Public error code, reason (if any) and message of an error response. */
   readonly code: string | null
   readonly reason: string | null
   readonly message: string | null
   readonly durationMs: number
   /** The caller's, as far as the operator keeps it. */
   readonly address: string | null
-  /** The class whose budget it was charged to; null where it was not metered. */
+  /** The route class whose rate limit it counted against; null if not metered. */
   readonly limitClass: string | null
   readonly limitPerMinute: number | null
   readonly limitRemaining: number | null
@@ -69,7 +69,7 @@ export interface RequestLog {
   add(request: LoggedRequest): void
   /**
    * The newest first.
-   * @throws {Fault} `service_unavailable` where nothing is recorded, or the log cannot be read now.
+   * @throws {Fault} `service_unavailable` if nothing is recorded, or the log cannot be read now.
    */
   list(query: RequestQuery): Promise<readonly LoggedRequest[]>
 }

@@ -68,7 +68,7 @@ function isQuoted(expected: string, input: unknown): boolean {
   return (expected === 'number' || expected === 'int') && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(input)
 }
 
-/** Null where the type alone does not tell what is wrong. */
+/** Null if the type alone does not explain the error. */
 function typeName(input: unknown): string | null {
   if (input === null) return 'null'
   if (Array.isArray(input)) return 'an array'
@@ -139,7 +139,7 @@ function unionMessage(issue: Extract<Issue, { code: 'invalid_union' }>): string 
   return wanted.size === 0 ? 'Matches none of the allowed forms.' : `Must be ${[...wanted].join(', or ')}.`
 }
 
-/** What one form of a union asks for, where its type alone is wrong. */
+/** The expected type of one form of a union. */
 function wantedBy(issue: z.core.$ZodIssue | undefined): readonly string[] {
   if (issue?.path.length !== 0) return []
   if (issue.code === 'invalid_type') return [TYPES[issue.expected] ?? `of the type ${issue.expected}`]

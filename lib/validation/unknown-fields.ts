@@ -1,6 +1,6 @@
 import { findNearest } from './nearest.ts'
 
-/** The message about a field that a JSON object does not know, with the known one that was probably meant. */
+/** The message about an unknown field, with the nearest known one. */
 export function unknownFieldMessage(name: string, known: readonly string[]): string {
   const nearest = findNearest(name, known)
   if (nearest !== null) return `Unknown field. Did you mean ${nearest}?`

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** The file that a shell would start for `program`, which may be a path; null where there is none. */
+/** The file that a shell would run for `program` (a name or a path); null if there is none. */
 export function findProgram(program: string, searchPath: string): string | null {
   if (program.includes('/')) return isExecutable(program) ? program : null
   const folders = searchPath.split(delimiter).filter((folder) => folder !== '')

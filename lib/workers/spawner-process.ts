@@ -9,7 +9,7 @@ import { SOCKET_NAME, type FromSpawner, type ToSpawner } from './spawner-protoco
 const SESSION_NICE = 5
 
 /**
- * A process that does nothing but start others. It ends with the one that started it, and ends its children then.
+ * A process that only starts others. It exits with its parent and ends its children.
  * Arguments: its folder, and how many files above standard error its children inherit.
  */
 const [folder = '', inheritedCount = '0'] = process.argv.slice(2)

@@ -28,14 +28,14 @@ export interface SpawnedChild {
 }
 
 /**
- * Starts child processes from a small process of its own. A process forks in the thread that asks for it, and all its
+ * Starts child processes from a separate small process. A process forks in the requesting thread, and all its
  * memory is marked for copying meanwhile, in which no thread of it can touch a new page: 18 ms at 300 MB, 35 at 600 MB.
  */
 export interface Spawner {
   /** Starts the small process, which the first child would wait for. */
   warmUp(): void
   /**
-   * A spawner that dies or hangs is replaced, and the order given once more.
+   * Replaces a spawner that dies or hangs, and repeats the order.
    * @throws {Error} with the `code` of `spawn` when the child cannot be started.
    */
   start(order: SpawnOrder): Promise<SpawnedChild>
@@ -137,7 +137,7 @@ class SpawnerLife {
     this.#hold()
     const watchdog = setTimeout(() => this.#kill(), START_MS)
     try {
-      // Where it fails, the end of the process follows.
+      // If this fails, the exit of the process follows.
       this.#process.send({ ...order, token } satisfies ToSpawner, () => undefined)
       return await outcome.promise
     } catch (error) {

@@ -9,7 +9,7 @@ import type { WorkerHealth } from './worker-health.ts'
 /**
  * A thread that runs tasks on what strangers send. A watchdog looks after each task until the thread has ended it,
  * whether its caller still waits or not. A thread that hangs or crashes is replaced: the task that did it fails and
- * its subject is quarantined, the others run once more.
+ * its subject is quarantined, the others run again.
  */
 export interface TaskThread<I, O> {
   /**
@@ -31,7 +31,7 @@ export interface TaskThreadOptions<I, D> {
   readonly heapMb: number
   /** The most time for one task, from the moment that the thread gets it. Defaults to 30 s. */
   readonly taskMs?: number
-  /** A thread that shows no sign of life for so long is replaced. Defaults to 4 s. */
+  /** A thread that shows no sign of life for this long is replaced. Defaults to 4 s. */
   readonly hungMs?: number
   /** A thread without work ends after so long, which frees its memory. Defaults to never. */
   readonly idleMs?: number

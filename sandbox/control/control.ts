@@ -113,7 +113,7 @@ function send(response: ServerResponse, answer: unknown): void {
   } else if (!(answer instanceof RawAnswer)) sendJson(response, 200, answer)
   else if (answer.content instanceof Readable) {
     response.writeHead(200, { 'content-type': answer.type, 'cache-control': 'no-store' })
-    // Whoever hangs up ends the stream; nothing is wrong then.
+    // Anyone who hangs up ends the stream; nothing is wrong then.
     pipeline(answer.content, response).catch(() => undefined)
   } else {
     response.writeHead(200, { 'content-type': answer.type })

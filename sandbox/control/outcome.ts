@@ -37,7 +37,7 @@ function isSettled(interaction: Interaction): boolean {
   const { answer, originalId, messages } = interaction
   const original = originalOf(interaction)
   if (answer === null || ((original?.flags ?? 0) & MessageFlags.Loading) !== 0) return false
-  // Whoever takes "thinking" back goes on with another message: it may be for one member alone, or for everyone.
+  // Anyone who takes "thinking" back continues with another message: it may be for one member alone, or for everyone.
   const isTakenBack = originalId !== null && !original
   return !isTakenBack || messages.size > 0
 }

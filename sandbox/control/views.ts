@@ -34,7 +34,7 @@ function viewChannel({ statuses }: Guild, channel: Channel) {
   return { id, name, type, userLimit: channel.user_limit ?? 0, status: statuses.get(id) ?? null }
 }
 
-/** Where somebody is; null where they are not in voice. */
+/** Where someone is; null if they are not in voice. */
 export function viewVoice(world: World, guildId: string, userId: string) {
   const guild = world.guilds.get(guildId)
   const voice = guild?.voice.get(userId)

@@ -11,7 +11,7 @@ import { hear, type Session, type Spoiled } from './session.ts'
 
 /** Larger than a payload may be, so that a client is told what is wrong before it is cut. */
 const FRAME_BYTES = 64 * 1024
-/** Codes after which nobody comes back: the client's own good-byes, and those that say the session is invalid. */
+/** Codes after which no one comes back: the client's own good-byes, and those that say the session is invalid. */
 const ENDING = new Set<number>([1000, 1001, Close.InvalidSeq, Close.SessionTimedOut])
 
 export type GatewayOptions = Omit<Hub, 'sessions' | 'starts' | 'identifiedAtMs'>
@@ -23,11 +23,11 @@ export interface Gateway {
   readonly startLimit: (applicationId: string) => StartLimit
   /** Op 7 to every socket of this bot: it reconnects and resumes. How many were told. */
   askToReconnect(applicationId: string): number
-  /** Op 9. Unless it is resumable, the session is over and the bot logs in anew. */
+  /** Op 9. Unless it is resumable, the session is over and the bot logs in again. */
   invalidate(applicationId: string, resumable: boolean): number
   /** Closes this bot's sockets with a code, or cuts them. */
   closeSockets(applicationId: string, how: number | 'drop'): number
-  /** Half-open connections, which each side has to notice by itself. */
+  /** Half-open connections, which each side has to notice on its own. */
   spoilSockets(applicationId: string, how: Spoiled): number
   close(): Promise<void>
 }

@@ -112,7 +112,7 @@ function greet({ world, log, url }: Hub, session: Session): void {
   log.debug({ applicationId: application.id, guilds: guilds.length }, 'bot logged in')
 }
 
-/** The session that goes on, after all it missed; a code to close with; or null: the client must log in anew. */
+/** The session that continues, after all it missed; a code to close with; or null: the client must log in again. */
 export function resume(hub: Hub, carrier: Carrier, d: Resume): Session | number | null {
   const application = findByToken(hub.world, d.token)
   if (!application) return Close.AuthenticationFailed

@@ -27,7 +27,7 @@ export interface Session {
   /** The last events as sent, oldest first; the newest has number `sequence`. */
   readonly replay: string[]
   carrier: Carrier | null
-  /** Ends the session when nobody resumes it. */
+  /** Ends the session when no one resumes it. */
   expiry: NodeJS.Timeout | undefined
 }
 
@@ -35,7 +35,7 @@ export function createSession(facts: Pick<Session, 'id' | 'application' | 'inten
   return { ...facts, sequence: 0, replay: [], carrier: null, expiry: undefined }
 }
 
-/** Numbers an event, keeps it for a resume and sends it if somebody listens. */
+/** Numbers an event, keeps it for a resume and sends it if someone listens. */
 export function dispatch(session: Session, event: Dispatch): void {
   session.sequence += 1
   const text = JSON.stringify({ op: GatewayOpcodes.Dispatch, s: session.sequence, t: event.t, d: event.d ?? {} })

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-/** The only address the stand-in listens on: whoever reaches it may do anything in it. */
+/** The only address the stand-in listens on: anyone who reaches it may do anything in it. */
 const HOST = '127.0.0.1'
 
 export interface HttpServer {
@@ -17,7 +17,7 @@ export interface HttpServerOptions {
   readonly onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 }
 
-/** Listens on loopback, and answers nobody who was led here under another name. */
+/** Listens on loopback, and answers no one who was led here under another name. */
 export async function listen({ port, onRequest, onUpgrade }: HttpServerOptions): Promise<HttpServer> {
   const server = createServer((request, response) => {
     const refusal = refuse(request)
@@ -28,7 +28,7 @@ export async function listen({ port, onRequest, onUpgrade }: HttpServerOptions):
   server.on('upgrade', (request, socket, head) => {
     const refusal = refuse(request)
     if (!refusal) return onUpgrade(request, socket, head)
-    // Nobody else looks after this socket any more.
+    // No one else looks after this socket any more.
     socket.on('error', () => socket.destroy())
     socket.end(`HTTP/1.1 ${refusal.status} Refused\r\nconnection: close\r\n\r\n`)
   })
@@ -44,7 +44,7 @@ export async function listen({ port, onRequest, onUpgrade }: HttpServerOptions):
   }
 }
 
-/** A port that is taken is no reason to give up: whoever comes here is told the address, whichever it is. */
+/** A port that is taken is no reason to give up: anyone who comes here is told the address, whichever it is. */
 async function open(server: Server, port: number): Promise<void> {
   try {
     server.listen(port, HOST)

@@ -10,7 +10,7 @@ export interface Speaker {
   readonly endToEnd: boolean
 }
 
-/** Who speaks in a guild's voice channels since it was asked last; null where nothing differs from then. */
+/** Who speaks in a guild's voice channels since it was asked last; null if nothing differs from then. */
 export function createActivityReader(voice: VoiceServer, guild: Guild, nowMs: () => number) {
   const before = new Map<string, { readonly packets: number; readonly atMs: number }>()
   let told = ''

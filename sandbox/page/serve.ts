@@ -45,7 +45,7 @@ export function createPage(folder = import.meta.dirname) {
   const html = readFileSync(join(folder, 'page.html'), 'utf8').replace('<!-- modules -->', links.join('\n    '))
   const home = describe(Buffer.from(html), '.html')
 
-  /** @param path below `/sandbox`. @returns false where the request is for something else. */
+  /** @param path below `/sandbox`. @returns false if the request is for something else. */
   function serve(request: IncomingMessage, response: ServerResponse, path: string): boolean {
     if (request.method !== 'GET') return false
     const wantsPage = path === '' && (request.headers.accept?.includes('text/html') ?? false)

@@ -12,7 +12,7 @@ const COLOURS = [
 ] as const
 const EDGE = 256
 
-/** `/cdn/embed/avatars/{number}.png`: what members look like who have no avatar of their own. Nobody has one here. */
+/** `/cdn/embed/avatars/{number}.png`: what members look like who have no avatar of their own. No one has one here. */
 export function serveAvatar(segments: readonly string[], response: ServerResponse): void {
   const number = /^embed\/avatars\/(\d)\.png$/.exec(segments.join('/'))?.[1]
   const colour = number === undefined ? undefined : COLOURS[Number(number)]

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { World } from '../world/world.ts'
 
-/** `/attachments/{channel}/{id}/{name}`: what somebody uploaded, as long as it is kept. */
+/** `/attachments/{channel}/{id}/{name}`: what someone uploaded, as long as it is kept. */
 export function serveAttachment(world: World, segments: readonly string[], response: ServerResponse): void {
   const [, id = ''] = segments
   const file = world.files.get(id)

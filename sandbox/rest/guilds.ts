@@ -59,7 +59,7 @@ const StageChange = z.looseObject({
 })
 
 /**
- * Speaking, or asking to speak, on the stage where somebody is. Whoever may mute members gives and takes the word, for
+ * Speaking, or asking to speak, on the stage where someone is. Anyone who may mute members gives and takes the word, for
  * themselves too; anyone may step back, and take back that they asked.
  */
 function editVoice(call: Call, userId: string) {

@@ -13,7 +13,7 @@ import type { TransportMode } from './udp/cipher.ts'
 
 /**
  * The gateway side's answer to op 0: the channel that the user was told to join, or a close code. A channel `inClear` has
- * no end-to-end encryption, whoever comes: Discord's stages.
+ * no end-to-end encryption, no matter who comes: Discord's stages.
  */
 export type Admission = { readonly channelId: string; readonly inClear?: boolean } | { readonly refuse: number }
 
@@ -62,7 +62,7 @@ const HEARTBEAT_SLACK = 1.5
 const NORMAL_CLOSURE = 1000
 const CRASHED: number = VoiceCloseCodes.VoiceServerCrashed
 
-/** Whether a session outlives a socket that closed so: nobody said goodbye, or the server asked to come again. */
+/** Whether a session outlives a socket that closed so: no one said goodbye, or the server asked to come again. */
 export function isResumable(code: number): boolean {
   return code === CRASHED || (code < 4000 && code !== NORMAL_CLOSURE)
 }
@@ -194,7 +194,7 @@ function onResume(connection: Connection, d: unknown): void {
   session.replay(missed)
 }
 
-/** The session speaks through this socket from now on; the one before, if it is still open, is cut. */
+/** The session speaks through this socket from now on; the previous one, if it is still open, is cut. */
 function attach(connection: Connection, session: Session): void {
   clearTimeout(session.resumeTimer)
   const previous = session.socket

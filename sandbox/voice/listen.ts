@@ -22,7 +22,7 @@ export interface ListenOptions {
 }
 
 /**
- * An endless Ogg Opus stream (RFC 7845) of what a member hears, in real time: silence goes on where nobody speaks, so
+ * An endless Ogg Opus stream (RFC 7845) of what a member hears, in real time: silence continues where no one speaks, so
  * that a player's clock runs on, and a lost packet is as long as it would have been.
  *
  * Nothing is mixed, which would need a decoder: one speaker is heard at a time. A preferred one comes first, then
@@ -31,7 +31,7 @@ export interface ListenOptions {
 export interface Listening {
   /** Destroy it to stop listening. */
   readonly stream: Readable
-  /** Whose ears: a member's client, another one's instead, or nobody's. */
+  /** Whose ears: a member's client, another one's instead, or no one's. */
   tap(member: Pick<MemberVoice, 'onOpus'> | null): void
 }
 
@@ -60,7 +60,7 @@ export function createListening(options: ListenOptions = {}): Listening {
 
   const timer = setInterval(() => {
     const pages = ogg.pages(fill(state, now()))
-    // The page numbers and granule positions go on: a reader sees that something is missing, and how much.
+    // The page numbers and granule positions continue: a reader sees that something is missing, and how much.
     if (stream.readableLength < bufferBytesMax) stream.push(pages)
   }, flushMs)
   const stream = new Readable({
@@ -125,6 +125,6 @@ function chooseTrack(state: State): Track | undefined {
     (options.prefer?.(userId) ? 2_000_000 : 0) + (userId === floor ? 1_000_000 : 0) + track.loudness
   const best = sounding.toSorted((one, other) => rank(other) - rank(one))[0]
   state.floor = best?.[0] ?? null
-  // Where nobody makes a sound the silence may as well be the last speaker's own.
+  // Where no one makes a sound the silence may as well be the last speaker's own.
   return best?.[1] ?? [...tracks.values()].at(-1)
 }

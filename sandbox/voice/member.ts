@@ -22,9 +22,9 @@ export interface MemberOptions {
   /** The voice server's certificate, PEM. */
   readonly certificate: string
   readonly log?: Logger
-  /** The first of the server's modes unless told. */
+  /** The first of the server's modes by default. */
   readonly mode?: TransportMode
-  /** 1 unless told; 0 is a client without end-to-end encryption. */
+  /** 1 by default; 0 is a client without end-to-end encryption. */
   readonly maxDaveVersion?: number
   /** For tests of the server: answers to end-to-end encryption pass through here, to be sent late or never. */
   readonly onAnswer?: (op: VoiceOpcodes, send: () => void) => void
@@ -45,7 +45,7 @@ export interface MemberVoice {
   resetReport(): void
   /** Every packet that could be opened, silence included. Returns the end of the subscription. */
   onOpus(listener: OpusListener): () => void
-  /** Sends packets in real time; resolves when all are sent or the signal fires. A new utterance ends the one before. */
+  /** Sends packets in real time; resolves when all are sent or the signal fires. A new utterance ends the previous one. */
   speak(packets: Iterable<Buffer> | AsyncIterable<Buffer>, signal?: AbortSignal): Promise<void>
   /** Called once when the server ended the session, with the close code. Not called after `close`. */
   onEnd(listener: (code: number) => void): void

@@ -15,7 +15,7 @@ export interface RegistryOptions {
   readonly rule: DaveRule
   readonly timing: VoiceTiming
   readonly log: Logger
-  /** A client's session ended although nobody here wanted it to. */
+  /** A client's session ended although no one here wanted it to. */
   onLeft(identity: Identity): void
   isHeard(identity: Identity): boolean
 }
@@ -38,7 +38,7 @@ export interface Registry {
   close(): void
 }
 
-/** The highest SSRC, after which they begin anew; the first ones stay free. */
+/** The highest SSRC, after which they begin again; the first ones stay free. */
 const SSRC_MAX = 0xffff_ffff
 const SSRC_FIRST = 1000
 

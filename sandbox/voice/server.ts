@@ -25,10 +25,10 @@ export interface VoiceServerOptions {
   readonly admit: (applicant: Applicant) => Admission
   /** A user's voice session ended without the gateway side having asked for it: the client is gone. */
   readonly onLeft?: (who: { readonly guildId: string; readonly userId: string; readonly sessionId: string }) => void
-  /** Whether others hear a user's packets; everyone is heard unless told. Asked for each packet. */
+  /** Whether others hear a user's packets; everyone is heard by default. Asked for each packet. */
   readonly isHeard?: (who: { readonly guildId: string; readonly userId: string }) => boolean
   readonly timing?: Partial<VoiceTiming>
-  /** The transport modes that op 2 offers, in this order; both unless told. */
+  /** The transport modes that op 2 offers, in this order; both by default. */
   readonly modes?: readonly TransportMode[]
   readonly log?: Logger
   /** The dice of the network's faults, 0 to 1. */
@@ -58,7 +58,7 @@ export interface VoiceServer {
   remove(guildId: string, userId: string, closeCode: number | null): void
   /** Closes a socket with a code, or cuts TCP. After 4015, codes below 4000 and `drop` the session can be resumed. */
   closeSocket(guildId: string, userId: string, how: number | 'drop'): boolean
-  /** Sends anything as if it were ours, numbered: for tests of how clients bear it. False where nobody is there. */
+  /** Sends anything as if it were ours, numbered: for tests of how clients bear it. False if no one is there. */
   send(guildId: string, userId: string, op: number, d: unknown): boolean
   sendBinary(guildId: string, userId: string, op: number, payload: Buffer): boolean
   /** With null for all guilds that have no faults of their own; `{}` ends them. */

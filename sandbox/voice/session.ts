@@ -91,7 +91,7 @@ export class Session implements UdpPeer {
     this.#outbox.acknowledge(sequence)
   }
 
-  /** What a resuming client has missed, or null where that is not known any more. */
+  /** What a resuming client has missed, or null if that is not known any more. */
   missedSince(sequence: number): readonly (string | Buffer)[] | null {
     return this.#outbox.since(sequence)
   }

@@ -38,7 +38,7 @@ export function attach(
   })
 }
 
-/** Keeps a file that somebody sends along with a command. */
+/** Keeps a file that someone sends along with a command. */
 export function keepFile(world: World, channelId: string, { name, type, base64 }: GivenFile): APIAttachment {
   const bytes = Buffer.from(base64, 'base64')
   const [kept] = attach(world, channelId, [{ field: 'files[0]', name, type, bytes }], [])

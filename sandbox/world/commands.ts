@@ -93,7 +93,7 @@ export function editCommand(
   return command
 }
 
-/** The whole list anew. Commands whose name and type stay keep their id. */
+/** The whole list again. Commands whose name and type stay keep their id. */
 export function setCommands(
   world: World,
   application: Application,

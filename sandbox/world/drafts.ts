@@ -84,7 +84,7 @@ export const Draft = z.looseObject({
     )
     .nullish(),
 })
-/** What somebody wants to say, before it is a message. */
+/** What someone wants to say, before it is a message. */
 export type Draft = z.infer<typeof Draft>
 
 /** A component of any kind, as a tree. */

@@ -197,7 +197,7 @@ export function deleteChannel(world: World, guild: Guild, channel: Channel): voi
   tell(world, guild.id, { t: GatewayDispatchEvents.ChannelDelete, d: { ...channel, guild_id: guild.id } })
 }
 
-/** An outage of one guild, or its end. Voice goes on through it. */
+/** An outage of one guild, or its end. Voice continues through it. */
 export function setUnavailable(world: World, guild: Guild, unavailable: boolean): void {
   if (guild.unavailable === unavailable) return
   guild.unavailable = unavailable

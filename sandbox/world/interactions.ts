@@ -45,7 +45,7 @@ export interface Doing {
 
 type Kind = Pick<APIInteraction, 'type'> & { readonly data: unknown; readonly message?: APIMessage }
 
-/** Tells a bot what somebody did. The interaction waits for its answer. */
+/** Tells a bot what someone did. The interaction waits for its answer. */
 export function interact(world: World, doing: Doing, kind: Kind): Interaction {
   sweep(world)
   const { guild, channel, application, userId, locale = Locale.EnglishUS } = doing

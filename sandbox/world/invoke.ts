@@ -9,7 +9,7 @@ import {
 import { may, permissionsOf, Permission } from './permissions.ts'
 import type { Application, Channel, Guild } from './world.ts'
 
-/** Why Discord's own app would not let somebody do what they ask for. The message says what to change. */
+/** Why Discord's own app would not let someone do what they ask for. The message says what to change. */
 export class InvocationError extends Error {
   override readonly name = 'InvocationError'
 }
@@ -51,7 +51,7 @@ export interface Asked {
   readonly focused?: string
 }
 
-/** What the app sends when somebody fills in a slash command, checked as the app checks it. */
+/** What the app sends when someone fills in a slash command, checked as the app checks it. */
 export function fillIn(asked: Asked): Invocation {
   const [name = '', ...sub] = asked.command.trim().split(/\s+/)
   const command = findCommand(asked, name, ApplicationCommandType.ChatInput)
@@ -59,7 +59,7 @@ export function fillIn(asked: Asked): Invocation {
   return { command, options: descend(asked, command.options ?? [], sub, resolved), resolved }
 }
 
-/** A command somebody sees: of the guild before the global ones, and only with the permissions it asks for. */
+/** A command someone sees: of the guild before the global ones, and only with the permissions it asks for. */
 export function findCommand(
   { guild, application, channel, userId }: Pick<Asked, 'guild' | 'application' | 'channel' | 'userId'>,
   name: string,
@@ -116,7 +116,7 @@ function fillOptions(
         throw new InvocationError(`Option "${definition.name}" is required.`)
       return []
     }
-    // What is being typed is sent as it stands, checked by nobody.
+    // What is being typed is sent as it stands, checked by no one.
     if (focused)
       return [
         {

@@ -36,7 +36,7 @@ export function isVoice(channel: Channel | undefined): channel is VoiceChannel {
   return channel?.type === ChannelType.GuildVoice || channel?.type === ChannelType.GuildStageVoice
 }
 
-/** Whether Discord lets somebody in: they see the channel, may connect, and it has room or they may move members. */
+/** Whether Discord lets someone in: they see the channel, may connect, and it has room or they may move members. */
 export function mayEnter(guild: Guild, channel: VoiceChannel, userId: string): boolean {
   if (!may(guild, userId, Permission.Connect, channel)) return false
   const limit = channel.user_limit ?? 0
@@ -46,8 +46,8 @@ export function mayEnter(guild: Guild, channel: VoiceChannel, userId: string): b
 }
 
 /**
- * What somebody asks for themselves (op 4): join, move, or change their own mute and deafness.
- * Where they may not enter, nothing happens and nobody is told, as in Discord.
+ * What someone asks for themselves (op 4): join, move, or change their own mute and deafness.
+ * Where they may not enter, nothing happens and no one is told, as in Discord.
  * Asking for exactly what is already so renews the secret: that is how a client comes back after losing its voice session.
  */
 export function enterVoice(world: World, guild: Guild, joining: Joining): Voice | null {
@@ -77,7 +77,7 @@ export function enterVoice(world: World, guild: Guild, joining: Joining): Voice 
   return to
 }
 
-/** Puts somebody who is in voice into another channel, as a moderator does. */
+/** Puts someone who is in voice into another channel, as a moderator does. */
 export function moveInVoice(world: World, guild: Guild, userId: string, channelId: string): Voice | null {
   const from = guild.voice.get(userId)
   const channel = guild.channels.get(channelId)
@@ -100,7 +100,7 @@ export function removeFromVoice(world: World, guild: Guild, userId: string, clos
   return true
 }
 
-/** Ends what a gateway session held: without it nobody answers for that presence any more. */
+/** Ends what a gateway session held: without it no one answers for that presence any more. */
 export function endVoiceOfSession(world: World, sessionId: string): void {
   for (const guild of world.guilds.values()) {
     for (const voice of guild.voice.values()) {
@@ -157,7 +157,7 @@ function mustListen(guild: Guild, channel: VoiceChannel, userId: string): boolea
   return channel.type === ChannelType.GuildStageVoice || !may(guild, userId, Permission.Speak, channel)
 }
 
-/** Whether others hear what somebody says. */
+/** Whether others hear what someone says. */
 export function isHeard(guild: Guild | undefined, userId: string): boolean {
   return guild?.voice.get(userId)?.suppress === false && guild.members.get(userId)?.mute !== true
 }

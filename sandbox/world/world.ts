@@ -48,7 +48,7 @@ export interface Voice {
   readonly requestedToSpeakAt: string | null
 }
 
-/** A change of where somebody is, or of the secret they connect with. `null` is nowhere. */
+/** A change of where someone is, or of the secret they connect with. `null` is nowhere. */
 export interface VoiceChange {
   readonly from: Voice | null
   readonly to: Voice | null

@@ -26,7 +26,7 @@ for (const [at, song] of SONGS.entries()) {
 // Something to vote on.
 await stage.type('stop', {}, { by: 1 })
 
-// One after the other: a member's next link ends the one before.
+// One after the other: a member's next link ends the previous one.
 const wide = [
   await shoot({ look: 'light', size: WIDE, locale: 'en-GB' }),
   await shoot({ look: 'dark', size: WIDE, locale: 'en-GB' }),

@@ -43,7 +43,7 @@ export function createDashboardPages({ config, stores, sandbox, bots: fleet, ...
   const discord = signIn && createDiscordSignIn({ ...signIn, apiUrl })
   const standIn = sandbox && { apiUrl: `${sandbox.url}/api`, called: 'The sandbox', sandbox: true }
   const real = { apiUrl, called: 'Discord', sandbox: false }
-  // Near things first; and what the stand-in does not know may still be a real bot.
+  // Local first; a bot that the stand-in does not know can still be a real one.
   const discords = [standIn, config.sandbox.mode === 'on' ? null : real].filter((it) => it !== null)
   const listen = sandbox && ((guildId: string, channelId: string) => listenAlong(sandbox.url, guildId, channelId))
   const onPlayerChanged: BotManager['onPlayerChanged'] = (listener) => fleet.onPlayerChanged(listener)
@@ -66,7 +66,7 @@ export function createDashboardPages({ config, stores, sandbox, bots: fleet, ...
   return (app, stopping) => openDashboard({ ...parts, baseUrl: () => app.baseUrl }, { trustedProxies, stopping })
 }
 
-/** The address that lets the first person in; null where there are accounts, or no link can be saved. */
+/** The URL that creates the first account; null if there are accounts, or no link can be saved. */
 export function firstEntry(
   { stores, log }: { readonly stores: Pick<Repositories, 'people'>; readonly log: Logger },
   sandboxProjectId: string | null,
@@ -103,7 +103,7 @@ The dashboard has no account yet. Create the first one with this link, which wor
 `
 }
 
-/** The stand-in's own recording of a channel, for as long as it is read. */
+/** The stand-in's stream of a channel, for as long as it is read. */
 async function listenAlong(sandboxUrl: string, guildId: string, channelId: string): Promise<Readable> {
   const url = `${sandboxUrl}/sandbox/guilds/${guildId}/channels/${channelId}/listen.ogg`
   const { body, statusCode } = await request(url, { headersTimeout: 5000, bodyTimeout: 60_000 })

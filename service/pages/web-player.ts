@@ -12,7 +12,7 @@ export function createWebLinks(access: WebPlayerAccess, baseUrl: string): WebLin
   }
 }
 
-/** The pages of people: those of members where they are switched on, and the dashboard. */
+/** The pages for people: the web player, if it is on, and the dashboard. */
 export function createPages(parts: PageParts): CreatePages {
   const dashboard = createDashboardPages(parts)
   const { config, stores, bots, events, egress, log } = parts

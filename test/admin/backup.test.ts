@@ -101,7 +101,7 @@ describe('token-key rotate', () => {
     return { dataDir, project, service }
   }
 
-  it('seals every token with a new key, with which a running service goes on', async () => {
+  it('seals every token with a new key, with which a running service continues', async () => {
     const { dataDir, project, service } = await prepare('a')
     const former = readFileSync(join(dataDir, 'token.key'), 'utf8')
     const { code, json } = await run(['token-key', 'rotate', '--json'], { dataDir })

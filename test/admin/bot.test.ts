@@ -59,7 +59,7 @@ describe('bot commands', () => {
     folder.remove()
   })
 
-  it('adds a bot whose token Discord knows, sealed, and finds its id and name by itself', async () => {
+  it('adds a bot whose token Discord knows, sealed, and finds its id and name on its own', async () => {
     const { code, json } = await add(`${TOKEN}\n`)
     expect(code).to.equal(0)
     expect(json).to.include({ id: BAND.id, name: 'Band', projectId: project, sandbox: false })

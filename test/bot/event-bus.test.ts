@@ -15,7 +15,7 @@ describe('event bus', () => {
     expect(heard).to.deep.equal(['first', 'second'])
   })
 
-  it('keeps a listener that throws from the others and from whoever emits', () => {
+  it('isolates a listener that throws from the other listeners and the emitter', () => {
     const bus = createEventBus({ log: createLog('silent') })
     const heard: ProjectEvent[] = []
     bus.subscribe(() => {

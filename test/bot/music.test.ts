@@ -99,7 +99,7 @@ describe('music', () => {
       expect((await previous()).track?.title).to.equal('A')
     })
 
-    it('goes on to what can be played', async () => {
+    it('continues to what can be played', async () => {
       await stage.play('gone1 A')
       await stage.play('B')
       await stage.music.skip(stage.scope, GUILD)

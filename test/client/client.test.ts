@@ -206,7 +206,7 @@ describe("the client's retries", () => {
   const path = { guildId }
   const body = { query: 'x' }
 
-  it('wait and try again after a 429, whatever was asked', async () => {
+  it('wait and try again after a 429, no matter what was asked', async () => {
     const { client, asked, close } = await answering(429, 200)
     await client.PATCH('/v1/music/guilds/{guildId}/player', { path, body: { volume: 50 } })
     close()

@@ -142,7 +142,7 @@ describe('the services of an installation', function () {
     )
   })
 
-  it('send nothing while nobody listens, and to whoever does each event once, in order', async () => {
+  it('send nothing while no one listens, and to anyone who does each event once, in order', async () => {
     const [a, b, c] = [await open([BOT]), await open(), await open()]
     await meet(a, b, c)
     const { id } = a.projects.create({ name: 'P', plan: 'free' })

@@ -144,7 +144,7 @@ describe('the audit log', () => {
     expect(JSON.parse((await visitor.get(`${base}/export.json?q=nothing`)).text)).to.deep.equal([])
   })
 
-  it('shows nothing of another project, whatever is asked for', async () => {
+  it('shows nothing of another project, no matter what is asked for', async () => {
     write('key.created', 'mine')
     const { id } = dashboard.project('Other')
     const answers = ['', '/export.csv', '/export.json'].map((path) =>

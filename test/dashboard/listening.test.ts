@@ -34,7 +34,7 @@ describe('listening along in the dashboard', () => {
   }
   const allow = (allowed: string) => owner.post(`${bot}/listening`, { allowed }, { page: bot })
 
-  it('is nobody’s until an owner has allowed it for the bot, and then not for viewers', async () => {
+  it('is no one’s until an owner has allowed it for the bot, and then not for viewers', async () => {
     expect((await open('Ada')).status).to.equal(403)
     expect((await allow('yes')).location).to.equal(`${bot}?done=listening`)
     const { status, type, body } = await open('Max')

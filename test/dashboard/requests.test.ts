@@ -47,7 +47,7 @@ describe('the pages of requests', () => {
     project++
   })
 
-  /** A request of the project, a minute after the one before. */
+  /** A request of the project, a minute after the previous one. */
   const add = (given: Partial<LoggedRequest> = {}) => {
     const id = firstIdAt(NOON + count * 60_000) + project
     log.requests.add(loggedRequest({ id, projectId, requestId: `request-${count++}`, ...given }))

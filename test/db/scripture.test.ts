@@ -61,7 +61,7 @@ describe('imported scripture', () => {
     expect(scripture.search('mine', 'o', 1)).to.have.length(0)
   })
 
-  it('is found whatever the case, accents, points, apostrophes and script', async () => {
+  it('is found regardless of the case, accents, points, apostrophes and script', async () => {
     await scripture.put(translation())
     for (const text of ['senor', 'SEÑOR', 'don’t', "don't go", 'dont'])
       expect(found(text), text).to.deep.equal(['Genesis 1:2'])

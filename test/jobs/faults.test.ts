@@ -37,7 +37,7 @@ describe('jobs under kill -9', () => {
 
   const addMany = (many: number, projectId = 'one') =>
     Promise.all(Array.from({ length: many }, (_, n) => bench.add(queue, projectId, { n, ms: 20 })))
-  /** Each started anew when it ends, as the service does. */
+  /** Each started again when it ends, as the service does. */
   async function keepRunning(): Promise<() => Promise<void>> {
     let isStopped = false
     let current = await bench.runner()
@@ -55,7 +55,7 @@ describe('jobs under kill -9', () => {
     }
   }
 
-  it('of a worker are each completed once, by whoever is left', async () => {
+  it('of a worker are each completed once, by the workers that are left', async () => {
     const seen = record(queue)
     const [first, second] = [await bench.runner(), await bench.runner()]
     const ids = await addMany(80)
@@ -85,11 +85,11 @@ describe('jobs under kill -9', () => {
     for (const job of await Promise.all(waits)) expect(job?.status).to.equal('completed')
   })
 
-  it('of the service go on, and the next one finds them all', async () => {
+  it('of the service continue, and the next one finds them all', async () => {
     await bench.runner()
     const ids = await addMany(40)
     await sleep(100)
-    // Nothing of it is told: a process that was killed tells nobody either.
+    // Nothing of it is told: a process that was killed tells no one either.
     await queue.close()
     const next = await bench.queue()
     const signal = new AbortController().signal

@@ -8,7 +8,7 @@ describe('steady time', () => {
     Date.now = realNow
   })
 
-  it('goes on as before when the machine is given another time of day', () => {
+  it('continues as before when the machine is given another time of day', () => {
     const [before, beforeInBot] = [monotonicNow(), systemClock.nowMs()]
     for (const stepMs of [3_600_000, -3_600_000]) {
       Date.now = () => realNow() + stepMs

@@ -31,7 +31,7 @@ describe('the output of the log', () => {
     expect(await end()).to.equal(0)
   })
 
-  it('loses what is too much for a reader who stands still, goes on with one who reads again, and says how much', async () => {
+  it('loses what is too much for a reader who stands still, continues with one who reads again, and says how much', async () => {
     await write('pipe')
     let text = ''
     child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()))

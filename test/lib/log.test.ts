@@ -20,7 +20,7 @@ describe('the log', () => {
     expect(lines[0].err.message).to.equal('got …')
   })
 
-  it('writes a text at once whatever it holds', async () => {
+  it('writes a text at once no matter what it holds', async () => {
     const { log } = writing()
     for (const unit of ['?', '?key', '&auth', 'a-', '0-.', '://', 'svc.'])
       expect(await leastCpuMs(async () => log.info({ err: new Error(unit.repeat(20_000)) }, 'seen')), unit).to.be.below(

@@ -172,7 +172,7 @@ describe('the controls of the stand-in', () => {
     }
   })
 
-  it('offer choices while somebody types', async () => {
+  it('offer choices while someone types', async () => {
     const { body } = await call('POST', `${guild}/interactions/autocomplete`, {
       userId: mira,
       command: 'play',
@@ -261,7 +261,7 @@ describe('the controls of the stand-in', () => {
     expect(wrong.status).to.equal(400)
   })
 
-  it('answer nobody who was led here by another site', async () => {
+  it('answer no one who was led here by another site', async () => {
     for (const origin of ['https://evil.example', 'http://127.0.0.1:8080', 'http://localhost', 'null']) {
       const other = await fetch(`${sandbox.url}/sandbox`, { headers: { origin } })
       expect(other.status, origin).to.equal(403)

@@ -139,7 +139,7 @@ describe('the stand-in gateway', () => {
     await late.op(10)
     late.send(6, { token, session_id: ready.session_id, seq: 1 })
     expect((await late.op(9)).d).to.equal(false)
-    // The same socket may log in anew.
+    // The same socket may log in again.
     late.send(2, { token, intents: 1, properties: {} })
     const fresh = await late.event('READY')
     late.socket.close(1000)

@@ -47,7 +47,7 @@ describe('what the sandbox tells its pages', () => {
     return stream
   }
 
-  it('begins with the whole guild and goes on with what differs', async () => {
+  it('begins with the whole guild and continues with what differs', async () => {
     const { guildId, textChannelId, memberIds } = sandbox.demo
     const stream = await listen()
     const [hello] = stream.of('hello')

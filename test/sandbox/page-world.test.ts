@@ -103,7 +103,7 @@ describe('the world around the messages on the page of the sandbox', function ()
     await page.getByText('Bandstand is offline: its commands are not answered').waitFor({ state: 'detached' })
   })
 
-  it('comes back by itself when the sandbox did not answer', async () => {
+  it('comes back on its own when the sandbox did not answer', async () => {
     const tab = await openTab(stage.browser, { viewport: WIDE, locale: 'en-GB' })
     await tab.page.route('**/sandbox/events*', (route) => route.abort())
     await tab.page.goto(`${stage.sandbox.url}/sandbox/`)

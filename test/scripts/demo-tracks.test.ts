@@ -78,7 +78,7 @@ describe('demo tracks', () => {
       const peak = Math.max(
         ...[sound.left, sound.right].map((side) => side.reduce((a, b) => Math.max(a, Math.abs(b)), 0)),
       )
-      // As loud as players make tracks by themselves, so that what is heard is what is in the file.
+      // As loud as players make tracks on their own, so that what is heard is what is in the file.
       expect(decibels(peak, 1)).to.be.closeTo(-9, 0.5)
     })
   }

@@ -93,7 +93,7 @@ describe('a service whose disk is full', function () {
     expect((await storage()).part.state).to.equal('degraded')
   })
 
-  it('works again by itself when there is room, and keeps what it acknowledges through a kill', async () => {
+  it('works again on its own when there is room, and keeps what it acknowledges through a kill', async () => {
     makeRoom?.()
     await eventually(storage, ({ part }) => part.state === 'ok')
     expect(await metrics()).to.match(/^bandstand_storage_writable 1$/m)

@@ -44,7 +44,7 @@ describe('hostile texts', () => {
 
   async function send({ method, path, body }: Attack): Promise<void> {
     const headers = { authorization: `Bearer ${service.demo.keys.linked}`, 'content-type': 'application/json' }
-    // A search that other services do not answer may go on for longer than the texts are looked at.
+    // A search that other services do not answer may continue for longer than the texts are looked at.
     const signal = AbortSignal.timeout(ATTACK_MS)
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
     await fetch(service.demo.baseUrl + path, { method, headers, signal, ...sent }).catch(() => undefined)

@@ -176,7 +176,7 @@ describe('another project', () => {
     await cheapUsage(service.demo.projectId, 1)
   })
 
-  it('reads no request of the first in the log, whatever it asks for', async () => {
+  it('reads no request of the first in the log, no matter what it asks for', async () => {
     const path = `/v1/music/guilds/${guildId}/player`
     const requestId = (await service.call('GET', path)).headers.get('x-request-id') ?? ''
     const { body } = await service.call('GET', `/v1/requests/${requestId}`)

@@ -94,7 +94,7 @@ describe('two services of one installation', function () {
     )
   })
 
-  /** From now on A knows that somebody at B listens: until then it tells B nothing. */
+  /** From now on A knows that someone at B listens: until then it tells B nothing. */
   async function untilTold(all: string, ofA: string): Promise<void> {
     const first = await listen(b, all)
     const toldAll = async () => {
@@ -106,7 +106,7 @@ describe('two services of one installation', function () {
     await eventually(toldAll, (type) => type === 'playerClosed')
   }
 
-  it('tell what happens to either bot on both, once and in order, to whoever may and wants to hear it', async () => {
+  it('tell what happens to either bot on both, once and in order, to anyone who may and wants to hear it', async () => {
     const all = await everywhere((await at.newKey(a)).key)
     const ofA = await everywhere((await at.newKey(a, '--bot', a.botId)).key)
     const ofB = await everywhere((await at.newKey(b, '--bot', b.botId)).key)
@@ -180,7 +180,7 @@ describe('two services of one installation', function () {
     for (const socket of [near, far]) expect((await socket.closed()).code).to.equal(4001)
   })
 
-  it('go on without Redis, and know all that was done meanwhile when one is back that knows nothing', async () => {
+  it('continue without Redis, and know all that was done meanwhile when one is back that knows nothing', async () => {
     const { id, key } = await at.newKey(a)
     await everywhere(key)
     await at.redis.kill()
@@ -193,7 +193,7 @@ describe('two services of one installation', function () {
     await Promise.all([becomes(b, key, 401), becomes(a, made.key, 200)])
   })
 
-  it('go on when the other one is killed, which learns at its start what it missed', async () => {
+  it('continue when the other one is killed, which learns at its start what it missed', async () => {
     const { id, key } = await at.newKey(a)
     const ofA = await everywhere((await at.newKey(a, '--bot', a.botId)).key)
     await everywhere(key)

@@ -48,7 +48,7 @@ describe('the sandbox as a newcomer meets it', () => {
       await page.goto(url)
       await page.getByRole('button', { name: '/play paper lanterns' }).click()
       await page.getByRole('button', { name: 'Listen', exact: true }).click()
-      // However long a busy machine takes, the track goes on.
+      // However long a busy machine takes, the track continues.
       await eventually(
         () => service.call('PATCH', `${guild()}/player`, { body: { loop: 'track' } }),
         ({ status }) => status === 200,

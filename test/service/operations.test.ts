@@ -96,7 +96,7 @@ describe('npm start', () => {
         (text) => text.includes('"service started"'),
       )
       npm.kill('SIGTERM')
-      // A service that goes on without npm would keep them open.
+      // A service that continues without npm would keep them open.
       await once(npm, 'close')
     } finally {
       endGroup(npm.pid)
@@ -109,7 +109,7 @@ function endGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // Nobody is left.
+    // No one is left.
   }
 }
 

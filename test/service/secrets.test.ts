@@ -25,7 +25,7 @@ const configured = {
 }
 const redisPassword = 'redis-password-6d2c40'
 
-/** Whoever may read the log learns no secret from it, at whatever level, whatever goes wrong. */
+/** Anyone who may read the log learns no secret from it, at whatever level, whatever goes wrong. */
 describe('the log of the running service', () => {
   const folder = temporaryFolder()
   /** By what it is. */
@@ -144,7 +144,7 @@ describe('the log of the running service', () => {
     await service.call('GET', '/v1/translation/translate?text=Hi&to=de')
     await told('upstream call failed')
 
-    // The dashboard: the link, a wrong password, a way back from Discord that nobody took.
+    // The dashboard: the link, a wrong password, a way back from Discord that no one took.
     await fetch(demo.dashboardUrl, { redirect: 'manual' })
     const form = new URLSearchParams({ csrf: 'f0'.repeat(32), name: 'ada', password: 'password-typed-31ff' })
     await fetch(`${demo.baseUrl}/dashboard/sign-in`, { method: 'POST', body: form, redirect: 'manual' })

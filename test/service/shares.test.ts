@@ -112,7 +112,7 @@ describe('the share of a project', () => {
     assert.isAtMost(requests.filter((path) => !path.endsWith('?0')).length, 40)
   })
 
-  // Each attempt hangs the reader with a link of its own, since the one before stays refused.
+  // Each attempt hangs the reader with a link of its own, since the previous one stays refused.
   let attempts = 0
 
   it('gets its reader back within seconds though the caller of the link that hung it left', async () => {

@@ -31,7 +31,7 @@ function levelOf({ left }: Sound, hz: number): number {
 /** The whole way, decoded and measured as a member hears it. */
 describe('the sound of a call', () => {
   let service: RunningService
-  /** What waits for the rest of a track; null: nobody has to wait. */
+  /** What waits for the rest of a track; null: no one has to wait. */
   let waiting: (() => void)[] | null = null
   let slow: Buffer
   let slowVersion = 1
@@ -106,7 +106,7 @@ describe('the sound of a call', () => {
   const texts = async (kind: string) =>
     (await trace()).entries.filter((one) => one.kind === kind).map(({ text }) => text)
 
-  it('is equally loud, whatever the tracks are, and costs no encoding the second time', async () => {
+  it('is equally loud, no matter what the tracks are, and costs no encoding the second time', async () => {
     for (const [at, query] of ['thunder', 'whisper', 'bright'].entries()) {
       await play(query)
       // Then the first play is set right; the kept copy comes a little later.

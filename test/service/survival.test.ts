@@ -34,7 +34,7 @@ function until(what: string, isSo: () => boolean): Promise<string> {
 }
 
 /**
- * A Discord that outlives the service, as the real one does: it goes on showing the bot in its channel after a crash. The
+ * A Discord that outlives the service, as the real one does: it keeps showing the bot in its channel after a crash. The
  * service is what an operator runs, with DISCORD_TOKEN; a member listens and knows every frame of the track.
  */
 describe('a service that ends in the middle of a track', () => {
@@ -163,7 +163,7 @@ describe('a service that ends in the middle of a track', () => {
       db.close()
     }
   }
-  it('goes on within 3 s where it was saved last after kill -9, while somebody still listens', async () => {
+  it('continues within 3 s where it was saved last after kill -9, while someone still listens', async () => {
     const { heard } = await listen()
     await play()
     await until('its place is saved', () => savedMs() > 11_000)
@@ -215,7 +215,7 @@ describe('a service that ends in the middle of a track', () => {
     }
   })
 
-  it('leaves the channel that Discord still shows it in when nobody listens any more', async () => {
+  it('leaves the channel that Discord still shows it in when no one listens any more', async () => {
     const { member } = await listen()
     await play()
     await end('SIGKILL')

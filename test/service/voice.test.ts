@@ -4,7 +4,7 @@ import type { HearingReport } from '../../sandbox/voice/member/hearing.ts'
 import { eventually, startService, type Answer, type RunningService } from '../support/service.ts'
 
 /** The whole way: the API, the bot, Discord's sockets, encryption, and a member who listens. */
-describe('a call that goes on', () => {
+describe('a call that continues', () => {
   let service: RunningService
   let listenerId: string
 

@@ -94,7 +94,7 @@ export interface TestApi {
   /** Every line of the log, parsed. */
   readonly log: readonly Record<string, unknown>[]
   changeKey(name: keyof typeof keys, change: Partial<KeyRecord>): void
-  /** With the linked key unless told otherwise. What comes back is held against the contract of every answer. */
+  /** With the linked key by default. What comes back is held against the contract of every answer. */
   call(method: string, path: string, options?: CallOptions): Promise<Called>
   close(): Promise<void>
 }
@@ -189,7 +189,7 @@ async function callAndCheck(
   return called
 }
 
-/** What holds for every answer, whatever was asked. */
+/** What holds for every answer, no matter what was asked. */
 export function assertContract(method: string, path: string, { status, headers, body }: Called): void {
   const what = `${method} ${path.slice(0, 200)} answered ${status} ${JSON.stringify(body).slice(0, 500)}`
   expect(headers.get('x-request-id'), what).to.match(/^[A-Za-z0-9._:-]{1,128}$/)

@@ -131,7 +131,7 @@ export function createAutoplayStage({ library = [], similar, elsewhere, seed = 1
       } else await player.add([track])
       await settle()
     },
-    /** Lets what plays be heard for so long, then ends or skips it. */
+    /** Lets what plays be heard for this long, then ends or skips it. */
     async hear(ms: number, how: 'ended' | 'skipped' = 'ended') {
       await stage.clock.advance(ms)
       const { playId = 0 } = stage.node.voices.get(GUILD)?.play ?? {}

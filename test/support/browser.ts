@@ -33,7 +33,7 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
   return { page, context, complaints }
 }
 
-/** Holds the page against the rules of WCAG 2.2 AA, as far as a program can tell; all of them unless told which. */
+/** Holds the page against the rules of WCAG 2.2 AA, as far as a program can tell; all of them by default. */
 export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
   // The content policy of a page does not hold for what the debugger runs.
   await page.evaluate(AxeBuilder.source)

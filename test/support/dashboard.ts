@@ -51,9 +51,9 @@ export interface TestDashboard {
   /** Counts requests as the API does. */
   count(counts: Parameters<Usage['add']>[0]): void
   project(name: string): Project
-  /** Somebody with a password who is a member of these projects. */
+  /** Someone with a password who is a member of these projects. */
   person(name: string, roles?: Readonly<Record<string, Role>>): Promise<Account>
-  /** Somebody who is signed in, as a browser without script would be. */
+  /** Someone who is signed in, as a browser without script would be. */
   visitor(account?: Account): Visitor
   close(): Promise<void>
 }
@@ -107,7 +107,7 @@ export async function startDashboard(
     events,
     dispatcher: egress.dispatcher,
     observer: noopHooks,
-    // Nothing is tried again by itself while a test looks at it.
+    // Nothing is tried again on its own while a test looks at it.
     schedule: { ...SCHEDULE, delaysMs: [3_600_000] },
     userAgent: 'Bandstand/test',
     log: createLog('silent'),
@@ -207,7 +207,7 @@ function createVisitor(baseUrl: string): Visitor {
       if (value === '' || line.includes('Max-Age=0')) cookies.delete(name)
       else cookies.set(name, value)
     }
-    // A live page never ends by itself.
+    // A live page never ends on its own.
     const isLive = response.headers.get('content-type') === 'text/event-stream'
     if (isLive) await response.body?.cancel()
     const text = isLive ? '' : await response.text()
@@ -248,7 +248,7 @@ const NO_JOBS: DashboardContext['jobs'] = {
   open: async () => null,
 }
 
-/** A session of somebody, as their browser would hold it. */
+/** A session of someone, as their browser would hold it. */
 export function signedInCookie({ context, baseUrl }: TestDashboard, name: string) {
   const accountId = context.accounts.findByName(name)?.id ?? ''
   const value = context.sessions.open({ accountId, address: '127.0.0.1', userAgent: 'test' })

@@ -135,7 +135,7 @@ function appPage({ clientId, guildId }: DiscordFrameOptions): string {
   </script>`
 }
 
-/** What is not the first page has to come by way of `/.proxy`, which is cut off. */
+/** What is not the first page has to come through `/.proxy`, which is cut off. */
 function forward(options: DiscordFrameOptions, seen: Seen, { req, res }: Exchange): void {
   const path = req.url ?? '/'
   if (!path.startsWith('/.proxy/') && !path.startsWith('/?')) {

@@ -38,7 +38,7 @@ export const errands: readonly Job[] = [
     needsBrowser: false,
     run: (errand, { signal, progress }) => {
       progress('rendering')
-      // Something of it that still moves when it has broken down, as a page does that nobody told to stop.
+      // Something of it that still moves when it has broken down, as a page does that no one told to stop.
       if (errand.how === 'break') setTimeout(() => progress('rendering'), 200)
       return run(errand, signal)
     },

@@ -16,7 +16,7 @@ import type { Route } from '../../api/http/route.ts'
 import type { TrackMetadata } from '../../bot/tracks/track-metadata.ts'
 import type { Lookups } from '../../upstream/lookups.ts'
 
-/** Answers what the reference shows, whatever is asked. */
+/** Answers what the reference shows, no matter what is asked. */
 function exampleOf(route: Route) {
   return async () => structuredClone(route.example.data) as never
 }

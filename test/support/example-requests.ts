@@ -29,7 +29,7 @@ export function loggedRequest(given: Partial<LoggedRequest> = {}): LoggedRequest
   }
 }
 
-/** Finds whatever is asked for; records nothing. */
+/** Finds anything that is asked for; records nothing. */
 export const EXAMPLE_REQUESTS: RequestLog = {
   isOn: true,
   admits: () => false,

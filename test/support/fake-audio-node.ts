@@ -30,7 +30,7 @@ export interface FakeVoice {
 
 /**
  * An audio node without a thread, a voice connection or sound. It keeps the contract: it knows only players that joined,
- * refuses files that cannot be decoded (`/broken…`), forgets everything when it dies, and tells nothing by itself that
+ * refuses files that cannot be decoded (`/broken…`), forgets everything when it dies, and tells nothing on its own that
  * the test does not make it tell.
  */
 export interface FakeAudioNode extends AudioNode {

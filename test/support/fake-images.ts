@@ -5,7 +5,7 @@ const PNG = Buffer.from(
   'base64',
 )
 
-/** Answers one pixel, whatever is asked. */
+/** Answers one pixel, no matter what is asked. */
 export const FAKE_IMAGES: Images = {
   apply: async () => ({ format: 'png', width: 1, height: 1, frames: 1, data: Buffer.from(PNG) }),
 }

@@ -6,7 +6,7 @@ const LINE_MS = 2500
 
 /**
  * Knows the words of tracks by their titles: `song` has a timed line every 2.5 s from 2.5 s on, `plain` and `long` lines
- * without times, `hum` nobody who sings, `down` a service that does not answer, and all others nothing at all.
+ * without times, `hum` no one who sings, `down` a service that does not answer, and all others nothing at all.
  */
 export function createFakeTrackMetadata(): TrackMetadata {
   return {

@@ -3,7 +3,7 @@ import { readTestData } from './test-data.ts'
 
 export interface HostileCase {
   readonly id: string
-  /** Who is led astray: whoever opens the URL, follows its redirect, or runs its page. */
+  /** Who is led astray: anyone who opens the URL, follows its redirect, or runs its page. */
   readonly via: string
   readonly url: string
   /** Where its redirect leads. */

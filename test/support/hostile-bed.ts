@@ -55,7 +55,7 @@ export async function openHostileBed(cases: readonly HostileCase[]): Promise<Hos
     allowHosts: [`attacker.test:${site.port}`],
     lookup: async (host) => {
       if (host === 'attacker.test') return [{ address: '127.0.0.1', family: 4 }]
-      // The harmless answer was given to somebody before.
+      // The harmless answer was given to someone before.
       if (host.endsWith('.rebind.test')) await zone(host)
       return zone(host)
     },

@@ -10,7 +10,7 @@ export interface Hostile {
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Files that each have to be refused, made anew: none is kept in the repository. */
+/** Files that each have to be refused, made again: none is kept in the repository. */
 export async function hostilePictures(): Promise<readonly Hostile[]> {
   const good = await honestPictures()
   return [...cutShort(good), ...damaged(good), ...liars(good), ...bombs(), ...polyglots(good), ...strangers()]
@@ -194,7 +194,7 @@ function gifOf(frames: number, side: number): Buffer {
   return Buffer.concat([head, ...Array.from({ length: frames }, () => frame), Buffer.from([0x3b])])
 }
 
-/** Pictures of 64 × 48 with a load that nobody needs: honest ones all the same, so they have to be drawn, and cheaply. */
+/** Pictures of 64 × 48 with a load that no one needs: honest ones all the same, so they have to be drawn, and cheaply. */
 export async function laden(): Promise<readonly Hostile[]> {
   const { png, jpeg, gif } = await honestPictures()
   const profile = Buffer.concat([Buffer.from('colours\0\0', 'latin1'), deflateSync(Buffer.alloc(16 * 1024 * 1024))])

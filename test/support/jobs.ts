@@ -22,7 +22,7 @@ export interface JobBench {
   redis(): Promise<Redis>
   queue(options?: Partial<QueueOptions>): Promise<JobQueue>
   worker(options?: Partial<WorkerOptions>): Worker
-  /** A worker in a process of its own; whoever kills it does so with -9. */
+  /** A worker in a process of its own; anyone who kills it does so with -9. */
   runner(): Promise<ChildProcess>
   add(queue: JobQueue, projectId: string, errand: z.infer<typeof EncodeJob>): Promise<string>
   close(): Promise<void>

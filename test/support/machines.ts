@@ -22,7 +22,7 @@ export interface Machine {
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   /** Everything that it has said since its first start. */
   output(): string
-  /** @returns its exit code; null where the signal ended it. */
+  /** @returns its exit code; null if the signal ended it. */
   kill(signal?: NodeJS.Signals): Promise<number | null>
   start(): Promise<void>
 }
@@ -38,11 +38,11 @@ export interface ServiceMachine extends Machine {
 export interface MachinesOptions {
   /** For both services and for workers. */
   readonly env?: Readonly<Record<string, string>>
-  /** Of the project; free unless told. */
+  /** Of the project; free by default. */
   readonly plan?: string
   /** Whether Redis writes to disk; one that does not knows of nothing after a kill, as after the loss of its machine. */
   readonly keepsRedis?: boolean
-  /** Whether each service has a bot, as it has unless told. */
+  /** Whether each service has a bot, as it has by default. */
   readonly hasBots?: boolean
 }
 

@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 export interface Told {
   readonly isError: boolean
   readonly texts: readonly string[]
-  /** The first text, read as JSON; undefined where it is none. */
+  /** The first text, read as JSON; undefined if it is none. */
   readonly data: any
   readonly content: readonly any[]
 }

@@ -1,7 +1,7 @@
 import type { TrackMetadata } from '../../bot/tracks/track-metadata.ts'
 import type { Lookups } from '../../upstream/lookups.ts'
 
-/** For tests that look nothing up: whoever does is told. */
+/** For tests that look nothing up: anyone who does is told. */
 function absent(name: string): never {
   return new Proxy(
     {},

@@ -30,7 +30,7 @@ export interface ConcertOptions {
   readonly rules?: PlayerRules
   /** Instead of one file of noise for every name. */
   readonly sources?: Partial<Sources>
-  /** Hosts that the audio thread may reach whatever their address. */
+  /** Hosts that the audio thread may reach regardless of their address. */
   readonly allowHosts?: readonly string[]
   /** Of the audio thread's watchdog. */
   readonly timings?: AudioNodeOptions['timings']

@@ -7,7 +7,7 @@ export interface Sending {
   readonly mostBytes?: number | undefined
 }
 
-/** Answers with a file, by ranges as web servers do; 404 where there is none. */
+/** Answers with a file, by ranges as web servers do; 404 if there is none. */
 export function sendBytes(file: Buffer | undefined, { request, response, mostBytes = Infinity }: Sending): void {
   if (!file) return void response.writeHead(404).end()
   const [, first = '0', last = ''] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? []

@@ -42,7 +42,7 @@ export interface RunningService {
   output(): string
   /** Waits until the output has this text: the log is written behind what it tells of, so it may follow an answer. */
   logged(text: string): Promise<void>
-  /** Calls the API with the linked demo key unless told otherwise. */
+  /** Calls the API with the linked demo key by default. */
   call(method: string, path: string, options?: { body?: unknown; key?: string | null }): Promise<Answer>
   /** Calls the stand-in's control interface. */
   sandbox(method: string, path: string, body?: unknown): Promise<Answer>
@@ -134,7 +134,7 @@ async function ready(child: ChildProcess, output: () => string): Promise<void> {
   await Promise.race([said, died])
 }
 
-/** Nobody waits longer for an answer. */
+/** No one waits longer for an answer. */
 const ANSWER_WITHIN_MS = 90_000
 
 export async function fetchJson(

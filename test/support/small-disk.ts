@@ -10,7 +10,7 @@ export interface SmallDisk {
   close(): void
 }
 
-/** A disk of its own in memory; null where mounting is not allowed. */
+/** A disk of its own in memory; null if mounting is not allowed. */
 export function openSmallDisk(sizeMiB: number): SmallDisk | null {
   const folder = mkdtempSync(join(tmpdir(), 'bandstand-disk-'))
   try {

@@ -14,7 +14,7 @@ export interface Studio {
   readonly egress: Egress
   readonly proxy: EgressProxy
   readonly browser: WarmBrowser
-  /** `times`: shorter ones than the service's, for what goes on for ever. */
+  /** `times`: shorter ones than the service's, for what continues for ever. */
   shoot(url: string, asked?: Partial<z.input<typeof ScreenshotRequest>>, times?: StageTimes): Promise<Picture>
   close(): Promise<void>
 }
@@ -49,7 +49,7 @@ export async function openStudio({ browser: browserOptions, ...egressOptions }: 
 
 function ignoreStage(): void {}
 
-/** @throws {Error} where none is installed: what these tests are about cannot be shown then. */
+/** @throws {Error} if none is installed: what these tests are about cannot be shown then. */
 export function theBrowser(): string {
   const program = findBrowser(process.env['PATH'] ?? '')
   if (!program) throw new Error('No Chromium is installed; `node scripts/install.mjs` installs one.')

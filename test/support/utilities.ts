@@ -26,7 +26,7 @@ const NOTHING_IMPORTED: ScriptureStore = {
   search: () => [],
 }
 
-/** Real utilities, which the environment points at stand-ins. Retries are off unless told. */
+/** Real utilities, which the environment points at stand-ins. Retries are off by default. */
 export function openTestUtilities(
   env: Readonly<Record<string, string>>,
   scripture: ScriptureStore = NOTHING_IMPORTED,

@@ -32,7 +32,7 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** Whoever gets webhooks: a real server, which answers 200 unless told otherwise. */
+/** Anyone who gets webhooks: a real server, which answers 200 by default. */
 export async function startReceiver(
   answer: (response: ServerResponse, received: Received) => void = (response) => void response.end('thanks'),
 ): Promise<Receiver> {

@@ -19,7 +19,7 @@ describe('a webhook whose receiver does not do as it should', () => {
   const post = (options: Parameters<typeof startPost>[0] = {}) => own(startPost(options))
   const receiver = async (...args: Parameters<typeof startReceiver>) => own(await startReceiver(...args))
 
-  it('is followed to no other place, and reached nowhere but on public addresses, whatever a name says later', async () => {
+  it('is followed to no other place, and reached nowhere but on public addresses, no matter what a name says later', async () => {
     let hits = 0
     const inner = await receiver((response) => response.end(String((hits += 1))))
     const addresses: LookupAddress[] = [{ address: '127.0.0.1', family: 4 }]

@@ -104,7 +104,7 @@ describe('webhooks', () => {
     expect(office.webhooks.get(projectId, id).failingSinceMs).to.equal(null)
   })
 
-  it('give up after seven tries, and send again what somebody asks for', async () => {
+  it('give up after seven tries, and send again what someone asks for', async () => {
     const office = post()
     let status = 503
     const target = await receiver((response) => response.writeHead(status).end())
@@ -136,7 +136,7 @@ describe('webhooks', () => {
     expect(target.received.map((one) => json(one).type)).to.deep.equal(['jobEnded', 'queueEmptied'])
   })
 
-  it('go on after a stop with what was not delivered, and take along what the stop itself told', async () => {
+  it('continue after a stop with what was not delivered, and take along what the stop itself told', async () => {
     const office = post({ schedule: { delaysMs: [50] } })
     let isUp = false
     const target = await receiver((response) => response.writeHead(isUp ? 200 : 502).end())

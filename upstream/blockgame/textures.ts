@@ -32,7 +32,7 @@ export function texturesShape(baseUrl: string) {
   })
 }
 
-/** Null where it is no address of a texture. */
+/** Null if it is no address of a texture. */
 function hashOf(url: string): string | null {
   return /^https?:\/\/textures\.minecraft\.net\/texture\/([0-9a-f]{1,128})$/i.exec(url)?.[1]?.toLowerCase() ?? null
 }

@@ -12,7 +12,7 @@ const ABSENT = new Set(['ENOTFOUND', 'ENODATA'])
 
 const lookupAll = promisify(systemLookup)
 
-/** As every program of this machine does it: the file of hosts, then whatever the system is set up to ask. */
+/** Resolves like other programs of this machine: the hosts file, then the system's resolver. */
 export const lookUpAsSystem: Lookup = (host) => lookupAll(host, { all: true, verbatim: true })
 
 export interface NameLookupOptions {

@@ -26,7 +26,7 @@ const SERVICE_PORTS = new Set([
 ])
 
 export interface EgressOptions {
-  /** Hosts (`radio.lan`, `10.0.0.7:8000`, `[::1]:9000`) that are reached whatever their address and port. */
+  /** Hosts (`radio.lan`, `10.0.0.7:8000`, `[::1]:9000`) that are reachable at any address and port. */
   readonly allowHosts: readonly string[]
   /** Name resolution; where nothing is given the system's own for allowed hosts, and the internet's for all others. */
   readonly lookup?: Lookup
@@ -55,7 +55,7 @@ export interface EgressResponse {
 }
 
 /**
- * The way out to addresses that callers name: only public ones on the internet, whatever the URL, a name's answers
+ * The only way out to hosts that callers name. It reaches public addresses only, whatever the URL, DNS answers
  * or a redirect says. The address that was checked is the one that is dialled. Of our own, since the libraries for it guard
  * Node's `http` agent alone: this serves undici, the browser's proxy and other protocols too.
  *
@@ -78,11 +78,11 @@ export interface Egress {
    */
   admit(host: string, port: number): Promise<readonly LookupAddress[]>
   /**
-   * A guard that also reaches `host:port`, whatever its address, for what the operator configured. It has connections of
+   * A guard that also reaches `host:port` at any address, for servers that the operator configured. It has connections of
    * its own: one that is open serves every request to its host, and callers may not use those.
    */
   allowing(host: string): Egress
-  /** Cuts whatever is still open. */
+  /** Closes all open connections. */
   close(): Promise<void>
 }
 
@@ -181,7 +181,7 @@ async function follow(dispatcher: Dispatcher, start: string, options: OpenOption
   throw refusal(`The URL redirects more than ${maxRedirects} times.`)
 }
 
-/** Runs a step under its deadline and the caller's signal, and turns whatever goes wrong into a `Fault`. */
+/** Runs a step under its deadline and the caller's signal, and converts errors to `Fault`s. */
 async function within<T>(
   { signal, timeoutMs = 10_000 }: OpenOptions,
   url: string,

@@ -8,7 +8,7 @@ import type { RobloxUser } from './roblox-shapes.ts'
 import { createThumbnails, type Thumbnails } from './thumbnails.ts'
 
 /**
- * Look-ups on the game platform. Ids are text. What is not essential to an answer is null where it cannot be had.
+ * Look-ups on the game platform. Ids are text. What is not essential to an answer is null if it cannot be had.
  * All throw `not_found`, `validation_error` and `service_unavailable`.
  */
 export interface GamePlatform {

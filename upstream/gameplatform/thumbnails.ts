@@ -14,7 +14,7 @@ const KINDS = {
 } as const
 
 export interface Thumbnails {
-  /** Where the picture is; null where there is none, it is not ready in time, or it may not be shown. */
+  /** Where the picture is; null if there is none, it is not ready in time, or it may not be shown. */
   urlOf(kind: keyof typeof KINDS, id: string): Promise<string | null>
 }
 

@@ -1,4 +1,4 @@
-/** The `Retry-After` of an answer in either of its forms, seconds or a date; null where it has none. */
+/** The `Retry-After` of an answer in either of its forms, seconds or a date; null if it has none. */
 export function retryAfter(
   headers: Readonly<Record<string, string | string[] | undefined>>,
   nowMs: number,

@@ -20,7 +20,7 @@ export async function importDetector(model: DetectionModel): Promise<Detector> {
   return DETECTORS[model]()
 }
 
-/** The languages that a text may be in, best first; none where it has no words. Loads the model where it is needed. */
+/** The languages that a text may be in, best first; none if it has no words. Loads the model where it is needed. */
 export async function detectLanguage(
   text: string,
   model: DetectionModel,

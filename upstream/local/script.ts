@@ -35,7 +35,7 @@ const SCRIPTS = ONE_LANGUAGE.map(([script, language]) => ({
 /** Links, mentions, custom emoji, code: what is in a chat message and in no language. */
 const NOT_WORDS = [/```[^]*?```/g, /`[^`]*`/g, /\bhttps?:\/\/\S+/gi, /<(?:@[!&]?|#|a?:\w+:|t:)\d*(?::\w)?>/gi]
 
-/** The words of a text and nothing else; empty where it has none. */
+/** The words of a text and nothing else; empty if it has none. */
 export function pureText(text: string): string {
   const words = NOT_WORDS.reduce((left, pattern) => left.replaceAll(pattern, ' '), text.normalize('NFC'))
   const plain = squeezeSpaces(words.replaceAll(/[^\p{L}\p{M}'’\s-]+/gu, ' '))

@@ -57,7 +57,7 @@ function unavailable(name: string, what: string, ...[reason, cause]: [SourceReas
   return new Fault('service_unavailable', `${name} ${what}. Try again in a moment.`, { reason, cause })
 }
 
-/** The value of an attribute in double quotes of one tag, still escaped; null where the tag has none of that name. */
+/** The value of an attribute in double quotes of one tag, still escaped; null if the tag has none of that name. */
 export function attributeOf(tag: string, name: string): string | null {
   for (const [, key, value] of tag.matchAll(/\s([\w-]+)="([^"]*)"/g)) if (key === name) return value ?? null
   return null

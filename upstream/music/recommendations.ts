@@ -30,7 +30,7 @@ const LastFmAnswer = z.object({ error: z.number() }).or(
     similartracks: z.object({ track: z.union([z.array(z.unknown()), z.unknown().transform((one) => [one])]) }),
   }),
 )
-/** No such track; 10 and 26 are about the key, 29 about asking too often. */
+/** Unknown track. Codes 10 and 26 concern the key, 29 the rate limit. */
 const NO_SUCH_TRACK = 6
 
 const Radio = z.object({

@@ -16,7 +16,7 @@ export interface VideoSegment {
 /** What viewers of YouTube's videos marked as worth passing over. */
 export interface SponsorBlock {
   /**
-   * The segments of a video, in any order; empty where none are known. The service learns the first four digits of the
+   * The segments of a video, in any order; empty if none are known. The service learns the first four digits of the
    * hash of the video's id, which thousands of videos share, and never the id.
    * @param lengthMs of the video as it is now: segments of another cut of it do not count. 0: not known.
    * @throws {UpstreamFailure}

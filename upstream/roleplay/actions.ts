@@ -26,7 +26,7 @@ export const ACTIONS: ReadonlyMap<string, Names> = new Map<string, Names>([
 
 export const ACTION_NAMES: readonly string[] = [...ACTIONS.keys()].toSorted()
 
-/** The action that a caller means by `High-Five`; null where there is none. */
+/** The action that a caller means by `High-Five`; null if there is none. */
 export function findAction(text: string): string | null {
   const name = text.toLowerCase().replaceAll(/[\s_-]/g, '')
   return ACTIONS.has(name) ? name : null

@@ -3,7 +3,7 @@ export interface DailyBudget {
   /** Whole or not at all. */
   take(count: number): boolean
   remaining(): number
-  /** Nothing is left today, whatever was counted; true for the first to say so. */
+  /** Marks today's budget as used up. Returns true for the first call of the day. */
   close(): boolean
 }
 

@@ -4,7 +4,7 @@ import type { Language, LanguageCode } from './codes.ts'
 
 export interface Translated {
   readonly text: string
-  /** The source language in the provider's code; null where the caller named it. */
+  /** The source language in the provider's code; null if the caller named it. */
   readonly detected: string | null
 }
 

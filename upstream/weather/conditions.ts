@@ -55,7 +55,7 @@ const BY_WMO_CODE: ReadonlyMap<number, Condition> = new Map([
   [99, condition(202, 'Thunderstorm', 'thunderstorm with heavy rain', '11')],
 ])
 
-/** The condition of a WMO code; by the clouds alone (percent) where there is none or an unknown one. */
+/** The condition of a WMO code; by the clouds alone (percent) if there is none or an unknown one. */
 export function conditionOf(wmoCode: number | null, cloudiness: number): Condition {
   const known = wmoCode === null ? undefined : BY_WMO_CODE.get(wmoCode)
   if (!known) return byClouds(cloudiness)

@@ -8,7 +8,7 @@ export interface CityName {
   readonly country: string | null
   /** A state or province, as it was written. */
   readonly region: string | null
-  /** The same whatever the case and spacing, and different for another country. */
+  /** Ignores case and spacing; differs by country. */
   readonly key: string
 }
 

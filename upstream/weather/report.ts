@@ -1,7 +1,7 @@
 /** What a weather service observed, in metric units and seconds. */
 export interface Observation {
   readonly city: string
-  /** ISO 3166-1 alpha-2; empty where a place belongs to none. */
+  /** ISO 3166-1 alpha-2; empty if a place belongs to none. */
   readonly country: string
   readonly longitude: number
   readonly latitude: number

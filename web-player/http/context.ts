@@ -13,9 +13,9 @@ export interface WebPlayerContext {
   readonly onPlayerChanged: (listener: (player: { readonly guildId: string }) => void) => () => void
   readonly events: Pick<EventBus, 'subscribe'>
   readonly egress: Pick<Egress, 'open'>
-  /** Null where it is not configured. */
+  /** Null if it is not configured. */
   readonly discord: DiscordSignIn | null
-  /** The application that Discord opens the page for as an Activity; null where that is switched off. */
+  /** The application that Discord opens the page for as an Activity; null if that is switched off. */
   readonly activityClientId: string | null
   /** Where browsers reach the service, without a slash at the end; known once it listens. */
   readonly baseUrl: () => string

@@ -6,7 +6,7 @@ import { LOOK_AGAIN_MS, type WebPlayerContext } from './context.ts'
 import { createRoomChecks } from './room-checks.ts'
 import type { OpenPage, Room, SentPlayer, Viewer } from './room.ts'
 
-/** The pages that are open, and what each is told as it happens. */
+/** The open pages, and the changes that each receives. */
 export interface LivePages {
   /** @throws {Fault} `service_unavailable` when all members together, or this one, have too many open. */
   open(page: OpenPage): LiveStream

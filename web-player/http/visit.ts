@@ -29,7 +29,7 @@ export interface VisitSession {
   readonly secret: string
   /** What a request that changes something carries besides a cookie. */
   readonly csrf: string
-  /** An Activity sends its secret by itself, a browser in a cookie. */
+  /** An Activity sends its secret in a header, a browser in a cookie. */
   readonly isActivity: boolean
 }
 

@@ -17,7 +17,7 @@ async function open() {
   const search = new MiniSearch({
     fields: ['title', 'names', 'more', 'text'],
     storeFields: ['kind', 'to', 'title', 'more'],
-    // `positionMs` is found by itself and by its parts.
+    // A search for `positionMs` or one of its parts finds it.
     tokenize: (text) => text.split(/[^\p{L}\p{N}_]+/u).flatMap(withParts),
     processTerm: (term) => term.toLowerCase() || null,
     searchOptions: {

@@ -1,4 +1,4 @@
-// The key of this tab: pasted, or made by the dashboard for whoever is signed in there. It is sent to nothing but the API.
+// The key of this tab: pasted, or created by the dashboard for its signed-in user. Only the API gets it.
 import { clock, element, form, keep, recall } from './try-page.js'
 
 const KEY = /^svc\.[0-9a-f]{64}$/
@@ -57,7 +57,7 @@ function setUpPaste() {
   })
 }
 
-/* --- A key for an hour, of whoever is signed in to the dashboard ---------------------------------------------------- */
+/* --- A key for one hour, for the user signed in to the dashboard ---------------------------------------------------- */
 async function ask(options) {
   const response = await fetch(TRIAL, { ...options, headers: { Accept: 'application/json' } }).catch(() => null)
   const isJson = response?.headers.get('content-type')?.startsWith('application/json')

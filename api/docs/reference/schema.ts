@@ -84,7 +84,7 @@ export function fieldOf(
   </div>`
 }
 
-/** The object that a value is, or that a list has, or null where it is none. */
+/** The object that a value is, or that a list has, or null if it is none. */
 function innerOf(schema: Schema, schemas: Schemas): { readonly name: string; readonly schema: Schema } | null {
   const [only, ...others] = (schema.anyOf ?? schema.oneOf ?? [schema]).filter(({ type }) => type !== 'null')
   if (!only || others.length > 0) return null

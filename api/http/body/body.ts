@@ -43,7 +43,7 @@ export function createPieceCount() {
 async function done(): Promise<void> {}
 
 /**
- * Reads the JSON body of a request into `ctx.request.body`, `{}` where there is none.
+ * Reads the JSON body of a request into `ctx.request.body`, `{}` if there is none.
  * @throws {Fault} a validation fault on `body` for anything that is not a JSON document of at most 64 KiB.
  */
 export async function readBody(ctx: ApiContext): Promise<void> {

@@ -37,7 +37,7 @@ export function groupOf({ projectId, botIds, plan }: Caller): BotGroup {
   return { projectId, botIds, playerCeiling: PLANS[plan].players }
 }
 
-/** The bot whose player in a guild is meant. @throws {Fault} where none is, or several are. */
+/** The bot whose player in a guild is meant. @throws {Fault} if none is, or several are. */
 export function playerScopeOf(
   caller: Caller,
   { guildId, channelId }: { readonly guildId: string; readonly channelId?: string | undefined },

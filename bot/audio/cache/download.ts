@@ -1,7 +1,7 @@
 import { open, rm, type FileHandle } from 'node:fs/promises'
 import type { Bytes } from '../input/track-bytes.ts'
 
-/** What lies further ahead than this is asked of the host: an index at the end, a jump. */
+/** Reads further ahead than this (an index at the end, a seek) go to the host directly. */
 const AHEAD_BYTES = 256 * 1024
 const CHUNK_BYTES = 64 * 1024
 

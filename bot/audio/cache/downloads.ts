@@ -4,9 +4,9 @@ import { Download } from './download.ts'
 
 /** Tracks on their way from their hosts: fetched once, at full speed, to play them and to make them ready for later. */
 export interface Downloads {
-  /** The same bytes by way of the disk, or as they are where they do not fit. Owns them. */
+  /** The bytes through a file on disk, or unchanged if they do not fit. Owns them. */
   share(key: string, bytes: Bytes): Bytes
-  /** A whole file of them until it is freed; null where they do not fit. @throws what keeps the bytes from coming. */
+  /** The whole download as a file until it is freed; null if it does not fit. @throws the error of the download. */
   whole(key: string, open: () => Promise<Bytes>, signal: AbortSignal): Promise<WholeFile | null>
   close(): Promise<void>
 }
@@ -71,7 +71,7 @@ class Shelf {
     return this.#downloads.get(key)
   }
 
-  /** The one that is there, or one with these bytes; null where they do not fit. */
+  /** The existing download, or a new one of these bytes; null if they do not fit. */
   find(key: string, bytes: Bytes): Download | null {
     const there = this.#downloads.get(key)
     if (there) {

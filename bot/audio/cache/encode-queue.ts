@@ -3,7 +3,7 @@ import { createFairQueue } from '../../../lib/sharing/fair-queue.ts'
 export type Listener<News> = (news: News) => void
 export type EncodeJob<News> = (signal: AbortSignal, notify: Listener<News>) => Promise<void>
 
-/** Who hears of it, and whose turn it takes. */
+/** The listener for the result, and the project whose share it uses. */
 export interface Requester<News> {
   readonly projectId: string
   readonly listener: Listener<News>
@@ -11,7 +11,7 @@ export interface Requester<News> {
 
 /** Work in the background, one piece after the other; projects take turns. */
 export interface EncodeQueue<News> {
-  /** Runs it once for all who ask for it by that name, in the first one's turn. Of too many of a project the oldest is dropped. */
+  /** Runs the job once for all requesters of that name, in turns by project. Drops the oldest of too many of a project. */
   add(name: string, run: EncodeJob<News>, requester: Requester<News>): void
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ interface Wanted<News> {
 const MAX_WAITING = 100
 /** A day of sound takes longer: it is played as it is. */
 const MOST_MS = 10 * 60_000
-/** Of those who asked for the same. */
+/** All requesters of this job. */
 const MAX_LISTENERS = 200
 /** What failed is not tried again. So many failures are remembered. */
 const MOST_REMEMBERED = 500

@@ -12,7 +12,7 @@ import { createDownloads, type Downloads } from './downloads.ts'
  * ones go when there are too many, and what a killed process left half-written is swept away.
  */
 export interface TrackStore {
-  /** A track encoded with that gain; null where it is not there or is damaged. */
+  /** The track encoded with this gain; null if it is absent or damaged. */
   open(key: string, gainDb: number): Promise<Bytes | null>
   has(key: string, gainDb: number): Promise<boolean>
   /** @throws when it breaks off or is too large; then nothing is kept. */
@@ -49,7 +49,7 @@ const CHUNK_BYTES = 64 * 1024
 const NAME = /^[0-9a-f]{40}\.(?:-?\d+\.\d\.opus|json)$/
 const UNFINISHED = /^\.(\d+)-[0-9a-f]+\.part$/
 
-/** The name of a track in the store. @param identity names the source and the track, `state` tells when it changed. */
+/** The name of a track in the store. @param identity names the source and the track, `state` changes with its content. */
 export function keyOf(identity: string, state: string): string {
   return createHash('sha256')
     .update(JSON.stringify([1, identity, state]))
@@ -169,7 +169,7 @@ async function* readFrom(file: FileHandle, fromByte: number, isClosed: () => boo
   }
 }
 
-/** Its modification time tells when it was last used. */
+/** Marks it as used: eviction goes by modification time. */
 async function touch(path: string): Promise<void> {
   const now = new Date()
   await utimes(path, now, now).catch(() => undefined)

@@ -23,11 +23,11 @@ export type CacheNews = { readonly is: 'measured'; readonly gainDb: number } | {
 
 /** Plays each track as if it had been made ready before: encoded, and as loud as the others. */
 export interface TrackCache {
-  /** Null where nothing tells whether two tracks are the same. */
+  /** Identifies the content of a track; null if the source has no identity or state for it. */
   identify(track: Audible, state: string | null, isLevelled: boolean): Promise<Known | null>
   /** Null while it is not kept. */
   open(known: Known): Promise<Bytes | null>
-  /** The bytes of a track that is elsewhere, fetched once for playing it and for making it ready. Owns them. */
+  /** The bytes of a remote track, fetched once for playback and for encoding. Owns them. */
   share(known: Known, how: Readiness, bytes: Bytes): Bytes
   /** It is damaged. */
   drop(known: Known): void

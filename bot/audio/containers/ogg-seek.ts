@@ -83,7 +83,7 @@ function samplesOn({ lacing, body }: OggPage): number {
   return samples
 }
 
-/** The first page of that stream on which a packet ends; null where none is near. */
+/** The first page of that stream on which a packet ends; null if none is near. */
 function firstPage(bytes: Buffer, serial: number): { page: OggPage; atByte: number } | null {
   let at = bytes.indexOf('OggS')
   for (let tries = 0; at !== -1 && tries < MAX_TRIES; tries++) {

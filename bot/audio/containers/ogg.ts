@@ -57,7 +57,7 @@ export function readPage(bytes: Buffer, at: number): OggPage | 'more' | null {
   }
 }
 
-/** Of the page from here to there, whatever checksum is written in it. */
+/** The checksum of the page between the two offsets, with its own checksum field taken as zero. */
 export function pageCrc(bytes: Buffer, from: number, to: number): number {
   let crc = 0
   for (let at = from; at < to; at++) {
@@ -162,7 +162,7 @@ export class OggOpusDemuxer implements Demuxer {
       for (const packet of found) packets.push(packet)
       if (page.flags & LAST) {
         this.#serial = null
-        // One that is chained behind another counts from its own start.
+        // A chained stream counts from its own start.
         this.#endSample = this.#ended ? null : Number(page.granule)
         this.#ended = true
       }
@@ -183,7 +183,7 @@ export class OggOpusDemuxer implements Demuxer {
       this.#dropPartial = false
       return false
     }
-    // Entered in the middle: the stream is the one that the first page belongs to.
+    // Joined in the middle: the first page decides which stream it is.
     if (this.#serial === null && this.#head && this.#firstSample === null && this.#headersLeft === 0) {
       this.#serial = page.serial
     }

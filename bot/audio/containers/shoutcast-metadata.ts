@@ -58,11 +58,11 @@ export class IcyStripper {
   }
 }
 
-/** `StreamTitle='…';`, in UTF-8 where it is valid, else in the Latin-1 of old encoders. Null where there is none. */
+/** `StreamTitle='…';`, in UTF-8 where it is valid, else in the Latin-1 of old encoders. Null if there is none. */
 function titleOf(block: Buffer): string | null {
   const text = decode(block.subarray(0, block.indexOf(0) === -1 ? block.length : block.indexOf(0)))
   const start = text.indexOf(TITLE_START)
-  // Titles hold apostrophes themselves: the end is the one before the semicolon.
+  // Titles hold apostrophes themselves: the end is the previous one the semicolon.
   const end = start < 0 ? -1 : text.indexOf("';", start + TITLE_START.length)
   return (end < 0 ? '' : text.slice(start + TITLE_START.length, end).trim()) || null
 }

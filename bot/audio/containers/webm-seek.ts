@@ -2,7 +2,7 @@ import { readAt, type Bytes } from '../input/track-bytes.ts'
 import { SAMPLES_PER_MS } from './opus.ts'
 import { children, DEFAULT_SCALE_NS, find, ID, readElement, readNumber, WebmOpusDemuxer } from './webm.ts'
 
-/** What stands before the first cluster, and its first block; an index there may be long. */
+/** The bytes before the first cluster and its first block; an index there can be long. */
 const BEGIN_BYTES = [64 * 1024, 1024 * 1024, 8 * 1024 * 1024]
 const MAX_CUES_BYTES = 4 * 1024 * 1024
 /** A cue may be of a picture, whose sound begins a little later in the same cluster. */
@@ -28,7 +28,7 @@ interface Beginning {
   readonly cuesByte: number | null
 }
 
-/** By the index of the file. Null where it has none, or where it leads no further than to the start. */
+/** Uses the index of the file. Null if it has none, or if it points to the start. */
 export async function findWebmStart(bytes: Bytes, startSamples: number): Promise<WebmStart | null> {
   const beginning = await findBeginning(bytes)
   if (!beginning) return null
@@ -52,7 +52,7 @@ async function findBeginning(bytes: Bytes): Promise<Beginning | null> {
   return null
 }
 
-/** Null where it is longer than what was read. */
+/** Null if it is longer than the bytes read. */
 function parseBeginning(start: Buffer): Beginning | null {
   const demuxer = new WebmOpusDemuxer()
   demuxer.push(start)
@@ -81,7 +81,7 @@ function parseBeginning(start: Buffer): Beginning | null {
   }
 }
 
-/** Where the table of contents says that such an element stands. */
+/** The offset of the element in the table of contents (SeekHead). */
 function positionOf(seekHead: Buffer, wanted: number): number | null {
   for (const [id, seek] of children(seekHead)) {
     if (id === ID.seek && readNumber(find(seek, ID.seekId)) === wanted) return readNumber(find(seek, ID.seekPosition))

@@ -28,7 +28,7 @@ export const ID = {
   cueClusterPosition: 0xf1,
 } as const
 
-/** Entered rather than skipped. Their ends need no watching: the id of what follows tells. */
+/** Elements to enter instead of skip. Their ends follow from the ID of the next element. */
 const ENTERED = new Set<number>([ID.segment, ID.cluster, ID.blockGroup])
 /** Read whole. */
 const WANTED = new Set<number>([ID.header, ID.info, ID.tracks, ID.clusterTimestamp, ID.simpleBlock, ID.block])

@@ -34,7 +34,7 @@ const LISTEN = `
 
 /**
  * @param folders which decoders may read.
- * @throws {Error} that says why this machine has no such sandbox.
+ * @throws {Error} that says why this machine has no sandbox.
  */
 export async function openDecoderSandbox(folders: readonly string[]): Promise<DecoderSandbox> {
   for (const folder of folders) mkdirSync(folder, { recursive: true })
@@ -66,7 +66,7 @@ export interface DecoderSettings {
   readonly folders: readonly string[]
 }
 
-/** @throws {Error} where it is required and cannot be had. */
+/** @throws {Error} if the sandbox is required but unavailable. */
 export async function sandboxFor(
   settings: DecoderSettings | undefined,
   onMissing: (why: unknown) => void,
@@ -81,7 +81,7 @@ export async function sandboxFor(
   }
 }
 
-/** @throws {Error} that says what to do where this machine has no such sandbox. */
+/** @throws {Error} that says what to do if this machine has no sandbox. */
 export async function assertDecoderSandbox(folders: readonly string[]): Promise<void> {
   try {
     const sandbox = await openDecoderSandbox(folders)

@@ -6,7 +6,7 @@ import { createFairShare, type Release } from '../../../lib/sharing/fair-share.t
 export interface DecoderShares {
   /**
    * Waits for the project's turn to start a process.
-   * @throws {Fault} `service_unavailable` where the project has too many, or its turn does not come in time.
+   * @throws {Fault} `service_unavailable` if the project has too many, or its turn does not come in time.
    */
   acquire(projectId: string, signal: AbortSignal): Promise<DecoderPlace>
 }

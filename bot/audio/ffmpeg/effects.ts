@@ -56,7 +56,7 @@ function phaser(options: Filters['phaser']): string[] {
   ]
 }
 
-/** Each echo is quieter than the one before by the same factor. */
+/** Each echo is quieter than the previous one by the same factor. */
 function echo(options: Filters['echo']): string[] {
   if (!options || options.decay === 0) return []
   const { delayMs, decay } = options
@@ -119,7 +119,7 @@ function seeded(seed: number): () => number {
   }
 }
 
-/** The sides' difference is made larger, and the middle put into it once more, later: both sides together stay the same. */
+/** Amplifies the side signal and adds a delayed mid signal to it; the mono sum stays the same. */
 function spatial(options: Filters['spatial']): string[] {
   if (!options || (options.width === 1 && options.depth === 0)) return []
   const same = number((1 + options.width) / 2)

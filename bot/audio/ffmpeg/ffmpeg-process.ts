@@ -8,7 +8,7 @@ import { createStallWatch, STALL_LIMITS, type DecoderProgress } from './stall-wa
 
 /** What is kept of ffmpeg's complaints. */
 const MAX_COMPLAINT_CHARS = 4000
-/** A long film with filters takes 50; a file that makes ffmpeg ask for more is refused. */
+/** A long film with filters takes 50 MiB; files that need more are refused. */
 const MEMORY_MIB = 512
 
 export type FfmpegInput =
@@ -17,7 +17,7 @@ export type FfmpegInput =
   | {
       readonly from: 'pipe'
       readonly bytes: AsyncIterable<Buffer>
-      /** It begins where it is, whatever the start. */
+      /** The input is already at its position; `startSeconds` does not apply. */
       readonly isLive: boolean
       /** Which moment of the track its first byte is. */
       readonly fromSeconds: number
@@ -53,7 +53,7 @@ export interface FfmpegStart {
 
 /**
  * Starts ffmpeg with no environment but PATH, a memory bound, and a watch that ends it when it stalls.
- * @throws {Fault} `service_unavailable` where it cannot be started.
+ * @throws {Fault} `service_unavailable` if it cannot be started.
  */
 export async function startFfmpeg(options: FfmpegStart): Promise<FfmpegProcess> {
   const { args, input, nice, sandbox, spawner, stallTickMs } = options
@@ -158,7 +158,7 @@ function cannotStart(cause: unknown): Fault {
 }
 
 function cannotDecode(stderrText: string): Fault {
-  // The last line names the reason; what stands before its last colon may be a path, which callers must not see.
+  // The last line has the reason; before its last colon there can be a path, which callers must not see.
   const last = stderrText.trim().split('\n').at(-1) ?? ''
   const reason = last.slice(last.lastIndexOf(': ') + 1).trim()
   const why = /matches no streams/.test(stderrText) ? 'it has no audio' : reason || 'ffmpeg gave no reason'

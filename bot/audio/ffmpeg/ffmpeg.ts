@@ -89,7 +89,7 @@ export function createFfmpeg({ sandbox = null, stallTickMs = STALL_TICK_MS }: Ff
       const child = await start(argumentsOf(job), job.input, job.isIdle ? IDLE_NICE : 0)
       const { output, ended, kill } = child
       const yieldToFrames = () => child.setNice(YIELDING_NICE)
-      // One that makes no frame for so long has no claim to be first.
+      // A decoder without a frame for this long loses its priority.
       const timer = job.isIdle ? undefined : setTimeout(yieldToFrames, URGENT_MS).unref()
       void ended.then(() => clearTimeout(timer))
       return { output, ended, kill, yield: yieldToFrames }
@@ -152,7 +152,7 @@ function alone(graph: string): string[] {
   return ['-map', '0:a:0', '-af', `${graph}${graph && ','}aformat=channel_layouts=stereo|mono`]
 }
 
-/** The lead is as long as it should be to the sample, whatever its decoder makes of the end. */
+/** The lead has its exact length in samples, however its decoder ends it. */
 function joined(graph: string, gainDb: number, { samples, gainDb: leadGainDb }: LeadIn): string[] {
   const cut = `apad=whole_len=${samples},atrim=end_sample=${samples}`
   const lead = `[0:a:0]${[COMMON_GROUND, ...louder(leadGainDb), cut].join(',')}[lead]`

@@ -6,7 +6,7 @@ import { pluginEffects, type SoundFilters } from './plugin-filters.ts'
 
 /** The effects on a source. Changing them opens a second source, which takes over between two frames. */
 export interface FilterGraph {
-  /** An ffmpeg filter graph with one input and one output; empty where nothing is to be done. */
+  /** An ffmpeg filter graph with one input and one output; empty if nothing is to be done. */
   readonly graph: string
   /** How much of the track passes in a second. */
   readonly tempo: number
@@ -16,7 +16,7 @@ export interface FilterGraph {
   readonly layers?: readonly LayerInput[]
 }
 
-/** A layer as it stands at the moment at which the source begins. */
+/** A layer at the moment at which the source starts. */
 export interface LayerInput {
   readonly id: string
   readonly playable: Playable
@@ -55,7 +55,7 @@ export function isLive(playable: Playable): boolean {
 /** From here on, samples are clipped at full scale, as Lavalink's are: an encoder would pass them on. */
 const CLIPPED_FROM_PERCENT = 200
 
-/** @param volume percent. A live stream comes at its own pace, whatever `timescale` says of speed. */
+/** @param volume percent. `timescale` does not change the speed of a live stream. */
 export function filterGraphOf(volume: number, filters: SoundFilters, isLive: boolean): FilterGraph {
   const { timescale } = filters
   const paced: SoundFilters =

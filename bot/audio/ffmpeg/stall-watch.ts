@@ -9,7 +9,7 @@ export interface DecoderProgress {
 export interface StallLimits {
   /** Ticks without a byte in or out. */
   readonly stillTicks: number
-  /** Ticks without a byte out, whatever it reads. */
+  /** Ticks without a byte of output, regardless of the input. */
   readonly silentTicks: number
 }
 

@@ -23,7 +23,7 @@ export interface TranscodeOptions {
   readonly onClose: () => void
 }
 
-/** Frames by way of ffmpeg, from exactly that sample on. @throws {Fault} when ffmpeg cannot be started. */
+/** Frames transcoded by ffmpeg, from exactly this sample. @throws {Fault} if ffmpeg cannot be started. */
 export async function transcode(options: TranscodeOptions): Promise<FrameSource> {
   const { ffmpeg, input, startSamples, lead, layers = [], filterGraph, gainDb, onClose } = options
   const isLive = input.from === 'pipe' && input.isLive

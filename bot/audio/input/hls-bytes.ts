@@ -20,7 +20,7 @@ const ATTEMPTS = 4
 const RETRY_MS = 500
 /** How long a playlist may be unavailable while the track plays: its server restarts, or the thread that reads it does. */
 const PATIENCE_MS = 30_000
-/** No server is asked more often. */
+/** Minimum interval between requests for a playlist. */
 const LEAST_RELOAD_MS = 500
 
 export interface HlsOptions {
@@ -87,7 +87,7 @@ class HlsSource implements Bytes {
     return this.#withInits(this.#options.isStream ? this.#live(window) : this.#finished(window))
   }
 
-  /** Each segment is fetched while the one before it is played. */
+  /** Each segment is fetched while the previous one it is played. */
   async *#withInits(segments: AsyncIterable<HlsSegment>): AsyncGenerator<Buffer, void> {
     let ahead: Promise<readonly Iterable<Buffer>[]> | null = null
     let init: string | null = null
@@ -166,7 +166,7 @@ class HlsSource implements Bytes {
   #keyAt({ url }: HlsKey): Promise<Buffer> {
     const known = this.#keys.get(url)
     if (known) return known
-    // Live streams change their keys: the last one is the one that is needed.
+    // Live streams rotate keys: only the last one is needed.
     this.#keys.clear()
     const key = this.#fetch(url, null, KEY_BYTES).then((pieces) => Buffer.concat(pieces))
     this.#keys.set(url, key)
@@ -248,7 +248,7 @@ function* decrypted(pieces: Iterable<Buffer>, key: Buffer, { iv }: HlsKey): Gene
   }
 }
 
-/** Segments of bare sound begin with a tag that tells the time; in the middle of a stream it would be noise. */
+/** Raw audio segments start with a timestamp tag (ID3), which would be noise in the middle of a stream. */
 function* withoutTag(pieces: Iterable<Buffer>): Generator<Buffer> {
   const rest = pieces[Symbol.iterator]()
   let head: Buffer = Buffer.alloc(0)

@@ -10,7 +10,7 @@ import { IcyStripper } from '../containers/shoutcast-metadata.ts'
 
 /** Read at full speed into this much, so that a host does not hang up on a slow reader. */
 const WINDOW_BYTES = 1024 * 1024
-/** A connection that delivers nothing for so long is given up and opened again; the frames ahead last longer. */
+/** A connection that delivers nothing for this long is given up and opened again; the frames ahead last longer. */
 const STALL_MS = 6000
 /** Attempts in a row that bring not one byte. */
 const MAX_ATTEMPTS = 5

@@ -12,14 +12,14 @@ export interface TrackAccess {
   readonly readHlsWindow: ReadHlsWindow
 }
 
-/** What a source tells while it is read. */
+/** Callbacks of a source while it is read. */
 interface SourceNews {
   readonly onTitle: (title: string) => void
-  /** It failed for a moment, and is asked again. In plain words. */
+  /** A temporary failure, which is retried; a message for the player's trace. */
   readonly onTrouble: (text: string) => void
 }
 
-/** The bytes of a track, fetched through the egress guard where it is elsewhere. @throws {Fault} */
+/** The bytes of a track; remote ones come through the egress guard. @throws {Fault} */
 export function openTrackBytes(
   { egress, readHlsWindow }: TrackAccess,
   track: Audible,

@@ -100,7 +100,7 @@ async function open(means: Means, track: Audible, request: FrameRequest, signal:
   return source
 }
 
-/** As it is kept, as it is where that is possible, else by way of ffmpeg. */
+/** From the track cache, by passing through if possible, or else with ffmpeg. */
 async function start(means: Means, track: Audible, request: FrameRequest, signal: AbortSignal): Promise<FrameSource> {
   const { startSamples, filterGraph } = request
   const bytes = await openTrackBytes(means.access, track, request)
@@ -171,7 +171,7 @@ async function transcoded(
   return transcode({ ...at, startSamples, lead: lead.lead, onClose: closeAll })
 }
 
-/** What is known of the track with these bytes, which are closed where it is kept already, or where that fails. */
+/** Looks the track up in the cache. Closes `bytes` if the cache has it or the lookup fails. */
 async function lookUp(
   { cache, counters }: Means,
   track: Audible,
@@ -251,7 +251,7 @@ async function layersOf(means: Means, request: FrameRequest, closeTrack: () => v
   }
 }
 
-/** Null where there is none, or where it cannot be entered near its end: then the tracks meet at a frame. */
+/** Null if there is none, or if it cannot be opened near its end: the tracks then meet at a frame. */
 async function leadOf(means: Means, request: FrameRequest): Promise<{ lead: LeadIn; onClose: () => void } | null> {
   if (!request.after) return null
   const { playable, fromSamples, gainDb } = request.after
@@ -281,7 +281,7 @@ async function inputFrom(
   const close = () => bytes.close()
   if (track.kind === 'file') return { input: { from: 'file', path: track.path }, onClose: close }
   if (!bytes.isSeekable) {
-    // Decoders need a moment before the one that is wanted.
+    // Decoders need pre-roll before the requested position.
     const fromMs = Math.max(0, startSamples / SAMPLES_PER_MS - RUN_UP_MS)
     const entered = (await bytes.readFromTime?.(fromMs)) ?? { fromMs: 0, bytes: bytes.read(0) }
     const sound = { bytes: entered.bytes, fromSeconds: entered.fromMs / 1000 }

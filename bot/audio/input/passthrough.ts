@@ -43,7 +43,7 @@ interface Packet {
  * The Opus packets of a file as they are, without decoding. Starting within a track sends no 80 ms of pre-roll
  * (RFC 7845, 4.6): a listener's decoder cannot be instructed to drop them, and it settles within as many frames.
  * @returns null when the packets cannot go out as they are: other than 20 ms, several streams, or a gain to apply.
- * Owns `bytes`: they are closed with the source, or at once where there is none.
+ * Owns `bytes`: closes them with the source, or at once if there is none.
  * @throws {Fault} when the bytes cannot be had.
  */
 export async function passThrough(options: PassthroughOptions): Promise<FrameSource | null> {
@@ -168,7 +168,7 @@ function failed(cause: unknown): Fault {
   return new Fault('upstream_failed', `The service cannot play this track: ${why}.`, { cause })
 }
 
-/** Whether the packets of a track may go out as they are, as far as anyone can tell without opening it. */
+/** Whether the packets of a track can pass through, judged without opening it. */
 export function canPassThrough(playable: Playable, filterGraph: FilterGraph): boolean {
   return playable.codec !== 'other' && filterGraph.graph === '' && !filterGraph.layers
 }

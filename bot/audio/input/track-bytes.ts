@@ -10,7 +10,7 @@ export interface Bytes {
   readonly isSeekable: boolean
   /** Changes whenever the bytes do; null if unknown. */
   readonly state: string | null
-  /** All bytes from there to the end. Leaving the loop frees what stands behind it. */
+  /** All bytes from the offset to the end. Leaving the loop releases the source. */
   read(fromByte: number): AsyncIterable<Buffer>
   /** All from a moment of the sound on, or from a little before it: for sources that know time, but not bytes. */
   readFromTime?(ms: number): Promise<{ readonly fromMs: number; readonly bytes: AsyncIterable<Buffer> }>

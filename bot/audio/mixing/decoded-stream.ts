@@ -17,7 +17,7 @@ export class DecodedStream {
     this.#decoder = decoder
   }
 
-  /** What an encoder needs for this frame. @param following null where it is not there (yet). */
+  /** The samples that an encoder needs for this frame. @param following null if not available (yet). */
   take(frame: Buffer | null, following: Buffer | null): Float32Array {
     const own = frame !== null && this.#ahead?.frame === frame ? this.#ahead.values : this.#decode(frame)
     const next = this.#decode(following)

@@ -5,7 +5,7 @@ import { VALUES_PER_FRAME, type OpusCodec, type OpusCodecs } from './opus-codecs
 
 /** So near to frames that are not its own (1.2 s), an encoder takes its time. */
 const EDGE_FRAMES = 60
-/** After so many frames a decoder is where one is that heard all of them. */
+/** After this many frames, a new decoder has the same state as one that decoded all. */
 const RECENT_FRAMES = 8
 /** And an encoder after so many. */
 const WARM_UP_FRAMES = 3
@@ -13,12 +13,12 @@ const WARM_UP_FRAMES = 3
 interface Session {
   readonly codec: OpusCodec
   stream: DecodedStream
-  /** Of the codec's decoders, the one that `stream` does not use. */
+  /** The codec's decoder that `stream` does not use. */
   other: 0 | 1
   outgoing: DecodedStream | null
 }
 
-/** The last moments of the track before, under the beginning of the one that plays. */
+/** The end of the previous track, under the start of the current one. */
 interface Overlap {
   readonly source: FrameSource
   readonly frames: number
@@ -33,7 +33,7 @@ interface Overlap {
 
 /**
  * The last thing that frames go through. They pass untouched, but for a fade and where two tracks overlap: those are
- * decoded, mixed and encoded here, frame by frame, so that they begin with the next frame, whatever the source.
+ * decoded, mixed and encoded here, frame by frame, and start with the next frame of any source.
  */
 export class Fader {
   readonly #codecs: OpusCodecs | null
@@ -77,20 +77,20 @@ export class Fader {
     return this.#faded.promise
   }
 
-  /** It shall be silent, so that what plays can go on elsewhere. @returns whether it is. */
+  /** Fades out before a jump to another position. @returns whether it is silent. */
   fadeOutForJump(ms: number): boolean {
     this.#isJumping = true
     if (!this.isSilent) void this.fadeOut(ms)
     return this.isSilent
   }
 
-  /** What plays went on elsewhere, or shall no longer. No-op without a leap. */
+  /** Fades in after a jump, or after a cancelled one. No-op without `fadeOutForJump`. */
   fadeInAfterJump(ms: number): void {
     if (this.#isJumping) this.fadeIn(ms)
     this.#isJumping = false
   }
 
-  /** From where it is now, which is silence `fromSilence`. */
+  /** Fades in from the current level, or from silence if `fromSilence`. */
   fadeIn(ms: number, fromSilence = false): void {
     if (fromSilence) this.#phase = 0
     this.#settle()
@@ -158,7 +158,7 @@ export class Fader {
     return encoded
   }
 
-  /** Decoder and encoder hear what was sent until now. Null where none is free. */
+  /** A decoder and an encoder, primed with the frames sent so far. Null if none is free. */
   #begin(frame: Buffer): Session | null {
     const codec = this.#codecs?.acquire() ?? null
     if (!codec) return null

@@ -8,7 +8,7 @@ const SPARE = 8
 /** As the tracks that ffmpeg encodes. */
 const BITRATE = 128_000
 /**
- * Of 10. A decoder guesses each frame by the one before: where it goes over to frames of another encoder, both must have
+ * Of 10. A decoder guesses each frame by the previous one: where it goes over to frames of another encoder, both must have
  * analysed the sound as thoroughly, or it is up to 3 dB too loud or too quiet for a tenth of a second. Where it does not,
  * half of the time will do.
  */

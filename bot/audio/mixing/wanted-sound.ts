@@ -6,7 +6,7 @@ import type { Sound } from '../node/protocol.ts'
 /** How a player is to sound. */
 export class WantedSound {
   #sound: Sound = { volume: 100, muted: false, paused: false }
-  /** The last one that was not 0, which needs no source of its own. */
+  /** The last volume other than 0: muting needs no new source. */
   #volume = 100
 
   set(sound: Sound): void {

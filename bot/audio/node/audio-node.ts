@@ -90,7 +90,7 @@ class ThreadNode {
     await this.call('ping', [], this.#timings.startMs)
     this.#hasAnswered = true
     const onHang = () => {
-      // Not when it has ended: that may take as long as whatever hangs it.
+      // Does not wait for the end, which can take as long as the hang.
       this.#onEnd(worker, null)
       void worker.end()
     }
@@ -174,7 +174,7 @@ class ThreadNode {
     return this.#calls.make((id) => worker.post({ kind: 'call', id, name, args }), withinMs)
   }
 
-  /** Tells the thread, which answers nothing. One that is gone need not know. */
+  /** Calls a method of the thread without waiting for a result. Ignored if the thread is gone. */
   #notify<Name extends keyof AudioMethods>(name: Name, ...args: Parameters<AudioMethods[Name]>): void {
     this.#worker?.post({ kind: 'call', id: null, name, args })
   }

@@ -20,7 +20,7 @@ export interface WorkerHandle {
 
 export interface WorkerHandleOptions {
   readonly setup: ThreadSetup
-  /** Node's own options for the thread; its parent's where they are left out. */
+  /** Node's own options for the thread; its parent's if omitted. */
   readonly execArgv?: readonly string[] | undefined
   /** Reads HLS playlists in a thread that plays nothing. Left out: none can be played. */
   readonly readHlsWindow?: ReadHlsWindow | undefined

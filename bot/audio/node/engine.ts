@@ -37,7 +37,7 @@ const LAG_STEP_MS = 10
 interface Engine extends PlayerMeans {
   readonly hls: HlsClient
   readonly lag: ReturnType<typeof monitorEventLoopDelay>
-  /** Null where nothing is kept. */
+  /** Null if nothing is kept. */
   readonly store: TrackStore | null
   readonly players: PlayerTable
   readonly closeAll: () => Promise<void>
@@ -132,7 +132,7 @@ async function answer({ line }: Engine, methods: AudioMethods, call: Call): Prom
     const value = await callMethod(methods, call)
     if (id !== null) send(line, { kind: 'answer', id, value })
   } catch (error) {
-    // Without anyone to hear of it, the thread ends and is replaced.
+    // Unhandled, so the thread ends and is replaced.
     if (id === null) throw error
     send(line, { kind: 'refusal', id, fault: packFault(error) })
   }

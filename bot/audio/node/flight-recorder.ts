@@ -9,7 +9,7 @@ export interface TraceEntry {
   readonly text: string
   /** Duration, for events that have one. */
   readonly durationMs: number | null
-  /** Discord's, where it closed the voice connection. */
+  /** Discord's close code of the voice connection. */
   readonly closeCode: number | null
 }
 
@@ -47,9 +47,9 @@ export type Note = Pick<TraceEntry, 'kind' | 'text'> & Partial<Pick<TraceEntry, 
 const MINUTE_MS = 60_000
 const KEPT_MS = 10 * 60_000
 const SPAN_MS = 10_000
-/** About two a second; a player in so much trouble tells the same again and again. */
+/** About two per second; more are repeats of the same problem. */
 const MOST_ENTRIES = 1200
-/** Frames of a thread that was held up come one after the other: the first tells of all. */
+/** After a stall, late frames come in a burst: only the first is recorded. */
 const LATE_GAP_MS = 60
 
 /** The last ten minutes of a player, to explain why it stuttered. */
@@ -95,7 +95,7 @@ export class Recorder {
     this.#playingSinceMs = null
   }
 
-  /** The last whole minute of the clock; null where it did not play through all of it. */
+  /** The last whole minute of the clock; null if it did not play through all of it. */
   lastMinute(): MinuteFrames | null {
     const nowMs = this.#now()
     const toMs = nowMs - (nowMs % MINUTE_MS)

@@ -24,7 +24,7 @@ export interface PlayerMeans {
   readonly setup: ThreadSetup
   readonly clock: FrameClock
   readonly opener: FrameOpener
-  /** Null where they cannot be had: nothing fades then. */
+  /** Null if they cannot be had: nothing fades then. */
   readonly codecs: OpusCodecs | null
   /** Where the engine has a thread of its own. */
   readonly marks: TrackMarks | undefined
@@ -86,7 +86,7 @@ export class PlayerTable {
     if (!this.find(ref)) this.#create({ ref, ...options }, (tell) => this.#externalVoice(ref, tell))
   }
 
-  /** @throws {Fault} where the player joins by itself, or there is none. */
+  /** @throws {Fault} if the player joins by itself, or there is none. */
   getExternal(ref: PlayerRef): ExternalVoice {
     const { voice } = this.get(ref)
     if (voice instanceof ExternalVoice) return voice

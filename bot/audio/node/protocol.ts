@@ -4,7 +4,7 @@ import type { Segment } from '../../tracks/segments.ts'
 import type { MinuteFrames, Trace } from './flight-recorder.ts'
 import type { Counters } from './counters.ts'
 
-/** Hears the frames that a player has sent, each 20 ms; null once, when there will be no more. */
+/** Receives the sent frames of a player, 20 ms each, and null once at the end. */
 export type FrameListener = (frames: readonly Uint8Array[] | null) => void
 
 /** A player in an audio thread: one bot in one guild. */
@@ -15,7 +15,7 @@ export interface PlayerRef {
 
 export interface JoinOptions extends PlayerRef {
   readonly channelId: string
-  /** Whose shares of decoders the player uses; the bot's own where it is left out. */
+  /** The project whose share of decoders the player uses; defaults to the bot. */
   readonly projectId?: string
 }
 
@@ -23,7 +23,7 @@ export interface JoinOptions extends PlayerRef {
 export interface OpenOptions extends PlayerRef {
   /** Whose shares of decoders the player uses. */
   readonly projectId: string
-  /** How long nothing comes from a source before `trackStuck`; 10 s where it is left out. */
+  /** How long nothing comes from a source before `trackStuck`; 10 s if omitted. */
   readonly stuckMs?: number
 }
 
@@ -39,7 +39,7 @@ export interface VoiceCredentials {
 
 /** A track that the thread opens. What has an identity is kept: it plays the next time without being decoded. */
 export type Audible = Playable & {
-  /** The same for the same track of the same source, whatever its address is today. */
+  /** Identifies a track of a source; stays the same when its URL changes. */
   readonly identity?: string
   /** Given by the node: how the watchdog of its thread knows the track. */
   readonly mark?: number
@@ -52,11 +52,11 @@ export interface Sound {
   /** Silence frames go out while the position runs on. */
   readonly muted: boolean
   readonly paused: boolean
-  /** None where it is left out. The caller spells out a preset. */
+  /** Defaults to none. Presets are already resolved. */
   readonly filters?: SoundFilters
   /** Every track as loud as the others. */
   readonly isLevelled?: boolean
-  /** How long pause, resume, seek, stop and leave fade; not at all where it is left out. */
+  /** The fade on pause, resume, seek, stop and leave; defaults to 0. */
   readonly fadeMs?: number
 }
 
@@ -75,7 +75,7 @@ export interface NextTrack {
   readonly playable: Audible
   /** Joined to the sample at the price of encoding it; else a track that passes through joins at the nearest frame. */
   readonly isSeamless: boolean
-  /** For so long it sounds over the end of the track before, each at equal power; not at all where it is left out. */
+  /** Overlap with the end of the previous track, at equal power; defaults to 0. */
   readonly overlapMs?: number
 }
 
@@ -92,7 +92,7 @@ export interface LayerPosition {
   readonly positionMs: number
 }
 
-/** Why voice ended for good. The close code is Discord's, or null where there was none. */
+/** Why the voice connection ended. The close code is Discord's, or null. */
 export interface VoiceLoss {
   readonly why: 'kicked' | 'refused' | 'unreachable'
   readonly closeCode: number | null
@@ -117,7 +117,7 @@ export interface PlayerSnapshot {
   readonly isConnected: boolean
   /** The last round trip to the voice gateway; null before the first. */
   readonly pingMs: number | null
-  /** The last minute; null where it did not play through all of it. */
+  /** The last minute; null if it did not play through all of it. */
   readonly frames: MinuteFrames | null
 }
 
@@ -146,7 +146,7 @@ export type AudioEvent = PlayerRef &
     | { readonly type: 'trackStuck'; readonly playId: number; readonly waitedMs: number; readonly thresholdMs: number }
     /** Voice was away for a minute from a player that `open` made: its track is given up, as Lavalink does it. */
     | { readonly type: 'trackCleanedUp'; readonly playId: number }
-    /** The sound jumped over a segment; where that reaches to the end of the track, its end is told next. */
+    /** The player skipped a segment. If the segment reaches the end of the track, `trackEnded` follows. */
     | { readonly type: 'segmentSkipped'; readonly playId: number; readonly segment: Segment }
     /** A layer came to its end; those of a track that ends go with it, untold. */
     | { readonly type: 'layerEnded'; readonly playId: number; readonly layerId: string }
@@ -163,7 +163,7 @@ export type AudioEvent = PlayerRef &
      * Closed by us where the voice server went silent or could not be reached: then the code is 1006.
      */
     | { readonly type: 'voiceClosed'; readonly closeCode: number; readonly reason: string; readonly byRemote: boolean }
-    /** The 30 digits that members compare to verify end-to-end encryption, or null where there is none. */
+    /** The 30 digits that members compare to verify end-to-end encryption; null without encryption. */
     | { readonly type: 'privacyCode'; readonly code: string | null }
   )
 
@@ -172,7 +172,7 @@ export interface NodeStats extends Readonly<Counters> {
   readonly cacheBytes: number
   readonly cacheEntries: number
   readonly players: number
-  /** Voice connections that had to be restored, by close code; `none` where there was none. */
+  /** Restored voice connections by close code; `none` without a code. */
   readonly rejoins: Readonly<Record<string, number>>
   /** How long the thread's timers came too late at most, one time in a hundred left out. */
   readonly lagMs: number
@@ -190,7 +190,7 @@ export interface PlayerMethods {
   /**
    * Voice from what Discord told the bot; other values than before connect again, the same where voice is gone, and what
    * plays goes on behind it. Resolves when the voice gateway answered or could not be reached; `voiceReady` or
-   * `voiceClosed` tells how it went on. @throws {Fault} where the endpoint is not a voice server of Discord.
+   * `voiceClosed` tells how it went on. @throws {Fault} if the endpoint is not a voice server of Discord.
    */
   connectVoice(player: PlayerRef, voice: VoiceCredentials): Promise<void>
   /** Leaves and forgets the player, once what plays has faded out. Safe to repeat. */
@@ -201,7 +201,7 @@ export interface PlayerMethods {
    */
   play(options: PlayOptions): Promise<void>
   /**
-   * What is to be played when the current track reaches its end; null for nothing. `trackEnded` tells whether it was.
+   * The track to play when the current one ends; null for none. `trackEnded` says whether it followed.
    * `play` and `stop` forget it.
    */
   prepare(player: PlayerRef, next: NextTrack | null): Promise<void>
@@ -242,13 +242,13 @@ export interface PlayerMethods {
 export interface AudioNode extends PlayerMethods {
   readonly id: string
   readonly isAlive: boolean
-  /** Voice payloads of the main gateway, by way of discord.js. */
+  /** Voice payloads of the main gateway, from discord.js. */
   voiceStateUpdate(player: PlayerRef, data: unknown): void
   voiceServerUpdate(player: PlayerRef, data: unknown): void
-  /** Discord's gateway of this bot is gone for good: its players lose voice. */
+  /** The bot left Discord's gateway for good: its players lose their voice connections. */
   dropBot(botId: string): void
   /**
-   * Hears along what the player sends. @returns what ends it.
+   * Subscribes to the frames that the player sends. @returns a function that ends the subscription.
    * @throws {Fault} `conflict` when the bot is in no channel there, `service_unavailable` when too many listen.
    */
   listen(player: PlayerRef, listener: FrameListener): Promise<() => void>

@@ -38,7 +38,7 @@ export type FromThread =
   | HlsQuestion
   | { readonly kind: 'log'; readonly level: LogLevel; readonly fields: object; readonly text: string }
 
-/** Asks for a window of a playlist; null takes the question back. */
+/** Requests a window of a playlist; null cancels the request. */
 export interface HlsQuestion {
   readonly kind: 'hlsQuestion'
   readonly id: number
@@ -101,7 +101,7 @@ export function withRemoteMethods<Own extends object, Methods extends object>(
   return new Proxy(own, { get }) as Own & Omit<Methods, keyof Own>
 }
 
-/** Calls a method by its name, as the other side asked for. */
+/** Calls a method by its name, on behalf of the other side. */
 export async function callMethod(methods: object, { name, args }: Call): Promise<unknown> {
   const method: unknown = Reflect.get(methods, name)
   if (typeof method !== 'function') throw new Error(`Unknown method ${name}.`)
@@ -168,7 +168,7 @@ export interface PackedFault {
   readonly cause: string
 }
 
-/** Anything thrown, ready to cross. What is no fault is a bug of ours and tells callers nothing. */
+/** Serializes an error for the other thread. Errors other than `Fault` are bugs; callers see no details. */
 export function packFault(error: unknown): PackedFault {
   if (!(error instanceof Fault)) {
     const message = 'The audio thread failed unexpectedly. Please report this.'
@@ -182,7 +182,7 @@ export function unpackFault({ code, message, details, reason, cause }: PackedFau
   return new Fault(code, message, { cause, reason, ...(details && { details }) })
 }
 
-/** An error as text for a log, its stack where it has one. */
+/** An error as text for a log, with its stack if it has one. */
 export function describe(error: unknown): string {
   if (error instanceof Error) return error.stack ?? error.message
   return typeof error === 'string' ? error : JSON.stringify(error)

@@ -4,7 +4,7 @@ export const TIMINGS = {
   /** Until a new thread answers: a busy machine takes long to load it. */
   startMs: 170_000,
   pingMs: 2000,
-  /** Without a word for so long the thread hangs, and is replaced before a call would be given up. A busy machine holds it up for less. */
+  /** Without a word for this long the thread hangs, and is replaced before a call would be given up. A busy machine holds it up for less. */
   silentMs: 8000,
   firstRestartMs: 100,
   lastRestartMs: 10_000,

@@ -7,7 +7,7 @@ import type { ThreadSetup } from './rpc.ts'
 if (!parentPort)
   throw new Error('bot/audio/node/worker.ts is the inside of a worker thread; bot/audio/node/audio-node.ts starts it.')
 /**
- * A frame has 20 ms and takes microseconds; whatever else the machine does can wait for it. It takes a privilege (root, or
+ * A frame is due every 20 ms and takes microseconds, so all other work can wait for it. Needs a privilege (root, or
  * a service manager's `LimitNICE`).
  */
 const FIRST_NICE = -10

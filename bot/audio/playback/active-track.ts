@@ -11,7 +11,7 @@ const REFILL_FRAMES = 25
 export class ActiveTrack {
   readonly playId: number
   readonly playable: Audible
-  /** Another track has been asked for: this one sounds until that is ready, and emits no more events. */
+  /** Another track is requested: this one plays until that is ready, without further events. */
   isRetired = false
   #endMs: number
   #feed: Feed
@@ -69,7 +69,7 @@ export class ActiveTrack {
     return this.source.isDone && this.source.buffered === 0 && !this.source.needsTranscode
   }
 
-  /** All of the track, whatever was heard of it; as far as that is known. */
+  /** The length of the whole track, if known. */
   isShorterThan(frames: number): boolean {
     const { endSamples, tempo } = this.source
     return endSamples !== null && endSamples / (SAMPLES_PER_FRAME * tempo) < frames

@@ -14,7 +14,7 @@ export interface FrameSource {
   readonly startSamples: number
   /** How far what a frame decodes to lies before its position. */
   readonly preSkip: number
-  /** How many samples of the track a sample of its frames stands for: not 1 under a changed tempo. */
+  /** Track samples per sample of its frames; differs from 1 if the tempo is changed. */
   readonly tempo: number
   /** How much louder it was made to be as loud as other tracks. */
   readonly gainDb: number

@@ -4,12 +4,12 @@ import { FRAME_MS, SILENCE } from '../containers/opus.ts'
 import type { Recorder } from '../node/flight-recorder.ts'
 import type { Counters } from '../node/counters.ts'
 
-/** Discord asks for five frames of silence when sound stops, or clients smear the last one. */
+/** Discord requires five frames of silence when audio stops; otherwise clients interpolate the last one. */
 const TAIL_FRAMES = 5
 
 export interface OutFrame {
   readonly frame: Buffer
-  /** Silence in place of one that was not there. */
+  /** The frame is silence, since the source had none. */
   readonly isNulled: boolean
 }
 
@@ -28,11 +28,11 @@ export interface FrameSenderOptions {
   readonly onRest: () => void
 }
 
-/** Sends a frame each 20 ms for as long as there is one, and lets go of the clock when there is none. */
+/** Sends a frame every 20 ms while there are frames, and releases the clock when there are none. */
 export class FrameSender {
   readonly #options: FrameSenderOptions
   #tailFrames = 0
-  /** Frames that waited because they could not be sent, and why. */
+  /** Frames that could not be sent yet, and why. */
   #heldFrames = 0
   readonly #blockReasons = new Set<string>()
   #leaveClock: (() => void) | null = null

@@ -7,7 +7,7 @@ import type { NextTrack } from '../node/protocol.ts'
 import { type Feed, SourceSwap } from './opening/source-swap.ts'
 import type { FilterGraph } from '../ffmpeg/filter-graph.ts'
 
-/** So much of the track before is encoded once more before the joint, so that the encoder knows what it continues from. */
+/** This much of the previous track is encoded again before the joint, to prime the encoder. */
 const LEAD_FRAMES = 25
 
 /** Half a second. A shorter overlap, where the end was known late, sounds like a mistake. */
@@ -16,7 +16,7 @@ const LEAST_OVERLAP_FRAMES = 500 / FRAME_MS
 /** The track that takes over. */
 export interface Join {
   readonly feed: Feed
-  /** So many frames are left of the track before, and sound below its beginning. */
+  /** So many frames are left of the previous track, and sound below its beginning. */
   readonly overlapFrames: number
 }
 
@@ -34,10 +34,10 @@ export class GaplessNext {
   readonly next: NextTrack
   readonly #opener: Opener
   readonly #onUpgrade: () => void
-  /** It was encoded before: it passes through, whatever it was. */
+  /** The track cache has it as Opus: it passes through. */
   #isKept = false
   #splice: SourceSwap | null = null
-  /** Where the track before ends, when the two are encoded together. */
+  /** Where the previous track ends, when the two are encoded together. */
   #seamSamples: number | null = null
 
   constructor(next: NextTrack, opener: Opener, onUpgrade: () => void) {
@@ -69,7 +69,7 @@ export class GaplessNext {
     return Math.floor((this.next.overlapMs ?? 0) / FRAME_MS)
   }
 
-  /** It shall sound otherwise: what is prepared is of no use. */
+  /** Volume or filters changed: discards what is prepared. */
   reset(): void {
     this.#splice?.close()
     this.#splice = null
@@ -80,7 +80,7 @@ export class GaplessNext {
     return framesLeft(loaded) < (this.#seamSamples === null ? 0.5 : 1 - 1e-6)
   }
 
-  /** 0 until it begins, and where it cannot: each of the two is heard alone for at least as long as with the other. */
+  /** 0 until the overlap starts, and without one: each track plays alone for at least as long as the overlap. */
   #overlapNow(loaded: ActiveTrack, splice: SourceSwap): number {
     const frames = Math.min(this.overlapFrames, Math.floor(framesLeft(loaded)))
     if (frames < LEAST_OVERLAP_FRAMES || framesLeft(loaded) >= this.overlapFrames + 1) return 0
@@ -106,7 +106,7 @@ export class GaplessNext {
       onReady: () => undefined,
       onUpgrade: this.#onUpgrade,
     })
-    // One that cannot be opened is tried again, and told of, when its turn has come.
+    // A track that cannot be opened is retried, and reported, when its turn comes.
     splice.done.catch(() => undefined)
     return splice
   }

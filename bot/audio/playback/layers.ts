@@ -12,7 +12,7 @@ const LEAD_FRAMES = 300 / FRAME_MS
 interface Layer {
   readonly id: string
   readonly playable: Playable
-  /** The layer alone, taken frame by frame beside the mixed sound: tells where it is and when it is over. */
+  /** The layer's own source, read in step with the mix, for its position and its end. */
   readonly source: FrameSource
   volume: number
   waitFrames: number

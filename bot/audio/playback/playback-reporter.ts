@@ -41,7 +41,7 @@ export class PlaybackReporter {
     this.#options.emit({ playId, ...news })
   }
 
-  /** @param failure why it broke off; null where it is over. */
+  /** @param failure why it broke off; null if it is over. */
   ended(loaded: ActiveTrack, failure: unknown, followedBy?: number): void {
     if (failure === null) {
       const next = followedBy === undefined ? {} : { followedBy }

@@ -45,7 +45,7 @@ export interface TrackPlayerOptions {
   readonly codecs?: OpusCodecs | null
   readonly counts: Counters
   readonly recorder: Recorder
-  /** How long a source gives nothing until that is told; 10 s where it is left out. */
+  /** How long a source gives nothing until that is told; 10 s if omitted. */
   readonly stuckMs?: number
   readonly emit: (event: TrackPlayerEvent) => void
 }

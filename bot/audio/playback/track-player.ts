@@ -159,13 +159,13 @@ export class TrackPlayer {
     this.prepare(null)
   }
 
-  /** Something is heard that could fade. */
+  /** Whether audible sound could fade. */
   get #canFade(): boolean {
     const { fadeMs, isPaused } = this.#sound
     return fadeMs > 0 && this.#loaded !== null && !isPaused && this.#sender.isAwake && this.#options.outlet.isSendable
   }
 
-  /** @param overlapFrames of the track before, which sound below it. */
+  /** @param overlapFrames of the previous track, which sound below it. */
   #load(loaded: ActiveTrack, overlapFrames = 0): void {
     this.#unload(overlapFrames)
     this.#loaded = loaded
@@ -197,7 +197,7 @@ export class TrackPlayer {
     return this.layers.over(this.#sound.filterGraphFor(loaded.playable), this.#sound.volume, loaded.filterGraph)
   }
 
-  /** Opens the track again when its source sounds otherwise than is wanted. */
+  /** Reopens the track if its source has other volume, filters or layers than wanted. */
   async #fit(): Promise<void> {
     const loaded = this.#loaded
     if (!loaded || loaded.isRetired) return
@@ -208,7 +208,7 @@ export class TrackPlayer {
     await this.#reopener.reopen(loaded, pendingSwap?.jumpTo ?? null, 'change of volume, filters or layers')
   }
 
-  /** Opened again, that play would be as loud as others, or take no encoding. */
+  /** Reopening the play would give it the right loudness, or save its encoding. */
   #onUpgrade(playId: number): void {
     const loaded = this.#loaded
     const isOn = loaded?.playId === playId
@@ -240,7 +240,7 @@ export class TrackPlayer {
     if (this.#betterPlayId === loaded.playId) this.#onUpgrade(loaded.playId)
   }
 
-  /** The frame for now; silence where the source has none; null when the track is over. */
+  /** The next frame; silence if the source has none; null when the track is over. */
   #next(loaded: ActiveTrack): Buffer | null {
     if (this.#skipSegment(loaded)) return null
     const join = loaded.isRetired ? null : this.#following?.take(loaded, this.#sound, this.#fader.canOverlap)
@@ -273,7 +273,7 @@ export class TrackPlayer {
   #starve(loaded: ActiveTrack): Buffer {
     this.#reporter.starved(loaded)
     this.#fader.starve()
-    // What could be passed through until here has to be transcoded from here on.
+    // From here on the track cannot pass through and needs transcoding.
     if (loaded.source.needsTranscode && !this.#reopener.pendingSwap) {
       this.#reopener.reopen(loaded, loaded.cursor, 'encoding needed from here on').catch((error: unknown) => {
         if (this.#loaded === loaded) this.#end(loaded, error ?? new Error('The track broke off.'))
@@ -282,7 +282,7 @@ export class TrackPlayer {
     return SILENCE
   }
 
-  /** The prepared track takes over with this very frame. */
+  /** The prepared track takes over at this frame. */
   #startGapless(loaded: ActiveTrack, { feed, overlapFrames }: Join): Buffer | null {
     const { playId, playable } = this.#following!.next
     const next = new ActiveTrack(playId, playable, feed)
@@ -291,7 +291,7 @@ export class TrackPlayer {
     return this.#next(next)
   }
 
-  /** @param failure why it broke off; null where it is over. */
+  /** @param failure why it broke off; null if it is over. */
   #end(loaded: ActiveTrack, failure: unknown = null): null {
     this.#unload()
     this.#reporter.ended(loaded, failure)

@@ -6,7 +6,7 @@ export type Reaction =
   | { readonly act: 'wait' }
   | { readonly act: 'end' }
 
-/** Most join attempts per loss, whatever the codes. */
+/** Maximum join attempts per loss, over all close codes. */
 export const MAX_JOINS = 5
 
 /** Perhaps bad luck, and each join brings a new token. */
@@ -39,7 +39,7 @@ export function reactionTo(code: number | null): Reaction {
   return (code !== null && REACTIONS.get(code)) || { act: 'rejoin', joins: MAX_JOINS }
 }
 
-/** Closes after which the same credentials may do once more: Lavalink's library tries these again by itself, others not. */
+/** Closes after which the same credentials may do again: Lavalink's library tries these again by itself, others not. */
 const RETRIED_ALONE: ReadonlySet<number> = new Set([4000, 4001, 4002, 4003, 4005, 4009, 4012, 4015, 4016, 4020])
 
 /** Whether a voice connection whose gateway is elsewhere is tried again, with what is known of it. */

@@ -18,7 +18,7 @@ export const VOICE_TIMINGS = {
   stableMs: 10_000,
   /** Before the second join after a loss; each further wait is twice as long. */
   backOffMs: 500,
-  /** Lavalink gives a track up that no voice connection took a frame of for so long. */
+  /** Lavalink gives a track up that no voice connection took a frame of for this long. */
   cleanupMs: 60_000,
 } as const
 

@@ -15,7 +15,7 @@ interface Suspect {
 const MARKS_MAX = 10_000
 const STRIKES_MAX = 2
 
-/** Knows which tracks an audio thread has, and finds the one that ended it. */
+/** Tracks what an audio thread plays, and finds the track that ended it. */
 export class Suspects {
   readonly #marked = new LRUCache<number, Subject>({ max: MARKS_MAX })
   readonly #playing = new Map<string, Suspect>()

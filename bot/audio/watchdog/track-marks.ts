@@ -7,7 +7,7 @@ export interface TrackMarks {
   within<T>(mark: number, work: () => T): T
 }
 
-/** No mark: what runs is no track's work. */
+/** No mark: the running work belongs to no track. */
 export const NO_MARK = 0
 
 export function createTrackMarks(cell: Int32Array): TrackMarks {

@@ -17,7 +17,7 @@ interface Look {
   readonly isDisabled?: boolean
 }
 
-/** The buttons of the card: what is used often. @param player null where nothing plays, so that only adding makes sense. */
+/** The buttons of the card: what is used often. @param player null if nothing plays, so that only adding makes sense. */
 export function drawControls(player: Pick<PlayerInfo, 'paused'> | null, { controls }: Words): readonly Row[] {
   const isDisabled = player === null
   const isPaused = player?.paused ?? false

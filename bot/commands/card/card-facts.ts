@@ -7,11 +7,11 @@ import type { EncodedTrack } from '../../tracks/track.ts'
 export interface CardFacts {
   readonly player: PlayerInfo & { readonly current: EncodedTrack }
   readonly requesters: Requesters
-  /** What plays next, ahead of the queue; null where the queue's turn is next. */
+  /** What plays next, ahead of the queue; null if the queue's turn is next. */
   readonly nextTrack: EncodedTrack | null
 }
 
-/** Null where nothing plays. */
+/** Null if nothing plays. */
 export async function readCard(
   music: Pick<PlayerService, 'info' | 'requesters' | 'nextTrack'>,
   scope: PlayerScope,

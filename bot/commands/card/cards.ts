@@ -18,7 +18,7 @@ export interface Cards {
   openIfNone(guildId: string, channelId: string): void
   /** Posts no card for a while: an answer that is on its way becomes it. */
   hold(guildId: string): void
-  /** The card as an answer in this channel, which it becomes; null where it belongs elsewhere, or nothing plays. */
+  /** The card as an answer in this channel, which it becomes; null if it belongs elsewhere, or nothing plays. */
   offer(guildId: string, channelId: string): Promise<{ readonly content: Content; readonly onSent: OnSent } | null>
   /** A member used a button of a card: one that a crash left behind becomes the card, or goes where there is another. */
   pressed(guildId: string, message: MessageRef): void
@@ -34,9 +34,9 @@ export interface Cards {
   remove(guildId: string, isReturning: boolean): void
   /** Takes up the cards of an earlier run, and looks at times whether those that stand are still there. */
   adopt(): void
-  /** The channel in which the card stands whether something plays or not; null where there is none. */
+  /** The channel in which the card stands whether something plays or not; null if there is none. */
   requestChannel(guildId: string): string | null
-  /** Another bot whose request channel this is; null where it is none. */
+  /** Another bot whose request channel this is; null if it is none. */
   otherOwner(channelId: string): string | null
   /** Makes a channel the request channel; with null there is none any more. */
   setRequestChannel(guildId: string, channelId: string | null): void

@@ -5,7 +5,7 @@ import { showTime } from '../i18n/format.ts'
 /** So long the card says what was passed over. */
 const SAID_MS = 30_000
 
-/** What was passed over a moment ago, or is silent now, as a line of the card; null where nothing is. */
+/** What was passed over a moment ago, or is silent now, as a line of the card; null if nothing is. */
 export function drawSegmentLine(
   { segments, positionMs }: Pick<PlayerInfo, 'segments' | 'positionMs'>,
   { segments: { names, words } }: Words,

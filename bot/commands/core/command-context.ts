@@ -41,7 +41,7 @@ export interface CommandContext {
   readonly settings: GuildSettingsRecords
   readonly collections: Collections
   readonly history: Pick<PlayHistory, 'list'>
-  /** null where the player in the browser is switched off. */
+  /** null if the player in the browser is switched off. */
   readonly webLinks: WebLinks | null
   readonly cards: Cards
   readonly channelMessages: Pick<ChannelMessages, 'makeChannel' | 'readsMessages'>

@@ -6,7 +6,7 @@ const LONGEST_DESCRIPTION = 4096
 const LONGEST_FIELD = 1024
 const MOST_SUGGESTED = 25
 
-/** What stands in the title of an embed, whatever was found outside. */
+/** Escapes and truncates a text from outside for the title of an embed. */
 export function title(text: string): string {
   return cut(escapeMarkdown(text), LONGEST_TITLE)
 }
@@ -15,7 +15,7 @@ export function description(text: string): string {
   return cut(text, LONGEST_DESCRIPTION)
 }
 
-/** A short field, three of which share a line; none where there is nothing to say. */
+/** A short field, three of which share a line; none if there is nothing to say. */
 export function field(name: string, value: string | null): readonly APIEmbedField[] {
   return value === null || value === '' ? [] : [{ name, value: cut(value, LONGEST_FIELD), inline: true }]
 }

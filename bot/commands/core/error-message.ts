@@ -17,7 +17,7 @@ export function explain(failure: unknown, words: Words): string | null {
   const { reason, source } = failure
   if (reason !== undefined) {
     if (isInput(reason, failed)) return explainInput(reason, failed)
-    // Only for a link does a source fail by itself; a search that finds nothing has asked them all.
+    // Only a link names one source; a search that finds nothing has queried all of them.
     const isLink = reason === 'nothing_found' && source !== undefined
     return of(source, isLink ? failed.notThere : failed.reasons[reason])
   }

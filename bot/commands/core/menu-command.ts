@@ -16,7 +16,7 @@ import type { CommandContext } from './command-context.ts'
 
 /** The message that a member picked a command for. */
 export interface PickedMessage {
-  /** All that can be read in it: its words, else those of its embeds; empty where there are none. */
+  /** All that can be read in it: its words, else those of its embeds; empty if there are none. */
   readonly text: string
   readonly author: string
   readonly url: string

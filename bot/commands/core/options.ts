@@ -23,7 +23,7 @@ export type Suggest = (
   filledIn: FilledIn,
 ) => Promise<readonly Choice[]>
 
-/** What stands in the command's other options while one is typed; null where nothing does. */
+/** What stands in the command's other options while one is typed; null if nothing does. */
 export type FilledIn = (option: string) => string | null
 
 /** Something that a member fills in. */
@@ -125,7 +125,7 @@ export interface SentFile {
   readonly url: string
   readonly name: string
   readonly bytes: number
-  /** As its name suggests; null where that says nothing. */
+  /** As its name suggests; null if that says nothing. */
   readonly mediaType: string | null
 }
 

@@ -23,7 +23,7 @@ interface File {
 /** Rejects when the message is gone, or older than the 15 minutes in which Discord takes it. */
 export type EditSent = (content: Content) => Promise<unknown>
 
-/** Called with the id of the message that the answer became; with null where it could not be sent. */
+/** Called with the id of the message that the answer became; with null if it could not be sent. */
 export type OnSent = (messageId: string | null, edit: EditSent) => void
 
 /** What the bot answers. */
@@ -52,7 +52,7 @@ export function update(content: Content): Reply {
 
 export const NOTHING: Reply = { as: 'nothing' }
 
-/** For Discord. Nothing in it calls anybody, whatever the title of a track may be. */
+/** The payload for Discord. It never mentions anyone, even if the title of a track contains mentions. */
 export function toMessage({ text = '', embeds = [], rows = [], files = [] }: Content) {
   return {
     content: text,

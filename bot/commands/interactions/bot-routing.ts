@@ -20,7 +20,7 @@ export interface AttachedBot {
 export interface RoutedInvocation {
   readonly invocation: Invocation
   readonly context: CommandContext
-  /** The bot that it is for and its channel; null where it is the bot that was asked. */
+  /** The bot that it is for and its channel; null if it is the bot that was asked. */
   readonly by: OccupiedBot | null
   /** Once the command is over. */
   release(): void
@@ -74,7 +74,7 @@ function groupOf({ music, attached }: BotRoutingOptions, { scope, guildId }: Inv
   return { ...scope, botIds: [scope.botId, ...others] }
 }
 
-/** @throws {Refusal} where the bot in the member's channel is one of the project that another service runs. */
+/** @throws {Refusal} if the bot in the member's channel is one of the project that another service runs. */
 function assertReachable({ music, cluster }: BotRoutingOptions, { scope, guildId, member, place, words }: Invocation) {
   const { voiceChannelId } = member
   if (voiceChannelId === null) return

@@ -23,7 +23,7 @@ export async function putCommands(
   return true
 }
 
-/** The same for two lists that mean the same, whatever their order and whatever is left out or empty in them. */
+/** Equal for equivalent lists: ignores order, and treats absent and empty fields alike. */
 function fingerprint(commands: readonly Definition[]): string {
   const sorted = commands.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
   return JSON.stringify(sorted.map((command) => essence(command)))

@@ -35,7 +35,7 @@ export function parseInvocation(interaction: Interaction, scope: PlayerScope): I
   }
 }
 
-/** Reads who wrote something, and where; null where no member did. */
+/** Reads who wrote something, and where; null if no member did. */
 export function parseMessage(message: Message<true>, scope: PlayerScope, language: Language): Invocation | null {
   const { member, guild, guildId, channelId } = message
   if (!member) return null

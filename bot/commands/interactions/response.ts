@@ -22,7 +22,7 @@ type MessageReply = Extract<Reply, { readonly as: 'message' }>
 /** Discord gives up after three seconds; what takes longer than this is answered with "thinking" first. */
 const SOON_MS = 1500
 
-/** Answers in time, whatever the work takes. `work` never rejects. @throws what Discord says to the answer. */
+/** Responds within Discord's deadline, however long `work` takes. `work` never rejects. @throws Discord's error. */
 export async function respond(
   interaction: RepliableInteraction,
   isPrivate: boolean,

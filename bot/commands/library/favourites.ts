@@ -98,14 +98,14 @@ function drawMenu(tracks: readonly string[], { words }: Invocation): Row {
   return { type: ComponentType.ActionRow, components: [{ ...menu, placeholder: `▶️ ${words.favourites.choose}` }] }
 }
 
-/** @throws {Refusal} where there are none. */
+/** @throws {Refusal} if there are none. */
 function getFavourites(invocation: Invocation, { collections }: CommandContext): readonly string[] {
   const all = collections.favourites(collector(invocation))
   if (all.length === 0) throw new Refusal(invocation.words.refused.noFavourites)
   return all
 }
 
-/** What was chosen, or typed: the first whose name has it in it. @throws {Refusal} where none matches. */
+/** What was chosen, or typed: the first whose name has it in it. @throws {Refusal} if none matches. */
 function getFavourite(invocation: Invocation, context: CommandContext, chosen: string): string {
   const all = getFavourites(invocation, context)
   const found = all.find((encoded) => markOf(encoded) === chosen) ?? all.find((encoded) => isCalled(encoded, chosen))

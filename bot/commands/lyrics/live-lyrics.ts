@@ -23,7 +23,7 @@ export interface Song {
 export interface LiveLyrics {
   /** Instead of the one there was. @throws when Discord does not take the message. */
   start(guildId: string, channelId: string, song: Song): Promise<void>
-  /** The track is over, or a member stopped it. @returns false where no message follows the music. */
+  /** The track is over, or a member stopped it. @returns false if no message follows the music. */
   end(guildId: string): boolean
   /** Waits for what is being sent. */
   close(): Promise<void>

@@ -34,7 +34,7 @@ export function outputOf<Result>(
 
 /**
  * Does something to the player that is no operation of it, if the member may.
- * @throws {PutToVote} where others have to agree. @throws {PermissionRefused}
+ * @throws {PutToVote} if others have to agree. @throws {PermissionRefused}
  */
 export async function attempt<Result>(
   invocation: Invocation,

@@ -44,7 +44,7 @@ export async function findPlayer(
   }
 }
 
-/** @throws {Refusal} where there is none. */
+/** @throws {Refusal} if there is none. */
 export async function getPlayer(invocation: Invocation, context: CommandContext): Promise<PlayerInfo> {
   const player = await findPlayer(invocation, context)
   if (!player) throw new Refusal(invocation.words.refused.nothingPlays)

@@ -57,7 +57,7 @@ export function followVote(controls: Pick<MemberControls, 'watch'>, vote: Vote, 
     while (latest) {
       const content = drawVote(latest, words)
       latest = null
-      // Without its message the vote goes on by the command.
+      // Without its message, members can still vote with the command.
       await edit(content).catch(() => undefined)
     }
     isEditing = false

@@ -37,7 +37,7 @@ export function playerCommand<Name extends OperationName, O extends Options = Op
 
 /**
  * Carries out an operation on the player of the guild, if the member may, and shows on its card what came of it.
- * @throws {PutToVote} where others have to agree. @throws {PermissionRefused}
+ * @throws {PutToVote} if others have to agree. @throws {PermissionRefused}
  */
 export async function perform<Name extends OperationName>(
   invocation: Invocation,

@@ -7,7 +7,7 @@ import { cut } from '../core/autocomplete.ts'
 
 /** A channel in which only the card stays: what members write and what they are answered goes after a moment. */
 export interface TidyChannel {
-  /** Removes a member's message. @param trouble what is said, at times, where the bot may not; null where it may. */
+  /** Removes a member's message. @param trouble what is said, at times, where the bot may not; null if it may. */
   tidy(messageId: string, trouble: string | null): void
   /** Says something for a few seconds. Answers that come together are one message. */
   say(text: string): void

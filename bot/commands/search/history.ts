@@ -57,7 +57,7 @@ function listPlays({ scope, guildId }: Invocation, { history: plays }: CommandCo
   return plays.list({ botId: scope.botId, guildId }, MOST_PLAYS).filter(({ ended }) => ended !== 'failed')
 }
 
-/** @throws {Refusal} where nothing was played yet. */
+/** @throws {Refusal} if nothing was played yet. */
 function showHistory(invocation: Invocation, context: CommandContext, wanted: number): Content {
   const { language, words } = invocation
   const own = historyText[language].words

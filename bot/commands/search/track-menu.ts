@@ -26,7 +26,7 @@ interface Menu {
   readonly live: string
 }
 
-/** A menu out of which any number of tracks can be chosen; null where there are none. */
+/** A menu out of which any number of tracks can be chosen; null if there are none. */
 export function drawTrackMenu({ id, placeholder, live }: Menu, tracks: readonly MenuTrack[]): Row | null {
   const byValue = new Map(tracks.map((one) => [one.value, one]))
   const options = [...byValue.values()].slice(0, MOST_OPTIONS).map(({ track, value, note }) => ({

@@ -12,7 +12,7 @@ export interface GuildMembers {
   /**
    * @param maxAgeMs how old the answer may be. Defaults to `FRESH_MS`.
    * @returns null for who is not in the guild.
-   * @throws {Fault} `service_unavailable` where Discord does not answer.
+   * @throws {Fault} `service_unavailable` if Discord does not answer.
    */
   find(guild: Guild, userId: string, maxAgeMs?: number): Promise<GuildMember | null>
   /** What was known is asked again. */

@@ -61,7 +61,7 @@ export interface VoteView {
 const MAX_SHOWN = 100
 const LONGEST_NAME = 300
 
-/** What plays for a member; null where the guild has no player. */
+/** What plays for a member; null if the guild has no player. */
 export async function viewPlayer(
   invocation: Invocation,
   context: CommandContext,

@@ -8,7 +8,7 @@ import { PAGE_ACTIONS, specOf, type PageAction } from './page-actions.ts'
 
 /** What a member may do now. Only shown: what is done is decided again, by the command. */
 export interface Rights {
-  /** Why they may not, in their words; null where they may, alone or by a vote. */
+  /** Why they may not, in their words; null if they may, alone or by a vote. */
   readonly refused: Readonly<Record<PageAction, string | null>>
   /** What takes a vote. */
   readonly byVote: readonly PageAction[]

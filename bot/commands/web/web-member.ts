@@ -46,9 +46,9 @@ export interface WebMember {
   history(): Promise<readonly OfferedTrack[]>
   /** What the member keeps, the newest first. */
   favourites(): Promise<readonly OfferedTrack[]>
-  /** Of what plays; null where there are none. */
+  /** Of what plays; null if there are none. */
   lyrics(): Promise<(Pick<LyricsOf, 'synced' | 'instrumental' | 'lines'> & { readonly mark: string }) | null>
-  /** The address of a track's cover; null where it has none, or no track of the guild or the member has the mark. */
+  /** The address of a track's cover; null if it has none, or no track of the guild or the member has the mark. */
   coverUrl(mark: string): Promise<string | null>
 }
 

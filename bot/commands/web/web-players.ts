@@ -23,7 +23,7 @@ export interface WebPlayers {
   /**
    * A member with the bot that they hear, at this moment; null for who is no member, or where no bot runs.
    * @param maxAgeMs how old the answer may be of whether they are a member. Defaults to seconds.
-   * @throws {Fault} `service_unavailable` where Discord does not say.
+   * @throws {Fault} `service_unavailable` if Discord does not say.
    */
   findMember(visitor: WebPlayerVisitor, maxAgeMs?: number): Promise<WebMember | null>
   /** Calls when members came into voice channels or left them, or voted. @returns a function that ends the subscription. */
@@ -154,7 +154,7 @@ async function findMember(parts: Parts, visitor: WebPlayerVisitor, maxAgeMs?: nu
   })
 }
 
-/** Where it cannot be posted, what it is about goes on without it. */
+/** A message that cannot be posted does not stop the action. */
 async function post(
   channelMessages: ChannelMessages,
   channelId: string,

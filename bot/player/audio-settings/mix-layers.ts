@@ -19,7 +19,7 @@ export interface MixLayer {
 
 type Layer = PlayerState['layers'][number]
 
-/** @throws {Fault} `conflict` with nothing playing or five layers already; whatever the track itself is refused with. */
+/** @throws {Fault} `conflict` if nothing plays or five layers exist; the errors of opening the track. */
 export async function addLayer(state: PlayerState, track: QueuedTrack, volume: number): Promise<MixLayer> {
   assertOpen(state)
   const playId = playOf(state.phase)
@@ -41,7 +41,7 @@ export async function addLayer(state: PlayerState, track: QueuedTrack, volume: n
     await node.addLayer(ref, { id: layer.id, playable, volume })
   } catch (err) {
     state.removeLayer(layer.id)
-    // What was not mixed in at once shall not come in later.
+    // A layer that could not start at once must not start later.
     node.removeLayer(ref, layer.id).catch(() => undefined)
     throw err
   }

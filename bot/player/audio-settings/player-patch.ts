@@ -66,6 +66,6 @@ async function renewing(state: PlayerState, positionMs: number, work: () => Prom
   const start = { positionMs, paused: state.sound.paused, isAnnounced: true, isRenewed: true }
   const { current } = state.rotation
   await startCurrent(state, start)
-  // Otherwise it is gone for good, and what follows plays as it is.
+  // Otherwise it is removed, and later tracks play without it.
   if (state.rotation.current === current) await work()
 }

@@ -7,7 +7,7 @@ const FADE_MS = 12_000
 const STEP_MS = 1000
 const DECIBELS_PER_STEP = 3
 
-/** When the music ends by itself. `endsAtMs` is a time of day; null: at the end of the track that plays. */
+/** When the sleep timer stops the music. `endsAtMs` is a wall-clock time; null means the end of the current track. */
 export type Sleep = NonNullable<SavedPlayer['sleep']>
 
 export interface SleepTimer {

@@ -8,7 +8,7 @@ export interface SleepInfo {
 
 /**
  * @param minutes 0 ends the timer; null: at the end of the track that plays.
- * @throws {Fault} `conflict` where no track plays, or one that has no end.
+ * @throws {Fault} `conflict` if no track plays, or a live stream.
  */
 export function setSleep(state: PlayerState, minutes: number | null): { sleep: SleepInfo | null } {
   const { current } = state.rotation

@@ -6,7 +6,7 @@ export class CurrentChapters {
   #index: number | null = null
   #cancelTimer: () => void = () => undefined
 
-  /** Empty where the track has none, and while they are being read. */
+  /** Empty if the track has none, and while they are being read. */
   get list(): readonly Chapter[] {
     return this.#list
   }

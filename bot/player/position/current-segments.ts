@@ -5,7 +5,7 @@ export class CurrentSegments {
   #list: readonly Segment[] = []
   #skippedAtStart: Segment | null = null
 
-  /** In order; empty where nothing is, and while they are being asked for. */
+  /** In order; empty if there are none, and while they load. */
   get list(): readonly Segment[] {
     return this.#list
   }
@@ -14,7 +14,7 @@ export class CurrentSegments {
     this.#list = list
   }
 
-  /** The track is opened behind a segment, which is told when it begins to sound. */
+  /** The track opens behind a segment; `segmentSkipped` fires when it becomes audible. */
   skipAtStart(segment: Segment | null): void {
     this.#skippedAtStart = segment
   }

@@ -3,9 +3,9 @@ import type { Chapter } from '../../tracks/chapters.ts'
 import { tempoOf } from '../audio-settings/filters.ts'
 import { emit, type PlayerState } from '../player-state.ts'
 
-/** The audio node tells the position each second: a timer is set only for what begins before it does so again. */
+/** The audio node reports the position every second; a timer covers only chapters that start before the next report. */
 const AHEAD_MS = 1500
-/** Where the position stands still right before a chapter. */
+/** For a position that is paused right before a chapter. */
 const LEAST_WAIT_MS = 50
 
 /** Reads the chapters of the track that has begun. They come while it plays. */
@@ -18,7 +18,7 @@ export async function loadChapters(state: PlayerState): Promise<void> {
   followChapters(state)
 }
 
-/** Tells the chapter that has begun to sound, if any, and looks again when the next one begins. */
+/** Emits the chapter that became audible, if any, and schedules the next check. */
 export function followChapters(state: PlayerState): void {
   const { parts, phase, positionMs, filters, silenced } = state
   const { chapters } = state.marks
@@ -38,7 +38,7 @@ export function followChapters(state: PlayerState): void {
   )
 }
 
-/** @throws {Fault} `conflict` for a track without chapters, `validation_error` for one that there is not. */
+/** @throws {Fault} `conflict` for a track without chapters, `validation_error` for an unknown chapter. */
 export function chapterNumbered({ marks, rotation }: PlayerState, number: number): Chapter {
   const { list } = marks.chapters
   if (rotation.current === null) {

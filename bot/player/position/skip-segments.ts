@@ -8,7 +8,7 @@ import { waitAtMost } from '../timers.ts'
 /** A track does not wait longer to begin; what is found later is passed over from then on. */
 const PATIENCE_MS = 1500
 
-/** How a track is opened, and where, that shall sound from a position: behind what is passed over there. */
+/** How and where to open a track for a position: behind the segments skipped there. */
 export async function openSound(
   state: PlayerState,
   track: QueuedTrack,
@@ -30,7 +30,7 @@ async function findSoundStart(state: PlayerState, track: QueuedTrack, positionMs
   return start.positionMs
 }
 
-/** The track has begun: what was passed over is told, and the audio node passes over the rest. */
+/** On start of a track: emits the segments already skipped; the audio node skips the rest. */
 export async function followSegments(state: PlayerState): Promise<void> {
   const { current } = state.rotation
   const over = state.marks.segments.takeSkippedAtStart()
@@ -59,7 +59,7 @@ export async function setSponsorBlock(state: PlayerState, categories: readonly S
   await renewSegments(state)
 }
 
-/** Where a jump to a position leads, which is told where that is behind a segment. */
+/** The target of a seek; emits `segmentSkipped` if that is behind a segment. */
 export function jumpBehindSegments(state: PlayerState, positionMs: number): number {
   const target = behind(state, positionMs)
   if (target.over) emit(state, { type: 'segmentSkipped', segment: target.over })
@@ -72,7 +72,7 @@ export async function beginsBehindSegment({ parts }: PlayerState, track: QueuedT
   return behindSegments(segments, 0).over !== null
 }
 
-/** The end of the track is reached by itself. */
+/** The track ends naturally. */
 function behind({ marks, rotation }: PlayerState, positionMs: number) {
   const target = behindSegments(marks.segments.list, positionMs)
   return isToEnd(target.over, rotation.current) ? { positionMs, over: null } : target

@@ -3,7 +3,7 @@ import type { TrackInfo } from '../../tracks/track.ts'
 
 interface Side {
   readonly info: Pick<TrackInfo, 'isStream' | 'lengthMs'>
-  /** Null where the tags say nothing. */
+  /** Null if the tags say nothing. */
   readonly album: AlbumPlace | null
 }
 

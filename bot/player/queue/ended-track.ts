@@ -19,7 +19,7 @@ export function reportEnd(state: PlayerState, ended: EndedTrack['ended']): void 
   autoplay.onTrackEnded({ track, startedAtMs, heardMs: state.positionMs, ended })
 }
 
-/** A skip this early is against the artist, too: autoplay chooses once more if it meant to continue with them. */
+/** A skip this early is against the artist, too: autoplay chooses again if it meant to continue with them. */
 export function rejectArtist(state: PlayerState): void {
   const { suggestion, rotation } = state
   if (suggestion === null || rotation.current === null || state.positionMs >= EARLY_SKIP_MS) return

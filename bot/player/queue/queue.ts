@@ -89,8 +89,8 @@ export function advance<T>(rotation: Queue<T>, leaving: EndReason): Queue<T> {
 }
 
 /**
- * The rotation with the track before as the current one, and the current one next up; null when nothing was before.
- * Under `loop: queue` the track before waits at the back already and is taken from there.
+ * The rotation with the previous track as the current one, and the current one next up; null when nothing was before.
+ * Under `loop: queue` the previous track waits at the back already and is taken from there.
  */
 export function stepBack<T>({ current, queue, loop, past }: Queue<T>): Queue<T> | null {
   const [before, ...earlier] = past
@@ -115,20 +115,20 @@ export function clear<T>(rotation: Queue<T>): Queue<T> {
   return rotation.queue.length === 0 ? rotation : { ...rotation, queue: [] }
 }
 
-/** `position` 1 is the next one up; null where the queue has no such position. */
+/** `position` 1 is the next track. Returns null if the position is out of range. */
 export function removeAt<T>(rotation: Queue<T>, position: number): Queue<T> | null {
   if (!hasPosition(rotation, position)) return null
   return { ...rotation, queue: rotation.queue.toSpliced(position - 1, 1) }
 }
 
-/** Takes the track at `from` out and puts it in again so that it is at `to`; null where either is no position. */
+/** Moves the track at `from` to `to`. Returns null if either is out of range. */
 export function moveTrack<T>(rotation: Queue<T>, from: number, to: number): Queue<T> | null {
   const track = rotation.queue[from - 1]
   if (track === undefined || !hasPosition(rotation, to)) return null
   return { ...rotation, queue: rotation.queue.toSpliced(from - 1, 1).toSpliced(to - 1, 0, track) }
 }
 
-/** Takes several out at once; null where one of them is no position. */
+/** Removes several tracks at once. Returns null if a position is out of range. */
 export function removeTracks<T>(rotation: Queue<T>, positions: readonly number[]): Queue<T> | null {
   if (!positions.every((position) => hasPosition(rotation, position))) return null
   const gone = new Set(positions)
@@ -137,7 +137,7 @@ export function removeTracks<T>(rotation: Queue<T>, positions: readonly number[]
 
 /**
  * Takes several out and puts them in again one behind the other, in the order in which they wait, so that the first of them
- * is at `to`, or as near to it as the others leave room; null where one of them, or `to`, is no position.
+ * is at `to`, or as near to it as the others leave room; null if one of them, or `to`, is no position.
  */
 export function moveTracks<T>(rotation: Queue<T>, positions: readonly number[], to: number): Queue<T> | null {
   const others = removeTracks(rotation, positions)
@@ -149,7 +149,7 @@ export function moveTracks<T>(rotation: Queue<T>, positions: readonly number[], 
 
 /**
  * The rotation with the track at that position next up. Those before it are taken out, and go to the back under
- * `loop: queue`; null where the queue has no such position.
+ * `loop: queue`. Returns null if the position is out of range.
  */
 export function passOverTo<T>(rotation: Queue<T>, position: number): Queue<T> | null {
   if (!hasPosition(rotation, position)) return null
@@ -177,7 +177,7 @@ function turnTaker<T>(ownerOf: (track: T) => unknown): (track: T) => number {
   }
 }
 
-/** Where a track of that turn belongs among those that wait: behind the last one whose turn is no later. */
+/** The place of a track of this turn in the queue: behind the last one of the same or an earlier turn. */
 function slotFinder(operations: readonly number[]): (turn: number) => number {
   const slots: number[] = []
   for (const [at, turn] of operations.entries()) slots[turn] = at + 1

@@ -32,7 +32,7 @@ export function suggestionRequestOf(state: PlayerState): SuggestionRequest | nul
 /**
  * Takes what autoplay has chosen: plays it if nothing plays, and keeps it for the end of the queue otherwise.
  * @param seed what it was chosen for
- * @returns false if it came too late: it is no longer wanted.
+ * @returns false if it came too late and is no longer needed.
  */
 export async function suggest(state: PlayerState, track: QueuedTrack, seed: QueuedTrack): Promise<boolean> {
   if (suggestionRequestOf(state)?.seed !== seed) return false

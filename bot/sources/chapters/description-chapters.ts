@@ -5,7 +5,7 @@ const LEAST = 3
 const MOST_LINES = 2000
 const LINE_CHARS = 300
 
-/** The chapters that a description lists, a line each: `1:02:03 Title` or `Title 1:02:03`. Empty where it lists none. */
+/** The chapters that a description lists, a line each: `1:02:03 Title` or `Title 1:02:03`. Empty if it lists none. */
 export function chaptersOfDescription(description: string): readonly FoundChapter[] {
   const found: FoundChapter[] = []
   for (const line of description.split('\n', MOST_LINES)) {

@@ -8,7 +8,7 @@ type Audio = Extract<Sniffed, { kind: 'audio' }>
 
 /**
  * The chapters that a file holds: Nero's and QuickTime's of MP4, those of Matroska, of ID3, and of Vorbis comments.
- * Empty where it has none, or where they cannot be read. Takes as long as its tags are long: for the reader's thread.
+ * Empty if it has none, or where they cannot be read. Takes as long as its tags are long: for the reader's thread.
  */
 export async function readFileChapters(bytes: Bytes, found: Audio): Promise<readonly FoundChapter[]> {
   try {

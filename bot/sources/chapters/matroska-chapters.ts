@@ -20,7 +20,7 @@ const HEADER_BYTES = 12
 const MOST_ELEMENTS = 40
 const MOST_ATOMS = 2000
 
-/** The chapters of a Matroska or WebM file; empty where it has none. @throws where it is damaged. */
+/** The chapters of a Matroska or WebM file; empty if it has none. @throws where it is damaged. */
 export async function readMatroskaChapters(bytes: Bytes): Promise<readonly FoundChapter[]> {
   const at = await findChapters(bytes)
   if (at === null) return []

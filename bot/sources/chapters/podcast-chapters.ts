@@ -13,7 +13,7 @@ const Entry = z.object({ startTime: z.number(), title: z.string().nullish(), toc
 
 /**
  * The chapters of an episode by the address that its feed gives in `podcast:chapters`, a JSON file of Podcasting 2.0.
- * @throws {Fault} when it cannot be had. Empty for what is no such file.
+ * @throws {Fault} if it cannot be fetched. Returns an empty list for other files.
  */
 export async function readPodcastChapters(
   url: string,

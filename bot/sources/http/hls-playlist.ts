@@ -30,7 +30,7 @@ export interface HlsSegment {
   /** Which part of what is there; null is all of it. */
   readonly range: HlsRange | null
   readonly durationMs: number
-  /** How AES-128-CBC undoes its encryption; null where it is not encrypted. */
+  /** How AES-128-CBC undoes its encryption; null if it is not encrypted. */
   readonly key: HlsKey | null
   /** What has to stand before it, in fragmented MP4. */
   readonly init: { readonly url: string; readonly range: HlsRange | null } | null
@@ -246,7 +246,7 @@ function note({ next, header }: { next: Next; header: Header }, tag: string, val
   }
 }
 
-/** A part that names no beginning begins where the one before it ended. */
+/** A part that names no beginning begins where the previous one it ended. */
 function rangeFrom({ bytes, fromByte }: NonNullable<Next['range']>, before: HlsRange | null): HlsRange {
   return { bytes, fromByte: fromByte ?? (before ? before.fromByte + before.bytes : 0) }
 }

@@ -30,7 +30,7 @@ interface Search {
 
 export interface HttpOptions {
   readonly reader: Reader
-  /** What the feed of a podcast names. @throws {Fault} where no source plays podcasts. */
+  /** What the feed of a podcast names. @throws {Fault} if no source plays podcasts. */
   readonly findInFeed: (url: string, signal: AbortSignal) => Promise<Found>
   /** Files whose addresses expire. */
   readonly uploads: Pick<Uploads, 'find'> | null
@@ -58,7 +58,7 @@ export function createHttpSource({ reader, findInFeed, uploads }: HttpOptions): 
     return resolvePlaylist(url, probed.playlist, (entry) => resolve(entry, search, depth + 1))
   }
 
-  /** Null where the address itself is to be asked. */
+  /** Null if the address itself is to be asked. */
   async function openKept(url: string, signal: AbortSignal): Promise<Playable | null> {
     const kept = await uploads?.find(url)
     const facts = kept && (await reader.run('readFile', kept, signal))

@@ -5,7 +5,7 @@ import type { EgressResponse } from '../../../upstream/egress/egress-guard.ts'
 const LEAST_INTERVAL_BYTES = 256
 
 /**
- * How many bytes of sound lie between two titles of an internet radio; null where none are sent.
+ * How many bytes of sound lie between two titles of an internet radio; null if none are sent.
  * @throws {Fault} `unplayable` when they come too often.
  */
 export function icyIntervalOf({ headers }: Pick<EgressResponse, 'headers'>): number | null {

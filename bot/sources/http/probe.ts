@@ -127,7 +127,7 @@ interface Remote {
   readonly requests?: number
 }
 
-/** The head, and by further requests whatever else is asked for, as far as server and budget go. */
+/** Reads the head, and more with range requests, within the limits of the server and the budget. */
 function createRemoteBytes({ egress, signal, response, head, size, requests = MORE_REQUESTS }: Remote): Bytes {
   const answersRanges = response.status === 206 && size !== null
   if (!answersRanges && size !== head.length) return headOnly(head, size)

@@ -3,7 +3,7 @@
 export type Sniffed =
   | {
       readonly kind: 'audio'
-      /** Lavaplayer's name for the container, or null where it has none. */
+      /** Lavaplayer's name for the container, or null if it has none. */
       readonly probe: string | null
       readonly mimeType: string
     }

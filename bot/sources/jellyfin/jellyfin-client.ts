@@ -46,7 +46,7 @@ export interface JellyfinPage {
 export interface Jellyfin {
   readonly baseUrl: URL
   search(text: string, limit: number): Promise<readonly JellyfinItem[]>
-  /** A song, an album, an artist or a playlist; null where it has none, or does not show it to our user. */
+  /** A song, an album, an artist or a playlist; null if it has none, or does not show it to our user. */
   item(id: string): Promise<JellyfinItem | null>
   /** What is in an album or a playlist, or what an artist plays. */
   songs(list: JellyfinItem, limit: number): Promise<readonly JellyfinItem[]>

@@ -18,7 +18,7 @@ export interface JellyfinSession {
 }
 
 export interface JellyfinSessions {
-  /** Runs `work` with a session; once more with a new one where the server does not know that any longer. */
+  /** Runs `work` with a session; again with a new one where the server does not know that any longer. */
   with<T>(work: (session: JellyfinSession) => Promise<T>): Promise<T>
 }
 
@@ -45,7 +45,7 @@ export function createJellyfinSessions(api: Upstream, access: JellyfinAccess): J
         return await work(await used)
       } catch (error) {
         if (!isUnknown(error)) throw error
-        // A key does not change by itself.
+        // An API key has no session to renew.
         if (access.apiKey !== null) throw refused('the API key', error)
         if (current === used) current = null
         return work(await (current ?? open()))

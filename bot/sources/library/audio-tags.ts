@@ -12,7 +12,7 @@ export interface AudioFacts {
   readonly albumArtist: string | null
   readonly discNumber: number | null
   readonly trackNumber: number | null
-  /** Whether it holds a picture; false where pictures were not looked for. */
+  /** Whether it holds a picture; false if pictures were not looked for. */
   readonly hasPicture: boolean
   /** The first of several. */
   readonly genre: string | null
@@ -77,7 +77,7 @@ function isPossible({ sampleRate = 1, numberOfChannels = 1 }: Partial<IAudioMeta
   return sampleRate <= MOST_SAMPLES_PER_SECOND && numberOfChannels <= MOST_CHANNELS
 }
 
-/** The picture of an audio file on disk; null where it has none that can be read. */
+/** The picture of an audio file on disk; null if it has none that can be read. */
 export async function readPicture(bytes: Bytes): Promise<Uint8Array | null> {
   const found = await sniffBytes(bytes)
   const picture = found.kind === 'audio' ? pictureIn(await readMetadata(bytes, found, { hasPictures: true })) : null

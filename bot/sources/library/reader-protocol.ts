@@ -13,7 +13,7 @@ export interface ReaderTasks {
     readonly input: { readonly path: string; readonly modifiedAtMs: number }
     readonly output: AudioFacts | null
   }
-  /** The picture in an audio file, or the file itself where it is one; null where there is none of a usable size. */
+  /** The picture in an audio file, or the file itself where it is one; null if there is none of a usable size. */
   readonly readPicture: {
     readonly input: { readonly path: string; readonly isPicture: boolean }
     readonly output: Uint8Array | null

@@ -30,7 +30,7 @@ export function listShelves(
   })
 }
 
-/** `library://album/ID` and `library://artist/NAME`. @throws {Fault} `unplayable` where the library has neither. */
+/** `library://album/ID` and `library://artist/NAME`. @throws {Fault} `unplayable` if the library has neither. */
 export function resolveShelf(
   { shelves }: Pick<LibraryRecords, 'shelves'>,
   url: URL,

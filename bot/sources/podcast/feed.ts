@@ -32,7 +32,7 @@ export interface FeedParser {
   end(): Feed | null
 }
 
-/** As many as are told of; the feed of a daily show has thousands. */
+/** Maximum episodes; the feed of a daily show has thousands. */
 export const EPISODES_MAX = 200
 /** Until this many, all are looked at, since some feeds begin with the oldest. */
 const EPISODES_READ = 20_000

@@ -5,7 +5,7 @@ import type { Egress } from '../../../upstream/egress/egress-guard.ts'
 import { refuseStatus } from '../http/http-status.ts'
 import { createFeedParser, type Feed } from './feed.ts'
 
-/** The feeds of shows that were told every day for ten years have 20 MiB. What is beyond is not read. */
+/** The feed of a daily show has 20 MiB after ten years. The rest is not read. */
 const MAX_BYTES = 24 * 1024 * 1024
 /** Parsed in one turn: about a millisecond. */
 const PIECE_CHARS = 16_384

@@ -129,7 +129,7 @@ export function createSoundCloud(context: UpstreamContext, options: SoundCloudOp
       const best = bestOf(usable(Transcoding, media.transcodings))
       if (!best) return null
       const query = { track_authorization: authorization ?? undefined }
-      // Their address is one of the API: nothing else is asked, whatever host it names.
+      // Transcoding URLs are of the API: only that host is called, even if they name another.
       const found = await find(new URL(best.url).pathname, query, z.object({ url: z.url({ protocol: /^https?$/ }) }))
       return found && { url: found.url, form: best.format.protocol === 'progressive' ? 'file' : 'hls' }
     },
@@ -162,7 +162,7 @@ function createClientIds({ now }: UpstreamContext, options: SoundCloudOptions) {
       })
       return search
     },
-    /** False where another one would not be looked for: it is configured, or was found a moment ago. */
+    /** False if another one would not be looked for: it is configured, or was found a moment ago. */
     forget(): boolean {
       if (options.clientId !== null || now() - foundAtMs < REDISCOVER_MS) return false
       current = null

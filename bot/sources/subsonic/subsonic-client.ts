@@ -13,7 +13,7 @@ import { usable } from '../../../upstream/music/schemas.ts'
 
 const VERSION = '1.16.1'
 const CLIENT = 'bandstand'
-/** Some servers send thousands of songs for a playlist, whatever is wanted of it. */
+/** Some servers send thousands of songs for a playlist and ignore limits. */
 const MAX_BYTES = 8 * 1024 * 1024
 /** The largest that we serve. */
 const COVER_EDGE = '640'
@@ -75,7 +75,7 @@ export interface SubsonicStream {
   readonly url: string
   /** `host:port` of the server. */
   readonly host: string
-  /** As `Playable` has it; null where the server cannot begin later. */
+  /** As `Playable` has it; null if the server cannot begin later. */
   readonly offsetParameter: string | null
 }
 
@@ -83,7 +83,7 @@ export interface SubsonicStream {
 export interface Subsonic {
   readonly baseUrl: URL
   search(text: string, limit: number): Promise<readonly SubsonicSong[]>
-  /** Null where the server has none, or does not show it to our user. */
+  /** Null if the server has none, or does not show it to our user. */
   song(id: string): Promise<SubsonicSong | null>
   list(kind: SubsonicListKind, id: string): Promise<SubsonicList | null>
   /** By words of their names, or with none all there are, in the order of their names. */
@@ -92,7 +92,7 @@ export interface Subsonic {
     page: { text: string; limit: number; offset: number },
   ): Promise<readonly SubsonicListed[]>
   stream(id: string): Promise<SubsonicStream>
-  /** Null where the server has none. */
+  /** Null if the server has none. */
   cover(id: string, signal: AbortSignal): Promise<Buffer | null>
 }
 
@@ -204,7 +204,7 @@ function createAsk(context: UpstreamContext, options: SubsonicOptions) {
   const spec = { id: 'subsonic', name: 'The Subsonic server', baseUrl, timeoutMs, maxBytes: MAX_BYTES }
   const api = createUpstream(context, spec)
 
-  /** What the server answers; null where it has no such thing. @throws {Fault} with the reason of any other refusal. */
+  /** The server's response; null if it does not have the item. @throws {Fault} with the reason of any other error. */
   return async <S extends z.ZodType>(
     method: string,
     query: Readonly<Record<string, string | number>>,

@@ -64,7 +64,7 @@ async function listsOf(
     }))
 }
 
-/** @throws {Fault} `unplayable` where there is none. Tokens are input: the server says whether an id is one. */
+/** @throws {Fault} `unplayable` if there is none. Tokens are input: the server says whether an id is one. */
 async function songOf(subsonic: Subsonic, id: string): Promise<SubsonicSong> {
   const song = id === '' || id.length > ID_MAX_CHARS ? null : await subsonic.song(id)
   if (!song) throw unplayable('The Subsonic server does not have this track.', 'nothing_found')

@@ -15,7 +15,7 @@ import type { Egress } from '../../../upstream/egress/egress-guard.ts'
 export interface Uploads {
   /** Fetches what is at an address, behind the back of what plays from there already. Never throws. */
   keep(url: string, projectId: string): void
-  /** Null where it is not kept, or no longer. */
+  /** Null if it is not kept, or no longer. */
   find(url: string): Promise<KeptFile | null>
   /** Ends what is being fetched. */
   close(): Promise<void>

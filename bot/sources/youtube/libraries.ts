@@ -9,7 +9,7 @@ import { List, LIST_MAX, Playable, Video, type YouTubeClient } from './schemas.t
 /** So that time is left for the next way to be asked. */
 const ANSWER_MS = 6000
 
-/** YouTube by way of a library that runs in the helper. */
+/** YouTube through a library that runs in the helper. */
 export function createLibraryClient(context: UpstreamContext, helper: Helper, name: Library): YouTubeClient {
   const { log, metrics, now, closing } = context
 

@@ -36,7 +36,7 @@ const ROBOT = /not a bot|HTTP Error 429|status code 429/i
 /** What libraries and yt-dlp say when a page or an answer is not what they know. */
 const UNREADABLE = /Unexpected (?:token|end)|JSON|Unable to extract|Cannot read propert|not iterable/i
 
-/** What is wrong with the video that was asked for, in our words; null where YouTube has something against us. */
+/** What is wrong with the video that was asked for, in our words; null if YouTube has something against us. */
 export function refusalOf(complaint: string): Fault | null {
   if (ROBOT.test(complaint)) return null
   const [, message, reason] = REASONS.find(([pattern]) => pattern.test(complaint)) ?? []

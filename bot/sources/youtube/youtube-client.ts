@@ -43,7 +43,7 @@ export interface YouTubeOptions extends YtDlpOptions {
 
 /** Addresses of sound last some hours; titles change. */
 const KNOWN_MS = 300_000
-/** After so many failures in a row a way is left alone for a while: each one costs seconds. */
+/** After this many failures in a row a way is left alone for a while: each one costs seconds. */
 const FAILURES_MAX = 3
 
 interface Way {

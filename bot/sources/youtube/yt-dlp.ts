@@ -35,7 +35,7 @@ const FORMAT = [
 const ALWAYS =
   '--ignore-config --no-warnings --no-progress --no-cache-dir --socket-timeout 10 --retries 1 --dump-single-json'
 
-/** YouTube by way of yt-dlp, which runs as a child: neither its code nor YouTube's runs in this process. */
+/** YouTube through yt-dlp, which runs as a child: neither its code nor YouTube's runs in this process. */
 export function createYtDlp(context: UpstreamContext, options: YtDlpOptions): YouTubeClient {
   const { searchPath, timeoutMs = TIMEOUT_MS } = options
   const { log, metrics, now, closing } = context

@@ -93,7 +93,7 @@ function show(wanted) {
   }
 }
 
-/** A first row is shown by itself, to see how high rows are. */
+/** Renders a first row alone to measure the row height. */
 function measure() {
   const known = shown().find(Boolean)
   if (!known) return rows.want(0, 1)

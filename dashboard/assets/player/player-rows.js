@@ -27,7 +27,7 @@ export class QueueRows {
     this.#reset(version, total)
   }
 
-  /** As they are to be shown; undefined where a row is not known yet. */
+  /** As they are to be shown; undefined if a row is not known yet. */
   get view() {
     this.#view ??= this.#operations.reduce((shown, { change }) => change(shown), this.#rows)
     return this.#view

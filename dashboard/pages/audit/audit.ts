@@ -48,7 +48,7 @@ function auditPage(request: ProjectRequest): Page {
   }
 }
 
-/** Repeats as one; a run of them that goes on beyond the page begins the next one. */
+/** Merges repeats; a run that continues beyond the page starts the next page. */
 function readRows(request: ProjectRequest, filter: AuditFilter, before: number | undefined) {
   const { audit } = request.context
   const { entries, next } = audit.list({ ...queryOf(request, filter), before, limit: MOST_MERGED })

@@ -7,7 +7,7 @@ import { AUDIT } from './words.ts'
 type Value = AuditDetail[string]
 
 interface Change {
-  /** Empty where the action says what was changed. */
+  /** Empty if the action says what was changed. */
   readonly name: string
   readonly before: Value
   readonly after: Value

@@ -24,7 +24,7 @@ export function exportJson(request: ProjectRequest): Outcome {
   return { kind: 'file', contentType: 'application/json; charset=utf-8', body, name: 'audit.json' }
 }
 
-/** All entries that the filters leave, whatever page is shown. */
+/** All entries that match the filters, on all pages. */
 async function* slices(request: ProjectRequest): AsyncGenerator<readonly AuditEntry[]> {
   const query = queryOf(request, filterOf(request))
   let left = MOST_EXPORTED

@@ -43,7 +43,7 @@ interface Limit {
   readonly text: string
   readonly limit: number | null
   readonly used: number
-  /** How many it had no room for; null where nothing is counted. */
+  /** How many it had no room for; null if nothing is counted. */
   readonly limited: number | null
 }
 

@@ -103,7 +103,7 @@ function readAction({ operation, input, read }: PlayerAction, sent: URLSearchPar
   return { operation, input: schema.parse(input ?? given, { error: inputMessage }) }
 }
 
-/** A form's fields are text; numbers are read as such, and nothing as null where that may be. */
+/** A form's fields are text; numbers are read as such, and nothing as null if that may be. */
 function readField(schema: unknown, text: string): unknown {
   if (schema instanceof z.ZodNullable) return text === '' ? null : readField(schema.unwrap(), text)
   const inner = schema instanceof z.ZodExactOptional ? schema.unwrap() : schema

@@ -30,7 +30,7 @@ export function playerCard(request: ProjectRequest, place: Place): Markup {
   </article>`
 }
 
-/** The parts of a card that change, as markup. Positions move by themselves, and are told where they jump. */
+/** The changing parts of a card, as markup. The page advances positions itself and gets an update on a jump. */
 export function cardParts(request: ProjectRequest, place: Place) {
   return {
     now: now(request, place).markup,

@@ -15,7 +15,7 @@ export type CountFilter = Pick<RequestFilter, 'status' | 'route' | 'key'>
 /** So long single requests are kept in the request log. */
 const LOGGED_MS = 7 * 86_400_000
 
-/** The request log of each step; null where its requests are gone. */
+/** The request log of each step; null if its requests are gone. */
 export function stepLinks({ context, project }: ProjectRequest, { starts, stepMs }: Steps): readonly (string | null)[] {
   const oldestMs = context.requests.isOn ? context.now() - LOGGED_MS : Infinity
   return starts.map((fromMs) =>

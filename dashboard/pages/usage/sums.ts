@@ -12,7 +12,7 @@ import { USAGE } from './words.ts'
 /** Rows of a table; what is beyond is in the CSV. */
 const MOST_ROWS = 50
 
-/** The numbers of the whole range; null where nothing was asked. */
+/** The numbers of the whole range; null if nothing was asked. */
 export function totalTiles(request: ProjectRequest, range: Range): Markup | null {
   const { context, language } = request
   const w = USAGE[language]

@@ -22,7 +22,7 @@ export async function setState(request: ProjectRequest, state: 'active' | 'pause
   return redirect(`${to}?done=${state === 'active' ? 'resumed' : 'paused'}`)
 }
 
-/** Everything that failed once more. */
+/** Everything that failed again. */
 export async function recover(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
   const { hook, to, name } = placeOf(request)

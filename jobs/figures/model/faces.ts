@@ -131,7 +131,7 @@ function times(a: Vec, b: Vec): Vec {
 }
 
 function cutOut({ width, rgba }: Texture, patch: Patch): Texels {
-  // Capes and skins alike are 64 units wide, whatever their pixels.
+  // Capes and skins are 64 units wide at any resolution.
   const each = width / 64
   const columns = patch.width * each
   const rows = patch.height * each

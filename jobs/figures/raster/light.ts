@@ -14,7 +14,7 @@ const KEY = unit([-0.5, 0.78, 0.72])
 const SKY_STRENGTH = 0.7
 const KEY_STRENGTH = 0.6
 const VIEWER_STRENGTH = 0.13
-/** What comes back from whatever stands before the sky: no corner is black. */
+/** Light reflected by the surroundings: no corner is black. */
 const BOUNCE = 0.24
 /** How much a covering second layer takes from what is next to it. */
 const LAYER_SHADE = 0.3

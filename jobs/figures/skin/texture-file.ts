@@ -30,7 +30,7 @@ const SIZES = {
 /**
  * Reads a texture that a stranger's server sent. Its size is known before anything is unpacked, and nothing of the file
  * is unpacked but the picture.
- * @throws {JobFailure} for whatever is wrong with it.
+ * @throws {JobFailure} if the file is invalid.
  */
 export async function readTexture(bytes: Buffer, kind: TextureKind): Promise<Texture> {
   if (sniff(bytes) !== 'png') throw refusal(kind, 'is not a PNG image')

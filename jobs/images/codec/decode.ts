@@ -16,7 +16,7 @@ export interface Decoded extends Picture {
   readonly format: InputFormat
 }
 
-/** The loaders that strangers' bytes may reach; whatever else the library can read stays shut. */
+/** The loaders allowed for untrusted bytes; all others of the library are disabled. */
 export function shutLoaders(): void {
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({
@@ -58,7 +58,7 @@ function assertBounds(meta: Metadata, frames: number): void {
 
 /**
  * A picture out of a file, turned upright, its longest edge at most `size`.
- * @throws {Refusal} for whatever is wrong with the file.
+ * @throws {Refusal} if the file is invalid.
  */
 export async function decode(file: Inspected, size: number): Promise<Decoded> {
   try {

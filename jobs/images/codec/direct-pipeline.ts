@@ -5,7 +5,7 @@ import { flatten } from '../pool/perform.ts'
 import type { Picture } from './picture.ts'
 
 /**
- * A still picture read and changed in one pipeline. Null where it has to go step by step: it moves, is larger than
+ * A still picture read and changed in one pipeline. Null if it has to go step by step: it moves, is larger than
  * wished, stands on its side, has colours of another kind, or is damaged, which the steps tell.
  */
 export async function direct(

@@ -138,7 +138,7 @@ export const swirl = filter({
 /** Steps for each pixel of distance. */
 const FINENESS = 16
 
-/** The turn at each distance from the middle: all of it there, none where the circle ends. */
+/** The turn at each distance from the middle: all of it there, none if the circle ends. */
 function turnsOf(full: number, reach: number) {
   const length = Math.ceil(reach * FINENESS) + FINENESS
   const angles = Float32Array.from({ length }, (_, far) => full * Math.max(0, 1 - far / FINENESS / reach) ** 2)

@@ -127,7 +127,7 @@ export function apart(pen: Pen, draw: () => void): void {
   pen.restore()
 }
 
-/** A soft shadow under whatever `draw` paints. */
+/** A soft shadow under the output of `draw`. */
 export function shaded(pen: Pen, shadow: { colour: string; blur: number; y?: number }, draw: () => void): void {
   apart(pen, () => {
     pen.shadowColor = shadow.colour

@@ -14,7 +14,7 @@ export interface PoolOptions {
   readonly jobMs?: number
   /** Until work that no worker has begun is given up: its caller would not wait much longer. */
   readonly waitMs?: number
-  /** Workers without work for so long end and give their memory back. */
+  /** Workers without work for this long end and give their memory back. */
   readonly idleMs?: number
 }
 

@@ -34,14 +34,14 @@ export function createBatch(sender: ExternalSender, group: GroupEpoch, change: C
   return { proposals, committers: new Set(change.committers) }
 }
 
-/** What a user is to commit: everything but the user's own add, which nobody is sent. */
+/** What a user is to commit: everything but the user's own add, which no one is sent. */
 export function proposalsFor(batch: Batch, userId: string): ReadonlyMap<string, Proposal> {
   return new Map([...batch.proposals].filter(([, it]) => it.kind === 'remove' || it.userId !== userId))
 }
 
 /**
- * Takes the add of a user out of the batch and gives its ref for the revocation, or null where it has to stay.
- * After a revocation clients commit what is left anew, but without a welcome: what is left must not be an add. An add
+ * Takes the add of a user out of the batch and gives its ref for the revocation, or null if it has to stay.
+ * After a revocation clients commit what is left again, but without a welcome: what is left must not be an add. An add
  * that stays makes a member who is not there; the next batch removes them.
  */
 export function takeBackAdd(batch: Batch, userId: string): string | null {

@@ -22,7 +22,7 @@ export interface GroupOptions {
   readonly timing: VoiceTiming
   readonly log: Logger
   readonly find: (userId: string) => Participant | undefined
-  /** Tells everybody to begin anew (op 24); their new key packages follow. */
+  /** Tells everybody to begin again (op 24); their new key packages follow. */
   readonly announceRestart: () => void
 }
 
@@ -40,7 +40,7 @@ export interface Group {
   offer(userId: string, keyPackage: KeyPackage): void
   /** The user lost the group (op 31) or left: no member any more until a new key package comes. */
   withdraw(userId: string): void
-  /** Somebody came to the channel or left it: a group that was given up is tried again. */
+  /** Someone came to the channel or left it: a group that was given up is tried again. */
   membersChanged(): void
   /** Op 28. All members commit, the first counts. Throws `MalformedMessage` for what is no commit. */
   commit(userId: string, payload: Buffer): void
@@ -97,7 +97,7 @@ export function createGroup(options: GroupOptions): Group {
   }
 }
 
-/** Proposes soon, together with whatever else happens meanwhile. */
+/** Proposes soon, together with anything else that happens meanwhile. */
 function proposeSoon(state: State): void {
   state.proposeTimer ??= setTimeout(() => {
     state.proposeTimer = undefined
@@ -137,7 +137,7 @@ function dissolve(state: State): void {
 function proposeDifference(state: State): void {
   if (state.batch || state.options.transitions.isOpen) return
   const isCurrent = ({ userId, keyPackage }: Leaf) => state.packages.get(userId) === keyPackage
-  // Nobody is left who could commit: whoever comes makes a new group.
+  // No one is left who could commit: anyone who comes makes a new group.
   if (state.isEstablished && !state.leaves.members.some(isCurrent)) dissolve(state)
 
   const members = state.leaves.members
@@ -171,7 +171,7 @@ function sendBatch(state: State, change: Change): void {
   log.debug({ groupId, epoch: state.epoch, coming: coming.length, leaving: leaving.length }, 'members proposed')
 }
 
-/** No usable commit came: a group whose members are stuck is made anew, which gives newcomers a chance to commit. */
+/** No usable commit came: a group whose members are stuck is made again, which gives newcomers a chance to commit. */
 function onCommitTimeout(state: State): void {
   state.restarts += 1
   if (state.restarts <= RESTARTS_MAX) return restart(state, 'nobody committed')
@@ -209,7 +209,7 @@ function takeCommit(state: State, userId: string, payload: Buffer): void {
 
 /**
  * Op 29 for who was in already, op 30 for who comes: a newcomer has no group to which a commit could apply. Who left
- * or began anew meanwhile gets neither.
+ * or began again meanwhile gets neither.
  */
 function announce(state: State, verdict: Accepted, inAlready: readonly string[]): void {
   const { transitions, find, groupId, log } = state.options

@@ -47,7 +47,7 @@ export function judgeCommit(payload: Buffer, { groupId, epoch, batch, sender }: 
   return newcomers ? { accepted: true, commit, proposals, newcomers } : refuse('no welcome for a newcomer')
 }
 
-/** Null where somebody who is added has no welcome. */
+/** Null if someone who is added has no welcome. */
 function welcomeAll(proposals: readonly Proposal[], welcome: Welcome | null): Accepted['newcomers'] | null {
   const newcomers: (Leaf & { readonly welcome: Buffer })[] = []
   for (const proposal of proposals) {

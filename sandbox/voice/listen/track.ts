@@ -1,6 +1,6 @@
 import { opusSamples, SAMPLES_PER_SECOND, SILENCE_FRAME } from '../opus.ts'
 
-/** How long packets wait before they are due: the burst or delay of the network that nobody hears. */
+/** How long packets wait before they are due: the burst or delay of the network that no one hears. */
 const DELAY_SAMPLES = SAMPLES_PER_SECOND / 5
 /** Packets further ahead than this mean that the speaker's clock has jumped. */
 const AHEAD_SAMPLES_MAX = 2 * SAMPLES_PER_SECOND
@@ -28,7 +28,7 @@ interface Queued {
 
 /**
  * One speaker's packets on their way to the listener's timeline: ordered by the RTP timestamp, so that what was lost
- * leaves a hole of its own length. A speaker who was silent, or late beyond the delay, is placed anew at the end of
+ * leaves a hole of its own length. A speaker who was silent, or late beyond the delay, is placed again at the end of
  * the delay; a packet that was overtaken and missed its turn is dropped.
  */
 export class Track {

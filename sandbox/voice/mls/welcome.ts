@@ -4,7 +4,7 @@ import { uint16, vector } from './writer.ts'
 
 /** A welcome for several newcomers (RFC 9420 12.4.3.1), which the server cuts so that each gets no more than their own. */
 export interface Welcome {
-  /** The welcome with the one secret made for this key package, or null where it holds none. */
+  /** The welcome with the one secret made for this key package, or null if it holds none. */
   cutFor(keyPackageRef: string): Buffer | null
 }
 

@@ -19,7 +19,7 @@ const NONCE_BYTES: Readonly<Record<TransportMode, number>> = {
 export interface TransportCipher {
   readonly mode: TransportMode
   seal(header: Buffer, payload: Buffer): Buffer
-  /** The payload, or null where the packet was not made with this key. */
+  /** The payload, or null if the packet was not made with this key. */
   open(packet: Buffer, headerBytes: number): Buffer | null
 }
 

@@ -1,6 +1,6 @@
 /** What the network does to the audio packets of a guild; what is left out does not happen. */
 export interface UdpFaults {
-  /** `in`: on the way to the server; `out`: from the server to the listeners. Both unless told. */
+  /** `in`: on the way to the server; `out`: from the server to the listeners. Both by default. */
   readonly direction?: 'in' | 'out' | 'both'
   readonly lossPercent?: number
   readonly delayMs?: number
@@ -21,7 +21,7 @@ export interface FaultyPath {
   pass(deliver: Deliver): void
   /** Takes effect for the packets to come; what a stall held back is delivered when it is over. */
   set(faults: UdpFaults): void
-  /** Forgets whatever is under way. */
+  /** Forgets anything that is under way. */
   close(): void
 }
 

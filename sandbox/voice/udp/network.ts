@@ -2,7 +2,7 @@ import { createFaultyPath, type FaultyPath, type UdpFaults } from './faults.ts'
 
 type Direction = 'in' | 'out'
 
-/** The faults of all guilds. Where nobody set any, a packet costs one comparison. */
+/** The faults of all guilds. Where no one set any, a packet costs one comparison. */
 export interface Network {
   pass(guildId: string, direction: Direction, deliver: () => void): void
   /** Replaces the faults of one guild, or with null those of all guilds that have none of their own. */

@@ -39,7 +39,7 @@ export interface PacketMeter {
   record(header: RtpHeader, packetBytes: number, nowMs: number): void
   /** The user said that they stop speaking: the next packet begins a new utterance. */
   endUtterance(): void
-  /** A new session: sequence numbers and timestamps begin anew. */
+  /** A new session: sequence numbers and timestamps begin again. */
   endStream(): void
   report(): PacketReport
   reset(): void

@@ -54,7 +54,7 @@ export async function startRelay(network: Network): Promise<Relay> {
   const socket = createSocket({ type: 'udp4', recvBufferSize: RECEIVE_BUFFER_BYTES })
   const state: RelayState = { socket, network, peers: new Map(), isOpen: true }
   socket.on('message', (bytes, from) => onDatagram(state, bytes, from))
-  // A listener that went away answers with an ICMP error; its session ends by itself.
+  // A listener that went away answers with an ICMP error; its session ends on its own.
   socket.on('error', () => undefined)
   socket.bind(0, LOOPBACK)
   await once(socket, 'listening')
@@ -97,7 +97,7 @@ function answerDiscovery({ socket, peers }: RelayState, request: Buffer, from: R
   socket.send(answer, from.port, from.address)
 }
 
-/** Counts a packet and passes it on. Where nobody listens it is not even decrypted: players are cheap to have. */
+/** Counts a packet and passes it on. Where no one listens it is not even decrypted: players are cheap to have. */
 function receive(state: RelayState, peer: UdpPeer, { header, bytes }: AudioPacket): void {
   if (!state.isOpen) return
   peer.meter.record(header, bytes.length, performance.now())

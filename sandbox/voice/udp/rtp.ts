@@ -49,7 +49,7 @@ export function writeRtpHeader(fields: { sequence: number; timestamp: number; ss
   return header
 }
 
-/** What is left of a decrypted payload without the extension's body and the padding; null where they do not fit. */
+/** What is left of a decrypted payload without the extension's body and the padding; null if they do not fit. */
 export function stripPayload(header: RtpHeader, payload: Buffer): Buffer | null {
   const padding = header.hasPadding ? (payload.at(-1) ?? 0) : 0
   if (header.extensionBytes + padding > payload.length) return null

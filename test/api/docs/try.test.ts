@@ -209,7 +209,7 @@ describe('the reference in a browser', function () {
     expect(deeds).to.deep.equal(['Ada key.created', 'Ada key.revoked'])
   })
 
-  it('forgets the key with the tab, and whoever signs in next finds none', async () => {
+  it('forgets the key with the tab, and anyone who signs in next finds none', async () => {
     const { page } = tab
     await tab.context.addCookies([signedInCookie(dashboard, 'Ada')])
     await openWithoutKey(page, '/docs/play')

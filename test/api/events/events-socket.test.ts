@@ -203,7 +203,7 @@ describe('the events socket', () => {
 describe('the events socket in time', () => {
   const keep = closing()
 
-  it('pings every so often, each socket at its own moment, whatever it chose to hear', async () => {
+  it('pings every so often, each socket at its own moment, no matter what it chose to hear', async () => {
     const api = keep(await startApi({ events: fast }))
     const sockets = await Promise.all(
       Array.from({ length: 8 }, async () => keep(await openEvents(api.baseUrl, keys.linked, '?events=botStopped'))),

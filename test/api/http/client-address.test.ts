@@ -12,7 +12,7 @@ describe('the address of a caller', () => {
     return (await api.call('GET', path, { key: keys.elsewhere, headers })).status
   }
 
-  it('is that of the connection, whatever X-Forwarded-For says, unless a proxy is trusted', async () => {
+  it('is that of the connection, no matter what X-Forwarded-For says, unless a proxy is trusted', async () => {
     expect(await status([], '10.1.2.3')).to.equal(403)
     expect(await status(['192.0.2.1/32'], '10.1.2.3')).to.equal(403)
   })

@@ -22,7 +22,7 @@ const limits = (files: string) =>
   `Limit  Soft Limit  Hard Limit  Units\nMax open files            ${files}  ${files}  files\n`
 
 describe('room for connections', () => {
-  it('leaves files to the music, whatever the system allows', () => {
+  it('leaves files to the music, no matter what the system allows', () => {
     expect(maxConnections(limits('512'))).to.equal(256)
     expect(maxConnections(limits('20000'))).to.equal(15_904)
     expect(maxConnections(limits('1048576'))).to.equal(20_000)

@@ -56,7 +56,7 @@ describe('a form of files', () => {
     }
   }
 
-  it('gives its files in order, whatever stands around them', async () => {
+  it('gives its files in order, no matter what stands around them', async () => {
     for (const [body, files, type] of [
       [form(file('one'), file('two\r\n--other', '', '')), ['one', 'two\r\n--other']],
       [form(file('x')), ['x'], 'multipart/form-data; charset=utf-8; boundary="b"'],

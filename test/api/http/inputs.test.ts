@@ -100,7 +100,7 @@ describe('the inputs of a request', () => {
     expect((await api.call('DELETE', `${guild}/mute`, { body: '{"a":' })).status).to.equal(404)
   })
 
-  it('of the binary routes go there and back, whatever the text', async () => {
+  it('of the binary routes go there and back, regardless of the text', async () => {
     for (const text of ['Hi', 'ä', '日本', '𝄞', ' a b ', '\u0000', '+&=%', '\ufeffx']) {
       const encoded = await api.call('GET', `${encode}?text=${encodeURIComponent(text)}`)
       expect(encoded.body.data.text).to.match(/^[01]{8}( [01]{8})*$/)

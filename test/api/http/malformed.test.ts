@@ -75,7 +75,7 @@ describe('what is not quite HTTP', () => {
     )
   })
 
-  it('is refused with 417 when it expects what nobody knows', async () => {
+  it('is refused with 417 when it expects what no one knows', async () => {
     const answer = await first('GET /v1/status HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine\r\nExpect: miracles\r\n\r\n')
     assertRefusal(answer, 417, 'bad_request', 'expect')
     expect(answer?.headers['x-request-id']).to.equal('mine')

@@ -93,7 +93,7 @@ describe('the middleware of an operator', () => {
     ])
   })
 
-  it('may refuse a request, change an answer, or answer by itself', async () => {
+  it('may refuse a request, change an answer, or answer on its own', async () => {
     const api = await start(async (ctx, next) => {
       if (ctx.path === '/v1/status') ctx.throw(403, 'Not from here.')
       if (ctx.path === '/hello') {

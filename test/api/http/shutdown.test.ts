@@ -9,7 +9,7 @@ import { closing } from '../../support/closing.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { eventually } from '../../support/service.ts'
 
-/** Holds a handler until a test lets it go on. */
+/** Holds a handler until a test lets it continue. */
 let gate = Promise.withResolvers<void>()
 
 const wait = route({

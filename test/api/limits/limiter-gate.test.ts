@@ -103,7 +103,7 @@ describe('the meter before a Redis that fails', () => {
     expect(calls).to.have.length(7)
   })
 
-  it('counts failures anew after each answer', async () => {
+  it('counts failures again after each answer', async () => {
     for (let round = 0; round < 2; round++) {
       fail()
       await charge()

@@ -110,7 +110,7 @@ describe('the meter in Redis', () => {
     expect(atMs).to.be.within(before, after)
   })
 
-  it('goes on when Redis has forgotten the script', async () => {
+  it('continues when Redis has forgotten the script', async () => {
     const meter = createRedisRateLimiter({ redis, log, deadlineMs: PATIENT_MS })
     await redis.script('FLUSH')
     expect(await meter.charge(mustAsk('flushed', 'free', 'cheap'))).to.deep.equal({ allowed: true, remaining: 59 })

@@ -44,7 +44,7 @@ describe('figures over HTTP, from the request to the picture', () => {
     }
   })
 
-  it('waves at scale 1 unless told, and is the same picture under the same tag whenever it is asked for', async () => {
+  it('waves at scale 1 by default, and is the same picture under the same tag whenever it is asked for', async () => {
     const first = await figure('Some_Player')
     const pose: Pose = 'wave'
     expect(first.data.result).to.deep.include({ width: POSE_SPECS[pose].width, height: POSE_SPECS[pose].height })

@@ -121,7 +121,7 @@ describe('the image routes', () => {
     expect([...data.subarray((20 * 40 + 10) * 4, (20 * 40 + 10) * 4 + 4)]).to.deep.equal([55, 215, 235, 255])
   })
 
-  it('answer with the picture itself to whoever prefers one', async () => {
+  it('answer with the picture itself to anyone who prefers one', async () => {
     const response = await fetch(`${api.baseUrl}/v1/image/filters/invert?url=${web.url('/png')}&format=webp`, {
       headers: { authorization: `Bearer ${keys.linked}`, accept: 'image/avif,image/webp,image/*,*/*;q=0.8' },
     })
@@ -151,7 +151,7 @@ describe('the image routes', () => {
     }
   })
 
-  it('take the picture as the body, whatever its type is called, and as a file of a form', async () => {
+  it('take the picture as the body, no matter what its type is called, and as a file of a form', async () => {
     for (const type of ['image/png', 'application/json', 'application/x-www-form-urlencoded']) {
       const response = await post('/v1/image/filters/flip', png as Body, { 'content-type': type })
       expect(response.status, type).to.equal(200)
@@ -186,7 +186,7 @@ describe('the image routes', () => {
     expect([long.status, fieldsOf(await long.json())]).to.deep.equal([422, ['body']])
   })
 
-  it('name the field of whatever is refused', async () => {
+  it('name the field of anything that is refused', async () => {
     web.files.set('/page', { data: Buffer.from('<html>'), type: 'image/png' })
     web.files.set('/cut', { data: png.subarray(0, 60), type: 'image/png' })
     web.files.set('/short', { data: png, type: 'image/png', cut: true })

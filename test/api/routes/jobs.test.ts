@@ -83,7 +83,7 @@ describe('the routes of jobs', () => {
     expect(ids).to.include(id)
   })
 
-  it('answer 504 when the time to wait is over, and the job goes on', async () => {
+  it('answer 504 when the time to wait is over, and the job continues', async () => {
     await at.withWorker(async () => {
       const id = await at.shoot('slow')
       const { status, body } = await at.get(`/${id}/wait?timeout=1`)

@@ -67,7 +67,7 @@ describe('a list that is read in pages', () => {
     }
   })
 
-  it('goes on behind its last track while the queue moves, and says that it has changed', async () => {
+  it('continues behind its last track while the queue moves, and says that it has changed', async () => {
     await fill(8)
     const whole = titles([await get(`${guild}/queue`)])
     let turn = 0
@@ -116,7 +116,7 @@ describe('a list that is read in pages', () => {
     expect(places(seen)).to.deep.equal(all)
   })
 
-  it('goes on for each source of music by itself', async () => {
+  it('continues for each source of music on its own', async () => {
     const shelves = [albumsOf('library', 5), albumsOf('http', 12)]
     const lists: PlayerService['lists'] = async ({ source, limit, offset }) =>
       shelves

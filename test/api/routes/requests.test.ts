@@ -90,7 +90,7 @@ describe('the routes of the request log', () => {
     })
   })
 
-  it('crosses no project: each sees its own, whatever it asks for', async () => {
+  it('crosses no project: each sees its own, no matter what it asks for', async () => {
     const { headers } = await api.call('GET', ENCODE)
     const requestId = headers.get('x-request-id')
     const other = { key: keys.otherProject }

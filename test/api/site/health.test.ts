@@ -16,7 +16,7 @@ describe('the health of the service', () => {
     }
   }
 
-  it('is alive to whoever asks', async () => {
+  it('is alive to anyone who asks', async () => {
     expect(await ask('/healthz')).to.deep.equal({ status: 200, text: 'ok\n', cache: 'no-store' })
   })
 

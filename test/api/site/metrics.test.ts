@@ -98,7 +98,7 @@ describe('the metrics', () => {
     }
   })
 
-  it('are not told without the token once a proxy may stand before the service, whatever it sends', async () => {
+  it('are not told without the token once a proxy may stand before the service, no matter what it sends', async () => {
     for (const header of ['x-real-ip', 'via', 'x-forwarded-host', 'x-forwarded-proto', 'cf-connecting-ip']) {
       expect((await read(keep(await startApi()), { [header]: '203.0.113.9' })).status, header).to.equal(403)
     }
@@ -110,7 +110,7 @@ describe('the metrics', () => {
     }
   })
 
-  it('are told to whoever has the token, where one is set, and to nobody else', async () => {
+  it('are told to anyone who has the token, where one is set, and to no one else', async () => {
     const token = 'a token of some length'
     const api = keep(await startApi({ metrics: { token } }))
     expect((await read(api)).status).to.equal(403)

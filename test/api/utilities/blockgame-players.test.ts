@@ -171,7 +171,7 @@ describe('GET /v1/blockgame/players and /textures', () => {
     code: 'service_unavailable',
     words: /^The lookup service for Bedrock players /,
     wait: () => (api.clock.nowMs += 60_000),
-    // An empty object is how it says that it knows nobody.
+    // An empty object is how it says that it knows no one.
     except: ['wrong shape'],
   })
 

@@ -107,7 +107,7 @@ describe('GET /v1/blockgame/servers/{address}', () => {
     })
   })
 
-  it('answers offline, within its bound, whatever a server does instead of answering', async () => {
+  it('answers offline, within its bound, no matter what a server does instead of answering', async () => {
     const lies: Record<string, Buffer> = {
       'a number without end': Buffer.alloc(64, 0xff),
       'a packet of a gigabyte': Buffer.from([0xff, 0xff, 0xff, 0xff, 0x03, 0]),
@@ -127,7 +127,7 @@ describe('GET /v1/blockgame/servers/{address}', () => {
     expect(performance.now() - startedAt).to.be.below(8000)
   })
 
-  it('answers offline when nobody listens there', async () => {
+  it('answers offline when no one listens there', async () => {
     const server = await start({ kind: 'hang' })
     await server.close()
     open.length = 0

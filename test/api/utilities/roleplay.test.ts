@@ -75,7 +75,7 @@ describe('GET /v1/fun/roleplay', () => {
       expect((await ask(action)).body.data.action).to.equal('highfive')
   })
 
-  it('answers 400 for an unknown action and asks nobody; the key still comes first', async () => {
+  it('answers 400 for an unknown action and asks no one; the key still comes first', async () => {
     for (const action of ['bogus', '../nsfw/hug', '__proto__', 'constructor', 'neko', 'x'.repeat(51), 'hug?']) {
       const { status, body } = await ask(action)
       expect([status, body.error.code, body.error.details[0].field], action).to.deep.equal([
@@ -132,7 +132,7 @@ describe('GET /v1/fun/roleplay', () => {
     expect((await ask('hug')).status).to.equal(503)
   })
 
-  it('answers 503 when nobody has one, and a picture of before where there is one', async () => {
+  it('answers 503 when no one has one, and a picture of before where there is one', async () => {
     otaku.misbehave('status 500')
     purr.misbehave('HTML')
     const { status, body } = await ask('hug')

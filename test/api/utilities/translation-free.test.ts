@@ -54,7 +54,7 @@ describe('GET /v1/translation/translate where nothing is set up', () => {
     expect([status, body.error?.code]).to.deep.equal([400, 'bad_request'])
   })
 
-  it('answers 500 with what the operator can do when the characters of the day are used up, and goes on tomorrow', async () => {
+  it('answers 500 with what the operator can do when the characters of the day are used up, and continues tomorrow', async () => {
     const long = 'Danke Welt. '.repeat(400).trim()
     expect((await ask({ text: long, to: 'en', from: 'de' })).status).to.equal(200)
     const { status, body, headers } = await ask({ text: 'Guten Morgen. '.repeat(30), to: 'en', from: 'de' })

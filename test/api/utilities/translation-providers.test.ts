@@ -107,7 +107,7 @@ describe('GET /v1/translation/languages', () => {
     await service.close()
   })
 
-  it('gives the built-in list where the provider was never reached, whatever it does', async () => {
+  it('gives the built-in list where the provider was never reached, no matter what it does', async () => {
     const service = await startLibreTranslate()
     for (const how of ['hang', 'HTML', 'wrong shape', 'cut connection'] as const) {
       service.misbehave(how)

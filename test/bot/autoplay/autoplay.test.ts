@@ -67,7 +67,7 @@ describe('autoplay', () => {
     expect(new Set(heard.map(({ song }) => song)).size).to.be.greaterThan(55)
     expect(made.givenUp).to.equal(0)
     expect(made.outcomes.some(({ outcome }) => outcome === 'failed')).to.equal(false)
-    // Without a gap: only a skip that rejects an artist may leave nothing to go on with.
+    // Without a gap: only a skip that rejects an artist may leave nothing to continue with.
     const { told } = made.stage
     expect(told.some((it, at) => it === 'queueEmptied' && told[at - 1] === 'trackEnded finished')).to.equal(false)
     expect(made.stage.node.calls.filter((call) => call.startsWith('prepare /')).length).to.be.greaterThan(150)

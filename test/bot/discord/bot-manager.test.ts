@@ -186,7 +186,7 @@ describe('bots', () => {
     expect(await faultOf(play('A', sandbox.demo.secondVoiceChannelId))).to.equal('not_found')
   })
 
-  it('goes on through a gateway reconnect without joining anew', async () => {
+  it('continues through a gateway reconnect without joining again', async () => {
     await sit()
     await connect()
     await play()
@@ -198,7 +198,7 @@ describe('bots', () => {
     expect(told()).to.deep.equal(['trackStarted'])
   })
 
-  it('joins and plays anew where it was when its session with Discord is void', async () => {
+  it('joins and plays again where it was when its session with Discord is void', async () => {
     await sit()
     await connect()
     await play()
@@ -284,7 +284,7 @@ describe('bots', () => {
     expect([info.current?.title, info.queue.map(({ title }) => title)]).to.deep.equal(['A', ['B']])
   })
 
-  it('leaves a call that a crash left behind when nobody listens', async () => {
+  it('leaves a call that a crash left behind when no one listens', async () => {
     await connect()
     await play()
     await until('it is in', () => shown() !== null)

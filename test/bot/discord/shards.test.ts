@@ -32,7 +32,7 @@ describe('a bot in more guilds than one connection may serve', () => {
     test = startBots({ apiUrl: `${sandbox.url}/api`, nodes: [node], sources: testSources })
     test.records.add({ id: bot.id, projectId: test.projectId, name: 'Large', token: bot.token })
     test.changed()
-    // Discord lets each connection log in five seconds after the one before.
+    // Discord lets each connection log in five seconds after the previous one.
     await until('both are connected', () => test.bots.isConnected(bot.id))
   })
   afterEach(async () => {
@@ -43,7 +43,7 @@ describe('a bot in more guilds than one connection may serve', () => {
   const sessions = () => [...sandbox.gateway.sessions.values()].filter(({ carrier }) => carrier)
   const joins = () => node.calls.filter((call) => call.startsWith('join'))
 
-  it('has as many as Discord asks for, and goes on in all other guilds when one begins anew', async () => {
+  it('has as many as Discord asks for, and continues in all other guilds when one begins again', async () => {
     expect(sessions().map(({ shard }) => shard)).to.have.deep.members([
       [0, 2],
       [1, 2],

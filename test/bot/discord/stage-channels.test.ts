@@ -70,7 +70,7 @@ describe('on a stage', () => {
     expect(own()).to.include({ requestedToSpeakAt: null, suppress: true })
   })
 
-  it('does not argue with a moderator who sends it to the audience: the music waits and goes on', async () => {
+  it('does not argue with a moderator who sends it to the audience: the music waits and continues', async () => {
     const { heard } = await concert.listen(0, stageId)
     await playThere()
     await hear(heard, 30)

@@ -34,7 +34,7 @@ describe('voice', () => {
     return { before: heard, after: heard }
   }
 
-  /** Does something to the voice of a bot that plays; then the music must go on where it was. */
+  /** Does something to the voice of a bot that plays; then the music must continue where it was. */
   async function survives(happening: () => unknown, { listeners, mostMs = 2000 }: Survival = {}): Promise<void> {
     const { before, after } = listeners ?? (await listenAlone())
     const stalls = monitorEventLoopDelay({ resolution: 20 })
@@ -77,7 +77,7 @@ describe('voice', () => {
     expect(positionMs).to.be.within(1000, 6000)
   })
 
-  it('pauses, goes on, seeks and skips as it is told', async () => {
+  it('pauses, continues, seeks and skips as it is told', async () => {
     const { heard } = await concert.listen()
     await concert.play('A B')
     // What fades is mixed, and no frame of the file any more.
@@ -101,7 +101,7 @@ describe('voice', () => {
     expect(concert.told()).to.deep.equal(['trackStarted', 'trackEnded replaced', 'trackStarted'])
   })
 
-  it('goes on in the second channel when a member moves it there', async () => {
+  it('continues in the second channel when a member moves it there', async () => {
     const { heard: before } = await concert.listen(0)
     const { heard: after } = await concert.listen(1, concert.sandbox.demo.secondVoiceChannelId)
     const move = () =>
@@ -111,12 +111,12 @@ describe('voice', () => {
   })
 
   for (const how of [4015, 4006, 'drop'] as const) {
-    it(`goes on when the voice socket ends: ${how}`, async () => {
+    it(`continues when the voice socket ends: ${how}`, async () => {
       await survives(() => concert.sandbox.voice.closeSocket(concert.guild.id, concert.botId, how))
     })
   }
 
-  it('goes on through a gateway reconnect', async () => {
+  it('continues through a gateway reconnect', async () => {
     await survives(async () => {
       concert.sandbox.gateway.askToReconnect(concert.botId)
       await until('the gateway is lost', () => !concert.test.bots.isConnected(concert.botId))
@@ -137,7 +137,7 @@ describe('voice', () => {
     expect(concert.told()).to.deep.equal(['trackStarted'])
   })
 
-  it('goes on when the audio thread dies', async () => {
+  it('continues when the audio thread dies', async () => {
     await survives(
       async () => {
         await concert.threads.at(-1)?.terminate()

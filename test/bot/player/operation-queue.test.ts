@@ -16,7 +16,7 @@ describe('turns', () => {
     expect(seen).to.deep.equal(['a begins', 'a ends', 'b begins', 'b ends'])
   })
 
-  it('goes on after an operation that failed, and tells only its owner', async () => {
+  it('continues after an operation that failed, and tells only its owner', async () => {
     const turns = createOperationQueue()
     const failed = turns.take(async () => {
       throw new Error('broken')

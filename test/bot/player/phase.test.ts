@@ -195,7 +195,7 @@ describe('phase', () => {
     }
   }
 
-  it('has exactly the fields of its kind after whatever happens', () => {
+  it('has exactly the fields of its kind after anything that happens', () => {
     const fields: Readonly<Record<Phase['at'], string>> = {
       joining: 'at channelId',
       idle: 'at channelId sinceMs',

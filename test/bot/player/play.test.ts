@@ -116,7 +116,7 @@ describe('music: play', () => {
     expect(cluster.position).to.equal(0)
   })
 
-  it('says 422 when the only track cannot be decoded, and goes on when another one can', async () => {
+  it('says 422 when the only track cannot be decoded, and continues when another one can', async () => {
     expect(await faultOf(stage.play('broken'))).to.equal('validation_error unplayable')
     expect(stage.told).to.deep.equal(['trackEnded loadFailed', 'queueEmptied'])
     expect(await stage.play('broken B')).to.deep.include({ position: 0, added: 2 })

@@ -32,7 +32,7 @@ describe('a track that is opened again', () => {
   }
   const played = () => stage.node.voices.get(GUILD)?.play
 
-  it('is sought by a new address, paused as it was, and nobody hears of it', async () => {
+  it('is sought by a new address, paused as it was, and no one hears of it', async () => {
     await stage.play('A B')
     await stage.music.patch(stage.scope, GUILD, { paused: true })
     expireOnce(stage, 'seek')
@@ -79,7 +79,7 @@ describe('a track that is opened again', () => {
     expect(stage.asked).to.deep.equal(['A', 'A fresh'])
   })
 
-  it('goes on where it broke off, paused as it was, by a new address', async () => {
+  it('continues where it broke off, paused as it was, by a new address', async () => {
     await stage.play('A B')
     await reach(5000)
     await stage.music.patch(stage.scope, GUILD, { paused: true })
@@ -90,7 +90,7 @@ describe('a track that is opened again', () => {
     expect(stage.told).to.deep.equal(['trackStarted A'])
   })
 
-  it('goes on at the present when it is a radio', async () => {
+  it('continues at the present when it is a radio', async () => {
     await stage.play('radio')
     await reach(5000)
     await stage.finish('loadFailed')

@@ -33,7 +33,7 @@ describe('playing', () => {
     await settle()
   }
 
-  it('goes on undisturbed when more tracks are added', async () => {
+  it('continues undisturbed when more tracks are added', async () => {
     await stage.play('A')
     await stage.play('B')
     expect([plays(), stage.told]).to.deep.equal([['play /A.ogg'], ['trackStarted A']])
@@ -169,7 +169,7 @@ describe('playing', () => {
     expect(stage.node.voices.get(GUILD)?.sound?.volume).to.equal(30)
   })
 
-  it('does not tell that a track ended by itself when the player closes at that moment', async () => {
+  it('does not tell that a track ended on its own when the player closes at that moment', async () => {
     await stage.play('A B')
     await stage.clock.advance(1000)
     stage.node.finish(GUILD)

@@ -166,7 +166,7 @@ describe('loop, skip, mute and idle', () => {
           expect(told()).to.deep.equal(empties ? ['trackEnded finished', 'queueEmptied'] : ['trackEnded finished'])
         })
 
-        it(`${what}: it leaves when nothing plays for five minutes, or nobody listens for one`, async () => {
+        it(`${what}: it leaves when nothing plays for five minutes, or no one listens for one`, async () => {
           const { before, release } = await reach(phase, loop, length)
           const { clock } = stage
           release()

@@ -102,7 +102,7 @@ describe('player', () => {
   })
 
   describe('when voice is lost', () => {
-    it('holds the position while it is restored and goes on from there', async () => {
+    it('holds the position while it is restored and continues from there', async () => {
       await stage.play('A')
       stage.node.tell({ ...ref, type: 'position', playId: 1, positionMs: 4000 })
       await stage.clock.advance(500)

@@ -108,7 +108,7 @@ describe('a saved player', () => {
     expect((await stage.info()).volume).to.equal(100)
   })
 
-  it('is forgotten when nobody listens any more, and the call that Discord still shows is left', async () => {
+  it('is forgotten when no one listens any more, and the call that Discord still shows is left', async () => {
     await stage.play('A')
     await stage.players.closeAll(BOT, SHUTDOWN)
     const { left } = comeBack(0, CHANNEL)
@@ -116,7 +116,7 @@ describe('a saved player', () => {
     expect([stage.players.count, stage.saved.size, left()]).to.deep.equal([0, 0, 1])
   })
 
-  it('comes back with nobody there and nothing to play where it stays around the clock', async () => {
+  it('comes back with no one there and nothing to play where it stays around the clock', async () => {
     stage.habits = { ...stage.habits, stays: true }
     await stage.play('A')
     await stage.music.skip(stage.scope, GUILD)

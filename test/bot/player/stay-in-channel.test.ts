@@ -18,7 +18,7 @@ describe('a player with nothing to do', () => {
     expect([stage.node.voices.size, stage.saved.size]).to.deep.equal([0, 0])
   })
 
-  it('stays when something is played meanwhile, and begins to wait anew afterwards', async () => {
+  it('stays when something is played meanwhile, and begins to wait again afterwards', async () => {
     await stage.play('A')
     await stage.finish()
     await stage.clock.advance(200_000)
@@ -49,7 +49,7 @@ describe('a player with nothing to do', () => {
     expect(stage.told.slice(1)).to.deep.equal(['trackEnded cleanup', 'playerClosed idle'])
   })
 
-  it('stays while it is paused and somebody listens, and a minute at most when nobody does', async () => {
+  it('stays while it is paused and someone listens, and a minute at most when no one does', async () => {
     await stage.play('A')
     await stage.music.patch(stage.scope, GUILD, { paused: true })
     await stage.clock.advance(3_600_000)
@@ -72,7 +72,7 @@ describe('a player with nothing to do', () => {
     expect(stage.told.at(-1)).to.equal('playerClosed idle')
   })
 
-  it('stays around the clock where that is set, with nobody there and nothing to play', async () => {
+  it('stays around the clock where that is set, with no one there and nothing to play', async () => {
     stage.habits = { ...stage.habits, stays: true }
     await stage.play('A')
     await stage.finish()

@@ -104,7 +104,7 @@ describe('a search in several sources', () => {
     expect((await search([watched('ill', 'a')])).map(({ title }) => title)).to.deep.equal(['a'])
   })
 
-  it('tells the failure when nobody found anything and not everybody could be asked', async () => {
+  it('tells the failure when no one found anything and not everybody could be asked', async () => {
     expect((await faultOf(ask([knowing('one'), failing('two', down)]))).message).to.equal('The place is down.')
     expect(await ask([knowing('one'), knowing('two')])).to.deep.equal([])
   })

@@ -80,7 +80,7 @@ describe('lyrics', () => {
     expect(body.data.lines[0].timeMs).to.equal(null)
   })
 
-  it('say that nobody sings', async () => {
+  it('say that no one sings', async () => {
     library.exact = lyricsRecord({ instrumental: true, plainLyrics: null, syncedLyrics: null })
     const { body } = await get(LYRICS)
     expect([body.data.instrumental, body.data.lines]).to.deep.equal([true, []])

@@ -42,7 +42,7 @@ describe('meanings', () => {
     expect((await get(MEANING, { title: 'AC/DC?' })).body.data.title).to.equal('AC/DC? (song)')
   })
 
-  it('come from Genius where there is a token, unless nobody has described the song there', async () => {
+  it('come from Genius where there is a token, unless no one has described the song there', async () => {
     await start({ WIKIPEDIA_URL: english.url, GENIUS_URL: genius.url, GENIUS_ACCESS_TOKEN: 'genius-token' })
     const { body } = await get(MEANING)
     expect(body.data).to.deep.include({ source: 'genius', paragraphs: ['A description.', 'Second paragraph.'] })
@@ -51,7 +51,7 @@ describe('meanings', () => {
     expect((await get(MEANING)).body.data.source).to.equal('wikipedia')
   })
 
-  it('come from elsewhere when Genius refuses, and end in 503 when nobody else knows', async () => {
+  it('come from elsewhere when Genius refuses, and end in 503 when no one else knows', async () => {
     await start({ WIKIPEDIA_URL: english.url, GENIUS_URL: genius.url, GENIUS_ACCESS_TOKEN: 'wrong' })
     expect((await get(MEANING)).body.data.source).to.equal('wikipedia')
     const { status, body } = await get(MEANING, { title: 'Unheard' })

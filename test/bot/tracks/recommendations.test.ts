@@ -80,7 +80,7 @@ describe('recommendations', () => {
     expect(titles(await get(`${RECOMMENDED}?limit=1`, { author: 'The (Harbour) Lights' }))).to.deep.equal(['Low Tide'])
   })
 
-  it('are none where nobody knows anything, and 503 where the only one who may know is down', async () => {
+  it('are none where no one knows anything, and 503 where the only one who may know is down', async () => {
     await start({ DEEZER_API_URL: deezer.url })
     expect((await get(RECOMMENDED, { title: 'Unheard' })).body.data).to.deep.equal([])
     const refused = await get(RECOMMENDED, { title: 'quota' })

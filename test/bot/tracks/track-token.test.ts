@@ -133,7 +133,7 @@ describe('track token', () => {
     }
   })
 
-  it('never fails in another way, whatever the bytes are', () => {
+  it('never fails in another way, no matter what the bytes are', () => {
     const random = numbers(2)
     const good = Buffer.from(encodeToken({ ...track, title: '🎵 é', uri: 'http://a/' }), 'base64')
     for (let i = 0; i < 5000; i++) {
@@ -149,7 +149,7 @@ describe('track token', () => {
     }
   })
 
-  it('can be written again from whatever was read, even at its greatest length', () => {
+  it('can be written again from anything that was read, even at its greatest length', () => {
     const zeros = '00'.repeat(24_000)
     const texts = `${utf('t')}${utf('a')}${int64(5)}${(24_000).toString(16)}${zeros}00${utf('http')}${int64(0)}`
     const read = decodeToken(message(texts, 0))

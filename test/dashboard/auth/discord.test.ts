@@ -29,7 +29,7 @@ describe('signing in with Discord', () => {
     expect(asking.searchParams.get('state')).to.match(/^[0-9a-f]{32}$/)
   })
 
-  it('lets nobody in whom no account knows and no link has invited', async () => {
+  it('lets no one in whom no account knows and no link has invited', async () => {
     const visitor = dashboard.visitor()
     const { answer } = await goRound(visitor, jonas)
     expect(answer.status).to.equal(403)
@@ -37,7 +37,7 @@ describe('signing in with Discord', () => {
     expect(visitor.cookies.has('bandstand_session')).to.equal(false)
   })
 
-  it('lets somebody in with an invitation, and from then on without', async () => {
+  it('lets someone in with an invitation, and from then on without', async () => {
     const project = dashboard.project('Round trip')
     const wish = { kind: 'invitation', projectId: project.id, role: 'viewer', madeBy: 'x', lifetimeMs: 60_000 } as const
     const token = dashboard.context.links.make(wish)
@@ -65,7 +65,7 @@ describe('signing in with Discord', () => {
     expect((await dashboard.visitor().get(`/dashboard/discord/back?code=x&state=${state}`)).status).to.equal(403)
   })
 
-  it('says so when Discord did not let somebody in', async () => {
+  it('says so when Discord did not let someone in', async () => {
     const { answer } = await goRound(dashboard.visitor(), '')
     expect(answer.status).to.equal(403)
     expect(answer.text).to.include('Discord rejected the sign-in')
@@ -77,7 +77,7 @@ describe('signing in with Discord', () => {
   })
 })
 
-/** To Discord, where somebody chooses who they are, and back. @returns where that leads. */
+/** To Discord, where someone chooses who they are, and back. @returns where that leads. */
 async function goRound(visitor: Visitor, as: string, query = '') {
   const away = await visitor.get(`/dashboard/discord${query}`)
   const asking = new URL(away.location ?? '')

@@ -84,7 +84,7 @@ describe('getting into the dashboard', () => {
     expect(visitor.cookies.get('bandstand_visitor')).not.to.equal(visitorId)
   })
 
-  it('ends sessions that nobody uses, and old ones in any case', async () => {
+  it('ends sessions that no one uses, and old ones in any case', async () => {
     const ada = dashboard.context.accounts.findByName('Ada')
     const visitor = dashboard.visitor(ada ?? undefined)
     const hour = 3_600_000

@@ -35,7 +35,7 @@ describe('watchChanges()', () => {
     expect(told).to.equal(1)
   })
 
-  it('goes on when a listener throws, and still tells the next one', async () => {
+  it('continues when a listener throws, and still tells the next one', async () => {
     const end = changes.subscribe(() => {
       throw new Error('of the listener')
     })

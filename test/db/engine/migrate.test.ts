@@ -34,7 +34,7 @@ describe('migrate()', () => {
     expect(tables()).to.deep.equal(['one', 'two', 'three'])
   })
 
-  it('undoes a migration that fails in the middle, keeps those before it, and goes on once it is mended', () => {
+  it('undoes a migration that fails in the middle, keeps those before it, and continues once it is mended', () => {
     put('0003_three.sql', 'CREATE TABLE three (id INTEGER) STRICT; CREATE TABLE four (nonsense')
     expect(() => migrate(db, folder)).to.throw(Fault, /0003_three\.sql failed and was rolled back/)
     expect(tables()).to.deep.equal(['one', 'two'])

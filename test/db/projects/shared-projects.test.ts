@@ -90,7 +90,7 @@ describe('projects that services share', () => {
     expect(b.keys.findByDigest(keyDigest(key))?.poolBotIds).to.deep.equal([])
   })
 
-  it('never give a key that ended more time, whoever tells what last', () => {
+  it('never give a key that ended more time, no matter who tells what last', () => {
     const [revoked, rotated] = [a.keys.create({ projectId: id }), a.keys.create({ projectId: id })]
     const before = a.shared.find(id)!
     tell(a, b, id)
@@ -113,7 +113,7 @@ describe('projects that services share', () => {
     for (const place of [a, b]) expect(place.projects.get(id)).to.include({ name: 'Later', plan: 'advanced' })
   })
 
-  it('take more than 25 active keys together, since each was acknowledged, and let nobody make more', () => {
+  it('take more than 25 active keys together, since each was acknowledged, and let no one make more', () => {
     for (let i = 0; i < MAX_ACTIVE_KEYS; i++) for (const { keys } of [a, b]) keys.create({ projectId: id })
     tell(a, b, id)
     tell(b, a, id)
@@ -152,7 +152,7 @@ describe('projects that services share', () => {
     expect(changed()).to.deep.equal([other, id])
   })
 
-  it('leave out what ended long ago, but not for whoever takes it for alive', () => {
+  it('leave out what ended long ago, but not for anyone who takes it for alive', () => {
     const key = a.keys.create({ projectId: id })
     const alive = a.shared.find(id)!
     a.keys.revoke(id, key.id)

@@ -27,7 +27,7 @@ describe('usage', () => {
   const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) })
   const counters: UsageCounter[] = []
 
-  /** Written by `close` alone, unless told how often. */
+  /** Written by `close` alone, by default how often. */
   function counter(options: { usage?: Usage; everyMs?: number } = {}): UsageCounter {
     const made = createUsageCounter({ usage, log, now: () => clock.nowMs, everyMs: 3_600_000, ...options })
     counters.push(made)
@@ -196,7 +196,7 @@ describe('usage', () => {
     expect(lastUsedAtMs(), 'never goes back').to.equal(NOON + MINUTE_MS)
   })
 
-  it('is written by itself, many keys in several small writes', async () => {
+  it('is written on its own, many keys in several small writes', async () => {
     const sizes: number[] = []
     const spied = {
       ...usage,

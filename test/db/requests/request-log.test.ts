@@ -75,7 +75,7 @@ describe('the request log', () => {
     expect(refused).to.deep.include({ code: 'service_unavailable', reason: 'not_configured' })
   })
 
-  it('says that it cannot be read or saved, keeps what waits, and goes on when it can again', async () => {
+  it('says that it cannot be read or saved, keeps what waits, and continues when it can again', async () => {
     const lines: { msg: string }[] = []
     const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) })
     const { requests, dataDir } = close(temporaryRequestLog({ log }))

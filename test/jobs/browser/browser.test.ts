@@ -77,7 +77,7 @@ describe('warm browser', () => {
     expect(aged.browser.group).to.not.equal(before)
   })
 
-  it('gives its memory back when nobody needs it, and starts again when somebody does', async () => {
+  it('gives its memory back when no one needs it, and starts again when someone does', async () => {
     const { browser } = await open({ idleMs: 50 })
     await until('it ended', () => browser.group === null)
     expect(await browser.withPage({ offline: true }, soon(), (it) => it.evaluate('7'))).to.equal(7)
@@ -114,7 +114,7 @@ describe('warm browser', () => {
     expect(browser.group).to.equal(group)
   })
 
-  it('ends a page at its time limit, even one whose script never ends, and goes on', async () => {
+  it('ends a page at its time limit, even one whose script never ends, and continues', async () => {
     const site = own(await serve(page('<script>setTimeout(() => { for (;;); })</script>')))
     const { browser } = await open()
     const { group } = browser

@@ -45,7 +45,7 @@ describe('egress proxy', () => {
     expect(seen[0]).to.not.have.any.keys('te', 'proxy-authorization')
   })
 
-  it('lets nobody through without the credential of an open passage', async () => {
+  it('lets no one through without the credential of an open passage', async () => {
     let hits = 0
     const site = own(await serve((_, answer) => answer.end(String(hits++))))
     const { proxy, port, passage } = await open({ allowHosts: [`127.0.0.1:${site.port}`] })
@@ -111,7 +111,7 @@ describe('egress proxy', () => {
     expect(passage.usedBytes).to.equal(28)
   })
 
-  it('cuts a passage that carried too much, and says so for whatever it asks next', async () => {
+  it('cuts a passage that carried too much, and says so for anything it asks next', async () => {
     const site = own(
       await serve((_, answer) => {
         const timer = setInterval(() => answer.write(Buffer.alloc(50_000)), 1)

@@ -55,7 +55,7 @@ describe('whatever fetches what callers name', () => {
     expect(bed.hits).to.deep.equal([])
   })
 
-  it('keeps every page from reaching them, by whatever it can do', async () => {
+  it('keeps every page from reaching them, with anything it can do', async () => {
     await eachOf(of('page'), 4, async ({ url, html = '' }) => {
       const delayMs = /RTC|fetchLater|prefetch|prerender/.test(html) ? 500 : 0
       await studio.shoot(url, { delayMs }).catch((error: unknown) => expect(error).to.be.instanceOf(JobFailure))

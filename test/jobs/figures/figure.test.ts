@@ -93,7 +93,7 @@ describe('the job that draws figures', () => {
     expect(requested.toSorted()).to.deep.equal(['/cape', '/classic'])
   })
 
-  it('gives identical bytes for identical input, drawn anew or remembered, and others for others', async () => {
+  it('gives identical bytes for identical input, drawn again or remembered, and others for others', async () => {
     const [first, again] = [await ask({}), await ask({})]
     const stages: Stage[] = []
     await ask({}, { progress: (stage) => stages.push(stage) })

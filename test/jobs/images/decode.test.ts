@@ -82,7 +82,7 @@ describe('decoding a picture', () => {
     expect(picture.width).to.be.within(400, 460)
   })
 
-  it('refuses what is no picture, whatever it calls itself', async () => {
+  it('refuses what is no picture, no matter what it calls itself', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
     for (const text of [svg, '', 'GIF', '%PDF-1.7', 'II*\0\0\0\0\0', '<!doctype html>']) {
       expect(await refusalOf(Buffer.from(text, 'latin1')), text).to.match(/no PNG, JPEG, WebP, AVIF or GIF/)
@@ -98,7 +98,7 @@ describe('decoding a picture', () => {
     }
   })
 
-  it('refuses a file that goes on as another one, and takes the padding of sloppy programs', async () => {
+  it('refuses a file that continues as another one, and takes the padding of sloppy programs', async () => {
     for (const format of FORMATS) {
       const file = await fileOf(format)
       const archive = Buffer.from('PK\u0003\u0004\n\0\0\0<script>alert(1)</script>', 'latin1')

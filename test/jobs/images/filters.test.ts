@@ -37,7 +37,7 @@ describe('every filter', () => {
     }
   })
 
-  it('works on each frame of a file by itself, and changes none of what was read', async () => {
+  it('works on each frame of a file on its own, and changes none of what was read', async () => {
     const moving = await decoded(await movingOf('webp', 3))
     const before = moving.frames.map(({ data }) => data.slice())
     for (const effect of EFFECTS.filter) {
@@ -60,7 +60,7 @@ describe('every filter', () => {
     }
   })
 
-  it('says of each parameter what it is, within which bounds, and what it is unless told', () => {
+  it('says of each parameter what it is, within which bounds, and what it is by default', () => {
     for (const { name, parameters } of EFFECTS.filter.map(factsOf)) {
       for (const parameter of parameters) {
         const what = `${name} ${parameter.name}`

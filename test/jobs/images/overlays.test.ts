@@ -24,7 +24,7 @@ function brightnessOf({ data }: Frame): number {
 const rowOf = ({ data, width }: Frame): Uint8Array => data.subarray(0, width * 4)
 
 describe('overlays', () => {
-  it('come out the same each time, and are drawn over every frame of a moving picture, which goes on moving', async () => {
+  it('come out the same each time, and are drawn over every frame of a moving picture, which keeps moving', async () => {
     expect(EFFECTS.overlay.length).to.be.at.least(16)
     for (const overlay of EFFECTS.overlay) {
       const params = overlay.params.parse({})

@@ -65,7 +65,7 @@ describe('renders for members', () => {
     )
   })
 
-  it('are three at a time for a guild, whoever of its members asks, and free again however they end', async () => {
+  it('are three at a time for a guild, whichever of its members asks, and free again however they end', async () => {
     const renders = createRenders(jobs)
     const { promise, resolve } = Promise.withResolvers<typeof done>()
     end = () => promise

@@ -233,7 +233,7 @@ describe('the queue of jobs', () => {
     })
   })
 
-  it('tells every end once, also what ended while nobody listened', async () => {
+  it('tells every end once, also what ended while no one listened', async () => {
     const first = await bench.queue({ prefix: 'endings' })
     const worker = bench.worker({ prefix: 'endings' })
     const told: string[] = []

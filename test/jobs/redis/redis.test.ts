@@ -53,7 +53,7 @@ describe('the embedded Redis', () => {
     })
   })
 
-  it('keeps what it acknowledged when it is killed with -9, and is back by itself', async () => {
+  it('keeps what it acknowledged when it is killed with -9, and is back on its own', async () => {
     await start()
     await withClient(async (redis) => {
       await redis.set('kept', 'yes')

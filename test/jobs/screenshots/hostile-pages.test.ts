@@ -8,7 +8,7 @@ import { page, square } from '../../support/pages.ts'
 import { openStudio, type Studio } from '../../support/studio.ts'
 import { serve, type Listening } from '../../support/web.ts'
 
-/** Shorter than the service's own, for what goes on for ever. */
+/** Shorter than the service's own, for what continues for ever. */
 const SHORT = { answerMs: 3000, loadMs: 1000, settleMs: 2500, captureMs: 3000 }
 const LIMIT_MS = 60_000
 const MIB = 1024 * 1024

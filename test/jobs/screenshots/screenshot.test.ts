@@ -103,7 +103,7 @@ describe('screenshots', () => {
     expect(await colourAt(mobile.bytes, 400, Math.round(mobile.height / 2))).to.match(/^bf00(3f|40)$/)
   })
 
-  it('keeps to what a picture may weigh, whatever it shows', async () => {
+  it('keeps to what a picture may weigh, no matter what it shows', async () => {
     // Nothing makes noise smaller: this would be 22 MB.
     const noise = `<canvas id="noise" width="1280" height="5800" style="display:block"></canvas><script>
       const brush = document.getElementById('noise').getContext('2d')

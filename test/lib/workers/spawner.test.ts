@@ -99,7 +99,7 @@ describe('a spawner', function () {
     expect(await (await spawner.start(shell('exec no-such-program'))).exited).to.equal(127)
   })
 
-  it('goes on after its process was killed: what ran plays on, and what comes next starts', async () => {
+  it('continues after its process was killed: what ran plays on, and what comes next starts', async () => {
     const spawner = open()
     const child = await spawner.start(shell('sleep 0.7; echo end'))
     const [first] = spawnerProcesses()

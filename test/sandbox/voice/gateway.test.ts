@@ -197,7 +197,7 @@ describe('the voice gateway of the stand-in Discord', () => {
       else expect(await back.closed).to.equal(4006)
     })
 
-  it('says that nobody is there where nobody is', async () => {
+  it('says that no one is there where no one is', async () => {
     stage = await createStage()
     expect(stage.server.closeSocket(GUILD, '11', 4014)).to.equal(false)
     expect(stage.server.send(GUILD, '11', 5, {})).to.equal(false)

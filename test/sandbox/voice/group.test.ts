@@ -76,7 +76,7 @@ describe('an encrypted channel of the stand-in Discord', () => {
     expect(new Set(codes).size).to.equal(3)
   })
 
-  it('lets a member who is alone speak in clear, and encrypts when somebody comes, again and again', async () => {
+  it('lets a member who is alone speak in clear, and encrypts when someone comes, again and again', async () => {
     stage = await createStage()
     const ada = await stage.join('11')
     for (const userId of ['12', '13']) {
@@ -143,7 +143,7 @@ describe('an encrypted channel of the stand-in Discord', () => {
     expect(lines).not.to.include('proposals failed')
   })
 
-  it('begins anew where nobody commits in time', async () => {
+  it('begins again where no one commits in time', async () => {
     const { log, lines } = createMemory()
     stage = await createStage({ log, timing: { commitTimeoutMs: 150 } })
     const [ada, ben] = await Promise.all([
@@ -155,7 +155,7 @@ describe('an encrypted channel of the stand-in Discord', () => {
     expect(lines).to.include('group restarted')
   })
 
-  it('begins anew no more than three times where nobody ever commits, and once more when members change', async () => {
+  it('begins again no more than three times where no one ever commits, and once more when members change', async () => {
     const { log, lines } = createMemory()
     stage = await createStage({ log, timing: { commitTimeoutMs: 120 } })
     const mute = withholding(VoiceOpcodes.DaveMlsCommitWelcome, Number.POSITIVE_INFINITY)
@@ -166,7 +166,7 @@ describe('an encrypted channel of the stand-in Discord', () => {
     await untilGrouped(ada, ben, cyd)
   })
 
-  it('goes on without the confirmation of a member who never gives it', async () => {
+  it('continues without the confirmation of a member who never gives it', async () => {
     stage = await createStage({ timing: { transitionTimeoutMs: 100 } })
     const mute = withholding(VoiceOpcodes.DaveTransitionReady, Number.POSITIVE_INFINITY)
     const [ada, ben] = await Promise.all([stage.join('11'), stage.join('12', mute)])
@@ -205,7 +205,7 @@ describe('an encrypted channel of the stand-in Discord', () => {
     await expectHeard(ada, ben)
   })
 
-  it('never sends a proposal that comes too late for its epoch, whoever comes and goes meanwhile', async () => {
+  it('never sends a proposal that comes too late for its epoch, no matter who comes and goes meanwhile', async () => {
     const { log, lines } = createMemory()
     stage = await createStage({ log, timing: { batchWindowMs: 0 } })
     const ada = await stage.join('11', { log })

@@ -21,7 +21,7 @@ export interface LibraryClient {
 
 export interface LibraryOptions {
   readonly daveEncryption?: boolean
-  /** How many joins the gateway answers; all unless told. */
+  /** How many joins the gateway answers; all by default. */
   readonly answers?: number
 }
 

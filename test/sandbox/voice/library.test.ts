@@ -109,7 +109,7 @@ describe('@discordjs/voice in the stand-in Discord', () => {
     expect(bot.joins).to.equal(1)
   })
 
-  it('joins anew after 4006, and its old place in the group is given up', async () => {
+  it('joins again after 4006, and its old place in the group is given up', async () => {
     stage = await createStage()
     const [bot, ada] = await Promise.all([joinWithLibrary(stage, '99'), stage.join('11')])
     await untilPrivate(bot, ada)
@@ -175,7 +175,7 @@ describe('@discordjs/voice in the stand-in Discord', () => {
     expect(heard.slice(20)).to.deep.equal(frames(10, 2))
   })
 
-  it('finds its way back by itself after a broken commit', async () => {
+  it('finds its way back on its own after a broken commit', async () => {
     stage = await createStage()
     const [bot, ada, ben] = await Promise.all([joinWithLibrary(stage, '99'), stage.join('11'), stage.join('12')])
     await untilPrivate(bot, ada)

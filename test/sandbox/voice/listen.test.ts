@@ -71,7 +71,7 @@ function createRig(options: ListenOptions = {}) {
 const sound = (mark: number) => Buffer.from([0xfc, mark, 1, 2, 3, 4, 5, 6, 7, 8])
 
 describe('listening to the stand-in Discord', () => {
-  it('is a valid Ogg Opus stream of silence, as long as real time, while nobody speaks', async () => {
+  it('is a valid Ogg Opus stream of silence, as long as real time, while no one speaks', async () => {
     const rig = createRig()
     for (let step = 0; step < 10; step++) await rig.pass(100)
     rig.listening.stream.destroy()
@@ -92,7 +92,7 @@ describe('listening to the stand-in Discord', () => {
     expect(heard.slice(from, from + 10)).to.deep.equal([0, 1, 2, 3, 4, null, null, 7, 8, null])
   })
 
-  it('plays on, all packets in order, after a stall that ended in a burst, and after the sender began anew', async () => {
+  it('plays on, all packets in order, after a stall that ended in a burst, and after the sender began again', async () => {
     const rig = createRig()
     for (const index of [0, 1, 2]) rig.hear('1', sound(index), { sequence: index, timestamp: 960 * index })
     await rig.pass(1000)
@@ -122,7 +122,7 @@ describe('listening to the stand-in Discord', () => {
     expect(marks).to.deep.equal([0, 2])
   })
 
-  it('lets a preferred speaker take the floor, and otherwise whoever has it keep it', async () => {
+  it('lets a preferred speaker take the floor, and otherwise anyone who has it keep it', async () => {
     const rig = createRig({ prefer: (userId) => userId === 'bot' })
     const speak = (userId: string, mark: number, from: number) => {
       for (let index = from; index < from + 5; index++)

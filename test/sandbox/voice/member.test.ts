@@ -47,7 +47,7 @@ describe("a member's voice client", () => {
     await third
   })
 
-  it('comes back by itself after its connection was lost, and goes on in the same group', async () => {
+  it('comes back on its own after its connection was lost, and continues in the same group', async () => {
     stage = await createStage({ timing: { transitionTimeoutMs: 200 } })
     const [ada, ben] = await Promise.all([stage.join('11'), stage.join('12')])
     await untilGrouped(ada, ben)
@@ -74,7 +74,7 @@ describe("a member's voice client", () => {
     expect(codes).to.deep.equal([4022])
   })
 
-  it('fails to connect where it is refused, does not trust the certificate, or nobody is there', async () => {
+  it('fails to connect where it is refused, does not trust the certificate, or no one is there', async () => {
     stage = await createStage()
     const { cert } = await createCertificate()
     expect(await rejection(stage.join('11', { token: 'wrong' }))).to.include('4004')

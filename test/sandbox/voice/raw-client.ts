@@ -8,7 +8,7 @@ export interface RawMessage {
   readonly d: any
 }
 
-/** A bare websocket to the voice gateway, which does nothing by itself. */
+/** A bare websocket to the voice gateway, which does nothing on its own. */
 export interface RawClient {
   readonly messages: readonly RawMessage[]
   readonly closed: Promise<number>

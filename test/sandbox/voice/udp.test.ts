@@ -135,7 +135,7 @@ describe('the UDP side of the stand-in Discord', () => {
     await until(() => ben.received.length === 6, 'the delayed packets')
   })
 
-  it('reports what came, from one session to the next, and begins anew on request', async () => {
+  it('reports what came, from one session to the next, and begins again on request', async () => {
     stage = await createStage()
     const first = await openSpeaker(stage, '11')
     for (const sequence of [65_534, 65_535, 0, 3]) first.send(sequence, Buffer.from('x'))

@@ -5,7 +5,7 @@ export const UPSTREAM_ADDRESSES: readonly string[] = [
   'ROBLOX_USERS_URL ROBLOX_THUMBNAILS_URL ROBLOX_GROUPS_URL ROBLOX_GAMES_URL ROBLOX_FRIENDS_URL ROBLOX_APIS_URL',
 ].flatMap((line) => line.split(' '))
 
-/** What the routes answer that ask them, when nobody answers. */
+/** What the routes answer that ask them, when no one answers. */
 export const WITHOUT_AN_ANSWER: Readonly<Record<string, number>> = {
   '/v1/tools/weather?city=Somebody': 500,
   '/v1/translation/translate?text=Hallo%20Somebody&to=en': 500,

@@ -11,7 +11,7 @@ export interface TestContext extends UpstreamContext {
   close(): Promise<void>
 }
 
-/** What clients of outside services share, for a test: a clock of its own, counters, and no retries unless told. */
+/** What clients of outside services share, for a test: a clock of its own, counters, and no retries by default. */
 export function createTestContext(options: { retries?: number; log?: UpstreamContext['log'] } = {}): TestContext {
   const clock = { nowMs: Date.UTC(2026, 10, 21, 12) }
   const closing = new AbortController()

@@ -51,7 +51,7 @@ export async function startOpenWeatherMap(): Promise<OpenWeatherMap> {
     if (query.get('appid') !== OPENWEATHER_KEY) return { status: 401, json: { cod: 401, message: 'Invalid API key.' } }
     if (path === '/geo/1.0/direct') return { json: geocode(query.get('q') ?? '') }
     if (path !== '/data/2.5/weather') return undefined
-    // Kelvin unless told: a client that forgets is noticed.
+    // Kelvin by default: a client that forgets is noticed.
     if (query.get('units') !== 'metric' || query.get('lang') !== 'en') return { json: { ...stand.current, main: {} } }
     return { json: stand.current }
   })

@@ -19,7 +19,7 @@ const PREFIX = /^\/api\/skipSegments\/([0-9a-f]{4,32})$/
 
 /**
  * SponsorBlock's server as its API has it: segments by a prefix of the hash of a video's id, for every video with that
- * prefix; 404 where there are none, 400 for a prefix or a parameter that it cannot read.
+ * prefix; 404 if there are none, 400 for a prefix or a parameter that it cannot read.
  */
 export async function startSponsorBlock(): Promise<SponsorBlockStandIn> {
   const videos = new Map<string, readonly MarkedSegment[]>()

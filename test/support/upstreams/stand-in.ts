@@ -24,7 +24,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The ways in which an outside service goes wrong, whatever it is asked. */
+/** The ways in which an outside service goes wrong, no matter what it is asked. */
 export const MISBEHAVIOURS = [
   'hang',
   'drip',

@@ -52,7 +52,7 @@ describe('the rules of egress', () => {
     }
   })
 
-  it('refuses a user name and a password, each by itself', async () => {
+  it('refuses a user name and a password, each separately', async () => {
     for (const url of ['http://user@attacker.test/', 'http://:pass@attacker.test/']) {
       expect((await faultOf(out().check(url))).message).to.equal(
         'The URL contains a username or a password. Remove it.',
@@ -185,7 +185,7 @@ describe('the rules of egress', () => {
     }
   })
 
-  it('shows servers the name of the URL, whatever the Host header says, and no name for an address', async () => {
+  it('shows servers the name of the URL, no matter what the Host header says, and no name for an address', async () => {
     const names: string[] = []
     const tls = createServer({
       SNICallback(name, done) {

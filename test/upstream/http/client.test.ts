@@ -25,7 +25,7 @@ describe('upstream client', () => {
       expect(request?.headers['accept-language']).to.equal('en')
     })
 
-    it('keeps the path of its base address and escapes whatever is put into a path', async () => {
+    it('keeps the path of its base address and escapes anything that is put into a path', async () => {
       await at.client({ baseUrl: `${at.service.url}/v2/` }).get({ ...city, path: urlPath`/city/${'../ü/%\uD83D'}` })
       expect(at.service.received[0]?.rawUrl).to.equal('/v2/city/..%2F%C3%BC%2F%25%EF%BF%BD')
     })

@@ -8,7 +8,7 @@ export interface ServerAddress {
   readonly port: number | null
 }
 
-/** `play.example.org`, `play.example.org:25566`, `[2001:db8::1]:25565`; null where it is no address. */
+/** `play.example.org`, `play.example.org:25566`, `[2001:db8::1]:25565`; null if it is no address. */
 export function readAddress(text: string): ServerAddress | null {
   const given = text.trim()
   if (isIP(given) === 6) return { host: given, port: null }

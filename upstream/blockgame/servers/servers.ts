@@ -117,14 +117,14 @@ async function admit(
   }
 }
 
-/** Null where nothing that speaks the game's protocol answers. */
+/** Null if nothing that speaks the game's protocol answers. */
 async function ping(dialled: Dialled, edition: Edition): Promise<Answered | null> {
   const attempts = edition === 'java' ? [pingJava, pingLegacy] : [pingBedrock]
   for (const attempt of attempts) {
     try {
       return await attempt(dialled)
     } catch (error) {
-      // What refuses a connection or is silent for so long would not answer the older question either.
+      // What refuses a connection or is silent for this long would not answer the older question either.
       if (dialled.signal.aborted || (error as NodeJS.ErrnoException).code === 'ECONNREFUSED') return null
     }
   }

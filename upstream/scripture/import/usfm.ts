@@ -93,7 +93,7 @@ function enter(state: State, books: BookBuilder[], marker: RegExpMatchArray, aft
 function take(state: State, text: string): void {
   const { book, title } = state
   if (!book) return
-  // The running head is how the translation calls the book; a title gives it where there is none.
+  // The running head is how the translation calls the book; a title gives it if there is none.
   if (title === 'h' && text.trim() !== '') book.name = text.trim()
   if (title !== null || state.chapter === 0) return
   const [verse] = state.verses

@@ -7,9 +7,9 @@ import { SourceSwap } from './source-swap.ts'
 
 export interface ReopenerOptions {
   readonly open: OpenFrames
-  /** How the track is to sound from now on. */
+  /** The filter graph from now on, with layers and volume. */
   readonly mixFor: (loaded: ActiveTrack) => FilterGraph
-  /** A source is there. */
+  /** A source has enough frames to take over. */
   readonly onReady: () => void
   readonly onUpgrade: (playId: number) => void
 }
@@ -25,19 +25,19 @@ export class Reopener {
     this.#open = paceOpening(options.open)
   }
 
-  /** What is being opened. */
+  /** The source being opened, if any. */
   get pendingSwap(): SourceSwap | null {
     return this.#pendingSwap
   }
 
-  /** Resolves when it plays, from `jumpTo` or on from where it is. */
+  /** Resolves when the new source plays, from `jumpTo` or from the current position. */
   reopen(loaded: ActiveTrack, jumpTo: number | null, why: string): Promise<void> {
     return this.takeOver(this.prepare(loaded, jumpTo, why))
   }
 
-  /** Opens it for later. */
+  /** Opens the source without taking over yet. */
   prepare(loaded: ActiveTrack, jumpTo: number | null, why: string): SourceSwap {
-    // A live source cannot be opened where it was: it continues with what is sent now.
+    // A live source cannot be opened at an earlier position: it continues with the present.
     const resumeAt = isLive(loaded.playable) ? loaded.cursor : jumpTo
     const filterGraph = this.#options.mixFor(loaded)
     return new SourceSwap({
@@ -52,7 +52,7 @@ export class Reopener {
     })
   }
 
-  /** From now on it plays as soon as it can. Resolves when it does. */
+  /** Takes over as soon as possible. Resolves when it did. */
   async takeOver(swap: SourceSwap): Promise<void> {
     this.#pendingSwap?.supersede(swap)
     this.#pendingSwap = swap

@@ -23,7 +23,7 @@ export function contentOf({ startSamples, preSkip, tempo }: FrameSource, takenFr
   return startSamples + (takenFrames * SAMPLES_PER_FRAME - preSkip) * tempo
 }
 
-/** Opens a track from there. @throws {Fault} when it cannot be opened. */
+/** Opens a track at a position. @throws {Fault} if it cannot be opened. */
 export async function openFeed(
   open: OpenFrames,
   playable: Audible,
@@ -42,12 +42,12 @@ export interface SpliceOptions {
   readonly filterGraph: FilterGraph
   /** The sample to continue from; null means the position of the old source. */
   readonly jumpTo: number | null
-  /** For the record. */
+  /** For the player's trace. */
   readonly why: string
   readonly startSamples: number
-  /** The track that this one follows without a seam. */
+  /** The track that this one follows gaplessly. */
   readonly after?: FrameRequest['after']
-  /** Frames are there. */
+  /** Called when it has enough frames. */
   readonly onReady: () => void
   readonly onUpgrade: () => void
 }
@@ -77,7 +77,7 @@ export class SourceSwap {
     void this.#open(options)
   }
 
-  /** What to play from now on, once the new source has come to `content` and enough stands behind it. */
+  /** The new source, once it has reached `content` and has enough frames; null before. */
   take(content: number): Feed | null {
     const source = this.#source
     if (!source || (this.jumpTo === null && !this.#catchUp(source, content))) return null
@@ -87,13 +87,13 @@ export class SourceSwap {
     return { source, filterGraph: this.filterGraph, titles: this.#titles, takenFrames: this.#droppedFrames }
   }
 
-  /** It moves to another position, and could do so now. */
+  /** Seeks to another position, and has enough frames to do it now. */
   get canJump(): boolean {
     const source = this.#source
     return this.jumpTo !== null && source !== null && (source.buffered >= READY_FRAMES || source.isDone)
   }
 
-  /** As far as that is known. */
+  /** False if the length is not known yet. */
   isShorterThan(frames: number): boolean {
     return this.#source?.isDone === true && this.#source.buffered < frames
   }
@@ -107,7 +107,7 @@ export class SourceSwap {
     this.#settled.resolve()
   }
 
-  /** Another one takes its place, and brings along what was wished of this one. */
+  /** Another swap replaces this one; `done` follows that one. */
   supersede(to: SourceSwap): void {
     this.#giveUp()
     this.#settled.resolve(to.done)
@@ -119,7 +119,7 @@ export class SourceSwap {
     this.#source = null
   }
 
-  /** The old source has played on since: so many frames are skipped. Less than half a frame is no difference. */
+  /** Skips the frames that the old source played meanwhile. Less than half a frame does not count. */
   #catchUp(source: FrameSource, content: number): boolean {
     const ahead = Math.round((content - contentOf(source, this.#droppedFrames)) / (SAMPLES_PER_FRAME * source.tempo))
     let left = ahead

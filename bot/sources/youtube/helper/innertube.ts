@@ -113,7 +113,7 @@ async function readList(first: YT.Playlist, limit: number) {
   return { title: first.info.title, entries: entries.slice(0, limit) }
 }
 
-/** The videos of a list; advertisements, channels and whatever else stands there is left out. */
+/** The videos of a list, without advertisements, channels and other entries. */
 function entriesOf(nodes: readonly Helpers.YTNode[]): object[] {
   return nodes.flatMap((node) => entryOf(node) ?? [])
 }

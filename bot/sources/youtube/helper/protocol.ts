@@ -14,7 +14,7 @@ export type Library = 'youtubei' | 'play-dl'
 export interface HelperSettings {
   /** Where `www.youtube.com` is. */
   readonly baseUrl: string
-  /** Hosts that are reached whatever their address. */
+  /** Hosts reachable even at private addresses. */
   readonly allowHosts: readonly string[]
   readonly poToken: string | null
   readonly visitorData: string | null

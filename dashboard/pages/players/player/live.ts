@@ -29,7 +29,7 @@ interface Sent {
   readonly position: PositionSent
 }
 
-/** What has changed of one player since the page was told last, as server-sent events. It ends with the session. */
+/** Changes of one player since the last update of the page, as server-sent events. Ends with the session. */
 export function openPlayerLive(request: ProjectRequest): Outcome {
   const { context, params } = request
   const { botId = '', guildId = '' } = params
@@ -64,7 +64,7 @@ interface Look {
   readonly sent: Sent | null
 }
 
-/** What to send, null where nothing has changed, and what the page knows then. */
+/** What to send, null if nothing has changed, and what the page knows then. */
 function differences(request: ProjectRequest, { place, items, sent }: Look): readonly [object | null, Sent] {
   const all = stateOf(place.info)
   const state = Object.fromEntries(Object.entries(all).map(([key, value]) => [key, JSON.stringify(value)]))

@@ -2,7 +2,7 @@
 export interface ListChange {
   /** In rising order. */
   readonly out: readonly number[]
-  /** In rising order of `at`; `from` is where it was before, null where it is new. */
+  /** In rising order of `at`; `from` is where it was before, null if it is new. */
   readonly in: readonly { readonly at: number; readonly from: number | null }[]
 }
 

@@ -4,7 +4,7 @@ import { inlineForm } from '../../../ui/forms.ts'
 import type { Place } from '../search.ts'
 import { PLAYER } from './words.ts'
 
-/** What can be set; each is a form, whose control the script sends by itself. */
+/** The settings; each is a form that the script submits when its control changes. */
 export function settingsPanel(request: ProjectRequest, place: Place): Markup {
   const w = PLAYER[request.language]
   const { volume, crossfadeMs, fadeMs } = place.info

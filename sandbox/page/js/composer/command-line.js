@@ -253,7 +253,7 @@ function valueOf({ option, input, chosen }) {
   return text
 }
 
-/** @throws {Error} where a required option is missing, which then has the focus. */
+/** @throws {Error} if a required option is missing, which then has the focus. */
 async function read(line) {
   for (const pill of line.pills) {
     const isEmpty = pill.option.type === TYPE.file ? pill.input.files.length === 0 : valueOf(pill) === undefined

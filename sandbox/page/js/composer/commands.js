@@ -59,7 +59,7 @@ export const commandNamed = (path) => slashCommands().find((one) => one.path ===
 
 /**
  * A line that was typed or pasted whole: `/play query: paper lanterns`, or `/play paper lanterns` for the first option.
- * @returns null where it begins with no command.
+ * @returns null if it begins with no command.
  */
 export function parseLine(line) {
   if (!line.startsWith('/')) return null

@@ -35,7 +35,7 @@ function identity(member) {
 }
 
 function moves(member, voice) {
-  // A bot joins by itself; it can only be moved.
+  // A bot joins on its own; it can only be moved.
   if (member.bot && !voice) return []
   const { moveTo, join } = words()
   return voiceChannels()

@@ -22,7 +22,7 @@ export function createSound(onState) {
   function stop() {
     url = ''
     audio.pause()
-    // Lets go of the stream: the sandbox goes on sending it otherwise.
+    // Lets go of the stream: the sandbox keeps sending it otherwise.
     audio.removeAttribute('src')
     audio.load()
     onState('stopped')

@@ -121,7 +121,7 @@ describe('a track from elsewhere that is played for the first time', () => {
     expect(errors).to.deep.equal([])
   })
 
-  it('is fetched once by all who play it meanwhile, and nobody waits for its end', async () => {
+  it('is fetched once by all who play it meanwhile, and no one waits for its end', async () => {
     holdAtBytes = 300_000
     const { open, kept, close } = await setUp('shared')
     const one = await open('tone.mp3')
@@ -139,7 +139,7 @@ describe('a track from elsewhere that is played for the first time', () => {
     await close()
   })
 
-  it('is asked for what lies far ahead by itself: an index at the end, a position', async () => {
+  it('is asked for what lies far ahead on its own: an index at the end, a position', async () => {
     holdAtBytes = 100_000
     const { open, kept, close } = await setUp('ahead')
     const source = await open('wave.mov', 15_000)
@@ -155,7 +155,7 @@ describe('a track from elsewhere that is played for the first time', () => {
     await close()
   })
 
-  it('is kept though nobody listened to its end', async () => {
+  it('is kept though no one listened to its end', async () => {
     holdAtBytes = 100_000
     const { open, kept, close, files } = await setUp('left')
     const source = await open('tone.m4a')

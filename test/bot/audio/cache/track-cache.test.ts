@@ -90,7 +90,7 @@ describe('tracks that were encoded once', function () {
   describe('in their folder', () => {
     const key = keyOf('local a', '1')
 
-    it('are there for all who share it, whole, whoever of two writers is first', async () => {
+    it('are there for all who share it, whole, whichever of two writers is first', async () => {
       const path = folder.path('shared')
       const [one, other] = await Promise.all([1, 2].map(() => openTrackStore({ folder: path, maxBytes: MOST })))
       await Promise.all(
@@ -253,7 +253,7 @@ describe('tracks that were encoded once', function () {
     await close()
   })
 
-  it('that turn out to be damaged are dropped, and the track goes on from its source', async () => {
+  it('that turn out to be damaged are dropped, and the track continues from its source', async () => {
     const { open, ready, counters, files, close } = await setUp('damaged')
     const track = tone('damaged.mp3', 0.3)
     await ready(track)

@@ -105,7 +105,7 @@ describe('a track in HLS segments', () => {
     })
   }
 
-  it('goes on with a live playlist as it grows, from near its end until it is over', async () => {
+  it('continues with a live playlist as it grows, from near its end until it is over', async () => {
     const files = readdirSync(folder.path('.')).filter((one) => /^mp4\d\.m4s$/.test(one))
     expect(files.length).to.be.within(6, 7)
     let loads = 0

@@ -156,7 +156,7 @@ describe('a crossfade', () => {
     }
   })
 
-  it('goes on beneath a pause, follows the volume, and ends with a seek', async () => {
+  it('continues beneath a pause, follows the volume, and ends with a seek', async () => {
     const fadeMs = 150
     const bench = await begin('low.opus', { name: 'high.opus' })
     await bench.deck.setSound({ ...SOUND, fadeMs })

@@ -191,7 +191,7 @@ describe('frames of a track', function () {
     expect(failure).to.include({ code: 'upstream_failed' })
   })
 
-  it('end ffmpeg when nobody wants them any more', async () => {
+  it('end ffmpeg when no one wants them any more', async () => {
     const path = make('endless.flac')
     const source = await open(file(path))
     expect(isRunning('endless.flac')).to.equal(true)

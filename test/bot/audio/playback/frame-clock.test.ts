@@ -32,7 +32,7 @@ function handClock() {
     clock,
     errors,
     advance,
-    /** Nothing runs for so long. */
+    /** Nothing runs for this long. */
     stall: (ms: number) => void (nowMs += ms),
     now: () => nowMs,
     pending: () => timers.length,
@@ -95,7 +95,7 @@ describe('the frame clock', () => {
     expect(ticks).to.be.within(49, 52)
   })
 
-  it('rests while nobody plays, and ends with its last player', () => {
+  it('rests while no one plays, and ends with its last player', () => {
     const hand = handClock()
     expect(hand.pending()).to.equal(0)
     const leave = [hand.clock.add(() => {}), hand.clock.add(() => {})]
@@ -105,7 +105,7 @@ describe('the frame clock', () => {
     expect(hand.pending()).to.equal(0)
   })
 
-  it('goes on for all when one player fails or leaves within its own tick', () => {
+  it('continues for all when one player fails or leaves within its own tick', () => {
     const hand = handClock()
     let ticks = 0
     for (let i = 0; i < 4; i++) hand.clock.add(() => {})

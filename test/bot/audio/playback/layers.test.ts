@@ -28,7 +28,7 @@ describe('layers over a track', () => {
     }
   })
 
-  it('come in whole without a gap, each at its volume, and end by themselves; then frames pass through again', async () => {
+  it('come in whole without a gap, each at its volume, and end on their own; then frames pass through again', async () => {
     const bench = createBench(open)
     await bench.deck.play({ ...PLAY, playable: track })
     bench.tick(25)

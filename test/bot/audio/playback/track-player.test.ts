@@ -98,7 +98,7 @@ describe('a deck', () => {
     plain.deck.close()
   })
 
-  it('pauses after five frames of silence, rests, and goes on with the very next frame', async () => {
+  it('pauses after five frames of silence, rests, and continues with the very next frame', async () => {
     const bench = createBench(open)
     await bench.deck.play({ ...PLAY, playable: playables['tone.ogg']! })
     bench.tick(50)
@@ -115,7 +115,7 @@ describe('a deck', () => {
     bench.deck.close()
   })
 
-  it('moves to a position while the sound goes on', async () => {
+  it('moves to a position while the sound continues', async () => {
     const bench = createBench(open)
     await bench.deck.play({ ...PLAY, playable: playables['tone.mp3']! })
     bench.tick(50)

@@ -73,7 +73,7 @@ describe('a player whose bot has its gateway elsewhere', () => {
     expect(await hall.node.snapshot(FOREIGN)).to.include({ playId: null, positionMs: 0 })
   })
 
-  it('goes on with the track on another voice server, and loses none of it', async () => {
+  it('continues with the track on another voice server, and loses none of it', async () => {
     const hall = await playing()
     const before = await hall.node.position(FOREIGN)
     await hall.node.connectVoice(FOREIGN, hall.placeForeign(USER, ATTIC))
@@ -101,7 +101,7 @@ describe('a player whose bot has its gateway elsewhere', () => {
   })
 
   for (const how of [4015, 4009, 'drop'] as const) {
-    it(`comes back by itself after ${how === 'drop' ? 'a cut connection' : `close code ${how}`}, and tells nothing`, async () => {
+    it(`comes back on its own after ${how === 'drop' ? 'a cut connection' : `close code ${how}`}, and tells nothing`, async () => {
       const hall = await playing()
       hall.server.closeSocket(guildId, USER, how)
       await hall.heard('voiceReady', 2)

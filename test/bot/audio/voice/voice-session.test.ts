@@ -81,7 +81,7 @@ describe('the voice of a player', () => {
   })
 
   for (const how of [4015, 4006, 4009, 'drop'] as const) {
-    it(`goes on with the track after ${how === 'drop' ? 'a cut connection' : `close code ${how}`}`, async () => {
+    it(`continues with the track after ${how === 'drop' ? 'a cut connection' : `close code ${how}`}`, async () => {
       const hall = await playing()
       const before = await hall.node.position(PLAYER)
       hall.server.packets(PLAYER.guildId, PLAYER.botId, { reset: true })

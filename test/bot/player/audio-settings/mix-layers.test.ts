@@ -30,7 +30,7 @@ describe('layers of the mix', () => {
     expect(await faultOf(stage.music.changeLayer(stage.scope, GUILD, { id, volume: 1 }))).to.equal('not_found')
   })
 
-  it('end by themselves, and with their track', async () => {
+  it('end on their own, and with their track', async () => {
     await stage.play('A B')
     const { id } = await add('J')
     await add('K')

@@ -87,8 +87,8 @@ describe('the sound of a player', () => {
     await closing
   })
 
-  describe('while Discord lets nobody hear the bot', () => {
-    it('waits where it is, shows why, and goes on from there', async () => {
+  describe('while Discord lets no one hear the bot', () => {
+    it('waits where it is, shows why, and continues from there', async () => {
       await stage.play('A')
       await stage.clock.advance(500)
       expect(await placeSilenced(stage, 'serverMute')).to.deep.equal(['sound 100 paused'])

@@ -90,7 +90,7 @@ describe('the next track', () => {
     expect((await set(null)).track).to.equal(null)
   })
 
-  it('is prepared in the last half minute, and becomes the current track without being played anew', async () => {
+  it('is prepared in the last half minute, and becomes the current track without being played again', async () => {
     await stage.play('A B')
     await set('N')
     await reach(29_000)
@@ -113,7 +113,7 @@ describe('the next track', () => {
     expect(stage.told.slice(-2)).to.deep.equal(['trackEnded finished', 'queueEmptied'])
   })
 
-  it('is prepared anew when another one is asked for, and taken back with the queue', async () => {
+  it('is prepared again when another one is asked for, and taken back with the queue', async () => {
     await stage.play('A B')
     await reach(31_000)
     await set('N')

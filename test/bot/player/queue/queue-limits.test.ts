@@ -5,7 +5,7 @@ import { EMPTY, type Queue } from '../../../../bot/player/queue/queue.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { trackNamed } from '../../../support/stage.ts'
 
-/** `a1` is the first track of member a; `-1` nobody's. */
+/** `a1` is the first track of member a; `-1` no one's. */
 function track(name: string): QueuedTrack {
   const [member = '-'] = name
   return { info: trackNamed(name), encoded: name, requesterId: member === '-' ? null : member }
@@ -41,7 +41,7 @@ describe('the admission of tracks', () => {
     expect(tell(after(['-1 -2', 'a1 a2', '-3'], { fair: true }))).to.equal('-1 a1 -2 a2 -3')
   })
 
-  it('takes nothing from an empty list, whatever the rules are', () => {
+  it('takes nothing from an empty list, no matter what the rules are', () => {
     for (const rules of [NO_RULES, { fair: true, duplicates: false, mostPerMember: 1 }]) {
       expect(enqueue(EMPTY, [], rules)).to.deep.include({ rotation: EMPTY, added: 0 })
     }

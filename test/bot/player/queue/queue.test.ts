@@ -134,7 +134,7 @@ describe('rotation', () => {
       }
     })
 
-    it('goes on from the end of the queue, and over what failed', () => {
+    it('continues from the end of the queue, and over what failed', () => {
       const back = stepBack(after('A BC', 'off', ['ended', 'failed', 'ended']))
       expect(back && tell(back)).to.equal('C')
       const further = back && stepBack(back)

@@ -66,7 +66,7 @@ describe('the http source, of playlists and of what is no music', () => {
     expect(sent).to.be.lessThan(20_000_000)
   })
 
-  it('finds all tracks of a playlist, whatever its form', async () => {
+  it('finds all tracks of a playlist, regardless of its form', async () => {
     const lists: Record<string, string> = {
       '/list.m3u':
         '#EXTM3U\n#PLAYLIST:Evening\n#EXTINF:20,Named\nplain.mp3\n\nsong.mp3\nfile:///etc/passwd\nhttp://10.0.0.1/a.mp3\n',

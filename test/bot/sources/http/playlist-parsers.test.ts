@@ -113,7 +113,7 @@ describe('parsers of playlists', () => {
     expect(playlist?.kind === 'media' && playlist.segments.length).to.be.within(1000, 5000)
   })
 
-  it('cut lines that are too long, and go on behind them', () => {
+  it('cut lines that are too long, and continue behind them', () => {
     const long = 'x'.repeat(10_000)
     const { entries } = readPlaylist('m3u', `${long}\n#EXTINF:5,${long}\nb.mp3\n`, BASE)
     expect(entries.map(({ url, lengthMs }) => [url, lengthMs])).to.deep.equal([

@@ -154,7 +154,7 @@ describe('a Jellyfin server as a source', () => {
     expect(fault.code).to.equal('service_unavailable')
   })
 
-  it('asks for nothing but a song, whatever a token holds', async () => {
+  it('asks for nothing but a song, no matter what a token holds', async () => {
     const found = await track()
     for (const identifier of ['', guid(99), ALBUM, '../Users', `${guid(1)}&x=1`, 'x'.repeat(500)]) {
       const fault = await faultOf(sources.open({ ...found, identifier }, signal))

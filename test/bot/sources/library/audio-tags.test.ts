@@ -51,7 +51,7 @@ describe('what audio files say of themselves', () => {
     })
   }
 
-  it('is the same whatever the file is called', async () => {
+  it('is the same no matter what the file is called', async () => {
     const bytes = readFileSync(makeAudio(join(folder.path, 'plain.flac'), { tags }))
     writeFileSync(join(folder.path, 'plain.jpg'), bytes)
     expect(await factsOf(join(folder.path, 'plain.jpg'))).to.include({ probe: 'flac', title: tags.title })

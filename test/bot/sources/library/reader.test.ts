@@ -18,7 +18,7 @@ describe('the reader thread', () => {
     return own(createReader({ allowHosts, log: createLog('silent') }))
   }
 
-  it('reads a file, tells what is no sound from what is not there, and goes on', async () => {
+  it('reads a file, tells what is no sound from what is not there, and continues', async () => {
     const thread = reader()
     writeFileSync(join(folder.path, 'text.mp3'), 'no sound')
     const song = makeAudio(join(folder.path, 'song.mp3'), { tags: { title: 'Song' } })

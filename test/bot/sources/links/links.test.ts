@@ -88,7 +88,7 @@ describe('links to songs that play elsewhere', () => {
     expect(await titles('https://www.deezer.com/us/playlist/5?x=1')).to.have.length(2)
   })
 
-  it('that give the number of the recording find it, whatever its name there', async () => {
+  it('that give the number of the recording find it, regardless of its name there', async () => {
     const { tracks } = await find('https://www.deezer.com/track/1')
     const playable = await sources.open(tracks[0] as TrackInfo, signal)
     expect(playable).to.include({ url: 'https://cf-media.example/1.mp3?Policy=a&Signature=b' })
@@ -178,7 +178,7 @@ describe('links to songs that play elsewhere', () => {
     })
   }
 
-  it('say that nobody can be asked where the song may be', async () => {
+  it('say that no one can be asked where the song may be', async () => {
     const { tracks } = await find(`https://open.spotify.com/track/${SPOTIFY_ID}`)
     player.misbehave('status 500')
     expect((await faultOf(sources.open(tracks[0] as TrackInfo, signal))).code).to.equal('service_unavailable')

@@ -140,7 +140,7 @@ describe('podcasts as a source', () => {
     expect(await sources.chapters(track, signal)).to.deep.equal([])
   })
 
-  it('reaches nothing that callers may not reach, whatever a token or a feed holds', async () => {
+  it('reaches nothing that callers may not reach, no matter what a token or a feed holds', async () => {
     const track = await newest()
     for (const identifier of [
       'http://169.254.169.254/latest',

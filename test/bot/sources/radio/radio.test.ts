@@ -102,7 +102,7 @@ describe('the radio directory as a source', () => {
     expect(service.received.at(-1)?.path).to.equal(`/json/url/${STATION_ID}`)
   })
 
-  it('reaches no private address, whatever the directory says', async () => {
+  it('reaches no private address, no matter what the directory says', async () => {
     const [found] = await search('harbour')
     service.stream = 'http://169.254.169.254/latest/meta-data'
     const fault = await faultOf(sources.open(found as TrackInfo, signal))

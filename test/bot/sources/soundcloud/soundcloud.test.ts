@@ -50,7 +50,7 @@ describe('the SoundCloud source', () => {
     expect(await search('nothing')).to.deep.equal([])
   })
 
-  it('opens a track from its token with a fresh address, asking nobody but the API', async () => {
+  it('opens a track from its token with a fresh address, asking no one but the API', async () => {
     const [found] = await search('ebb')
     const token = encodeToken(found as TrackInfo)
     expect(await sources.open(decodeToken(token), signal)).to.deep.equal({

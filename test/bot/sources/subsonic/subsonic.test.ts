@@ -182,7 +182,7 @@ describe('a Subsonic server as a source', () => {
     expect(fault.message).to.match(/^The Subsonic server \(127\.0\.0\.1:\d+\) rejected the request\.$/)
   })
 
-  it('asks the server for nothing but a song, whatever a token holds', async () => {
+  it('asks the server for nothing but a song, no matter what a token holds', async () => {
     const found = await track()
     for (const identifier of ['', 's-9', '../stream', 's-1&f=xml', 'x'.repeat(201), 'http://169.254.169.254/']) {
       const fault = await faultOf(sources.open({ ...found, identifier }, signal))

@@ -93,7 +93,7 @@ describe('the YouTube source, by youtubei.js', function () {
     expect(other).to.include({ url: `${service.sound}&itag=140`, codec: 'other' })
   })
 
-  it('goes on to the next of YouTube’s programs when one gets no address, and works out hidden ones', async () => {
+  it('continues to the next of YouTube’s programs when one gets no address, and works out hidden ones', async () => {
     for (const program of ['VISIONOS', 'iOS']) service.closedTo.add(program)
     const { tracks } = await find(watch('aaaaaaaaaab'))
     const playable = await sources.open(tracks[0] as TrackInfo, signal)
@@ -170,7 +170,7 @@ describe('the YouTube source, by youtubei.js', function () {
     })
   }
 
-  it('leaves to yt-dlp what it is refused, and says what is missing when nobody can', async () => {
+  it('leaves to yt-dlp what it is refused, and says what is missing when no one can', async () => {
     const program = makeFakeYtDlp(folder.path)
     sources = await asking('youtubei,yt-dlp', { YTDLP_PATH: program.path })
     for (const it of ['VISIONOS', 'iOS', 'TVHTML5']) service.closedTo.add(it)

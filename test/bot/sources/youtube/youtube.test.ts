@@ -150,7 +150,7 @@ describe('the YouTube source, by yt-dlp', () => {
   })
 })
 
-/** Nothing is left of it but perhaps a name that nobody has collected. */
+/** Nothing is left of it but perhaps a name that no one has collected. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
