@@ -249,6 +249,9 @@ function onAudioEvent({ state, runAutomatic, closeAutomatic }: AutomaticActions,
       return state.removeLayer(event.layerId)
     case 'trackStarted':
     case 'gatewayPayload':
+    // Only players of Lavalink clients emit these.
+    case 'trackCleanedUp':
+    case 'voiceClosed':
       return undefined
   }
 }
