@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { createBridge } from './bridge.ts'
-import { createCertificate } from './certificate.ts'
+import { createCertificate, type Certificate } from './certificate.ts'
 import { createCrowd, type Crowd } from './crowd.ts'
 import { buildDemo, DEMO } from './demo.ts'
 import { createGateway, type Gateway } from './gateway/gateway.ts'
@@ -25,6 +25,8 @@ export interface SandboxOptions {
   readonly demoMember?: boolean
   /** Milliseconds since 1970, for messages, limits and deadlines. Defaults to the clock of the machine. */
   readonly now?: () => number
+  /** Of the voice server, for clients that trust it already; a fresh one unless given. */
+  readonly certificate?: Certificate
 }
 
 /** What the demo start and tests need to know to find their way in. */
@@ -59,7 +61,7 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { log, stateFile, heartbeatMs = 41_250, resumeMs = 60_000 } = options
   const world = createWorld(options.now)
-  const certificate = await createCertificate()
+  const certificate = options.certificate ?? (await createCertificate())
   const bridge = createBridge(world)
   const { admit, onLeft, isHeard } = bridge
   const voice = await startVoiceServer({ certificate, log, admit, onLeft, isHeard })

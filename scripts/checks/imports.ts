@@ -16,7 +16,11 @@ export interface Import {
 }
 
 /** What is imported by a name of its own, as a workspace is. */
-const WORKSPACES: Readonly<Record<string, string>> = { 'bandstand-sandbox': 'sandbox/child.ts' }
+const WORKSPACES: Readonly<Record<string, string>> = {
+  'bandstand-sandbox': 'sandbox/child.ts',
+  '#sandbox/certificate': 'sandbox/certificate.ts',
+  '#sandbox/start': 'sandbox/start.ts',
+}
 
 /** All files of the repository, those that are not committed yet included. */
 export function listFiles(...patterns: readonly string[]): readonly string[] {

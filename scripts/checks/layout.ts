@@ -96,11 +96,12 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
   admin: { imports: ['bot', 'config.ts', 'db', 'jobs', 'service/demo.ts', 'upstream'] },
   // Packages of their own.
   sandbox: { imports: ['lib/validation'] },
+  conformance: { imports: ['sandbox/certificate.ts', 'sandbox/package.json', 'sandbox/start.ts'] },
   client: { imports: ['scripts/client-document.ts'] },
 }
 
 /** Import lib/ only where the table names a part of it. */
-const ALONE: ReadonlySet<string> = new Set(['sandbox', 'client'])
+const ALONE: ReadonlySet<string> = new Set(['sandbox', 'client', 'conformance'])
 
 /** Libraries that one part of the product knows. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
@@ -119,7 +120,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'play-dl': ['bot'],
   'playwright-core': ['jobs'],
   'prom-client': ['api', 'service', 'telemetry'],
-  ws: ['api', 'lavalink', 'sandbox'],
+  ws: ['api', 'conformance', 'lavalink', 'sandbox'],
   'youtubei.js': ['bot'],
 }
 

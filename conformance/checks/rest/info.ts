@@ -1,0 +1,264 @@
+import type { Check } from '../../suite/check.ts'
+import { CHANGELOG, rest, source, websocket } from '../../suite/docs.ts'
+import { equal, holds, shaped, within } from '../../suite/expect.ts'
+import { SOME_GUILD, type Stage } from '../../suite/stage.ts'
+import { Info, Stats } from '../../server/schemas.ts'
+import { ServerView, StatsView } from '../../server/views.ts'
+
+/** https://semver.org, with the parts that it names. */
+const SEMVER = /^(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+))?$/
+const FILTERS = [
+  'volume',
+  'equalizer',
+  'karaoke',
+  'timescale',
+  'tremolo',
+  'vibrato',
+  'distortion',
+  'rotation',
+  'channelMix',
+  'lowPass',
+]
+
+async function info(stage: Stage): Promise<ServerView> {
+  const answer = await stage.rest('GET', '/v4/info')
+  equal('The server answers /v4/info.', answer.status, 200)
+  return shaped('The answer is an object.', ServerView, answer.body)
+}
+
+async function stats(stage: Stage): Promise<StatsView> {
+  const answer = await stage.rest('GET', '/v4/stats')
+  equal('The server answers /v4/stats.', answer.status, 200)
+  return shaped('The answer is an object.', StatsView, answer.body)
+}
+
+/** Waits until the counts of all players are as they should be. Others may come and go meanwhile. */
+async function countsReach(stage: Stage, fits: (now: StatsView) => boolean): Promise<boolean> {
+  for (let tries = 20; tries > 0; tries--) {
+    if (fits(await stats(stage))) return true
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+  return false
+}
+
+export const INFO_CHECKS: readonly Check[] = [
+  {
+    id: 'info.version',
+    level: 'must',
+    title: 'GET /version answers the version as plain text.',
+    link: rest('get-lavalink-version'),
+    async run(stage) {
+      const { status, text } = await stage.rest('GET', '/version')
+      equal('The server answers /version.', status, 200)
+      holds('The text is a version and nothing else.', SEMVER.test(text) || /^[\w.-]+$/.test(text), 'a version', text)
+    },
+  },
+  {
+    id: 'info.version-same',
+    level: 'should',
+    title: 'GET /version says the version that /v4/info says.',
+    link: rest('get-lavalink-version'),
+    async run(stage) {
+      const { text } = await stage.rest('GET', '/version')
+      equal('Both are the same.', text.trim(), (await info(stage)).version.semver)
+    },
+  },
+  {
+    id: 'info.shape',
+    level: 'must',
+    title: 'GET /v4/info has every documented field in its type.',
+    link: rest('info-response'),
+    async run(stage) {
+      const answer = await stage.rest('GET', '/v4/info')
+      shaped('The answer has the documented shape.', Info, answer.body)
+    },
+  },
+  {
+    id: 'info.version-parts',
+    level: 'must',
+    title: 'The parts of the version are those of its semver.',
+    link: rest('version-object'),
+    async run(stage) {
+      const { version } = await info(stage)
+      const [, major, minor, patch, preRelease = null, build = null] = SEMVER.exec(version.semver) ?? []
+      holds('The version is a semantic version.', major !== undefined, 'a semantic version', version.semver)
+      const parts = { major: Number(major), minor: Number(minor), patch: Number(patch), preRelease, build }
+      const { preRelease: saidPre = null, build: saidBuild = null } = version
+      const said = {
+        major: version.major,
+        minor: version.minor,
+        patch: version.patch,
+        preRelease: saidPre,
+        build: saidBuild,
+      }
+      equal('The parts are those of the semver.', said, parts)
+    },
+  },
+  {
+    id: 'info.major',
+    level: 'should',
+    title: 'The major version is 4, by which clients choose their protocol.',
+    link: rest('version-object'),
+    run: async (stage) => equal('The major version is 4.', (await info(stage)).version.major, 4),
+  },
+  {
+    id: 'info.sources',
+    level: 'must',
+    title: 'The enabled sources are named; http is one of them, as the checks of tracks need it.',
+    link: rest('get-lavalink-info'),
+    async run(stage) {
+      const { sourceManagers } = await info(stage)
+      holds('http is enabled.', sourceManagers.includes('http'), 'http among them', sourceManagers)
+    },
+  },
+  {
+    id: 'info.filters',
+    level: 'should',
+    title: 'All filters of the documentation are enabled, under their documented names.',
+    link: rest('filters'),
+    async run(stage) {
+      const { filters } = await info(stage)
+      const missing = FILTERS.filter((name) => !filters.includes(name))
+      equal('None is missing.', missing, [])
+    },
+  },
+  {
+    id: 'info.git',
+    level: 'should',
+    title: 'The git facts name a branch and a commit, and its time in milliseconds.',
+    link: rest('git-object'),
+    async run(stage) {
+      const { git } = await info(stage)
+      holds('Branch and commit are not empty.', git.branch !== '' && git.commit !== '', 'two names', git)
+      holds(
+        'The time is in milliseconds.',
+        git.commitTime === 0 || git.commitTime > 1e11,
+        'milliseconds',
+        git.commitTime,
+      )
+    },
+  },
+  {
+    id: 'info.plugins',
+    level: 'must',
+    title: 'Every plug-in has a name and a version.',
+    link: rest('plugin-object'),
+    async run(stage) {
+      const { plugins } = await info(stage)
+      holds(
+        'No name is empty.',
+        plugins.every(({ name }) => name !== ''),
+        'names',
+        plugins,
+      )
+    },
+  },
+  {
+    id: 'info.api-version',
+    level: 'should',
+    title: 'Every answer, a refusal too, carries Lavalink-Api-Version: 4.',
+    link: source('io/ResponseHeaderFilter.kt'),
+    async run(stage) {
+      const session = await stage.connect()
+      for (const path of ['/version', '/v4/info', session.path(), '/v4/sessions/none/players']) {
+        const { headers } = await stage.rest('GET', path)
+        equal(`${path} has the header.`, headers.get('lavalink-api-version'), '4')
+      }
+    },
+  },
+  {
+    id: 'info.old-routes',
+    level: 'must',
+    title: 'The routes without a version and those of v3 are gone.',
+    link: CHANGELOG,
+    async run(stage) {
+      for (const path of ['/v3/info', '/v3/stats', '/loadtracks?identifier=x', '/v3/loadtracks?identifier=x']) {
+        equal(`${path} is not found.`, (await stage.rest('GET', path)).status, 404)
+      }
+    },
+  },
+]
+
+export const STATS_CHECKS: readonly Check[] = [
+  {
+    id: 'stats.shape',
+    level: 'must',
+    title: 'GET /v4/stats has every documented field in its type.',
+    link: rest('get-lavalink-stats'),
+    async run(stage) {
+      const answer = await stage.rest('GET', '/v4/stats')
+      shaped('The answer has the documented shape.', Stats, answer.body)
+    },
+  },
+  {
+    id: 'stats.no-frames',
+    level: 'must',
+    title: 'GET /v4/stats never has frameStats.',
+    link: rest('get-lavalink-stats'),
+    run: async (stage) => equal('There are none.', (await stats(stage)).frameStats ?? null, null),
+  },
+  {
+    id: 'stats.loads',
+    level: 'should',
+    title: 'The loads of the processor are shares from 0 to 1.',
+    link: source('io/StatsCollector.kt'),
+    async run(stage) {
+      const { cpu } = await stats(stage)
+      within('systemLoad', cpu.systemLoad, 0, 1)
+      within('lavalinkLoad', cpu.lavalinkLoad, 0, 1)
+    },
+  },
+  {
+    id: 'stats.cores',
+    level: 'must',
+    title: 'The cores of the machine are counted.',
+    link: websocket('cpu'),
+    run: async (stage) => within('cores', (await stats(stage)).cpu.cores, 1, 4096),
+  },
+  {
+    id: 'stats.memory',
+    level: 'must',
+    title: 'The memory is given in bytes; what is used is not more than what is allocated.',
+    link: websocket('memory'),
+    async run(stage) {
+      const { memory } = await stats(stage)
+      within('used', memory.used, 1_000_000, memory.allocated)
+    },
+  },
+  {
+    id: 'stats.uptime',
+    level: 'must',
+    title: 'The uptime counts milliseconds.',
+    link: websocket('stats-object'),
+    async run(stage) {
+      const before = await stats(stage)
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      within('A second later it is', (await stats(stage)).uptime - before.uptime, 900, 5000)
+    },
+  },
+  {
+    id: 'stats.players',
+    level: 'must',
+    title: 'players counts the players of all sessions.',
+    link: websocket('stats-object'),
+    async run(stage) {
+      const session = await stage.connect()
+      await session.update(SOME_GUILD, {})
+      holds('A new player is counted.', (await stats(stage)).players >= 1, 'at least 1', await stats(stage))
+    },
+  },
+  {
+    id: 'stats.playing',
+    level: 'must',
+    title: 'playingPlayers counts those that play, not those that are paused.',
+    link: websocket('stats-object'),
+    async run(stage) {
+      const { update } = await stage.playing(stage.media.wave('tone-440', 30))
+      const isCounted = await countsReach(stage, ({ playingPlayers }) => playingPlayers >= 1)
+      holds('A playing player is counted.', isCounted, 'playingPlayers of 1 or more', await stats(stage))
+      await update({ paused: true })
+      const isLess = await countsReach(stage, ({ players, playingPlayers }) => playingPlayers < players)
+      holds('A paused one is not.', isLess, 'fewer playingPlayers than players', await stats(stage))
+    },
+  },
+]

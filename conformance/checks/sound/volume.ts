@@ -1,0 +1,50 @@
+import type { Check } from '../../suite/check.ts'
+import { rest } from '../../suite/docs.ts'
+import { equal, within } from '../../suite/expect.ts'
+import { decibels } from '../../sound/measure.ts'
+import { isSilent, isTone, level } from './heard.ts'
+
+export const VOLUME_CHECKS: readonly Check[] = [
+  {
+    id: 'playback.volume',
+    level: 'must',
+    title: 'Volume 50 is quieter than 100, and 0 is silent.',
+    link: rest('update-player'),
+    async run(stage) {
+      const playing = await stage.playing(stage.media.wave('tone-440', 60), { volume: 100 })
+      const full = await level(playing)
+      await playing.update({ volume: 50 })
+      await playing.listener.hear(500)
+      within('Volume 50 against 100, in dB', decibels(await level(playing), full), -12, -4)
+      await playing.update({ volume: 0 })
+      await playing.listener.until('silence', isSilent)
+    },
+  },
+  {
+    id: 'playback.volume-above',
+    level: 'must',
+    title: 'A volume above 100 is louder.',
+    link: rest('update-player'),
+    async run(stage) {
+      const playing = await stage.playing(stage.media.wave('tone-440', 60), { volume: 25 })
+      const quiet = await level(playing)
+      await playing.update({ volume: 125 })
+      await playing.listener.hear(500)
+      within('Volume 125 against 25, in dB', decibels(await level(playing), quiet), 8, 22)
+    },
+  },
+  {
+    id: 'playback.volume-stays',
+    level: 'must',
+    title: 'The volume stays from one track to the next.',
+    link: rest('player'),
+    async run(stage) {
+      const next = await stage.track(stage.media.wave('tone-550', 30))
+      const playing = await stage.playing(stage.media.wave('tone-440', 60), { volume: 30 })
+      const before = await level(playing)
+      equal('volume', (await playing.update({ track: { encoded: next.encoded } })).volume, 30)
+      await playing.listener.until('a tone of 550 Hz', isTone(550))
+      within('The next against the one before, in dB', decibels(await level(playing), before), -2, 2)
+    },
+  },
+]

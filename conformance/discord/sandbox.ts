@@ -1,0 +1,99 @@
+import { z } from 'zod'
+
+const Application = z.object({ id: z.string(), token: z.string() })
+const Channel = z.object({ id: z.string(), type: z.string() })
+const Guild = z.object({ id: z.string(), channels: z.array(Channel), ownerId: z.string() })
+export type Guild = z.infer<typeof Guild>
+
+const VoiceView = z.object({ channelId: z.string(), connected: z.boolean() }).nullable()
+
+const Hearing = z.object({ decrypted: z.number(), failed: z.number(), clear: z.number(), silence: z.number() })
+const Packets = z.object({
+  packets: z.number(),
+  lost: z.number(),
+  gapMs: z.object({ median: z.number(), p99: z.number(), longest: z.number() }),
+})
+
+const TIMEOUT_MS = 15_000
+
+/** The controls of a stand-in Discord, by HTTP, so that it may be another process. */
+export interface Sandbox {
+  readonly url: string
+  /** PEM, of its voice server. */
+  readonly certificate: string
+  createBot(): Promise<z.infer<typeof Application>>
+  createGuild(botId: string): Promise<Guild>
+  deleteGuild(guildId: string): Promise<void>
+  /** A member with a voice client of their own enters a channel. */
+  enter(guild: Guild, channelId: string): Promise<string>
+  move(guildId: string, userId: string, channelId: string): Promise<void>
+  setVoiceAway(guildId: string, isAway: boolean): Promise<void>
+  closeVoiceSocket(guildId: string, userId: string, code: number): Promise<void>
+  /** Whether the voice client of a member is connected; null where they are not in voice at all. */
+  voice(guildId: string, userId: string): Promise<z.infer<typeof VoiceView>>
+  hearing(guildId: string, userId: string): Promise<z.infer<typeof Hearing>>
+  packets(guildId: string, userId: string, reset: boolean): Promise<z.infer<typeof Packets>>
+  gatewayUrl(): Promise<string>
+  /** An endless Ogg Opus stream of what is heard in a channel. */
+  listen(guildId: string, channelId: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
+}
+
+/** @throws {Error} when it does not answer. */
+export async function connectSandbox(url: string): Promise<Sandbox> {
+  const base = new URL(url).origin
+  const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const response = await fetch(base + path, {
+      method,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`The sandbox answered ${method} ${path} with ${response.status}: ${text}`)
+    return text === '' ? null : (JSON.parse(text) as unknown)
+  }
+  const guilds = '/sandbox/guilds'
+  const pem = await fetch(`${base}/sandbox/certificate.pem`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+  if (!pem.ok) throw new Error(`${base} is no sandbox: it has no certificate.`)
+  return {
+    url: base,
+    certificate: await pem.text(),
+    async createBot() {
+      return Application.parse(await call('POST', '/sandbox/applications', { name: 'Conformance', guildIds: [] }))
+    },
+    async createGuild(botId) {
+      const body = { name: 'Conformance', voiceChannels: 2, textChannels: 0, members: 1, applications: [botId] }
+      return Guild.parse(await call('POST', guilds, body))
+    },
+    deleteGuild: async (guildId) => void (await call('DELETE', `${guilds}/${guildId}`)),
+    async enter(guild, channelId) {
+      await call('POST', `${guilds}/${guild.id}/members/${guild.ownerId}/join`, { channelId, client: true })
+      return guild.ownerId
+    },
+    async move(guildId, userId, channelId) {
+      await call('POST', `${guilds}/${guildId}/members/${userId}/move`, { channelId })
+    },
+    async setVoiceAway(guildId, voiceAway) {
+      await call('PATCH', `${guilds}/${guildId}`, { voiceAway })
+    },
+    async closeVoiceSocket(guildId, userId, code) {
+      await call('POST', `${guilds}/${guildId}/members/${userId}/voice-socket`, { code })
+    },
+    async voice(guildId, userId) {
+      return VoiceView.parse(await call('GET', `${guilds}/${guildId}/members/${userId}/voice`))
+    },
+    async hearing(guildId, userId) {
+      return Hearing.parse(await call('GET', `${guilds}/${guildId}/members/${userId}/hearing`))
+    },
+    async packets(guildId, userId, reset) {
+      return Packets.parse(await call('GET', `${guilds}/${guildId}/members/${userId}/packets?reset=${reset}`))
+    },
+    async gatewayUrl() {
+      return z.object({ url: z.string() }).parse(await call('GET', '/api/v10/gateway')).url
+    },
+    async listen(guildId, channelId, signal) {
+      const response = await fetch(`${base}${guilds}/${guildId}/channels/${channelId}/listen.ogg`, { signal })
+      if (!response.ok || !response.body) throw new Error(`The sandbox does not let us listen: ${response.status}`)
+      return response.body
+    },
+  }
+}

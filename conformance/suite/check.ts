@@ -1,0 +1,28 @@
+import type { Stage } from './stage.ts'
+
+/**
+ * `must`: the documentation says so. `should`: the documentation is silent, but Lavalink's own server does it and clients
+ * rely on it. `plug-in`: the convention of a plug-in that the server says it has.
+ */
+export type Level = 'must' | 'should' | 'plug-in'
+
+/** One named promise of the protocol. */
+export interface Check {
+  /** `category.name`, for `--only` and reports; it never changes. */
+  readonly id: string
+  readonly level: Level
+  /** One sentence that is true of a server that passes. */
+  readonly title: string
+  /** The paragraph that says so. */
+  readonly link: string
+  /** How long it may take at most where it needs more than others. */
+  readonly seconds?: number
+  /** Only runs with `--slow`, since it waits for minutes. */
+  readonly isSlow?: boolean
+  /** Runs after all others, over what they saw. */
+  readonly isLast?: boolean
+  /** @throws {Unmet} what is otherwise; {Skipped} why it cannot say. */
+  readonly run: (stage: Stage) => Promise<void>
+}
+
+export const categoryOf = ({ id }: Pick<Check, 'id'>): string => id.split('.', 1)[0] ?? id
