@@ -10,15 +10,14 @@ import { Sessions, type SessionsOptions } from '../sessions/sessions.ts'
 import type { NodeCaller, NodeKeys } from './node-keys.ts'
 import { setLavalinkRefusal } from './refusals.ts'
 import { nodeRoutes } from './node-routes.ts'
+import { markRoutes } from './mark-routes.ts'
 import { playerRoutes } from './player-routes.ts'
 import { pluginRoutes } from './plugin-routes.ts'
 import { createLavalinkRouter } from './router.ts'
 import { trackRoutes } from './track-routes.ts'
-import type { TrackKnowledge } from '../tracks/open-tracks.ts'
 
 export interface LavalinkOptions extends SessionsOptions {
   readonly keys: NodeKeys
-  readonly knowledge: TrackKnowledge
   /** Address ranges (CIDR) of proxies whose word on a caller's address is taken. */
   readonly trustedProxies: readonly string[]
 }
@@ -38,7 +37,7 @@ export function createLavalink(options: LavalinkOptions): Lavalink {
   const sessions = new Sessions(options)
   const sockets = new NodeSockets({ ...options, sessions })
   const { tracks, knowledge } = options
-  const routes = [...playerRoutes, ...trackRoutes, ...pluginRoutes, ...nodeRoutes]
+  const routes = [...playerRoutes, ...trackRoutes, ...pluginRoutes, ...markRoutes, ...nodeRoutes]
   const router = createLavalinkRouter(routes, { sessions, tracks, knowledge })
   let isClosing = false
 

@@ -27,7 +27,7 @@ export interface LavalinkRequest {
 export interface LavalinkRoute {
   /** As usage and the log of requests name it. */
   readonly id: string
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** As @koa/router takes it. */
   readonly path: string
   /** @returns what is answered: an object as JSON, a string as text, undefined as 204. @throws {Fault} */

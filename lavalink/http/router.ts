@@ -9,7 +9,7 @@ import { toWireJson } from '../protocol/json.ts'
 import { assertShallow } from './refusals.ts'
 import type { LavalinkRoute, RouteParts } from './route.ts'
 
-const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PATCH'])
+const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 
 /** Finds the route of a request and answers with what it returns. @throws {Fault} also where there is none */
 export function createLavalinkRouter(routes: readonly LavalinkRoute[], parts: RouteParts) {

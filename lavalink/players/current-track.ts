@@ -1,3 +1,4 @@
+import type { Segment } from '../../bot/tracks/segments.ts'
 import type { TrackInfo } from '../../bot/tracks/track.ts'
 import type { TrackObject } from '../protocol/track.ts'
 
@@ -22,6 +23,8 @@ export class CurrentTrack {
   /** Frames of it go out. */
   isSounding = false
   wasHeard = false
+  /** What of it is passed over. */
+  segments: readonly Segment[] = []
   #track: TrackObject
   #positionMs: number
   #measuredAtMs = 0

@@ -2,6 +2,7 @@ import type { AudioEvent, AudioNode, PlayerRef, Sound, TrackException } from '..
 import { exceptionOf } from '../../bot/audio/node/track-exception.ts'
 import { tempoOf } from '../../bot/player/audio-settings/filters.ts'
 import type { Clock } from '../../bot/player/timers.ts'
+import type { Segment } from '../../bot/tracks/segments.ts'
 import type { TrackInfo } from '../../bot/tracks/track.ts'
 import { abortable } from '../../lib/deadline.ts'
 import type { Logger } from '../../lib/log.ts'
@@ -65,7 +66,18 @@ export class Playback {
   }
 
   get positionMs(): number {
-    return this.#current?.positionAt(this.#parts.clock.nowMs(), this.#tempo) ?? 0
+    return this.#current?.positionAt(this.#parts.clock.nowMs(), this.tempo) ?? 0
+  }
+
+  /** The track as sources know it, another object each time that one is put on. */
+  get playing(): { readonly info: TrackInfo } | null {
+    return this.#current
+  }
+
+  /** How fast the position runs; 0 while it stands still. */
+  get tempo(): number {
+    const { paused, filters = {} } = this.#parts.sound()
+    return paused || this.#jumps > 0 ? 0 : tempoOf(filters)
   }
 
   /** The track as it goes over the wire. */
@@ -126,6 +138,16 @@ export class Playback {
     if (this.#isReady && !this.#opening) void this.#ask('setEnd', () => node.setEnd(ref, current.playId, endMs))
   }
 
+  /** What of the track is passed over, instead of all before. */
+  setSegments(segments: readonly Segment[]): void {
+    const current = this.#current
+    if (!current) return
+    current.segments = segments
+    const { node, ref } = this.#parts
+    const { playId } = current
+    if (this.#isReady && !this.#opening) void this.#ask('setSegments', () => node.setSegments(ref, playId, segments))
+  }
+
   /** Another volume, filters, or a pause. */
   renewSound(): void {
     const { node, ref, sound, clock } = this.#parts
@@ -165,9 +187,10 @@ export class Playback {
     }
   }
 
-  hear(event: AudioEvent): void {
+  /** @returns whether it is about the track that is on. */
+  hear(event: AudioEvent): boolean {
     const current = this.#current
-    if (!current || !('playId' in event) || event.playId !== current.playId) return
+    if (!current || !('playId' in event) || event.playId !== current.playId) return false
     const nowMs = this.#parts.clock.nowMs()
     if (event.type === 'trackStarted') {
       current.isSounding = true
@@ -180,11 +203,7 @@ export class Playback {
       this.#parts.onChange()
     } else if (event.type === 'trackCleanedUp') this.#end('cleanup')
     else if (event.type === 'trackEnded') this.#onEnded(current, event)
-  }
-
-  get #tempo(): number {
-    const { paused, filters = {} } = this.#parts.sound()
-    return paused || this.#jumps > 0 ? 0 : tempoOf(filters)
+    return true
   }
 
   #onEnded(current: CurrentTrack, { reason, exception }: Extract<AudioEvent, { type: 'trackEnded' }>): void {
@@ -219,6 +238,8 @@ export class Playback {
       const audible = { ...playable, identity }
       const end = current.endMs === null ? {} : { endMs: current.endMs }
       await node.play({ ...ref, ...sound(), playId, playable: audible, positionMs, ...end })
+      const { segments } = current
+      if (segments.length > 0 && !isOver()) await node.setSegments(ref, playId, segments)
     } catch (err) {
       // Where the node is to blame, its next life plays it.
       if (isOver() || current.playId !== playId || !node.isAlive) return

@@ -1,11 +1,13 @@
 import type { AudioEvent, AudioNode, PlayerRef, PlayerSnapshot, Sound } from '../../bot/audio/node/protocol.ts'
 import { waitAtMost, type Clock } from '../../bot/player/timers.ts'
 import type { SoundFilters } from '../../bot/audio/ffmpeg/plugin-filters.ts'
+import type { Segment } from '../../bot/tracks/segments.ts'
 import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { LavalinkFilters } from '../protocol/filters.ts'
 import type { Message } from '../protocol/messages.ts'
 import type { PlayerObject, PlayerState, VoiceState } from '../protocol/player.ts'
+import type { MarkedPlayer, TrackMarks } from '../plugins/track-marks.ts'
 import type { TrackService } from '../tracks/track-service.ts'
 import type { GivenTrack } from './given-track.ts'
 import { Playback, type EventFacts } from './playback.ts'
@@ -32,10 +34,12 @@ export interface PlayerParts {
   readonly clock: Clock
   readonly log: Logger
   readonly send: (message: Message) => void
+  /** What plug-ins tell of its tracks; none where its client chose nothing. */
+  readonly marks: () => TrackMarks | null
 }
 
 /** One player of somebody else's bot: what its client asked for, over the audio node. It knows no queue. */
-export class LavalinkPlayer {
+export class LavalinkPlayer implements MarkedPlayer {
   readonly ref: PlayerRef
   readonly node: AudioNode
   readonly #parts: PlayerParts
@@ -69,6 +73,22 @@ export class LavalinkPlayer {
 
   get hasTrack(): boolean {
     return this.#playback.hasTrack
+  }
+
+  get playing(): MarkedPlayer['playing'] {
+    return this.#playback.playing
+  }
+
+  get positionMs(): number {
+    return this.#playback.positionMs
+  }
+
+  get tempo(): number {
+    return this.#playback.tempo
+  }
+
+  setSegments(segments: readonly Segment[]): void {
+    this.#playback.setSegments(segments)
   }
 
   /** The last minute, where it played through all of it. */
@@ -131,7 +151,13 @@ export class LavalinkPlayer {
       this.#isConnected = false
       this.#emit({ type: 'WebSocketClosedEvent', code, reason, byRemote })
       this.tellState()
-    } else this.#playback.hear(event)
+    } else if (this.#playback.hear(event)) this.#mark(event)
+  }
+
+  #mark(event: AudioEvent): void {
+    const marks = this.#parts.marks()
+    if (event.type === 'position' || event.type === 'trackStarted') marks?.onPosition()
+    else if (event.type === 'segmentSkipped') marks?.onSkipped(event.segment)
   }
 
   /** What the audio node knows of this player, who asked for it. */
@@ -175,6 +201,9 @@ export class LavalinkPlayer {
 
   #emit(event: EventFacts): void {
     this.#send({ op: 'event', guildId: this.ref.guildId, ...event })
+    if (!this.#isDormant && (event.type === 'TrackStartEvent' || event.type === 'TrackEndEvent')) {
+      this.#parts.marks()?.onTrack(this)
+    }
   }
 
   #send(message: Message): void {

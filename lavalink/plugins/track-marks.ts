@@ -14,7 +14,7 @@ import { Timeline } from './timeline.ts'
 
 /** The player whose track is followed. */
 export interface MarkedPlayer {
-  /** What is on, a new object for each time that it is put on; null where nothing is. */
+  /** What is on, another object for each time that it is put on; null where nothing is. */
   readonly playing: { readonly info: TrackInfo } | null
   readonly positionMs: number
   /** How fast the position runs; 0 while it stands still. */
@@ -63,20 +63,6 @@ export class TrackMarks {
     return this.#categories
   }
 
-  /** Whether there is anything to follow a track for. */
-  get isWanted(): boolean {
-    return this.#hasLyrics || this.#categories !== null
-  }
-
-  get hasPlayer(): boolean {
-    return this.#player !== null
-  }
-
-  attach(player: MarkedPlayer): void {
-    this.#player = player
-    this.onTrack()
-  }
-
   /** Categories of segments that are passed over, from now on; null switches chapters off, too. */
   setCategories(categories: readonly string[] | null): void {
     this.#categories = categories
@@ -93,9 +79,10 @@ export class TrackMarks {
     if (isOn) this.#load((track) => this.#loadLyrics(track))
   }
 
-  /** Another track is on, or none. */
-  onTrack(): void {
-    const playing = this.#player?.playing ?? null
+  /** Another track is on, or none; or there is a player now. */
+  onTrack(player: MarkedPlayer): void {
+    this.#player = player
+    const { playing } = player
     if (playing === this.#track) return
     this.#clear()
     this.#track = playing

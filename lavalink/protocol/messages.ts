@@ -1,3 +1,4 @@
+import type { PluginEvent } from './plugin-events.ts'
 import type { PlayerState } from './player.ts'
 import type { StatsObject } from './stats.ts'
 import type { TrackException, TrackObject } from './track.ts'
@@ -24,3 +25,4 @@ export type Message =
   | { readonly op: 'playerUpdate'; readonly guildId: string; readonly state: PlayerState }
   | ({ readonly op: 'stats' } & StatsObject)
   | PlayerEvent
+  | PluginEvent

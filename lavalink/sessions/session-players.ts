@@ -12,6 +12,8 @@ interface Parts {
   readonly create: (guildId: string) => LavalinkPlayer
   /** Takes a place under the ceiling of the project. @throws {Fault} `player_limit` */
   readonly acquire: () => Release
+  /** A client has ended a player. */
+  readonly onDestroyed: (guildId: string) => void
 }
 
 interface Place {
@@ -83,6 +85,7 @@ export class SessionPlayers {
     this.#places.delete(guildId)
     this.#late.set(guildId, null)
     this.#parts.clock.after(LATE_MS, () => this.#late.delete(guildId))
+    this.#parts.onDestroyed(guildId)
     await end(place)
   }
 

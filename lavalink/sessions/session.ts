@@ -6,6 +6,8 @@ import { toWireJson } from '../protocol/json.ts'
 import type { Message } from '../protocol/messages.ts'
 import type { FrameStats, StatsObject } from '../protocol/stats.ts'
 import { MissedMessages } from './missed-messages.ts'
+import type { TrackMarks } from '../plugins/track-marks.ts'
+import { SessionMarks } from './session-marks.ts'
 import { SessionPlayers } from './session-players.ts'
 import type { SessionObject, SessionUpdate } from '../protocol/session.ts'
 
@@ -35,6 +37,7 @@ export interface SessionFacts {
 interface SessionParts extends SessionFacts {
   readonly clock: Clock
   readonly createPlayer: (guildId: string) => LavalinkPlayer
+  readonly createMarks: (guildId: string) => TrackMarks
   readonly acquire: () => Release
   /** Brings its players up to what the audio nodes know. Never throws. */
   readonly refresh: () => Promise<void>
@@ -50,6 +53,7 @@ export class Session {
   readonly userId: string
   readonly clientName: string | null
   readonly players: SessionPlayers
+  readonly marks: SessionMarks
   /** Wall clock in milliseconds. */
   readonly openedAtMs: number
   readonly #parts: SessionParts
@@ -67,7 +71,9 @@ export class Session {
     this.clientName = parts.clientName
     const { clock, createPlayer: create, acquire } = parts
     this.openedAtMs = clock.dateMs()
-    this.players = new SessionPlayers({ clock, create, acquire })
+    this.marks = new SessionMarks(parts.createMarks)
+    const onDestroyed = (guildId: string) => this.marks.drop(guildId)
+    this.players = new SessionPlayers({ clock, create, acquire, onDestroyed })
     this.#parts = parts
   }
 
@@ -133,6 +139,7 @@ export class Session {
     this.#stopTimers()
     const socket = this.#socket
     this.#socket = null
+    this.marks.close()
     await Promise.all([socket?.close(code, reason), this.players.destroyAll()])
   }
 

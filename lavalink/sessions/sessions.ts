@@ -7,6 +7,8 @@ import type { NodeCaller } from '../http/node-keys.ts'
 import type { PlayerCeiling } from '../players/player-ceiling.ts'
 import { LavalinkPlayer } from '../players/player.ts'
 import type { StatsObject } from '../protocol/stats.ts'
+import { TrackMarks } from '../plugins/track-marks.ts'
+import type { TrackKnowledge } from '../tracks/open-tracks.ts'
 import type { TrackService } from '../tracks/track-service.ts'
 import { Session } from './session.ts'
 import { createMachineStats } from './stats.ts'
@@ -21,6 +23,7 @@ const PROBE_MS = 1500
 export interface SessionsOptions {
   readonly nodes: readonly AudioNode[]
   readonly tracks: TrackService
+  readonly knowledge: TrackKnowledge
   readonly ceiling: PlayerCeiling
   readonly clock: Clock
   readonly log: Logger
@@ -88,6 +91,7 @@ export class Sessions {
       clientName,
       clock,
       createPlayer: (guildId) => this.#createPlayer(session, guildId),
+      createMarks: (guildId) => this.#createMarks(session, guildId),
       acquire: () => ceiling.acquire(caller),
       refresh: () => this.#refresh(session),
       stats: () => this.stats(),
@@ -125,7 +129,14 @@ export class Sessions {
     const { id, caller, userId } = session
     const owner = { botId: `${BOT_PREFIX}${id}`, guildId, projectId: caller.projectId, userId }
     const node = this.#leastLoaded()
-    return new LavalinkPlayer({ owner, node, tracks, clock, log, send: (message) => session.send(message) })
+    const marks = () => session.marks.find(guildId)
+    return new LavalinkPlayer({ owner, node, tracks, clock, log, marks, send: (message) => session.send(message) })
+  }
+
+  #createMarks(session: Session, guildId: string): TrackMarks {
+    const { clock, log, knowledge } = this.#options
+    const { caller } = session
+    return new TrackMarks({ caller, guildId, knowledge, clock, log, send: (event) => session.send(event) })
   }
 
   async #refresh(session: Session): Promise<void> {

@@ -56,6 +56,22 @@ const Exception = z.strictObject({
 
 const REASONS = ['finished', 'loadFailed', 'stopped', 'replaced', 'cleanup'] as const
 
+const Segment = z.strictObject({ category: z.string(), start: milliseconds, end: milliseconds })
+const Chapter = z.strictObject({ name: z.string(), start: milliseconds, end: milliseconds, duration: milliseconds })
+const Line = z.strictObject({
+  timestamp: milliseconds,
+  duration: milliseconds.nullable(),
+  line: z.string(),
+  plugin: z.strictObject({}),
+})
+const Lyrics = z.strictObject({
+  sourceName: z.string(),
+  provider: z.string(),
+  text: z.string().nullable(),
+  lines: z.array(Line),
+  plugin: z.strictObject({}),
+})
+
 /** All that a client may be sent over the socket. */
 export const LavalinkMessage = z.union([
   z.strictObject({ op: z.literal('ready'), resumed: z.boolean(), sessionId: z.string().min(1) }),
@@ -71,6 +87,20 @@ export const LavalinkMessage = z.union([
     code: z.int().min(1000).max(4999),
     reason: z.string(),
     byRemote: z.boolean(),
+  }),
+  // Of the plug-ins SponsorBlock and LavaLyrics.
+  z.strictObject({ ...event, type: z.literal('SegmentsLoaded'), segments: z.array(Segment) }),
+  z.strictObject({ ...event, type: z.literal('SegmentSkipped'), segment: Segment }),
+  z.strictObject({ ...event, type: z.literal('ChaptersLoaded'), chapters: z.array(Chapter) }),
+  z.strictObject({ ...event, type: z.literal('ChapterStarted'), chapter: Chapter }),
+  z.strictObject({ ...event, type: z.literal('LyricsFoundEvent'), lyrics: Lyrics }),
+  z.strictObject({ ...event, type: z.literal('LyricsNotFoundEvent') }),
+  z.strictObject({
+    ...event,
+    type: z.literal('LyricsLineEvent'),
+    lineIndex: z.int().min(0),
+    line: Line,
+    skipped: z.boolean(),
   }),
 ])
 

@@ -98,6 +98,8 @@ export interface LavalinkStage {
 export interface LavalinkStageOptions {
   readonly clock?: Clock
   readonly node?: Partial<AudioNodeOptions>
+  /** What is known of tracks; nothing where it is left out. */
+  readonly knowledge?: Partial<TrackKnowledge>
   /** Players of our own bots, which count for the ceiling. */
   readonly ownPlayers?: () => number
 }
@@ -134,7 +136,7 @@ export async function startLavalink(options: LavalinkStageOptions = {}): Promise
   const lavalink = createLavalink({
     nodes: [node],
     tracks: noiseTracks(path, opened),
-    knowledge: NOTHING_KNOWN,
+    knowledge: { ...NOTHING_KNOWN, ...options.knowledge },
     keys: createProjectKeys({ findByDigest }, Date.now),
     ceiling: { acquire: ({ projectId, plan }) => counted.reserve(projectId, PLANS[plan].players) },
     clock,

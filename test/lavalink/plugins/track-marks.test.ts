@@ -116,7 +116,7 @@ describe('what plug-ins tell of a track while it plays', () => {
   async function play(info: TrackInfo = VIDEO): Promise<void> {
     player.playing = { info }
     player.startedAtMs = clock.nowMs()
-    marks.onTrack()
+    marks.onTrack(player)
     await settle()
   }
 
@@ -134,7 +134,7 @@ describe('what plug-ins tell of a track while it plays', () => {
   }
 
   it('tells each line of the lyrics at its moment, from the track on that a client subscribed in', async () => {
-    marks.attach(player)
+    marks.onTrack(player)
     marks.setLyrics(true)
     await play()
     expect(words()).to.deep.equal(['found 3 lines'])
@@ -151,7 +151,7 @@ describe('what plug-ins tell of a track while it plays', () => {
   })
 
   it('tells lines that a jump led over as skipped, and the one that is sung after a jump back', async () => {
-    marks.attach(player)
+    marks.onTrack(player)
     await play()
     await clock.advance(25_000)
     marks.setLyrics(true)
@@ -170,7 +170,7 @@ describe('what plug-ins tell of a track while it plays', () => {
   })
 
   it('waits while the player is paused, and runs as fast as it does', async () => {
-    marks.attach(player)
+    marks.onTrack(player)
     marks.setLyrics(true)
     await play()
     player.tempo = 2
@@ -186,7 +186,7 @@ describe('what plug-ins tell of a track while it plays', () => {
   })
 
   it('says so where there are no lyrics, or none with times', async () => {
-    marks.attach(player)
+    marks.onTrack(player)
     marks.setLyrics(true)
     lyrics = null
     await play()
@@ -198,7 +198,7 @@ describe('what plug-ins tell of a track while it plays', () => {
 
   it('has the chosen segments of a video passed over, and tells which those are', async () => {
     marks.setCategories(['sponsor', 'outro', 'a new one'])
-    marks.attach(player)
+    marks.onTrack(player)
     await play()
     expect(words()).to.deep.equal([
       'segments sponsor 40000-50000, outro 90000-100000',
@@ -225,7 +225,7 @@ describe('what plug-ins tell of a track while it plays', () => {
   })
 
   it('asks for segments of videos alone, and for nothing where nothing is chosen', async () => {
-    marks.attach(player)
+    marks.onTrack(player)
     await play()
     expect(asked).to.deep.equal([])
     marks.setCategories(['sponsor'])
@@ -240,11 +240,11 @@ describe('what plug-ins tell of a track while it plays', () => {
   it('says nothing of a track that was left while it was looked up', async () => {
     marks.setCategories(['sponsor'])
     marks.setLyrics(true)
-    marks.attach(player)
+    marks.onTrack(player)
     player.playing = { info: VIDEO }
-    marks.onTrack()
+    marks.onTrack(player)
     player.playing = null
-    marks.onTrack()
+    marks.onTrack(player)
     await settle()
     expect(words()).to.deep.equal([])
     expect(player.segments).to.deep.equal([])
