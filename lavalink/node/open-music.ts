@@ -79,6 +79,7 @@ async function openNodes(
     inThread: threads > 0,
     certificates: [],
     egress: config.egress,
+    voiceHosts: config.lavalink.voiceHosts,
     sound: { ...sound, cache },
     quarantine: createQuarantine(),
     readHlsWindow: (request: HlsRequest, aborted: AbortSignal) => reader.run('hlsWindow', request, aborted),

@@ -46,6 +46,13 @@ function toNamedKey(entry: string): NamedKey | null {
   return { name, secret, players: players === undefined ? null : Number(players) }
 }
 
+const hosts = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((host) => host.trim())
+    .filter((host) => host !== ''),
+)
+
 /** The variables of the Lavalink node; `.env.example` explains each. */
 export const LAVALINK_ENV = {
   LAVALINK: z.enum(['on', 'off']).default('on'),
@@ -53,6 +60,7 @@ export const LAVALINK_ENV = {
   LAVALINK_PASSWORD: z.string().min(SHORTEST_SECRET, `must have ${SHORTEST_SECRET} characters or more`).optional(),
   LAVALINK_KEYS: namedKeys.default([]),
   LAVALINK_SERVICE_KEYS: z.enum(['on', 'off']).default('off'),
+  LAVALINK_VOICE_HOSTS: hosts.default([]),
   LAVALINK_PLAYERS: z.coerce.number().int().min(1).max(MAX_PLAYERS).default(DEFAULT_PLAYERS),
 }
 
@@ -71,5 +79,7 @@ export function lavalinkSettings(env: Env) {
     keys: [...own, ...env.LAVALINK_KEYS] satisfies readonly NamedKey[],
     takesServiceKeys: env.LAVALINK_SERVICE_KEYS === 'on',
     playersPerKey: env.LAVALINK_PLAYERS,
+    /** Voice servers beside those of Discord. */
+    voiceHosts: env.LAVALINK_VOICE_HOSTS,
   } as const
 }
