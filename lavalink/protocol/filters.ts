@@ -26,6 +26,8 @@ function orOff<T extends z.ZodType>(schema: T) {
 }
 
 const BAND_COUNT = 15
+/** The last word on a band counts, so that lists may be longer than there are bands. */
+const MAX_BANDS = 100
 
 const Band = z.object({
   band: finite.pipe(
@@ -54,7 +56,7 @@ const pluginFilters = z.record(z.string(), z.unknown()).transform((all) => {
 export const filtersSchema = z
   .object({
     volume: orOff(finite.pipe(z.number().min(0, 'Must be at least 0.').max(5, 'Must be at most 5.'))),
-    equalizer: orOff(z.array(Band)),
+    equalizer: orOff(z.array(Band).max(MAX_BANDS, `At most ${MAX_BANDS} bands.`)),
     karaoke: orOff(z.object({ level: any(1), monoLevel: any(1), filterBand: any(220), filterWidth: any(100) })),
     timescale: orOff(z.object({ speed: positive(), pitch: positive(), rate: positive() })),
     tremolo: orOff(z.object({ frequency: within(0, 1e6, 2), depth: within(0, 1, 0.5) })),
