@@ -4,7 +4,7 @@
  * gaps between the packets of the others, as the stand-in Discord received them, how long their requests take, and what
  * the attacker is answered. Beside each number stands the same service with no attack, right before and after it, since
  * the speed of a shared machine changes within minutes. p99.9 is that of windows of 30 s at most, on average: as much time
- * with the attack as without. At the end a table with verdicts; all at 60 s take 45 minutes.
+ * with the attack as without. At the end a table with verdicts; all at 60 s take an hour.
  * `npm run bench:attacks -- [--seconds 60] [--only hls-key,silent] [--players 20] [--out results.jsonl] [--continue]`
  */
 import { tmpdir } from 'node:os'
@@ -15,6 +15,7 @@ import { startService, type RunningService } from '../test/support/service.ts'
 import { serve } from '../test/support/web.ts'
 import { ATTACKS, attackerOf, type Attack, type Attacker } from './attacks/attacks.ts'
 import { silentMp3 } from './attacks/audio.ts'
+import { LAVALINK_ATTACKS } from './attacks/lavalink.ts'
 import { MOST_RATIO, MOST_REQUEST_MS, openResults, tableOf } from './attacks/results.ts'
 import { startHostileWeb } from './attacks/web-thread.ts'
 import { addTenant, type Tenant } from './attacks/tenant.ts'
@@ -200,7 +201,7 @@ async function attackAll(scene: Scene, attacker: Attacker, web: Web): Promise<vo
   const isWanted = ({ name }: Attack) => !only || only.some((one) => name.startsWith(one))
   const isMeasured = ({ name }: Attack) => file.results.some((result) => result.name === name)
   let before = await calm(scene)
-  for (const attack of ATTACKS.filter((one) => isWanted(one) && !isMeasured(one))) {
+  for (const attack of [...ATTACKS, ...LAVALINK_ATTACKS].filter((one) => isWanted(one) && !isMeasured(one))) {
     console.log(`\n## ${attack.name}`)
     await web.takeRequests()
     const attacking = startAttack(attack, attacker)

@@ -5,6 +5,10 @@ import type { Tenant } from './tenant.ts'
 /** What the attacker may do: call the API with its own key, in its own guilds. */
 export interface Attacker {
   readonly web: string
+  /** Of the service. */
+  readonly baseUrl: string
+  /** Of its bot. */
+  readonly userId: string
   readonly guildIds: readonly string[]
   readonly key: string
   readonly call: (method: string, path: string, body?: unknown) => Promise<Answer>
@@ -12,10 +16,12 @@ export interface Attacker {
   readonly play: (guild: number, query: string) => Promise<Answer>
 }
 
-export function attackerOf({ places, key, call }: Tenant, web: string): Attacker {
+export function attackerOf({ places, key, call, userId, baseUrl }: Tenant, web: string): Attacker {
   const at = (guild: number) => places[guild % places.length]!
   return {
     web,
+    baseUrl,
+    userId,
     key,
     call,
     guildIds: places.map(({ guildId }) => guildId),

@@ -6,6 +6,8 @@ import { openPlaces, type Place } from '../places.ts'
 export interface Tenant {
   readonly userId: string
   readonly key: string
+  /** Of the service. */
+  readonly baseUrl: string
   readonly places: readonly Place[]
   /** Calls the API with its key. */
   readonly call: (method: string, path: string, body?: unknown) => Promise<Answer>
@@ -22,6 +24,7 @@ export async function addTenant(service: RunningService, plan: string, guilds: n
   return {
     userId: application.id,
     key,
+    baseUrl: service.demo.baseUrl,
     places,
     call: (method, path, body) => service.call(method, path, { key, body }),
   }
