@@ -47,7 +47,7 @@ export async function openNodes(
     inThread: threads > 0,
     certificates: sandbox ? [sandbox.certificate] : [],
     egress: config.egress,
-    voiceHosts: sandbox ? ['localhost'] : [],
+    voiceHosts: [...config.egress.allowHosts, ...(sandbox ? ['localhost'] : [])],
     sound,
     quarantine: createQuarantine(),
     readHlsWindow: (request: HlsRequest, aborted: AbortSignal) => reader.run('hlsWindow', request, aborted),
