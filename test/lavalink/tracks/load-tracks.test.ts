@@ -9,6 +9,7 @@ import { createLog } from '../../../lib/log.ts'
 import { makeAudio } from '../../support/audio-files.ts'
 import { closing } from '../../support/closing.ts'
 import { loadWords } from '../../support/load-words.ts'
+import { eventually } from '../../support/service.ts'
 import { temporaryDatabase, temporaryFolder } from '../../support/database.ts'
 import { outsideSources } from '../../support/music-outside.ts'
 import { startBandcamp } from '../../support/upstreams/bandcamp.ts'
@@ -107,8 +108,8 @@ describe('loadtracks of sources that play', () => {
     expect(await found('ytsearch:song')).to.match(/^error common YouTube is switched off on this node\. It plays/)
     expect(await found('https://youtu.be/aaaaaaaaaaa')).to.match(/^error common .*YouTube/)
     expect(await found('local:song.mp3')).to.match(/^error common Library is switched off on this node/)
-    expect(await found('http://10.0.0.1/song.mp3')).to.match(/^error common /)
-    expect(await found('ftp://example.org/song.mp3')).to.match(/^error common /)
+    expect(await found('http://10.0.0.1/song.mp3')).to.match(/^error /)
+    expect(await found('ftp://example.org/song.mp3')).to.match(/^error /)
     expect(await found('http://')).to.match(/^error common /)
     soundCloud.misbehave('status 500')
     const result = await load('scsearch:Ebb & Flow')
@@ -143,6 +144,10 @@ describe('loadtracks of files', () => {
     } as const
     const service = createTrackService({ sources: own(await createSources(options)), log })
     load = (identifier) => service.load(identifier, CALLER, signal)
+    await eventually(
+      () => load('librarysearch:ebb'),
+      ({ loadType }) => loadType === 'search',
+    )
   })
 
   it('finds files of the library by their place, with all that Lavalink says of a track', async () => {
