@@ -19,6 +19,19 @@ export function childCpuSeconds(pid: number): number {
   }, 0)
 }
 
+/** CPU seconds of a process and of all that it started, those that have ended and were waited for included. */
+export function treeCpuSeconds(pid: number): number {
+  return [pid, ...descendantsOf(pid).map((one) => one.pid)].reduce((sum, one) => {
+    try {
+      const ticks = statOf(one).slice(11, 15)
+      return sum + ticks.reduce((total, each) => total + Number(each), 0) / TICKS_PER_SECOND
+    } catch {
+      // It ended in between: its parent has waited for it by the next look.
+      return sum
+    }
+  }, 0)
+}
+
 export function residentMiB(pid: number | string): number {
   const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
   return (pages * 4096) / 1024 ** 2

@@ -1,4 +1,4 @@
-import { admitVoice, isHeard, removeFromVoice, type Admission } from './world/voice.ts'
+import { admitVoice, canHear, isHeard, removeFromVoice, type Admission } from './world/voice.ts'
 import type { VoiceChange, World } from './world/world.ts'
 import type { Applicant, VoiceServer } from './voice/server.ts'
 
@@ -12,6 +12,8 @@ export interface Bridge {
   readonly onLeft: (who: { guildId: string; userId: string; sessionId: string }) => void
   /** For the voice server: whose packets it passes on. */
   readonly isHeard: (who: { guildId: string; userId: string }) => boolean
+  /** For the voice server: who is sent the packets of others. */
+  readonly canHear: (who: { guildId: string; userId: string }) => boolean
   /** Follows the world's changes on this server. */
   attach(voice: VoiceServer): void
   close(): void
@@ -53,6 +55,7 @@ export function createBridge(world: World): Bridge {
       return admission
     },
     isHeard: ({ guildId, userId }) => isHeard(world.guilds.get(guildId), userId),
+    canHear: ({ guildId, userId }) => canHear(world.guilds.get(guildId), userId),
     onLeft({ guildId, userId, sessionId }) {
       const guild = world.guilds.get(guildId)
       // A bot stays in its channel as long as its gateway session holds it there; a person is gone with their client.

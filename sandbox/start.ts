@@ -63,8 +63,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const world = createWorld(options.now)
   const certificate = options.certificate ?? (await createCertificate())
   const bridge = createBridge(world)
-  const { admit, onLeft, isHeard } = bridge
-  const voice = await startVoiceServer({ certificate, log, admit, onLeft, isHeard })
+  const { admit, onLeft, isHeard, canHear } = bridge
+  const voice = await startVoiceServer({ certificate, log, admit, onLeft, isHeard, canHear })
   bridge.attach(voice)
   if (stateFile !== null) loadState(world, stateFile)
   buildDemo(world)

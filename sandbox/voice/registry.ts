@@ -18,6 +18,7 @@ export interface RegistryOptions {
   /** A client's session ended although no one here wanted it to. */
   onLeft(identity: Identity): void
   isHeard(identity: Identity): boolean
+  canHear(identity: Identity): boolean
 }
 
 /** How a session ends: its client is gone, its socket is cut, or closed with a code. */
@@ -89,12 +90,17 @@ function open(state: State, identity: Identity): Session {
   const session = new Session(identity, {
     ssrc: state.lastSsrc,
     meter: meterOf(state, key),
-    listeners: (it) => (state.options.isHeard(it.identity) ? channelOf(state, it).othersThan(it) : []),
+    listeners: (it) => listenersOf(state, it),
   })
   session.meter.endStream()
   state.sessions.set(key, session)
   state.options.relay.add(session)
   return session
+}
+
+function listenersOf(state: State, speaker: Session): readonly Session[] {
+  if (!state.options.isHeard(speaker.identity)) return []
+  return [...channelOf(state, speaker).othersThan(speaker)].filter(({ identity }) => state.options.canHear(identity))
 }
 
 function end(state: State, session: Session, how: Ending): void {

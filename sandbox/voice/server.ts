@@ -27,6 +27,8 @@ export interface VoiceServerOptions {
   readonly onLeft?: (who: { readonly guildId: string; readonly userId: string; readonly sessionId: string }) => void
   /** Whether others hear a user's packets; everyone is heard by default. Asked for each packet. */
   readonly isHeard?: (who: { readonly guildId: string; readonly userId: string }) => boolean
+  /** Whether a user is sent the packets of others; everyone by default. Asked for each packet. */
+  readonly canHear?: (who: { readonly guildId: string; readonly userId: string }) => boolean
   readonly timing?: Partial<VoiceTiming>
   /** The transport modes that op 2 offers, in this order; both by default. */
   readonly modes?: readonly TransportMode[]
@@ -85,8 +87,8 @@ export async function startVoiceServer(options: VoiceServerOptions): Promise<Voi
   let rule: DaveRule = { version: 1, required: false }
   const network = createNetwork(options.random ?? Math.random)
   const relay = await startRelay(network)
-  const { onLeft = () => undefined, isHeard = () => true } = options
-  const registry = createRegistry({ relay, rule, timing, log, onLeft, isHeard })
+  const { onLeft = () => undefined, isHeard = () => true, canHear = () => true } = options
+  const registry = createRegistry({ relay, rule, timing, log, onLeft, isHeard, canHear })
   const https = createServer({ key: options.certificate.key, cert: options.certificate.cert })
   const sockets = new WebSocketServer({ server: https, maxPayload: MESSAGE_BYTES_MAX })
   const modes = options.modes ?? TRANSPORT_MODES

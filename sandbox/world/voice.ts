@@ -162,6 +162,11 @@ export function isHeard(guild: Guild | undefined, userId: string): boolean {
   return guild?.voice.get(userId)?.suppress === false && guild.members.get(userId)?.mute !== true
 }
 
+/** Whether somebody is sent what others say: Discord sends nothing to those who are deafened, by themselves or others. */
+export function canHear(guild: Guild | undefined, userId: string): boolean {
+  return guild?.voice.get(userId)?.selfDeaf !== true && guild?.members.get(userId)?.deaf !== true
+}
+
 export type Admission = { readonly channelId: string; readonly inClear: boolean } | { readonly refuse: number }
 
 /** Whether a voice client may connect: 4006 for a session that is not the current one, 4004 for a wrong secret. */
