@@ -21,7 +21,7 @@ export interface Call {
   readonly isSocket: boolean
   readonly inputs: readonly Input[]
   readonly body: CallBody | null
-  /** Media types of a success; JSON is the first where there are several. */
+  /** Media types of a successful response; JSON comes first. */
   readonly answers: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** Made when it is first asked for, and kept, unless making it failed. */
+/** Creates the value on first use and caches it, unless creation failed. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null
   return () => {

@@ -31,7 +31,7 @@ export interface Pages {
   readonly tools: readonly RouteTool[]
 }
 
-/** All of them, made when one is first asked for. */
+/** All pages, created on the first request of one. */
 export type Docs = () => Promise<Pages>
 
 /** @param place is asked when it is needed: the address is known once the service listens. */

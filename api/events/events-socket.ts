@@ -70,7 +70,7 @@ function listenersFor({ pingEveryMs, tickMs }: EventRules): Listeners {
 
 const SHUTDOWN = 'The service is shutting down.'
 
-/** `GET /v1/events`: carries what happens to players and bots to the sockets that may hear it. */
+/** `GET /v1/events`: sends the events of players and bots to authorized sockets. */
 export function createEventSockets(context: EventContext, rules: EventRules): EventSockets {
   const listeners = listenersFor(rules)
   const shares = createSocketShares(rules, rules.pingEveryMs)
@@ -206,7 +206,7 @@ function checkKeys(app: App, listeners: Listeners): void {
     if (!(now instanceof Fault)) {
       if (!isDeepStrictEqual(now.botIds, botIds)) listeners.change(listener, now)
     } else if (now.code !== 'internal_error') {
-      // The database being away is no reason to send anyone home.
+      // An unavailable database does not close sockets.
       void goodbye(listener, 4001, now.message)
     }
   }

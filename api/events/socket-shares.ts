@@ -12,7 +12,7 @@ export interface SocketBounds {
 /** Who wants an event socket. */
 export interface Applicant {
   readonly projectId: string
-  /** Behind a trusted proxy that of the caller, as the proxy tells it. */
+  /** The caller's address; behind a trusted proxy, the forwarded one. */
   readonly address: string | undefined
 }
 

@@ -28,7 +28,7 @@ export interface Listeners {
   remove(listener: Listener): void
   /** Its key controls other bots now. */
   change(listener: Listener, caller: Caller): void
-  /** Those who hear an event: the sockets of its bot and of its bot's pools, and those of its project whose key has neither. */
+  /** The sockets that get an event: those of its bot and its bot's pools, and those of its project whose key has neither. */
   audience(event: ProjectEvent): Listener[]
   /** Moves on by one turn. Every listener comes up once in a round. */
   turn(): Iterable<Listener>
@@ -91,7 +91,7 @@ export function createListeners(ticks: number, spread: number): Listeners {
   }
 }
 
-/** Listeners by what they hear. */
+/** Listeners by their subscription. */
 function createAudiences() {
   const listeners = new Map<string, Set<Listener>>()
   return {
@@ -112,7 +112,7 @@ function createAudiences() {
   }
 }
 
-/** A key of a pool hears the bots of the pool alone, also while there are none. */
+/** A key of a pool gets events of the pool's bots only, even while the pool is empty. */
 function audienceKeys({ projectId, botId, poolId, botIds }: Caller): readonly string[] {
   if (poolId === null) return [audienceKey(projectId, botId)]
   return botIds.map((id) => audienceKey(projectId, id))

@@ -55,7 +55,7 @@ export function callerOf({ id, projectId, plan, botId, poolId, poolBotIds }: Key
 
 /**
  * Holds a key against its own restrictions and against what the class of the route needs.
- * @param addressOf looks the caller's address up; few keys ask for it.
+ * @param addressOf looks up the caller's address; only keys with an allowlist need it.
  * @throws {Fault} `forbidden`
  */
 export function assertAccepted(record: KeyRecord, routeClass: RouteClass, addressOf: () => string | undefined): void {
@@ -68,7 +68,7 @@ export function assertAccepted(record: KeyRecord, routeClass: RouteClass, addres
  * @throws {Fault} `forbidden`
  */
 export function assertClass({ botId, poolId, classes }: KeyRecord, routeClass: RouteClass): void {
-  // The socket tells of players, so a key that may not touch players may not listen either.
+  // The socket sends events of players, so a key without access to players cannot subscribe.
   const needed = routeClass === 'socket' ? 'player' : routeClass
   if (classes && !classes.includes(needed)) {
     throw new Fault('forbidden', `This key cannot use the route class ${needed}.`)

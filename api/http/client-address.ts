@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 
 export const LOOPBACK = ['127.0.0.0/8', '::1/128'] as const
 
-/** Headers by which a proxy tells that it speaks for another. */
+/** Headers by which a proxy reveals that it forwards a request. */
 const FORWARDING = /^(?:forwarded|via|x-real-ip|(?:x|true)-client-ip|x-forwarded-.+|cf-.+)$/
 
 /** Whether an address, of IPv4 in IPv6 too, is in one of the ranges (CIDR). */

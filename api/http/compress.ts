@@ -47,7 +47,7 @@ export async function compress(ctx: ApiContext, body: string | Buffer): Promise<
   ctx.set('Content-Encoding', coding)
 }
 
-/** The coding that a caller likes best, Brotli where it does not mind; null for none. */
+/** The caller's preferred coding, Brotli if there is no preference; null for none. */
 function acceptedCoding(accepted: string): Coding | null {
   if (accepted === '') return null
   const qualities = new Map(accepted.split(',').map(readQuality))

@@ -40,7 +40,7 @@ export function createKoa(pipeline: RequestParts, options: KoaOptions): RequestH
   const koa = new Koa<RequestState>()
   koa.silent = true
   koa.on('error', (err: NodeJS.ErrnoException, ctx: ApiContext) => {
-    // That a caller went away is no failure of ours.
+    // A disconnected caller is not an error of the service.
     if (!GONE.has(err.code)) pipeline.app.log.error({ requestId: ctx.state.requestId, err }, 'response failed')
   })
 

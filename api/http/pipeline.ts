@@ -27,7 +27,7 @@ export interface RequestParts extends Recorder {
   readonly app: Pick<App, 'log' | 'usage' | 'keys' | 'requests' | 'baseUrl'>
   /** Takes the one line of each request. Its fields are fixed and none is a secret, so it does without redaction. */
   readonly access: Logger
-  /** Hears of each request at its end. */
+  /** Called at the end of each request. */
   readonly observer: Pick<TelemetryHooks, 'answered'>
   /** Aborts when the service begins to close; answers then end their connection. */
   readonly stopping: AbortSignal
@@ -129,7 +129,7 @@ async function charge(app: App, ctx: ApiContext, routeClass: MeteredClass): Prom
 export function setRefusal(pipeline: RequestParts, ctx: ApiContext, thrown: unknown): void {
   const { app } = pipeline
   const { route, requestId, origin, wasAborted } = ctx.state
-  // What a handler throws because it was aborted is no bug, and the caller is mostly gone.
+  // An error after an abort is not a bug, and the caller is usually gone.
   const fault = wasAborted && !(thrown instanceof Fault) ? stoppingFault() : toApiFault(thrown)
   ctx.state.fault = fault
   if (fault.code === 'internal_error') {

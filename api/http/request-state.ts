@@ -52,12 +52,12 @@ export class RequestState {
   owner: Pick<Caller, 'projectId' | 'keyId'> | 'unknown' | null = null
   /** The budget that had no room for it. */
   spent: SpentBudget | null = null
-  /** What the meter was asked, and what it left of the class; null if the route is not metered. */
+  /** The rate limit request and its result; null if the route is not metered. */
   limit: RateLimitRequest | null = null
   remaining: number | null = null
   /** What it was refused with. */
   fault: Fault | null = null
-  /** Hears of the files that a route with `upload` was sent before it works on them. */
+  /** Called with the uploaded files of a route with `upload`, before its handler. */
   onFiles: ((files: readonly Buffer[]) => Promise<void>) | null = null
   /** SHA-256 of the key that was sent; the key itself is not kept. */
   keyDigest: Buffer | null = null

@@ -3,7 +3,7 @@ import fresh from 'fresh'
 import { releaseBuffer } from '../../lib/buffers.ts'
 import type { ApiContext } from './request-state.ts'
 
-/** What is no JSON: a handler that returns one answers with it alone, without an envelope. `data` is handed over. */
+/** A response other than JSON, without an envelope. The receiver owns `data`. */
 export class Bytes {
   readonly contentType: string
   readonly data: Buffer

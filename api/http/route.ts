@@ -35,7 +35,7 @@ export interface RouteRequest<P, Q, B, C extends RouteClass> {
   readonly requestId: string
   /** Aborts when the caller goes away or the service stops. */
   readonly signal: AbortSignal
-  /** As `ctx.accepts`: the content type that the caller likes best of these; the first where it does not mind. */
+  /** Like `ctx.accepts`: the caller's preferred content type of these; the first without a preference. */
   accepts(...types: string[]): string | false
   /** As `ctx.get`: a header of the request, empty if it was not sent. */
   get(name: string): string
@@ -88,7 +88,7 @@ export interface RouteSpec<
   readonly body?: B
   /** The body is a file, or a form with files, which the handler reads when it can use them. */
   readonly upload?: boolean
-  /** It answers a `Page`: `next` stands beside the data. */
+  /** Returns a `Page`: `next` is beside `data`. */
   readonly isPaged?: boolean
   /** Types of what the handler may answer instead of JSON, as `Bytes`. */
   readonly produces?: readonly string[]

@@ -57,9 +57,9 @@ export interface ApiOptions extends PortOptions {
   readonly covers?: Covers
   /** How much of callers' addresses the log of requests keeps. */
   readonly keptAddresses?: AddressDetail
-  /** Hears of every answer. */
+  /** Called for every response. */
   readonly observer?: TelemetryHooks
-  /** What `/readyz` tells. */
+  /** The result of `/readyz`. */
   readonly check?: HealthCheck
   readonly metrics?: {
     /** Who sends it may read `/metrics`; null or left out: only programs of this machine may. */
@@ -124,7 +124,7 @@ interface PageParts {
   readonly handle: RequestHandler
 }
 
-/** The way for agents, the dashboard where there is one, then the pages about the API. */
+/** MCP, the dashboard (if enabled), then the pages about the API. */
 function openPages(pipeline: Pipeline, { registry, handle }: PageParts, options: ApiOptions): readonly Middleware[] {
   const { metrics: { token = null } = {}, pages, check = () => [], mcpOrigins = [] } = options
   const { app, stopping } = pipeline
@@ -149,7 +149,7 @@ function makeAhead(docs: Docs): Middleware {
     await next()
     if (isAsked || !ctx.type.startsWith('text/html')) return
     isAsked = true
-    // What fails is made again when it is asked for, and its failure told there.
+    // A failed page is created again on its next request, which reports the error.
     docs().catch(() => undefined)
   }
 }

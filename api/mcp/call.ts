@@ -79,7 +79,7 @@ function requestOf({ request }: RouteTool, args: Arguments): ToolRequest | { rea
   return { url: asked.length > 0 ? `${target}?${search.toString()}` : target, body: body && Object.fromEntries(inBody) }
 }
 
-/** What may stand between two slashes of a path; `..` would lead elsewhere. */
+/** A valid path segment; `..` would change the path. */
 function isPathSegment(value: unknown): boolean {
   return value !== undefined && value !== null && !['', '.', '..'].includes(plain(value))
 }

@@ -1,4 +1,4 @@
-/** What a tool call tells the agent. */
+/** The result of a tool call. */
 export interface ToolResult {
   readonly [name: string]: unknown
   readonly content: ToolContent[]
@@ -31,7 +31,7 @@ export function failure(...lines: readonly string[]): ToolResult {
   return { content: [{ type: 'text', text: lines.filter(Boolean).join('\n') }], isError: true }
 }
 
-/** Returns null for what is no cursor. */
+/** Returns null if it is not a cursor. */
 export function parseCursor(value: unknown): Cursor | null {
   const [, list = '', offset = ''] = /^([A-Za-z]{0,40}):(\d{1,7})$/.exec(typeof value === 'string' ? value : '') ?? []
   return offset === '' ? null : { list, offset: Number(offset) }

@@ -19,7 +19,7 @@ export interface McpServerOptions {
   readonly tools: readonly RouteTool[]
   readonly site: ToolSite
   readonly version: string
-  /** Hears of what went wrong within the service. */
+  /** Called with internal errors. */
   readonly onError: (error: unknown) => void
 }
 

@@ -45,7 +45,7 @@ export function areaOf(tag: Route['tag']): string {
   return tag.toLowerCase().replaceAll(' ', '-')
 }
 
-/** Why a route is no tool; null: it is one. */
+/** Why a route is not a tool; null if it is one. */
 export function exclusionOf({ class: routeClass, upload, file }: Route): string | null {
   if (routeClass === 'socket') return 'Event streams do not fit into the single result of a tool call.'
   if (upload) return 'Agents cannot send files. The GET route of the same path takes the URL of an image.'
@@ -53,7 +53,7 @@ export function exclusionOf({ class: routeClass, upload, file }: Route): string 
   return null
 }
 
-/** @param document the OpenAPI document of the same routes, so that tools and reference tell the same. */
+/** @param document the OpenAPI document of the same routes, so tools and reference agree. */
 export function toolsOf(routes: readonly Route[], document: ApiDocument): readonly RouteTool[] {
   return routes.filter((route) => exclusionOf(route) === null).map((route) => toolOf(route, document))
 }

@@ -64,7 +64,7 @@ function refusalOf({ fault }: RequestState): Pick<LoggedRequest, 'code' | 'reaso
   return { code: publicCodeOf(fault), reason: fault.reason ?? null, message }
 }
 
-/** Tells in `Link` where the people of the project find out why a request was refused. */
+/** Adds the `Link` to the request log's page of a failed request. */
 export function linkToRequest({ app, hasDashboard }: Recorder, ctx: ApiContext): void {
   const { caller, requestId } = ctx.state
   if (!hasDashboard || !app.requests.isOn || !(caller ?? ownerOf(app, ctx))) return

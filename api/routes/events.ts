@@ -7,7 +7,7 @@ import { EVENT_NAMES } from '../schemas/events.ts'
 
 const known: ReadonlySet<string> = new Set(EVENT_NAMES)
 
-/** The types a socket asks for: all of them unless `events` names some. */
+/** The event types of a socket; all by default. */
 const EventList = z
   .string()
   .max(500, 'Contains an event type twice.')
@@ -27,7 +27,7 @@ const eventsQuery = z.object({
   }),
 })
 
-/** The socket as a route: its refusals are a route's refusals, and a request that is no handshake gets a 426. */
+/** The socket as a route: errors are a route's errors, and a request without a handshake gets 426. */
 export const eventsRoute = route({
   id: 'openEvents',
   method: 'GET',

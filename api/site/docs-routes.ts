@@ -68,7 +68,7 @@ function addPage(router: Router, path: string, make: (language: ReferenceLanguag
   })
 }
 
-/** What was chosen in the dashboard, or else what the browser asks for. */
+/** The language chosen in the dashboard, or else the browser's. */
 function languageOf(ctx: Context): ReferenceLanguage {
   const cookie = ctx.cookies.get('bandstand_language') ?? ctx.cookies.get('__Host-bandstand_language')
   const chosen = REFERENCE_LANGUAGES.find((language) => language === cookie)

@@ -5,7 +5,7 @@ import type { WorkerHealth } from '../../lib/workers/worker-health.ts'
 /** `degraded`: the service does without it. `down`: no request should come here now. */
 export type PartState = 'ok' | 'degraded' | 'down'
 
-/** One thing that the service works with, as `/readyz` tells of it. */
+/** A component of the service, as in `/readyz`. */
 export interface Part {
   readonly name: string
   readonly state: PartState

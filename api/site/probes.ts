@@ -12,7 +12,7 @@ const NEEDS_TOKEN = 'Metrics need METRICS_TOKEN if BASE_URL or TRUST_PROXY is se
 export interface MetricsPage {
   /** Who sends it may look from anywhere; null: only programs of this machine may. */
   readonly token: string | null
-  /** Whether requests of others come through the loopback, so that only the token tells who may look. */
+  /** Whether a proxy forwards remote requests over the loopback: then only the token grants access. */
   readonly hasProxy: boolean
   readonly registry: Registry
 }
@@ -39,7 +39,7 @@ export function addProbes(router: Router, { baseUrl, metrics, check, stopping }:
   router.get('/readyz', (ctx) => answerReadiness(ctx as unknown as Context, check, stopping.aborted))
 }
 
-/** @param isPublic whether the service is meant to be reached from elsewhere, through a proxy that may not tell. */
+/** @param isPublic whether the service is reachable from outside, through a proxy that may add no header. */
 function assertMayLook(req: IncomingMessage, token: string | null, isPublic: boolean): void {
   if (token === null) {
     if (!isPublic && isLocal(req)) return

@@ -25,7 +25,7 @@ export interface AutoplayOptions extends Pick<ProvidersOptions, 'library' | 'cov
   readonly clock: Clock
   readonly log: Logger
   readonly observer: Pick<TelemetryHooks, 'autoplayed'>
-  /** It gives up until members ask for a track, or set it on again. */
+  /** Autoplay stops until members request a track or turn it on again. */
   readonly onGivenUp: (guild: GuildRef) => void
   /** Gives numbers from 0 up to, but not including, 1. */
   readonly random?: () => number
@@ -58,7 +58,7 @@ const MOST_FAILURES = 3
 const RETRY_MS = 1000
 /** Songs that only their names are known of cost a search each. */
 const MOST_SEARCHES = 5
-/** What plays counts most; what members asked for and liked before keeps the music from drifting away. */
+/** The current track counts most; earlier requests and likes keep the music from drifting away. */
 const ANCHOR_WEIGHTS = [0.45, 0.3] as const
 
 interface Running {
@@ -125,7 +125,7 @@ function chooseIfDue(running: Running, session: Session): void {
   const player = findPlayer(session.guild.botId, session.guild.guildId)
   const request = player?.suggestionRequest()
   if (!player || !request) return
-  // Members ask for music again: what failed before is past.
+  // A new request resets earlier failures.
   if (request.seed !== session.seed && !request.seed.recommendation) session.failures = 0
   session.seed = request.seed
   if (session.failures >= MOST_FAILURES) return
@@ -170,7 +170,7 @@ function onTrackEnded(running: Running, session: Session, ended: EndedTrack): vo
   else session.failures = 0
 }
 
-/** What may follow, where it can be found; null if nothing may. Where providers fail, what they said before will do. */
+/** The next track, resolved to a source; null if there is none. If providers fail, uses their earlier results. */
 async function chooseTrack(
   options: AutoplayOptions,
   session: Session,

@@ -11,7 +11,7 @@ export interface HeardSong extends Song {
 /** A song that a provider recommends. */
 export interface Proposal extends Song, Recommendation {
   readonly wanted: Wanted
-  /** Where it plays; null if that is yet to be found. */
+  /** The source track; null if not resolved yet. */
   readonly track: TrackInfo | null
   /** Its place in the provider's list, 0 for the best. */
   readonly rank: number

@@ -11,7 +11,7 @@ import type { TrackInfo } from '../tracks/track.ts'
 import type { Proposal } from './chooser.ts'
 import { songOf, type Recommendation } from './song.ts'
 
-/** What a track is to follow, and who will hear it. */
+/** The seed tracks of a choice, and its listeners. */
 export interface ProposalRequest {
   readonly guild: GuildRef
   /** What members heard, the nearest first, each with how much it counts. */
@@ -29,7 +29,7 @@ export interface ProvidersOptions {
   readonly collections: Pick<Collections, 'favourites'>
 }
 
-/** How much each list counts. Services that know what people hear together count most; what is just there, least. */
+/** Weight of each list. Recommendation services count most, unrelated library tracks least. */
 const WEIGHTS = { named: 1, related: 0.9, history: 0.6, favourites: 0.3 } as const
 const LIBRARY_WEIGHTS: Readonly<Record<SimilarTrack['shares'] & string, number>> = {
   genre: 0.5,

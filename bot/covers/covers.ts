@@ -24,7 +24,7 @@ export interface Covers {
   read(signed: string, size: CoverSize): Promise<Cover | null>
 }
 
-/** Makes a picture at most so large. @returns null if the file is no picture that can be read. */
+/** Shrinks a picture to the maximum size. @returns null if the file is not a readable picture. */
 export type ShrinkPicture = (file: Buffer, size: number) => Promise<{ contentType: string; data: Buffer } | null>
 
 export interface CoversOptions {
@@ -44,7 +44,7 @@ const CACHE_ENTRIES = 5000
 /** The songs of an album often hold the same picture: it is shrunk once. */
 const SAME_MAX = 1000
 const FETCH_MS = 10_000
-/** Many browsers ask for a whole list at once, and the image processes have work of members to do, too. */
+/** Browsers request all covers of a list at once, and the image processes also serve members. */
 const SHARE = { what: 'cover downloads', total: 4, share: 4, maxWaiting: 400, maxWaitMs: 15_000 }
 
 /** Pictures of the sources that need our hands: files of this machine, and servers of the operator. */

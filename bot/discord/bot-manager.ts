@@ -100,7 +100,7 @@ interface BotSummary {
   readonly bots: readonly string[]
   /** By the projects that they belong to. */
   readonly botsByProject: Readonly<Record<string, readonly string[]>>
-  /** How many each project has, where it has any. */
+  /** Players per project, for projects with any. */
   readonly players: Readonly<Record<string, number>>
 }
 

@@ -36,7 +36,7 @@ export interface BotOptions {
 const CONNECT_PATIENCE_MS = 3000
 const OUTAGE_MS = 30_000
 
-/** Where a bot stands with Discord. */
+/** The state of a bot at Discord. */
 interface Session {
   readonly options: BotOptions
   gateway: Gateway | null
@@ -49,7 +49,7 @@ interface Session {
   isStopReported: boolean
   /** Discord said that the token is void. */
   isRefused: boolean
-  /** Discord refused a login that asked for the intent Message Content. */
+  /** Discord rejected a login with the Message Content intent. */
   isIntentRefused: boolean
   /** Logins that failed since the last one that did not. */
   failures: number
@@ -109,7 +109,7 @@ export function createBot(options: BotOptions): Bot {
       await options.players.closeAll(options.id, ending)
       session.stop.resolve()
       await over
-      // One that was asked for before the end may have been made during it.
+      // A player requested before the end can have been created during it.
       await options.players.closeAll(options.id, ending)
       if (!session.isRefused) reportStopped(session, reason)
     },
@@ -186,7 +186,7 @@ async function live(session: Session, gateway: Gateway): Promise<unknown> {
   }
 }
 
-/** Brings what Discord tells to the players of this bot. */
+/** Passes Discord's events to the players of this bot. */
 function listen(session: Session, gateway: Gateway): void {
   const { client } = gateway
   const { options } = session

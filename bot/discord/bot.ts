@@ -26,6 +26,6 @@ export interface Bot {
   sendVoice(guildId: string, payload: unknown): void
   /** Compares what Discord shows of it in a guild with its player there. */
   reconcile(guildId: string): void
-  /** Closes its players, leaves Discord and tells why. */
+  /** Closes its players, leaves Discord and emits the reason. */
   stop(reason: Extract<BotStopReason, 'shutdown' | 'removed' | 'disconnected'>): Promise<void>
 }

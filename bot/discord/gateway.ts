@@ -62,7 +62,7 @@ export interface GatewayOptions {
   readonly log: Logger
 }
 
-/** @param readsMessages whether it hears what members write; Discord must have granted that. */
+/** @param readsMessages whether to log in with the Message Content intent, which Discord must have granted. */
 export function createGateway({ log, ...where }: GatewayOptions, readsMessages: boolean): Gateway {
   const client = createClient(where, readsMessages)
   const refused = Promise.withResolvers<number>()
@@ -261,7 +261,7 @@ function disarm(client: Client): void {
   connections.strategy.connect = stay
   for (const shard of connections.strategy.shards.values()) {
     shard.internalConnect = stay
-    // A client that gives up waiting for hello destroys itself a second time, and the first never hears of its end.
+    // A client that times out waiting for hello destroys itself twice, and the first call never resolves.
     shard.timeoutAbortControllers.clear()
   }
 }

@@ -1,7 +1,7 @@
 import { ChannelType, PermissionFlagsBits, Routes, type Client } from 'discord.js'
 import type { Logger } from '../../lib/log.ts'
 
-/** Where a bot is in a guild, as Discord tells it. */
+/** The voice state of a bot in a guild, by Discord. */
 interface Seat {
   readonly guildId: string
   /** Null is nowhere. */
@@ -24,7 +24,7 @@ export function createStages(client: Client, log: Logger): Stages {
       const before = seen.get(guildId)
       if (channelId === null) return void seen.delete(guildId)
       seen.set(guildId, channelId)
-      // One that stays where it is was sent to the audience by a moderator, who will not be argued with.
+      // Without a channel change, a moderator moved it to the audience: respect that.
       if (!suppress || channelId === before) return undefined
       return void askToSpeak(client, guildId, channelId).then(
         (asked) => asked && log.info({ guildId, channelId, asked }, 'stage entered'),

@@ -16,9 +16,9 @@ export interface Actor {
 export interface Situation {
   readonly settings: PermissionSettings
   readonly member: Actor
-  /** Where the player is; or where it would be, for a member who starts it. */
+  /** The player's channel, or the channel where the member would start it. */
   readonly channelId: string
-  /** The members who hear that channel: in it, no bots, not deafened. */
+  /** Listeners of that channel: members in it, without bots and deafened members. */
   readonly listeners: readonly string[]
   readonly requests: Requests
 }
@@ -26,7 +26,7 @@ export interface Situation {
 export type RefusalReason =
   /** The member is not in the channel of the player. */
   | 'elsewhere'
-  /** Only members who hear the music vote. */
+  /** Only listeners can vote. */
   | 'deafened'
   /** Only the requesters of the tracks that it concerns may, and DJs. */
   | 'requester'

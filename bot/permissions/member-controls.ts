@@ -18,7 +18,7 @@ export interface MemberRequest {
   readonly guildId: string
   readonly member: Actor
   readonly place: {
-    /** Those who hear a voice channel: in it, no bots, not deafened. */
+    /** Listeners of a voice channel: members in it, without bots and deafened members. */
     listeners(channelId: string): readonly string[]
   }
 }
@@ -63,7 +63,7 @@ export class PermissionRefused extends Error {
 export interface MemberControls {
   /** @throws {PermissionRefused} @throws {Fault} as the operation. */
   perform<Name extends OperationName>(by: MemberRequest, name: Name, input: Input<Name>): Promise<Attempt<Output<Name>>>
-  /** The same for what is no operation. */
+  /** The same for actions outside of the operations table. */
   attempt<Result>(by: MemberRequest, what: Deferred<Result>): Promise<Attempt<Result>>
   /** A member's voice in an open vote. @throws {Fault} `conflict` when it is over, or what came of it. */
   agree(by: MemberRequest, voteId: string): Promise<Attempt<unknown>>

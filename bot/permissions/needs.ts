@@ -1,7 +1,7 @@
 import type { Requesters } from '../player/player-info.ts'
 import { PERMISSIONS, type Permission } from './permission-table.ts'
 
-/** Who asked for what: null for what a program or autoplay added. */
+/** The requesters of tracks; null for programs and autoplay. */
 export interface Requests extends Requesters {
   readonly isPlaying: boolean
 }
@@ -9,7 +9,7 @@ export interface Requests extends Requesters {
 /** A permission that an operation takes. */
 export interface Need {
   readonly permission: Permission
-  /** Who asked for the tracks that it concerns, each by its requester. */
+  /** The requesters of the tracks that an operation affects. */
   readonly requesterIds: readonly (string | null)[]
 }
 

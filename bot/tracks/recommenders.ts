@@ -10,7 +10,7 @@ import type { TrackInfo } from './track.ts'
 /** A song that goes well with a track. */
 export interface RecommendedSong {
   readonly wanted: Wanted
-  /** Where it plays; null if only its name is known. */
+  /** The source track; null if only its name is known. */
   readonly track: FoundTrack | null
 }
 
@@ -18,14 +18,14 @@ export interface RecommendedSong {
 export interface Recommender {
   /** `related` is the source of the track itself. */
   readonly name: string
-  /** Best first. Empty while it is left alone because it failed, and where it knows nothing. Never rejects. */
+  /** Best first. Empty without results, and while its circuit breaker is open. Never rejects. */
   find(seed: TrackInfo): Promise<readonly RecommendedSong[]>
 }
 
 /** All of them, each with a memory and a health of its own. */
 export interface Recommenders {
   readonly all: readonly Recommender[]
-  /** A song that is known by name, where it can be played; null if no source has it. */
+  /** Resolves a song name to a source track; null if no source has it. */
   mirror(wanted: Wanted): Promise<FoundTrack | null>
 }
 
@@ -65,7 +65,7 @@ export function createRecommenders(options: RecommendersOptions): Recommenders {
 
 type Ask = (seed: TrackInfo, signal: AbortSignal) => Promise<readonly RecommendedSong[]>
 
-/** Knows songs by name: nothing is asked about streams, and tracks without an artist. */
+/** Needs song names: skips streams and tracks without an artist. */
 function byName(service: Similar): { readonly name: string; readonly ask: Ask } {
   return {
     name: service.name,

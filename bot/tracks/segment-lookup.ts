@@ -11,7 +11,7 @@ export interface SegmentLookupOptions {
   readonly log: Logger
 }
 
-/** What the player of a guild passes over. Nothing is asked where its members have switched no category on. */
+/** The segments that a guild's player skips. No lookup unless the guild enabled a category. */
 export function createSegmentLookup({ sponsorBlock, settings, log }: SegmentLookupOptions) {
   return ({ botId, guildId }: GuildRef): SegmentHooks => ({
     get categories() {

@@ -10,7 +10,7 @@ export interface Segment {
   readonly endMs: number
 }
 
-/** A moment of sound between two segments, before the first or behind the last one is no more than a crackle. */
+/** Audio shorter than this between, before or after segments would be a crackle. */
 const SLACK_MS = 750
 
 /**

@@ -133,7 +133,7 @@ async function recommend(
   return failingAs('service_unavailable', () => Promise.reject(failure))
 }
 
-/** Songs that are known by name, where they can be played. */
+/** Song names resolved to source tracks. */
 async function playable(
   sources: TrackMetadataOptions['sources'],
   songs: Awaited<ReturnType<Similar['find']>>,

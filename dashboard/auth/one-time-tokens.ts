@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 
 /** What is between two pages of one browser: half a sign-in, a way to Discord and back, a key that is shown once. */
 interface Values {
-  /** The password was right, the second factor is asked for. */
+  /** The password was right; the second factor is pending. */
   readonly secondFactor: { readonly accountId: string; readonly next: string }
   readonly oauth: {
     readonly verifier: string
@@ -21,7 +21,7 @@ interface Values {
   readonly shown: { readonly of: string; readonly secret: string }
   /** The key that this session has for trying the API in a project. */
   readonly trial: { readonly keyId: string }
-  /** A form that must count once, and where it led. */
+  /** A form that is processed once, and its redirect. */
   readonly once: { readonly to: string }
 }
 

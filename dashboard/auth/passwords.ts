@@ -14,7 +14,7 @@ export interface Passwords {
   /** @returns the hash in PHC form. @throws {Fault} `service_unavailable` when too many wait. */
   hash(password: string): Promise<string>
   /**
-   * Takes as long where there is no hash, so that time does not tell who has an account.
+   * Takes as long without a hash, so timing does not reveal whether an account exists.
    * @throws {Fault} `service_unavailable` when too many wait.
    */
   verify(password: string, hash: string | null): Promise<boolean>

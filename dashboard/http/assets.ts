@@ -72,7 +72,7 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 }
 
-/** @param path where they are, with slashes at both ends. */
+/** @param path the URL path of the assets, with slashes at both ends. */
 export function loadAssets(path: string = ASSETS_PATH, files: readonly AssetFile[] = FILES): Assets {
   const urls = new Map<string, string>()
   const assets = new Map<string, Asset>()

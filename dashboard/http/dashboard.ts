@@ -76,7 +76,7 @@ export function createDashboard(context: DashboardContext, options: DashboardOpt
   }
 }
 
-/** A literal wins over a parameter in the same place: `keys/new` is no key. */
+/** Literals take precedence over parameters: `keys/new` is not a key. */
 function rank({ path }: Route): string {
   return path.replaceAll(':', '~')
 }

@@ -1,6 +1,6 @@
 import type { Database } from './open.ts'
 
-/** Tells when another process has written to the database: the admin command line, for one. */
+/** Notifies when another process, such as the admin command line, has written to the database. */
 export interface Changes {
   /**
    * The listener is called within `everyMs` of a write of another connection, never for our own. It polls for

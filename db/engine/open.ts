@@ -11,7 +11,7 @@ export type Database = Sqlite.Database
 /** 'Band' in ASCII: marks a file as ours, so that no other program's database is migrated by mistake. */
 export const APPLICATION_ID = 0x42_61_6e_64
 
-/** Long enough for a migration by another process, short enough to tell a person that something hangs. */
+/** Long enough for a migration by another process, short enough to report a hang. */
 const OPENING_BUSY_MS = 10_000
 
 export interface OpenOptions {

@@ -4,7 +4,7 @@ import { keyFileOf, makeKeyFile, readKeyFile } from './token-keys.ts'
 
 /** Seals bots' tokens for the database. What it sealed opens only with the same key and for the same bot. */
 export interface Vault {
-  /** Eight hex digits that tell keys apart; nothing follows from them about the key. */
+  /** Eight hex digits that identify a key without revealing it. */
   readonly keyId: string
   seal(botId: string, token: string): Buffer
   /** @throws {Fault} that says what to do when the key is another one or the bytes were changed. */

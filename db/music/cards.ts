@@ -6,7 +6,7 @@ export interface CardMessage {
   readonly channelId: string
   /** null while there is none; the next one goes to the channel. */
   readonly messageId: string | null
-  /** Whether it is that of a request channel, where it stays when nothing plays. */
+  /** Whether it is the card of a request channel, which stays when nothing plays. */
   readonly isStanding: boolean
 }
 

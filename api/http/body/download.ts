@@ -23,7 +23,7 @@ interface DownloadSpec {
   readonly open: (part: Part | null) => Promise<Readable>
 }
 
-/** A file: a handler that returns one answers with it alone, or with the part of it that was asked for. */
+/** A file: a handler that returns one responds with it, or with the requested range, without an envelope. */
 export class Download {
   readonly spec: DownloadSpec
 
@@ -55,7 +55,7 @@ export async function setDownload(ctx: ApiContext, { spec }: Download): Promise<
   ctx.set('Content-Range', `bytes ${part.start}-${part.end}/${sizeBytes}`)
 }
 
-/** Null: the whole. A range that is no single range of bytes is passed over, as the standard wants it. */
+/** Null means the whole file. Ignores anything but a single byte range, as RFC 9110 allows. */
 function partOf({ headers }: IncomingMessage, etag: string, sizeBytes: number): Part | null {
   const ifRange = headers['if-range']
   if (ifRange !== undefined && ifRange !== etag) return null

@@ -65,7 +65,7 @@ export function forgetMessage({ records, scope }: ShowingOptions, card: CardStat
   saveCard(records, scope().botId, card)
 }
 
-/** The channel was deleted: what plays shows its card where it was asked for. */
+/** On deletion of the channel, the card moves to where the music was requested. */
 export function forgetChannel({ records, scope }: ShowingOptions, card: CardState): void {
   const { askedInChannelId, channelId: lostChannelId } = card
   const channelId = askedInChannelId === lostChannelId ? null : askedInChannelId

@@ -6,7 +6,7 @@ export interface CardState {
   readonly guildId: string
   channelId: string | null
   messageId: string | null
-  /** Where music was asked for last: the card goes there when its channel is deleted. */
+  /** Channel of the last request: the card moves there when its own channel is deleted. */
   askedInChannelId: string | null
   /** It is that of a request channel: it stays there, whether something plays or not. */
   isStanding: boolean

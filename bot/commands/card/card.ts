@@ -71,7 +71,7 @@ function drawNext(facts: CardFacts, { card }: Words): NonNullable<APIEmbed['fiel
 /** Tokens of links name their service otherwise than `MUSIC_SOURCES` does. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { applemusic: 'apple' }
 
-/** Where it comes from, by the name that members know. */
+/** The source of the track, by its name for members. */
 function drawSource({ encoded, uri }: EncodedTrack, { library }: Words['card']): string {
   const { sourceName } = decodeToken(encoded)
   if (sourceName === 'local') return `💿 ${library}`

@@ -20,7 +20,7 @@ export interface Cards {
   hold(guildId: string): void
   /** The card as an answer in this channel, which it becomes; null if it belongs elsewhere, or nothing plays. */
   offer(guildId: string, channelId: string): Promise<{ readonly content: Content; readonly onSent: OnSent } | null>
-  /** A member used a button of a card: one that a crash left behind becomes the card, or goes where there is another. */
+  /** A member pressed a button of a card. A card from before a crash becomes the card, or is deleted if there is another. */
   pressed(guildId: string, message: MessageRef): void
   /** Says something in the channel of the card, if there is one. */
   announce(guildId: string, text: (words: Words) => string): void
@@ -32,9 +32,9 @@ export interface Cards {
   clearStatus(guildId: string): Promise<void>
   /** The player is over. `isReturning`: it comes back after a restart, and the card with it. */
   remove(guildId: string, isReturning: boolean): void
-  /** Takes up the cards of an earlier run, and looks at times whether those that stand are still there. */
+  /** Restores the cards of an earlier run, and periodically checks that request channels still have theirs. */
   adopt(): void
-  /** The channel in which the card stands whether something plays or not; null if there is none. */
+  /** The request channel, whose card is always there; null if there is none. */
   requestChannel(guildId: string): string | null
   /** Another bot whose request channel this is; null if it is none. */
   otherOwner(channelId: string): string | null
@@ -148,7 +148,7 @@ function placingOf(options: CardsOptions, { cardOf, move, remove }: Table) {
     },
     hold(guildId) {
       const { state } = cardOf(guildId)
-      // No answer becomes one that stands.
+      // An answer never becomes the card of a request channel.
       if (!state.isStanding) state.heldUntilMs = clock.nowMs() + HOLD_MS
     },
     async offer(guildId, channelId) {
@@ -220,7 +220,7 @@ function changesOf(options: CardsOptions, { cards, cardOf, requests }: Table) {
   } satisfies Partial<Cards>
 }
 
-/** Ends the card of a player that is over: one that stands says that nothing plays. Never rejects. */
+/** Removes the card of a closed player; the card of a request channel shows that nothing plays. Never rejects. */
 async function finish(options: CardsOptions, state: CardState, pace: Debounce): Promise<void> {
   state.isOver = true
   pace.stop()

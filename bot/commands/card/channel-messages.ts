@@ -31,7 +31,7 @@ export interface ChannelMessages {
   /** Whether the bot may post cards there, as far as it knows; of a channel that it does not know Discord says so itself. */
   mayPost(channelId: string): boolean
   maySee(channelId: string): boolean
-  /** Whether it hears what members write: the operator has granted it the intent Message Content. */
+  /** Whether the bot has the Message Content intent and can read messages. */
   readonly readsMessages: boolean
   /** The line under a voice channel's name. Never throws: it is a nicety, and takes a permission. */
   setStatus(channelId: string, status: string | null): Promise<void>
@@ -80,7 +80,7 @@ export function createChannelMessages(client: Client, log: Logger): ChannelMessa
     },
     async makeChannel(guildId, named) {
       const own = { id: client.user?.id ?? '', type: OverwriteType.Member, allow: String(OWN), deny: '0' }
-      // What the bot cannot read would stand there for good; buttons work all the same.
+      // Without the intent, messages would never be deleted, so the channel is read-only. Buttons work.
       const everyone = { id: guildId, type: OverwriteType.Role, allow: '0', deny: String(SendMessages) }
       const overwrites = messages.readsMessages ? [own] : [own, everyone]
       const body = { ...named, type: ChannelType.GuildText, permission_overwrites: overwrites }

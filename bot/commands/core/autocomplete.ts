@@ -89,7 +89,7 @@ function markedAs(title: string, mark: string): string {
   return `${cut(title, LONGEST_VALUE - ending.length)}${ending}`
 }
 
-/** Tells tracks apart in few characters. */
+/** A short identifier of a track. */
 export function markOf(encoded: string): string {
   return createHash('sha256').update(encoded).digest('base64url').slice(0, 12)
 }

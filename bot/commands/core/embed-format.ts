@@ -50,7 +50,7 @@ function fold(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().trim()
 }
 
-/** What a country is called; its code where it has no name. */
+/** The name of a country, or else its code. */
 export function nameCountry(code: string, language: string): string {
   try {
     return new Intl.DisplayNames(language, { type: 'region' }).of(code.toUpperCase()) ?? code

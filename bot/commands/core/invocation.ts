@@ -14,7 +14,7 @@ export interface Member {
 
 /** What a bot sees of a guild at this moment. */
 export interface VoicePlace {
-  /** Those who hear a voice channel: in it, no bots, not deafened. */
+  /** Listeners of a voice channel: members in it, without bots and deafened members. */
   listeners(channelId: string): readonly string[]
   /** The bots in a voice channel. */
   bots(channelId: string): readonly string[]
@@ -30,12 +30,12 @@ export interface VoicePlace {
 
 /** One use of a command, a button, a menu or a form. */
 export interface Invocation<V = unknown> {
-  /** As whom the music is asked. */
+  /** The scope for calls of the player service. */
   readonly scope: PlayerScope
   /** The bot that gives the answer; the one that plays may be another. */
   readonly answeringBotId: string
   readonly guildId: string
-  /** Where it was used. */
+  /** The guild and channel of the command. */
   readonly channelId: string
   /** The message whose button or menu was used; null for commands. */
   readonly messageId: string | null

@@ -23,7 +23,7 @@ export type Suggest = (
   filledIn: FilledIn,
 ) => Promise<readonly Choice[]>
 
-/** What stands in the command's other options while one is typed; null if nothing does. */
+/** The value of another option during autocomplete; null if empty. */
 export type FilledIn = (option: string) => string | null
 
 /** Something that a member fills in. */

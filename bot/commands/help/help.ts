@@ -26,7 +26,7 @@ const SIGNS: Readonly<Record<Allowance, string>> = { allowed: '✅', vote: '🗳
 
 type Commands = () => Readonly<Record<Area, readonly Command[]>>
 
-/** `/help`, which tells of all commands, itself among them. */
+/** `/help`: lists all commands, including itself. */
 export function createHelp(commands: Commands): { readonly help: Command; readonly helpMenu: Component } {
   const suggest = async (typed: string, { language }: Invocation) =>
     suggestCommands(Object.values(commands()).flat(), typed, language)

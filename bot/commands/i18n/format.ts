@@ -6,7 +6,7 @@ const LONGEST_TITLE = 80
 /** Ten of them fit into the description of an embed. */
 const LONGEST_LINK = 250
 
-/** A track within a sentence: its title, as a link where it has one. */
+/** A track in a sentence: its title, linked if it has a URL. */
 export function nameTrack({ title, uri }: Pick<Track, 'title' | 'uri'>): string {
   const shown = escapeMarkdown(cut(title, LONGEST_TITLE)).replaceAll(/[[\]]/gu, String.raw`\$&`)
   return isLink(uri) ? `**[${shown}](<${uri}>)**` : `**${shown}**`

@@ -20,7 +20,7 @@ export interface AttachedBot {
 export interface RoutedInvocation {
   readonly invocation: Invocation
   readonly context: CommandContext
-  /** The bot that it is for and its channel; null if it is the bot that was asked. */
+  /** The target bot and its channel; null if it is the bot that received the command. */
   readonly by: OccupiedBot | null
   /** Once the command is over. */
   release(): void
@@ -55,7 +55,7 @@ export function createBotRouting(options: BotRoutingOptions): BotRouting {
       if (reservation) return toBot(options, asked, reservation)
       const found = meant(options, asked)
       if (typeof found === 'string') return toBot(options, asked, { scope: { ...asked.scope, botId: found } })
-      // What needs no player is answered by the bot that was asked.
+      // Commands without a player are answered by the bot that received them.
       if (rule === 'anyone' || rule === 'manager') return toBot(options, asked, { scope: asked.scope })
       throw new Refusal(asked.words.bots.severalPlay(listOf(found)))
     },
@@ -68,7 +68,7 @@ export function createBotRouting(options: BotRoutingOptions): BotRouting {
   }
 }
 
-/** The bots that a member could mean, the one that was asked first. */
+/** The candidate bots, with the bot that received the command first. */
 function groupOf({ music, attached }: BotRoutingOptions, { scope, guildId }: Invocation) {
   const others = music.bots.inGuild(scope.projectId, guildId).filter((id) => id !== scope.botId && attached(id))
   return { ...scope, botIds: [scope.botId, ...others] }

@@ -33,7 +33,7 @@ export interface DispatcherOptions {
   readonly menuCommands: readonly MenuCommand[]
   readonly components: readonly Component[]
   readonly routing: BotRouting
-  /** As whom the music is asked, with what the project's plan allows now. */
+  /** The scope for calls of the player service, with the current ceiling of the plan. */
   readonly scope: () => PlayerScope
   /** Whether it is a request channel, of whichever bot: only cards are for everyone there. */
   readonly isRequestChannel: (channelId: string) => boolean
@@ -53,7 +53,7 @@ export function createDispatcher(options: DispatcherOptions): (interaction: Inte
       try {
         await runForProject(options.scope().projectId, () => dispatch(state, interaction))
       } catch (err) {
-        // The interaction has expired, or Discord is away: there is no one to tell.
+        // The interaction expired or Discord is unavailable: the member cannot be notified.
         options.log.warn({ err, ...locate(state, interaction) }, 'interaction reply failed')
       }
     })
@@ -143,7 +143,7 @@ function isQuiet({ isRequestChannel }: DispatcherState, { channelId }: Interacti
   return channelId !== null && isRequestChannel(channelId)
 }
 
-/** What would stand beside the card of a request channel the member alone sees. */
+/** In a request channel, answers are ephemeral, so only the card is visible. */
 function quiet(reply: Reply): Reply {
   return reply.as === 'message' && !reply.onSent ? { ...reply, isPrivate: true } : reply
 }

@@ -54,7 +54,7 @@ export interface Interactions {
   attach(bot: { readonly id: string; readonly projectId: string }, client: Client): Attached
   /** Takes back what is only allowed in a channel where the bot is. Soon over, and never rejects. */
   beforeLeaving(botId: string, guildId: string): Promise<void>
-  /** Tells the members of a guild that autoplay found nothing more. */
+  /** Posts in a guild that autoplay found no more tracks. */
   autoplayGaveUp(botId: string, guildId: string): void
   close(): void
 }

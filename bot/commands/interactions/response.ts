@@ -50,7 +50,7 @@ async function answer(interaction: RepliableInteraction, given: Reply): Promise<
   }
 }
 
-/** @returns the id of the message, which Discord only tells where it is asked for. */
+/** @returns the id of the message, which Discord returns only on request. */
 async function reply(interaction: RepliableInteraction, given: MessageReply): Promise<string | null> {
   const message = { ...toMessage(given), ...(given.isPrivate ? PRIVATE : {}) }
   if (!given.onSent) {

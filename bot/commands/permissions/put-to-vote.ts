@@ -4,7 +4,7 @@ import type { Invocation } from '../core/invocation.ts'
 import { replyPrivately, type Reply } from '../core/reply.ts'
 import { drawVote, followVote } from './vote-message.ts'
 
-/** What a member asked for was put to the vote instead. It ends the command, which is answered with this. */
+/** Thrown to end a command whose operation goes to a vote; it is the answer. */
 export class PutToVote extends Error {
   override readonly name = 'PutToVote'
   readonly reply: Reply
@@ -33,7 +33,7 @@ export function outputOf<Result>(
 }
 
 /**
- * Does something to the player that is no operation of it, if the member may.
+ * Runs an action on the player outside of the operations table, if the member is allowed to.
  * @throws {PutToVote} if others have to agree. @throws {PermissionRefused}
  */
 export async function attempt<Result>(

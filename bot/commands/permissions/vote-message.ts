@@ -13,7 +13,7 @@ export const VOTE_ID = customId('vote', z.tuple([z.string().max(20)]))
 const MOST_NAMED = 20
 const LOOPS = { off: '➡️', track: '🔂', queue: '🔁' } as const
 
-/** The message of a vote, as it stands. */
+/** The message of a vote in its current state. */
 export function drawVote(vote: Vote, words: Words): Content {
   const { motion, voterIds, votesNeeded, state, endsAtMs } = vote
   const { track, text } = motion.subject
@@ -45,7 +45,7 @@ function drawButton({ id }: Vote, words: Words): Row {
 
 /**
  * Keeps the message of a vote as the vote stands: one edit at a time, and never without the last one.
- * @returns what hears that it was sent.
+ * @returns the callback for when it was sent.
  */
 export function followVote(controls: Pick<MemberControls, 'watch'>, vote: Vote, words: Words): OnSent {
   let edit: EditSent | null = null
@@ -72,7 +72,7 @@ export function followVote(controls: Pick<MemberControls, 'watch'>, vote: Vote, 
   }
 }
 
-/** What an operation was asked to do, in words of no language. */
+/** The value of an operation, independent of language. */
 export function describeInput(name: OperationName, input: Input<OperationName>): string | null {
   if (name === 'move' && 'to' in input) return `→ ${input.to}`
   if (name === 'seekToChapter' && 'chapter' in input) return `🔖 ${input.chapter}`

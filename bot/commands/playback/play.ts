@@ -51,7 +51,7 @@ export function addressOf({ url, bytes, mediaType }: SentFile, { words }: Invoca
 type TrackRequest = Pick<PlayRequest, 'query' | 'encoded' | 'playlist' | 'when' | 'isUpload'>
 
 /**
- * Plays or queues something for the member who asks, where they listen.
+ * Plays or queues tracks for a member in their voice channel.
  * @throws {PutToVote} for what goes ahead of tracks that others wait for.
  */
 export async function runPlay(invocation: Invocation, context: CommandContext, input: TrackRequest): Promise<Reply> {

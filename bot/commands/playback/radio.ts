@@ -19,7 +19,7 @@ export const radio = command({
   name: 'radio',
   labels: labelOf(radioText),
   rule: 'joiner',
-  // What was suggested comes back as a choice, which is no longer.
+  // A chosen suggestion comes back as its value, which is not longer.
   options: { station: text({ max: 100, suggest: suggestStations }) },
   async run(invocation, context) {
     const chosen = context.suggestions.take(invocation.options.station)

@@ -9,7 +9,7 @@ import { labelOf } from '../i18n/labels.ts'
 import { findPlayer } from '../permissions/rules.ts'
 import { setupText } from './setup-text.ts'
 
-/** Makes or takes the channel in which the card stands; what there is already is repaired. */
+/** Creates or takes over a request channel, or repairs the existing one. */
 export const setup = command({
   name: 'setup',
   labels: labelOf(setupText),

@@ -11,7 +11,7 @@ const MOST_LISTED = 10
 /** All embeds of a message hold 6000 characters; the other one takes its part of them. */
 const LONGEST_LIST = 3000
 
-/** The card of a request channel: what plays with its cover, and what waits; without music how to ask for some. */
+/** The card of a request channel: the current track with its cover and the queue; without music, how to request some. */
 export function drawStandingCard(facts: CardFacts | null, words: Words, readsMessages: boolean): Content {
   const { standing } = words
   const how = readsMessages ? `${standing.how}\n${standing.write}` : standing.how

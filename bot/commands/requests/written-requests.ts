@@ -15,11 +15,11 @@ import { parseMessage } from '../interactions/parse-interaction.ts'
 import { addressOf, runPlay } from '../playback/play.ts'
 import { createTidyChannel, type TidyChannel } from './tidy-channel.ts'
 
-/** What members write in the request channels of a bot, where it hears that. */
+/** Messages of members in the request channels of a bot with the Message Content intent. */
 export interface WrittenRequests {
   /** Never throws. */
   onMessage(message: Message): void
-  /** Takes the answers away that stand there. */
+  /** Deletes the bot's answers in the channel. */
   close(): Promise<void>
 }
 

@@ -67,7 +67,7 @@ function creditOf(source: string): string {
   return CREDITS[source] ?? escapeMarkdown(source)
 }
 
-/** Only what is in our own list is ever asked for. */
+/** Only actions of our own list are ever requested. */
 async function suggestActs(
   typed: string,
   { language }: Invocation,

@@ -31,7 +31,7 @@ export const verse = command({
     try {
       return await read(passage, translation, invocation, context)
     } catch (error) {
-      // What is no reference may be words.
+      // If it is not a reference, search for the words.
       if (error instanceof NoReference) return await find(passage, translation, invocation, context)
       throw error
     }

@@ -15,7 +15,7 @@ export interface GuildMembers {
    * @throws {Fault} `service_unavailable` if Discord does not answer.
    */
   find(guild: Guild, userId: string, maxAgeMs?: number): Promise<GuildMember | null>
-  /** What was known is asked again. */
+  /** Age at which a known member is fetched again. */
   forget(guildId: string, userId: string): void
 }
 

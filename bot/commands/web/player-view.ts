@@ -10,7 +10,7 @@ import { findPlayer } from '../permissions/rules.ts'
 
 /** A track as a page of members shows it. */
 export interface TrackView {
-  /** Tells it from others; its cover is found by it. */
+  /** Identifies the track and its cover. */
   readonly mark: string
   readonly title: string
   readonly author: string
@@ -20,7 +20,7 @@ export interface TrackView {
   readonly url: string | null
 }
 
-/** Who asked for a track; `null` where a program or autoplay did. */
+/** The requester of a track; `null` for programs and autoplay. */
 export interface Requested {
   readonly requesterId: string | null
   readonly requester: string | null
@@ -47,7 +47,7 @@ export interface PlayerView {
   readonly votes: readonly VoteView[]
 }
 
-/** What listeners are asked to agree to. */
+/** The operation that listeners vote on. */
 export interface VoteView {
   readonly id: string
   readonly permission: Permission

@@ -17,13 +17,13 @@ import { readRights, type Rights } from './rights.ts'
 import { toPlainText } from './plain-text.ts'
 import { viewPlayer, viewTrack, type PlayerView, type TrackView } from './player-view.ts'
 
-/** A track that can be asked for. */
+/** A track that can be requested. */
 export interface OfferedTrack extends TrackView {
   /** What `/play` takes for it. */
   readonly query: string
 }
 
-/** A member of a guild at one moment, with the bot that they hear. */
+/** A member of a guild at one moment, with the bot in their voice channel. */
 export interface WebMember {
   readonly userId: string
   readonly name: string
@@ -69,7 +69,7 @@ const MAX_FOUND = 15
 const MAX_HISTORY = 50
 const MAX_FAVOURITES = 200
 
-/** With the bot that the member hears. */
+/** With the bot in the member's voice channel. */
 interface Heard extends WebMemberOptions {
   readonly invocation: Invocation
   readonly context: CommandContext
