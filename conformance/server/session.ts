@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { holds, shaped, Unmet } from '../suite/expect.ts'
 import { VERSION } from '../suite/version.ts'
 import { judge, type Verdict } from './protocol.ts'
+import { EVENT_TYPES } from './schemas.ts'
 import type { Answer, Call, Rest, ServerAddress } from './rest.ts'
 import { EventView, MessageView, PlayerView, ReadyView, StatsView, UpdateView, type StateView } from './views.ts'
 
@@ -170,11 +171,11 @@ export class Session {
     return this.find('fitting playerUpdate', pick, options)
   }
 
-  /** The events of a guild from `from` on, as `TrackEndEvent:finished` and the like. */
+  /** The documented events of a guild from `from` on, as `TrackEndEvent:finished` and the like. */
   events(guildId: string, from = 0): readonly string[] {
     return this.arrivals.slice(from).flatMap(({ value }) => {
       const event = viewOf(EventView, 'event', value)
-      if (event?.guildId !== guildId) return []
+      if (event?.guildId !== guildId || !EVENT_TYPES.has(event.type)) return []
       return [event.type === 'TrackEndEvent' ? `${event.type}:${event.reason}` : event.type]
     })
   }

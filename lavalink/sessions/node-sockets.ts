@@ -6,7 +6,6 @@ import { closeSocket, createUpgrades } from '../../api/events/upgrades.ts'
 import { frameOf } from '../../api/events/websocket-frame.ts'
 import { addressOf } from '../../api/http/client-address.ts'
 import type { ApiContext } from '../../api/http/request-state.ts'
-import type { Clock } from '../../bot/player/timers.ts'
 import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { NodeCaller, NodeKeys } from '../http/node-keys.ts'
@@ -41,7 +40,6 @@ interface OpenSocket extends SessionSocket {
 export interface NodeSocketsOptions {
   readonly sessions: Sessions
   readonly keys: NodeKeys
-  readonly clock: Pick<Clock, 'after'>
   readonly log: Logger
   readonly trustedProxies: readonly string[]
 }
@@ -126,7 +124,7 @@ export class NodeSockets {
       messages: 0,
       gone: null,
       send: (text) => deliver(open, text),
-      isAlive: (withinMs) => answersPing(socket, withinMs, this.#options.clock),
+      isAlive: (withinMs) => answersPing(socket, withinMs),
       close: (code, reason) => (open.gone ??= closeSocket(socket, code, reason)),
     }
     const { log } = this.#options
@@ -163,21 +161,17 @@ export class NodeSockets {
     for (const open of this.#open) open.messages = 0
   }
 
-  /** One look-up for each key, however many sessions it has; also of those that wait for their client. */
   #checkKeys(): void {
     const { sessions, keys, log } = this.#options
-    const accepted = new Map<string, boolean>()
-    for (const session of sessions.all()) {
-      const { keyId } = session.caller
+    for (const { session } of this.#open) {
       try {
-        const isAccepted = accepted.get(keyId) ?? keys.isAccepted(session.caller)
-        accepted.set(keyId, isAccepted)
-        if (!isAccepted) void sessions.end(session, 4001, 'The key does not work any more.')
+        if (keys.isAccepted(session.caller)) continue
       } catch (err) {
         // The database being away is no reason to send anyone home.
         log.warn({ err }, 'keys of lavalink sessions not checked')
         return
       }
+      void sessions.end(session, 4001, 'The key does not work any more.')
     }
   }
 }
@@ -194,17 +188,16 @@ function deliver(open: OpenSocket, text: string): void {
 }
 
 /** Whether a ping is answered in time. */
-async function answersPing(socket: WebSocket, withinMs: number, clock: Pick<Clock, 'after'>): Promise<boolean> {
+async function answersPing(socket: WebSocket, withinMs: number): Promise<boolean> {
   if (socket.readyState !== socket.OPEN) return false
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const onPong = () => resolve(true)
   const onClose = () => resolve(false)
-  // An answer may lie here already, where we were kept from reading it.
-  const cancel = clock.after(withinMs, () => setImmediate(onClose))
+  const late = setTimeout(onClose, withinMs)
   socket.once('pong', onPong).once('close', onClose)
   socket.ping()
   const isAlive = await promise
-  cancel()
+  clearTimeout(late)
   socket.off('pong', onPong).off('close', onClose)
   return isAlive
 }

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import { passwords, startLavalink, tokenOf, type LavalinkStage } from '../support/lavalink.ts'
-import { createHandClock } from '../support/manual-clock.ts'
 import type { ClientSession } from '../support/lavalink-client.ts'
 
 const GUILD = '817327181659111454'
@@ -11,7 +10,7 @@ describe('players of a Lavalink node', () => {
   let ownPlayers = 0
 
   before(async () => {
-    stage = await startLavalink({ clock: createHandClock(1_800_000_000_000), ownPlayers: () => ownPlayers })
+    stage = await startLavalink({ ownPlayers: () => ownPlayers })
   })
 
   after(() => stage.close())

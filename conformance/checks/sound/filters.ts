@@ -7,6 +7,7 @@ import type { Playing, Stage } from '../../suite/stage.ts'
 import { heardSeconds, isSound, isTone } from './heard.ts'
 
 const SETTLE_MS = 700
+const PREPARED_MS = 4000
 
 /** A second of a sound without filters, then one with them. */
 async function compare(
@@ -21,8 +22,8 @@ async function compare(
   await listener.hear(SETTLE_MS)
   const plain = await listener.hear(ms)
   await update({ filters })
-  // Some servers play on for a moment what they had prepared.
-  await listener.hear(SETTLE_MS + 1300)
+  // Servers play on for a moment what they had prepared.
+  await listener.hear(PREPARED_MS)
   return { plain, filtered: await listener.hear(ms), playing }
 }
 
@@ -246,7 +247,7 @@ export const FILTER_CHECKS: readonly Check[] = [
     async run(stage) {
       const { plain, playing } = await compare(stage, 'chord', { lowPass: { smoothing: 20 } })
       await playing.update({ filters: {} })
-      await playing.listener.hear(2000)
+      await playing.listener.hear(PREPARED_MS)
       const found = changes({ plain, filtered: await playing.listener.hear(1000) })
       for (const change of found) within('The change, in dB', change, -2, 2)
     },
@@ -292,7 +293,7 @@ export const FILTER_CHECKS: readonly Check[] = [
       await playing.listener.hear(SETTLE_MS)
       const plain = await playing.listener.hear(1000)
       await playing.update({ filters: { volume: 5 } })
-      await playing.listener.hear(2000)
+      await playing.listener.hear(PREPARED_MS)
       within('The change, in dB', decibels(loudness(await playing.listener.hear(1000)), loudness(plain)), 11, 17)
     },
   },

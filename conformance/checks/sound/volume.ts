@@ -14,7 +14,7 @@ export const VOLUME_CHECKS: readonly Check[] = [
       const playing = await stage.playing(stage.media.wave('tone-440', 60), { volume: 100 })
       const full = await level(playing)
       await playing.update({ volume: 50 })
-      await playing.listener.hear(500)
+      await playing.listener.hear(2500)
       within('Volume 50 against 100, in dB', decibels(await level(playing), full), -12, -4)
       await playing.update({ volume: 0 })
       await playing.listener.until('silence', isSilent)
@@ -29,7 +29,7 @@ export const VOLUME_CHECKS: readonly Check[] = [
       const playing = await stage.playing(stage.media.wave('tone-440', 60), { volume: 25 })
       const quiet = await level(playing)
       await playing.update({ volume: 125 })
-      await playing.listener.hear(500)
+      await playing.listener.hear(2500)
       within('Volume 125 against 25, in dB', decibels(await level(playing), quiet), 8, 22)
     },
   },
