@@ -161,9 +161,9 @@ describe('the controls of the stand-in', () => {
       ['play', {}, /"query" is required/],
       ['play', { query: 1 }, /must be a string/],
       ['queue move', { from: 0 }, /between 1 and/],
-      ['queue', {}, /subcommands: move/],
-      ['nonsense', {}, /There are: ping/],
-      ['ping', { loud: true }, /no option "loud"/],
+      ['queue', {}, /subcommand: move/],
+      ['nonsense', {}, /Unknown command "nonsense"\. Commands of this type: ping/],
+      ['ping', { loud: true }, /Unknown option "loud"/],
     ]
     for (const [name, options, message] of cases) {
       const { status, body } = await command(name, options)
@@ -253,6 +253,8 @@ describe('the controls of the stand-in', () => {
       expect(answer.status, `${method} ${path}`).to.equal(status)
       expect(answer.body.error.message).to.be.a('string')
     }
+    const types = await call('POST', '/applications', { name: 7, shards: '2' })
+    expect(types.body.error.message).to.include('name: Must be a string: quote it.').and.include('without quotes.')
     const wrong = await fetch(`${sandbox.url}/sandbox/applications`, {
       method: 'POST',
       body: '{',

@@ -42,7 +42,7 @@ describe('signing in with the stand-in Discord', () => {
     post('/oauth2/token', { grant_type: 'authorization_code', code, redirect_uri: BACK, ...more })
 
   it('asks who one is, and comes back with a code and the state', async () => {
-    expect(await (await authorize({})).text()).to.include('Go on as mira')
+    expect(await (await authorize({})).text()).to.include('Continue as mira')
     const { status, headers } = await authorize({ as: member })
     const back = new URL(headers.get('location') ?? '')
     expect([status, back.origin + back.pathname, back.searchParams.get('state')]).to.deep.equal([302, BACK, 'abc'])
