@@ -122,7 +122,7 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'does not respond',
   UND_ERR_BODY_TIMEOUT: 'cut off its response',
   UND_ERR_HEADERS_OVERFLOW: 'sends too many headers',
-  EAI_AGAIN: 'cannot be looked up now: the name server does not respond',
+  EAI_AGAIN: 'does not resolve: the name server does not respond',
 }
 
 function obstacleOf(target: string, error: Error): Obstacle {

@@ -162,7 +162,7 @@ describe('every route', () => {
     }
   })
 
-  it('of music needs a key with a bot, and no other route does', async () => {
+  it('answers 403 on music routes to a key without a bot, and on no other route', async () => {
     for (const route of keyed) {
       const { status, body } = await tell(route, { key: keys.unlinked })
       if (route.url.startsWith('/v1/music/')) {

@@ -241,7 +241,7 @@ async function layersOf(means: Means, request: FrameRequest, closeTrack: () => v
       const one = await inputOf(means, playable)
       opened.push(one)
       const { input } = one
-      if (input.from === 'pipe') throw new Fault('upstream_failed', 'A stream without ranges cannot be a layer.')
+      if (input.from === 'pipe') throw new Fault('upstream_failed', 'A layer needs a source with byte ranges.')
       layers.push({ input, startSeconds: fromSamples / 48_000, delaySamples, gain })
     }
     return { layers, onClose }

@@ -89,5 +89,5 @@ function receiver(
 }
 
 async function noPlaylists(): Promise<never> {
-  throw new Fault('service_unavailable', 'Playlists cannot be read here.')
+  throw new Fault('service_unavailable', 'The audio thread does not read playlists.')
 }

@@ -77,7 +77,7 @@ export class PlayerTable {
     if (!existing) return this.#create({ ref, projectId }, (tell) => this.#ownVoice(ref, tell))
     const { voice } = existing
     if (voice instanceof Voice) return { ...existing, voice }
-    throw new Fault('conflict', 'This player gets its voice from elsewhere, and cannot join by itself.')
+    throw new Fault('conflict', 'This player uses an external voice connection, so it cannot join a channel.')
   }
 
   /** Makes the player of a bot whose gateway is elsewhere. No-op where there is one. */
@@ -90,7 +90,7 @@ export class PlayerTable {
   getExternal(ref: PlayerRef): ExternalVoice {
     const { voice } = this.get(ref)
     if (voice instanceof ExternalVoice) return voice
-    throw new Fault('conflict', 'This player joins by itself, and takes no voice from elsewhere.')
+    throw new Fault('conflict', 'This player has its own voice connection, so it accepts no external one.')
   }
 
   /** One that gets no voice is given up after a while, as Lavalink does it. */

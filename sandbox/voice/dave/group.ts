@@ -174,9 +174,9 @@ function sendBatch(state: State, change: Change): void {
 /** No usable commit came: a group whose members are stuck is made again, which gives newcomers a chance to commit. */
 function onCommitTimeout(state: State): void {
   state.restarts += 1
-  if (state.restarts <= RESTARTS_MAX) return restart(state, 'nobody committed')
+  if (state.restarts <= RESTARTS_MAX) return restart(state, 'no commit received')
   endBatch(state)
-  state.options.log.warn({ groupId: state.options.groupId }, 'group given up until its members change')
+  state.options.log.warn({ groupId: state.options.groupId }, 'group paused until its members change')
 }
 
 function restart(state: State, why: string): void {

@@ -160,7 +160,7 @@ describe('an encrypted channel of the stand-in Discord', () => {
     stage = await createStage({ log, timing: { commitTimeoutMs: 120 } })
     const mute = withholding(VoiceOpcodes.DaveMlsCommitWelcome, Number.POSITIVE_INFINITY)
     const [ada, ben] = await Promise.all([stage.join('11', mute), stage.join('12', mute)])
-    await until(() => lines.includes('group given up until its members change'), 'giving up')
+    await until(() => lines.includes('group paused until its members change'), 'giving up')
     expect(lines.filter((line) => line === 'group restarted')).to.have.length(3)
     const cyd = await stage.join('13')
     await untilGrouped(ada, ben, cyd)
