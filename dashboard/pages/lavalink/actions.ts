@@ -16,8 +16,9 @@ export function endPage(request: ProjectRequest): Page {
 
 export async function endSession(request: ProjectRequest): Promise<Outcome> {
   const { context, project, params } = request
+  sessionOf(request)
   const ended = await context.lavalink?.end(project.id, params['sessionId'] ?? '')
-  // One that is gone has what was asked for.
+  // One that ended meanwhile has what was asked for.
   if (ended) {
     const detail = { bot: ended.userId, count: ended.players.length }
     record(request, 'lavalink.ended', nameOf(request, ended), detail)
@@ -35,9 +36,9 @@ export function stopPage(request: ProjectRequest): Page {
 export async function stopPlayer(request: ProjectRequest): Promise<Outcome> {
   const { context, project, params } = request
   const { sessionId = '', guildId = '' } = params
-  const client = context.lavalink?.list(project.id).find(({ id }) => id === sessionId)
+  const client = sessionOf(request)
   const stopped = await context.lavalink?.stopPlayer(project.id, sessionId, guildId)
-  if (client && stopped) {
+  if (stopped) {
     const title = stopped.track?.info.title ?? null
     record(request, 'lavalink.stopped', guildId, { name: nameOf(request, client), bot: client.userId, title })
   }
