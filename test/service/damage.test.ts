@@ -126,7 +126,7 @@ describe('a DATA_DIR that is moved away beneath the service', function () {
         expect(stderr).to.include(dataDir).and.include('moved or deleted')
       }
       expect(existsSync(dataDir)).to.equal(false)
-      expect(await refusal(dataDir)).to.include('moved or removed beneath it')
+      expect(await refusal(dataDir)).to.include('moved or deleted since its start')
       renameSync(moved, dataDir)
       await eventually(ready, ({ status }) => status === 200)
       expect((await admin(['project', 'create', 'Kept'], { dataDir })).code).to.equal(0)

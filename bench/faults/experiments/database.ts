@@ -92,7 +92,7 @@ export const DATABASE = [
       const { service, backup } = await stopped(tools)
       for (const end of ['-wal', '-shm']) rmSync(databaseOf(service) + end, { force: true })
       writeFileSync(databaseOf(service), Buffer.alloc(64 * 1024, 'garbage'))
-      await mustRefuse(tools, service, /damaged or no SQLite database.*restore/i)
+      await mustRefuse(tools, service, /corrupt or not an SQLite database.*restore/i)
       await mustComeBack(tools, service, backup)
     },
   }),

@@ -177,7 +177,7 @@ describe('the job that draws figures', () => {
       files = { ...files, hostile: bytes }
       const { code, message } = await failureOf({ skin: { url: `${web}/hostile` } })
       expect([name, code]).to.deep.equal([name, 'bad_request'])
-      expect(message, name).to.match(/is no PNG|is damaged|pixels; a skin has 64 × 64|is animated|KiB at most/)
+      expect(message, name).to.match(/is not a PNG|is corrupt|pixels; it must have 64 × 64|is animated|is larger than/)
     }
     expect((process.memoryUsage().rss - before) / 1024 / 1024).to.be.below(200)
   })

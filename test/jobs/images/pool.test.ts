@@ -64,7 +64,7 @@ describe('the processes that work on pictures', () => {
     // The process takes longer than that to start.
     const late = await failureOf(pool.run('a', work(), forever))
     expect([late.code, late.retryAfterMs]).to.deep.equal(['service_unavailable', 2000])
-    expect(late.message).to.match(/^Too many pictures/)
+    expect(late.message).to.match(/^Too many concurrent images/)
   })
 
   it('tell a fault in an effect from one in the picture', async () => {
