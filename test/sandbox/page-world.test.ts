@@ -78,7 +78,7 @@ describe('the world around the messages on the page of the sandbox', function ()
     await other.page.locator('#tab-network .count', { hasText: '1' }).waitFor()
     await page.getByRole('switch', { name: /429/ }).click()
     await page.locator('#tab-network .count', { hasText: '2' }).waitFor()
-    await page.getByRole('button', { name: 'All faults off' }).click()
+    await page.getByRole('button', { name: 'Turn all faults off' }).click()
     await until('all is as it was', async () => (await network()).rules.restLimitedPercent === 0)
     await other.page.locator('#tab-network .count').waitFor({ state: 'detached' })
     expect((await network()).faults.lossPercent ?? 0).to.equal(0)
@@ -98,9 +98,9 @@ describe('the world around the messages on the page of the sandbox', function ()
 
   it('says that the bot is offline, and when it is back', async () => {
     await stage.logOut()
-    await page.getByText('Bandstand is offline: its commands are not answered').waitFor()
+    await page.getByText('Bandstand is offline. Its commands get no response').waitFor()
     await stage.logIn()
-    await page.getByText('Bandstand is offline: its commands are not answered').waitFor({ state: 'detached' })
+    await page.getByText('Bandstand is offline. Its commands get no response').waitFor({ state: 'detached' })
   })
 
   it('comes back on its own when the sandbox did not answer', async () => {

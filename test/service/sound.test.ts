@@ -113,7 +113,7 @@ describe('the sound of a call', () => {
       if (query !== 'bright') {
         await eventually(
           () => texts('sound'),
-          (all) => all.some((text) => text.includes('its loudness was measured')),
+          (all) => all.some((text) => text.includes('loudness measured')),
         )
         await eventually(
           () => metric('audio_tracks_kept_total'),

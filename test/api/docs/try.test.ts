@@ -173,7 +173,7 @@ describe('the reference in a browser', function () {
     expect(await page.title()).to.include('Bandstand')
     await page.route('**/v1/tools/**', (route) => route.abort(), { times: 1 })
     await page.click('[data-send]')
-    await page.waitForSelector('[data-state]:has-text("There was no answer")')
+    await page.waitForSelector('[data-state]:has-text("No response.")')
     tab.complaints.splice(0)
   })
 

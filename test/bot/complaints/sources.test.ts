@@ -167,12 +167,12 @@ describe('complaints about sources', function () {
     await hear(heard, 5)
     for (const [id, words] of [
       ['rrrrrrrrrrr', /blocks this video in this country/],
-      ['ggggggggggg', /signed in as adults/],
+      ['ggggggggggg', /signed-in adults/],
       ['ppppppppppp', /is private/],
       ['mmmmmmmmmmm', /members of its channel/],
-      ['uuuuuuuuuuu', /does not have this video any more/],
-      ['kkkkkkkkkkk', /has not begun/],
-      ['bbbbbbbbbbb', /refuses to answer this service/],
+      ['uuuuuuuuuuu', /no longer has this video/],
+      ['kkkkkkkkkkk', /has not started/],
+      ['bbbbbbbbbbb', /blocks this service as a bot/],
     ] as const) {
       expect((await faultOf(play(watch(id)))).message, id).to.match(words)
     }

@@ -23,7 +23,7 @@ const HOSTILE: Record<string, readonly [RequestListener, 'picture' | 'either' | 
     NEVER,
   ],
   'a redirect to itself': [(asked, reply) => redirect(asked.url ?? '', reply), /redirects in a circle/],
-  'a script that reloads it': [page('<script>onload = () => location.reload()</script>'), /from one page to the next/],
+  'a script that reloads it': [page('<script>onload = () => location.reload()</script>'), /navigates to other pages without end/],
   '30,000 pixels of height': [page('<div style="height:30000px;background:linear-gradient(red,blue)">'), 'picture'],
   '5,000 pictures': [page(pictures(5000)), 'either'],
   'an alert storm': [page('<script>for (;;) alert(1)</script>'), NEVER],
@@ -35,7 +35,7 @@ const HOSTILE: Record<string, readonly [RequestListener, 'picture' | 'either' | 
     page('<script>setInterval(() => { for (let i = 0; i < 20; i++) open("/") }, 5)</script>'),
     'picture',
   ],
-  'a download of a gigabyte': [gigabyte('application/octet-stream'), /sends a file there, not a page/],
+  'a download of a gigabyte': [gigabyte('application/octet-stream'), /returned a file, not a page/],
   'a picture of a gigabyte': [page('<img src="/gigabyte">'), 'picture'],
   'a page that grows as it is scrolled': [
     page(`<script>
