@@ -23,7 +23,10 @@ const HOSTILE: Record<string, readonly [RequestListener, 'picture' | 'either' | 
     NEVER,
   ],
   'a redirect to itself': [(asked, reply) => redirect(asked.url ?? '', reply), /redirects in a circle/],
-  'a script that reloads it': [page('<script>onload = () => location.reload()</script>'), /navigates to other pages without end/],
+  'a script that reloads it': [
+    page('<script>onload = () => location.reload()</script>'),
+    /navigates to other pages without end/,
+  ],
   '30,000 pixels of height': [page('<div style="height:30000px;background:linear-gradient(red,blue)">'), 'picture'],
   '5,000 pictures': [page(pictures(5000)), 'either'],
   'an alert storm': [page('<script>for (;;) alert(1)</script>'), NEVER],
