@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, GatewayIntentBits } from 'discord.js'
 import { pino } from 'pino'
@@ -57,6 +58,13 @@ export interface Hall {
   close(): Promise<void>
 }
 
+/** Some write their files later than they end: the folder goes with this process. */
+function filesOfClients(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'bandstand-test-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
 export async function openHall(): Promise<Hall> {
   const folder = temporaryFolder()
   makeSongs(folder.path)
@@ -71,7 +79,7 @@ export async function openHall(): Promise<Hall> {
     node,
     recorder,
     songs,
-    folder: folder.path,
+    folder: filesOfClients(),
     async close() {
       await recorder.close()
       await node.close()
