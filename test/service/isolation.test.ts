@@ -184,7 +184,7 @@ describe('another project', () => {
     for (const key of [linked, unlinked, pooled]) {
       expect((await service.call('GET', `/v1/requests/${requestId}`, { key })).status).to.equal(404)
       for (const query of ['limit=100', `requestId=${requestId}`, 'route=play']) {
-        const { requests } = (await service.call('GET', `/v1/requests?${query}`, { key })).body.data
+        const { data: requests } = (await service.call('GET', `/v1/requests?${query}`, { key })).body
         const foreign = requests.filter((one: any) => one.requestId === requestId || one.keyId === body.data.keyId)
         expect(foreign, query).to.deep.equal([])
       }

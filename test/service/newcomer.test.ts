@@ -53,7 +53,7 @@ describe('the sandbox as a newcomer meets it', () => {
         () => service.call('PATCH', `${guild()}/player`, { body: { loop: 'track' } }),
         ({ status }) => status === 200,
       )
-      await page.locator('.listen-line', { hasText: 'Sound from The Pier' }).waitFor()
+      await page.locator('.listen-line', { hasText: 'Audio from The Pier' }).waitFor()
       // The browser has decoded it: its meter moves.
       await page.locator('[role=meter]:not([aria-valuenow="0"])').waitFor()
       await page.getByText('End-to-end encrypted').waitFor()

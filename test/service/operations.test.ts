@@ -152,7 +152,9 @@ describe('the running service', () => {
     try {
       bots.add({ id, projectId: demo.projectId, name: 'Sealed elsewhere', token: 'not to be read', sandbox: true })
       const { note } = await eventually(botsPart, ({ state }) => state === 'degraded')
-      expect(note).to.match(/^1 of 2 bots are not connected\. The tokens of 1 cannot be read: TOKEN_KEY or token\.key/)
+      expect(note).to.match(
+        /^1 of 2 bots are not connected\. The tokens of 1 cannot be decrypted: restore their TOKEN_KEY or token\.key/,
+      )
       const metrics = await (await fetch(`${demo.baseUrl}/metrics`)).text()
       expect(metrics)
         .to.match(/^bandstand_bots 2$/m)
@@ -206,7 +208,7 @@ describe('the running service', () => {
   it('is known to the doctor, and backed up while it runs', async () => {
     const admin = (...args: string[]) => run([...args, '--json'], { dataDir: service.dataDir })
     const { stdout } = await admin('doctor')
-    expect(JSON.parse(stdout).find(({ name }: { name: string }) => name === 'service').found).to.match(/^runs since/)
+    expect(JSON.parse(stdout).find(({ name }: { name: string }) => name === 'service').found).to.match(/^running since/)
     const file = join(service.dataDir, 'backup.db')
     const backup = await admin('backup', file)
     expect(backup.json.file).to.equal(file)

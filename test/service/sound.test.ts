@@ -201,10 +201,10 @@ describe('the sound of a call', () => {
       () => texts('voice'),
       (all) => all.length >= 3,
     )
-    expect(restored.slice(-2)[0]).to.include('Discord closed it with 4006')
+    expect(restored.slice(-2)[0]).to.include('Discord closed it with code 4006')
     await eventually(
       () => texts('gap'),
-      (all) => all.some((text) => text.includes('restored (close code 4006)')),
+      (all) => all.some((text) => text.includes('reconnecting (close code 4006)')),
     )
     expect(await texts('encryption')).to.include('new keys for end-to-end encryption')
     const { spans, node } = await trace()
@@ -218,6 +218,6 @@ describe('the sound of a call', () => {
     expect(file.headers.get('content-disposition')).to.include(`player-${guildId}.txt`)
     expect(await file.text())
       .to.include('the source sent nothing')
-      .and.to.include('closed it with 4006')
+      .and.to.include('closed it with code 4006')
   })
 })

@@ -63,7 +63,7 @@ describe('a service whose music source changes its pages', () => {
     const failing = await told()
     expect(failing.metric).to.equal('bandstand_source_up{source="soundcloud",state="changed"} 0')
     expect(failing.finding.verdict).to.equal('warn')
-    expect(failing.finding.found).to.include('cannot be read since 20')
+    expect(failing.finding.found).to.include('returns unreadable responses since 20')
     const asked = soundCloud?.received.length
     expect(await foundBy()).to.equal('bandcamp')
     expect(soundCloud?.received).to.have.length(asked ?? 0)
