@@ -29,7 +29,10 @@ export const moonlink = {
       pitch: (guildId, pitch) => playerOf(guildId).filters.setTimescale({ pitch, speed: 1, rate: 1 }).apply(),
       position: (guildId) => playerOf(guildId).current?.position ?? 0,
       leave: (guildId) => playerOf(guildId)?.destroy(),
-      close: () => manager.nodes.remove('node'),
+      async close() {
+        await manager.nodes.remove('node')
+        await manager.database.shutdown()
+      },
       endsQueue: true,
       // It sends `endTime` to NodeLink alone.
       playsFrom: true,
