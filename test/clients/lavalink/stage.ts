@@ -90,6 +90,9 @@ export async function openHall(): Promise<Hall> {
   }
 }
 
+const JOIN_AGAIN_MS = 10_000
+const isSomewhere = (channel: string | null) => channel !== null
+
 /** A discord.js bot with one of the client libraries, and a member who hears it. */
 export interface Performance {
   readonly bot: ForeignBot
@@ -150,7 +153,12 @@ export async function perform(client: ForeignClient, hall: Hall): Promise<Perfor
     async play(song, options) {
       if (channelOfBot() === null) {
         await bot.join(guild.id, channels[0])
-        await eventually(channelOfBot, (channel) => channel !== null)
+        // One that is not done with leaving loses the order to join, which a person would give once more.
+        await eventually(channelOfBot, isSomewhere, JOIN_AGAIN_MS).catch(async () => {
+          await bot.leave(guild.id)
+          await bot.join(guild.id, channels[0])
+        })
+        await eventually(channelOfBot, isSomewhere)
       }
       const [track] = await bot.find(songs.urlOf(song))
       if (track === undefined) throw new Error(`${client.name} did not find ${songs.urlOf(song)}.`)
