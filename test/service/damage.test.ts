@@ -36,9 +36,9 @@ describe('a DATA_DIR that cannot be used', function () {
 
   const cases: readonly [what: string, spoil: () => void, words: () => readonly string[]][] = [
     [
-      'a lock file that is damaged',
+      'a lock file that is corrupt',
       () => writeFileSync(file('service.lock'), 'garbage '.repeat(2000)),
-      () => [file('service.lock'), 'is damaged', 'delete the file'],
+      () => [file('service.lock'), 'is corrupt', 'delete the file'],
     ],
     [
       'a folder in the place of the lock file',
@@ -56,7 +56,7 @@ describe('a DATA_DIR that cannot be used', function () {
         openDatabase({ dataDir }).close()
         truncateSync(file('bandstand.db'), 5000)
       },
-      () => [file('bandstand.db'), 'is damaged', 'restore a backup'],
+      () => [file('bandstand.db'), 'is corrupt', 'restore a backup'],
     ],
     [
       'a database of a newer version',
@@ -75,7 +75,7 @@ describe('a DATA_DIR that cannot be used', function () {
     [
       'a key file without a key in it',
       () => writeFileSync(file('token.key'), 'not a key\n', { mode: 0o600 }),
-      () => [file('token.key'), '64 hex digits', 'backup'],
+      () => [file('token.key'), '64 hex digits', 'Restore it from a copy'],
     ],
   ]
   for (const [what, spoil, words] of cases) {
