@@ -198,7 +198,8 @@ export class Playback {
       current.measure(current.positionAt(nowMs, 0), nowMs)
     } else if (event.type === 'position') {
       this.measure(event.playId, event.positionMs)
-    } else if (event.type === 'trackStuck') {
+    } else if (event.type === 'trackStuck' && event.waitedMs < 2 * event.thresholdMs) {
+      // The audio node repeats it each threshold; Lavalink tells a stall once.
       this.#parts.emit({ type: 'TrackStuckEvent', track: this.track!, thresholdMs: event.thresholdMs })
       this.#parts.onChange()
     } else if (event.type === 'trackCleanedUp') this.#end('cleanup')

@@ -235,7 +235,12 @@ export class LavalinkPlayer implements MarkedPlayer {
     this.#isPaused = paused
     if (!given) return this.#playback.stop('stopped')
     const track = { ...given.track, userData: userData ?? given.track.userData }
-    this.#playback.play({ track, info: given.info, positionMs: positionMs ?? 0, endMs: endMs ?? null })
+    this.#playback.play({
+      track,
+      info: given.info,
+      positionMs: positionMs ?? given.track.info.position,
+      endMs: endMs ?? null,
+    })
   }
 
   /** Makes the player in the audio node. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { createSocketShares } from '../../api/events/socket-shares.ts'
@@ -21,6 +22,9 @@ const MESSAGE_WINDOW_MS = 10_000
 const PING_EVERY_MS = 30_000
 const KEY_CHECK_EVERY_MS = 1000
 const MAX_UNANSWERED = 2
+/** Clients that answer a ping with an unmasked pong, by their `Client-Name` (rainlink 1.2.9). Lavalink sends no pings. */
+const UNMASKED_PONGS = /^rainlink\//i
+const TCP_KEEPALIVE_MS = 30_000
 const SNOWFLAKE = /^[1-9]\d{0,19}$/
 const MAX_CLIENT_NAME_CHARS = 200
 
@@ -32,6 +36,8 @@ interface OpenSocket extends SessionSocket {
   readonly wire: Duplex
   /** Pings that were not answered. */
   unanswered: number
+  /** Its pongs break the protocol and end its socket: it gets no pings, and TCP notices that it is gone. */
+  readonly answersUnmasked: boolean
   /** Messages of the client in the current window. */
   messages: number
   gone: Promise<void> | null
@@ -121,6 +127,7 @@ export class NodeSockets {
       socket,
       wire,
       unanswered: 0,
+      answersUnmasked: UNMASKED_PONGS.test(session.clientName ?? ''),
       messages: 0,
       gone: null,
       send: (text) => deliver(open, text),
@@ -142,6 +149,7 @@ export class NodeSockets {
       if (open.messages > MAX_MESSAGES) void open.close(1008, 'Too many messages.')
     }
     for (const type of ['message', 'ping', 'pong']) socket.on(type, onMessage)
+    if (open.answersUnmasked) (wire as Socket).setKeepAlive(true, TCP_KEEPALIVE_MS)
     this.#open.add(open)
     log.info(facts, 'lavalink socket opened')
     session.attach(open)
@@ -150,7 +158,7 @@ export class NodeSockets {
   #ping(): void {
     for (const open of this.#open) {
       if (open.unanswered >= MAX_UNANSWERED) open.socket.terminate()
-      else if (open.socket.readyState === open.socket.OPEN) {
+      else if (open.socket.readyState === open.socket.OPEN && !open.answersUnmasked) {
         open.unanswered += 1
         open.socket.ping()
       }

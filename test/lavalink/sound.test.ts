@@ -89,6 +89,14 @@ describe('the sound of a Lavalink node', () => {
     await other.closed()
   })
 
+  it('begins where its token says, if nothing else is asked', async () => {
+    const token = Buffer.from(tokenOf('A'), 'base64')
+    // The last field of a token is its position.
+    token.writeBigInt64BE(15_000n, token.length - 8)
+    const frames = await heardSince(() => session.patch({ track: { encoded: token.toString('base64') } }), 5)
+    expect(frames[0]).to.be.within(15 * SECOND - 2, 15 * SECOND + 2)
+  })
+
   it('jumps, and the place is told at once', async () => {
     await heardSince(() => play(), 10)
     const from = session.messages.length

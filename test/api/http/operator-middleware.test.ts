@@ -172,6 +172,6 @@ describe('the middleware of an operator', () => {
       expect((refusal as Error).message, name).to.match(/^KOA_MIDDLEWARE: .*\.mjs /)
     }
     const missing = await loadMiddleware('./nowhere.mjs').catch((error: Error) => error)
-    expect((missing as Error).message).to.match(/^KOA_MIDDLEWARE: \.\/nowhere\.mjs failed/)
+    expect((missing as Error).message).to.match(/^KOA_MIDDLEWARE: The import of \.\/nowhere\.mjs failed/)
   })
 })

@@ -193,12 +193,12 @@ describe('the image routes', () => {
     web.files.set('/bomb', { data: blackPng(12_000, 9000), type: 'image/png' })
     web.files.set('/large', { data: Buffer.alloc(10 * 1024 * 1024 + 1), type: 'image/png' })
     for (const [path, words] of [
-      ['/page', /no PNG/],
-      ['/cut', /damaged/],
-      ['/short', /whole picture/],
+      ['/page', /is not a PNG/],
+      ['/cut', /corrupt or truncated/],
+      ['/short', /did not send the image in time/],
       ['/bomb', /40 megapixels/],
       ['/large', /10 MiB/],
-      ['/none', /answers 404/],
+      ['/none', /returned the status 404/],
     ] as const) {
       const { status, body } = await get('/v1/image/filters/invert', web.url(path))
       expect([status, fieldsOf(body)], path).to.deep.equal([422, ['query.url']])
@@ -236,7 +236,7 @@ describe('the image routes', () => {
       [Buffer.alloc(10 * 1024 * 1024 + 1), {}, /10 MiB/],
       ['nonsense', { 'content-type': 'multipart/form-data; boundary=x' }, /not valid/],
       ['--x\r\n\r\n\r\n--x--', { 'content-type': 'multipart/form-data; boundary=x' }, /Send the file/],
-      [png, { 'content-encoding': 'gzip' }, /as it is/],
+      [png, { 'content-encoding': 'gzip' }, /without a content encoding/],
     ] as const) {
       const response = await post('/v1/image/filters/invert', body as Body, headers)
       const answer = (await response.json()) as any

@@ -59,7 +59,7 @@ describe('GET /v1/translation/translate where nothing is set up', () => {
     expect((await ask({ text: long, to: 'en', from: 'de' })).status).to.equal(200)
     const { status, body, headers } = await ask({ text: 'Guten Morgen. '.repeat(30), to: 'en', from: 'de' })
     expect([status, body.error?.code]).to.deep.equal([500, 'internal_error'])
-    expect(body.error.message).to.contain('5,000 characters a day').and.to.contain('LIBRETRANSLATE_URL')
+    expect(body.error.message).to.contain('5,000 characters per day').and.to.contain('LIBRETRANSLATE_URL')
     expect(headers.has('x-translation-provider')).to.equal(false)
     api.clock.nowMs += 86_400_000
     expect(
@@ -72,7 +72,7 @@ describe('GET /v1/translation/translate where nothing is set up', () => {
     service.next = { status: 429, json: { responseData: { translatedText: warning }, responseStatus: 429 } }
     const { status, body } = await ask({ text: 'Guten Morgen', to: 'en', from: 'de' })
     expect([status, body.error?.message]).to.deep.equal([500, body.error?.message])
-    expect(body.error.message).to.contain('used up')
+    expect(body.error.message).to.contain('what is left today is not enough')
     const { length } = service.received
     expect((await ask({ text: 'Danke', to: 'en', from: 'de' })).status).to.equal(500)
     expect(service.received, 'asked again on the same day').to.have.length(length)

@@ -139,15 +139,15 @@ describe('the job that draws figures', () => {
 
   it('tells the caller what is wrong with an address, and retries none of it', async () => {
     const wanted = {
-      missing: ['not_found', /There is no skin at 127\.0\.0\.1/],
+      missing: ['not_found', /^127\.0\.0\.1:\d+ has no skin at this URL/],
       gone: ['not_found', /410/],
-      broken: ['upstream_failed', /answers 500 instead of a skin/],
+      broken: ['upstream_failed', /returned the status 500 instead of a skin/],
       inward: ['bad_request', /has no public IP address/],
       around: ['bad_request', /redirects more than 3 times/],
       never: ['upstream_failed', /within 0\.4 s/],
       slow: ['upstream_failed', /within 0\.4 s/],
-      claims: ['bad_request', /1024 KiB at most/],
-      endless: ['bad_request', /1024 KiB at most/],
+      claims: ['bad_request', /larger than 1024 KiB/],
+      endless: ['bad_request', /larger than 1024 KiB/],
     } as const
     for (const [path, [code, message]] of Object.entries(wanted)) {
       const skin = await failureOf({ skin: { url: `${web}/${path}` } })

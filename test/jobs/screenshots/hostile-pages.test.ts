@@ -22,7 +22,7 @@ const HOSTILE: Record<string, readonly [RequestListener, 'picture' | 'either' | 
     page('<script>onload = () => setTimeout(() => { for (;;); })</script>'),
     NEVER,
   ],
-  'a redirect to itself': [(asked, reply) => redirect(asked.url ?? '', reply), /redirects in a circle/],
+  'a redirect to itself': [(asked, reply) => redirect(asked.url ?? '', reply), /redirects in a loop/],
   'a script that reloads it': [
     page('<script>onload = () => location.reload()</script>'),
     /navigates to other pages without end/,
@@ -63,7 +63,7 @@ const HOSTILE: Record<string, readonly [RequestListener, 'picture' | 'either' | 
   'no answer at all': [() => undefined, /did not respond within/],
   'more memory than there is': [
     page('<script>const all = []; for (let i = 0; i < 60; i++) all.push(new Uint8Array(4e7).fill(1))</script>'),
-    /more memory than a page may have|so busy/,
+    /exceeds the memory limit|so busy/,
   ],
 }
 

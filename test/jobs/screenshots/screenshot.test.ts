@@ -232,7 +232,7 @@ describe('screenshots', () => {
       [
         secure.url.replace('http:', 'https:'),
         'upstream_failed',
-        `${secure.url.slice(7)} could not be opened. An unknown authority issued its certificate.`,
+        `Opening ${secure.url.slice(7)} failed. An unknown authority issued its certificate.`,
       ],
     ] as const) {
       const failure = await jobFailureOf(studio.shoot(url))
