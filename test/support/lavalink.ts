@@ -9,6 +9,7 @@ import type { AudioNode } from '../../bot/audio/node/protocol.ts'
 import { createPlayerCeiling } from '../../bot/player-ceiling.ts'
 import { systemClock, type Clock } from '../../bot/player/timers.ts'
 import { decodeToken, encodeToken } from '../../bot/tracks/track-token.ts'
+import { decodeTrack } from '../../lavalink/tracks/track-object.ts'
 import type { TrackInfo } from '../../bot/tracks/track.ts'
 import { createLavalink } from '../../lavalink/http/lavalink.ts'
 import { createProjectKeys } from '../../lavalink/http/project-keys.ts'
@@ -239,7 +240,7 @@ function noiseTracks(path: string, opened: string[]): TrackService {
       if (identifier === 'nothing') throw unprocessable('nothing_found', 'Nothing was found.')
       return trackNamed(identifier)
     },
-    decode: (encoded) => ({ ...toObject(decodeToken(encoded)), encoded }),
+    decode: decodeTrack,
     read: decodeToken,
     encode: toObject,
     async open({ identifier }, _, isFresh) {
