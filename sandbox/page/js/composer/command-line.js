@@ -213,7 +213,7 @@ function showChoices(line, pill, text) {
 /** Once the typing rests; an answer that was overtaken by a later question is dropped. */
 function askSoon(line, pill) {
   clearTimeout(line.timer)
-  line.timer = setTimeout(() => ask(line, pill), ASK_AFTER_MS)
+  line.timer = setTimeout(() => void ask(line, pill), ASK_AFTER_MS)
 }
 
 async function ask(line, pill) {

@@ -140,7 +140,9 @@ async function loadMessages() {
   const messages = channelId ? await call('GET', guildPath(`/channels/${channelId}/messages`)).catch(() => null) : []
   if (channelId !== state.channelId || arrived !== meanwhile) return
   if (!messages) {
-    setTimeout(() => channelId === state.channelId && loadMessages(), RETRY_MS)
+    setTimeout(() => {
+      if (channelId === state.channelId) void loadMessages()
+    }, RETRY_MS)
     return
   }
   state.messages = new Map(messages.slice(-SHOWN_MAX).map((one) => [one.id, one]))
