@@ -65,7 +65,9 @@ try {
   await stage.close()
 }
 
-const ms = (value: number) => `${value.toFixed(1)} ms`
+function ms(value: number): string {
+  return `${value.toFixed(1)} ms`
+}
 
 function print(name: string, kind: Kind, it: RoundResult): void {
   console.log(
