@@ -5,5 +5,5 @@ import { join } from 'node:path'
 
 // The copy that the bot itself has.
 const { DefaultRestOptions } = createRequire(join(process.cwd(), 'package.json'))('discord.js')
-// oxlint-disable-next-line no-restricted-properties -- it runs in the process of somebody else's bot
+// oxlint-disable-next-line no-restricted-properties -- it runs in the process of a foreign bot
 DefaultRestOptions.api = `${process.env.SANDBOX_URL}/api`

@@ -7,7 +7,7 @@ interface KnownCaller extends NodeCaller {
   readonly digest: Buffer
 }
 
-/** The API keys of a service's projects as passwords. A key without a bot will do: the bot is somebody else's. */
+/** The API keys of a service's projects as passwords. A key without a bot is enough, since the bot belongs to the client. */
 export function createProjectKeys(keys: KeyStore, now: () => number): NodeKeys {
   return {
     find(password, addressOf) {

@@ -38,7 +38,7 @@ export interface PlayerParts {
   readonly marks: () => TrackMarks | null
 }
 
-/** One player of somebody else's bot: what its client asked for, over the audio node. It knows no queue. */
+/** One player of a client's bot: what its client asked for, over the audio node. It knows no queue. */
 export class LavalinkPlayer implements MarkedPlayer {
   readonly ref: PlayerRef
   readonly node: AudioNode

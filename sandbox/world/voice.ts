@@ -162,7 +162,7 @@ export function isHeard(guild: Guild | undefined, userId: string): boolean {
   return guild?.voice.get(userId)?.suppress === false && guild.members.get(userId)?.mute !== true
 }
 
-/** Whether somebody is sent what others say: Discord sends nothing to those who are deafened, by themselves or others. */
+/** Whether a member receives the sound of others: Discord sends nothing to those who are deafened, by themselves or others. */
 export function canHear(guild: Guild | undefined, userId: string): boolean {
   return guild?.voice.get(userId)?.selfDeaf !== true && guild?.members.get(userId)?.deaf !== true
 }

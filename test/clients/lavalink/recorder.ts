@@ -20,7 +20,7 @@ export interface Said {
 export interface Recorder {
   readonly port: number
   readonly said: Said[]
-  /** Where the node is; null while it is down, when nobody can connect. */
+  /** Where the node is; null while it is down. */
   target: number | null
   /** Cuts the client's sockets as a network does, without a closing handshake. */
   cutSockets(): void
