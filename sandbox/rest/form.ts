@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { DiscordError, type FormErrors } from '../world/errors.ts'
+import { DiscordError, invalidForm, type FormErrors } from '../world/errors.ts'
 
 /** The body as this schema reads it; else Discord's 400 with a tree of what is wrong where. */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
@@ -8,6 +8,13 @@ export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
   const root: FormErrors = {}
   for (const issue of parsed.error.issues) plant(root, issue)
   throw new DiscordError('invalidForm', root)
+}
+
+/** The `limit` of a list: a whole number from 1 to `most`, `usual` where it is left out. */
+export function readLimit(query: URLSearchParams, { most, usual }: { readonly most: number; readonly usual: number }) {
+  const limit = Number(query.get('limit') ?? usual)
+  if (Number.isInteger(limit) && limit >= 1 && limit <= most) return limit
+  throw invalidForm('limit', 'NUMBER_TYPE_MAX', `int value should be between 1 and ${most}.`)
 }
 
 function plant(root: FormErrors, issue: z.core.$ZodIssue): void {

@@ -4,17 +4,14 @@ import { removeMember, tellMemberUpdate } from '../world/guilds.ts'
 import { highestRole, may, outranks, Permission } from '../world/permissions.ts'
 import { isVoice, moveInVoice, removeFromVoice, setServerMute } from '../world/voice.ts'
 import { getMember, type Guild, type Member } from '../world/world.ts'
-import { parseBody } from './form.ts'
+import { parseBody, readLimit } from './form.ts'
 import { demand, guildOf, noContent, ok, param, type Call, type Route } from './route.ts'
 
 const MEMBERS = '/guilds/{guildId}/members'
 const MEMBER = `${MEMBERS}/{userId}`
 
 function listMembers(call: Call) {
-  const limit = Number(call.query.get('limit') ?? 1)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) {
-    throw invalidForm('limit', 'NUMBER_TYPE_MAX', 'int value should be between 1 and 1000.')
-  }
+  const limit = readLimit(call.query, { most: 1000, usual: 1 })
   const after = call.query.get('after') ?? '0'
   const sorted = [...guildOf(call).members.values()].toSorted((a, b) => Number(BigInt(a.user.id) - BigInt(b.user.id)))
   return ok(sorted.filter(({ user }) => BigInt(user.id) > BigInt(/^\d+$/.test(after) ? after : 0)).slice(0, limit))
@@ -22,10 +19,7 @@ function listMembers(call: Call) {
 
 /** Members whose user name or nickname begins with a text. */
 function searchMembers(call: Call) {
-  const limit = Number(call.query.get('limit') ?? 1)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1000) {
-    throw invalidForm('limit', 'NUMBER_TYPE_MAX', 'int value should be between 1 and 1000.')
-  }
+  const limit = readLimit(call.query, { most: 1000, usual: 1 })
   const prefix = call.query.get('query')?.toLowerCase() ?? ''
   if (prefix === '') throw invalidForm('query', 'BASE_TYPE_REQUIRED', 'This field is required')
   const fits = (name: string | null | undefined) => name?.toLowerCase().startsWith(prefix) ?? false

@@ -13,7 +13,7 @@ import {
 } from '../../world/messages.ts'
 import { may, Permission } from '../../world/permissions.ts'
 import { tell, type Guild } from '../../world/world.ts'
-import { parseBody } from '../form.ts'
+import { parseBody, readLimit } from '../form.ts'
 import { channelOf, noContent, ok, param, type Call, type Route } from '../route.ts'
 
 const MESSAGES = '/channels/{channelId}/messages'
@@ -35,10 +35,7 @@ function find(call: Call): { place: Place; message: APIMessage } {
 
 function list(call: Call): APIMessage[] {
   const { channelId } = placeOf(call, Permission.ReadMessageHistory)
-  const limit = Number(call.query.get('limit') ?? 50)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
-    throw invalidForm('limit', 'NUMBER_TYPE_MAX', 'int value should be between 1 and 100.')
-  }
+  const limit = readLimit(call.query, { most: 100, usual: 50 })
   const newestFirst = [...messagesOf(call.world, channelId).values()].toReversed()
   const before = call.query.get('before')
   const after = call.query.get('after')

@@ -2,6 +2,7 @@ import { invalidForm } from '../../world/errors.ts'
 import { getMessage } from '../../world/messages.ts'
 import { Permission } from '../../world/permissions.ts'
 import { pin, pinsOf, unpin } from '../../world/pins.ts'
+import { readLimit } from '../form.ts'
 import { channelOf, noContent, ok, param, type Call, type Route } from '../route.ts'
 
 const CHANNEL = '/channels/{channelId}'
@@ -24,10 +25,7 @@ function remove(call: Call) {
 /** A page of pins, before a moment. */
 function list(call: Call) {
   const { channel } = channelOf(call, Permission.ViewChannel | Permission.ReadMessageHistory)
-  const limit = Number(call.query.get('limit') ?? 50)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 50) {
-    throw invalidForm('limit', 'NUMBER_TYPE_MAX', 'int value should be between 1 and 50.')
-  }
+  const limit = readLimit(call.query, { most: 50, usual: 50 })
   const before = call.query.get('before')
   const beforeMs = before === null ? Infinity : Date.parse(before)
   if (Number.isNaN(beforeMs)) throw invalidForm('before', 'DATE_TIME_TYPE_PARSE', `Could not parse ${before}.`)

@@ -1,6 +1,7 @@
-import { DiscordError, invalidForm } from '../../world/errors.ts'
+import { DiscordError } from '../../world/errors.ts'
 import { getMessage } from '../../world/messages.ts'
 import { expirePoll, votersOf } from '../../world/polls/polls.ts'
+import { readLimit } from '../form.ts'
 import { channelOf, ok, param, type Call, type Route } from '../route.ts'
 
 const POLL = '/channels/{channelId}/polls/{messageId}'
@@ -12,10 +13,7 @@ function find(call: Call) {
 }
 
 function voters(call: Call) {
-  const limit = Number(call.query.get('limit') ?? 25)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
-    throw invalidForm('limit', 'NUMBER_TYPE_MAX', 'int value should be between 1 and 100.')
-  }
+  const limit = readLimit(call.query, { most: 100, usual: 25 })
   const after = call.query.get('after')
   const all = votersOf(call.world, find(call).message, Number(param(call, 'answerId')))
   const from = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1
