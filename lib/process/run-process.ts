@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
 import { createLog, type Logger } from '../log.ts'
 import type { LogOutput } from '../log-output.ts'
 import { standardOutput } from '../terminal-output.ts'
@@ -29,11 +31,15 @@ export interface ProcessSpec<Settings> {
   readonly start: (settings: Settings, options: RunOptions) => Promise<Running>
 }
 
+/** In the installation, where no other user of the machine can plant code, as they could in a folder for temporary files. */
+const COMPILE_CACHE = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'node')
+
 /**
  * The life of a process of ours: it reads its settings, starts, tells its parent `ready`, runs until SIGINT, SIGTERM or the
  * message `shutdown`, and closes. A failed start is told on standard error; the process then exits with 1.
  */
 export async function runProcess<Settings>(spec: ProcessSpec<Settings>): Promise<void> {
+  keepCompiledCode()
   const stopping = new AbortController()
   const { signal } = stopping
   const stop = () => stopping.abort()
@@ -74,6 +80,16 @@ export async function runProcess<Settings>(spec: ProcessSpec<Settings>): Promise
   if (process.connected) process.disconnect()
   // What could not be closed must not keep it alive.
   if (process.exitCode === 1) process.exit()
+}
+
+/**
+ * Keeps compiled code for the next start, which then takes a third less CPU. Where the folder is read-only, nothing is
+ * kept. Threads and child processes find it by the variable.
+ */
+function keepCompiledCode(): void {
+  // oxlint-disable-next-line no-restricted-properties -- for Node.js itself, and no setting
+  const folder = (process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE)
+  enableCompileCache(folder)
 }
 
 function exitLate(signal: AbortSignal, afterMs: number): void {
