@@ -24,6 +24,8 @@ import { createSharedProjects, type SharedProjects } from './projects/shared-pro
 import { createSessions, type Sessions } from './people/sessions.ts'
 import { createScriptureRecords, type ScriptureRecords } from './scripture.ts'
 import { createUsageCounter, type UsageCounter } from './projects/usage-counter.ts'
+import { createSqliteStore } from './engine/sqlite-store.ts'
+import type { Store } from './engine/store.ts'
 import { watchStorage, type Storage } from './engine/storage.ts'
 import { createWebPlayerAccess, type WebPlayerAccess } from './people/web-player-access.ts'
 import { createUsage, type Usage } from './projects/usage.ts'
@@ -111,6 +113,7 @@ function openRecords(
   opening: DisposableStack,
 ): Omit<Repositories, 'close'> {
   const db = opening.adopt(openDatabase({ dataDir }), (it) => it.close())
+  const store = createSqliteStore(db)
   const storage = opening.adopt(watchStorage(db, { dataDir, log }), (it) => it.close())
   const vault = createVault({ tokenKey, dataDir })
   const onError = (err: unknown) => log.error({ err }, 'database change failed')
@@ -134,7 +137,7 @@ function openRecords(
     webhooks: createWebhooks(db, vault),
     deliveries: createDeliveries(db),
     members: membersIn(db),
-    people: peopleIn(db, vault),
+    people: peopleIn(db, store, vault),
     library: createLibraryRecords(db),
     sourceFailures: createSourceFailures(db),
     scripture: createScriptureRecords(db),
@@ -168,14 +171,14 @@ function membersIn(db: Database): MemberStores {
   }
 }
 
-function peopleIn(db: Database, vault: Vault): PeopleStores {
+function peopleIn(db: Database, store: Store, vault: Vault): PeopleStores {
   return {
     accounts: createAccounts(db, vault),
     memberships: createMemberships(db),
     sessions: createSessions(db),
     links: createInviteLinks(db),
     audit: createAudit(db),
-    recoveryCodes: createRecoveryCodes(db),
+    recoveryCodes: createRecoveryCodes(store),
   }
 }
 

@@ -45,6 +45,16 @@ const PROGRAMS = [
   },
 ]
 
+/** What tests need besides: installing has no effect on the service, and the packages of npm are there already. */
+const TEST_PROGRAMS = [
+  {
+    // Debian keeps them out of PATH, in a folder for each version.
+    commands: ['initdb', 'pg_ctlcluster'],
+    packages: ['postgresql'],
+    without: 'tests with a PostgreSQL server skip',
+  },
+]
+
 /** What the generated clients need besides; only `npm run test:clients` has them installed. */
 const CLIENT_PROGRAMS = [
   { commands: ['java'], packages: ['default-jre-headless'], without: 'no Python client can be generated' },
@@ -58,9 +68,10 @@ const CLIENT_PROGRAMS = [
 let hasTurn = false
 
 const isForClients = process.argv.includes('--clients')
+const isForTests = process.argv.includes('--tests')
 installPackages(root)
 if (isForClients) installPackages(join(root, 'test', 'clients'))
-installPrograms(isForClients ? [...PROGRAMS, ...CLIENT_PROGRAMS] : PROGRAMS)
+installPrograms([...PROGRAMS, ...(isForTests ? TEST_PROGRAMS : []), ...(isForClients ? CLIENT_PROGRAMS : [])])
 
 /** Two that install into one folder at the same time would take each other's files away. */
 function waitForTurn() {

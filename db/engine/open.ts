@@ -126,15 +126,24 @@ export function explainDatabaseError(error: unknown, file: string): unknown {
  */
 export function atomically<T>(db: Database, change: () => T): T {
   if (db.inTransaction) return change()
-  const health = writeHealthOf(db)
-  if (health.moved) throw toStorageFault(health.moved)
+  assertInPlace(db)
   try {
     const result = db.transaction(change).immediate()
-    health.failed = null
+    noteWritten(db)
     return result
   } catch (error) {
-    throw writeFault(db, error)
+    throw noteFailedWrite(db, error)
   }
+}
+
+/** @throws {Fault} when the file is not where the next start looks for it. */
+export function assertInPlace(db: Database): void {
+  const { moved } = writeHealthOf(db)
+  if (moved) throw toStorageFault(moved)
+}
+
+export function noteWritten(db: Database): void {
+  writeHealthOf(db).failed = null
 }
 
 /**
@@ -157,7 +166,8 @@ export function assertWritable(db: Database): void {
   if (problem) throw toStorageFault(problem)
 }
 
-function writeFault(db: Database, error: unknown): unknown {
+/** @returns what to throw: a `Fault` `service_unavailable` where the disk or another process is the reason. */
+export function noteFailedWrite(db: Database, error: unknown): unknown {
   const code = sqliteCode(error)
   if (code?.startsWith('SQLITE_BUSY')) {
     const options = { cause: error, retryAfterMs: 1000 }
@@ -172,7 +182,9 @@ function writeFault(db: Database, error: unknown): unknown {
 
 /** The rule of the schema that a write broke: the identifier that its trigger raises; null for any other error. */
 export function brokenRule(error: unknown): string | null {
-  return sqliteCode(error) === 'SQLITE_CONSTRAINT_TRIGGER' ? (error as Error).message : null
+  if (sqliteCode(error) === 'SQLITE_CONSTRAINT_TRIGGER') return (error as Error).message
+  // What PostgreSQL calls raise_exception.
+  return error instanceof Error && 'code' in error && error.code === 'P0001' ? error.message : null
 }
 
 function sqliteCode(error: unknown): string | undefined {

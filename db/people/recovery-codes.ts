@@ -1,14 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { durably, type Database } from '../engine/open.ts'
+import sql, { join } from 'sql-template-tag'
+import type { Store } from '../engine/store.ts'
 
 /** Codes that pass the second factor when the phone is not there, each once. */
 export interface RecoveryCodes {
   /** New ones instead of all there were; the only time at which they are seen. */
-  make(accountId: string): readonly string[]
+  make(accountId: string): Promise<readonly string[]>
   /** However it was typed. @returns false for a code that is wrong or was used. */
-  use(accountId: string, code: string): boolean
+  use(accountId: string, code: string): Promise<boolean>
   /** How many are left. */
-  count(accountId: string): number
+  count(accountId: string): Promise<number>
 }
 
 export const RECOVERY_CODES = 10
@@ -17,23 +18,26 @@ export const RECOVERY_CODES = 10
 const SIGNS = '23456789abcdefghijkmnpqrstuvwxyz'
 const LENGTH = 16
 
-export function createRecoveryCodes(db: Database): RecoveryCodes {
-  const clear = db.prepare('DELETE FROM recovery_code WHERE account_id = ?')
-  const insert = db.prepare('INSERT INTO recovery_code (account_id, digest) VALUES (?, ?)')
-  const use = db.prepare('DELETE FROM recovery_code WHERE account_id = ? AND digest = ?')
-  const count = db.prepare<[string], number>('SELECT count(*) FROM recovery_code WHERE account_id = ?').pluck()
-
+export function createRecoveryCodes(store: Store): RecoveryCodes {
   return {
-    make(accountId) {
+    async make(accountId) {
       const codes = Array.from({ length: RECOVERY_CODES }, newCode)
-      durably(db, () => {
-        clear.run(accountId)
-        for (const code of codes) insert.run(accountId, digestOf(accountId, code))
+      const rows = codes.map((code) => sql`(${accountId}, ${digestOf(accountId, code)})`)
+      await store.durably(async () => {
+        await store.run(sql`DELETE FROM recovery_code WHERE account_id = ${accountId}`)
+        await store.run(sql`INSERT INTO recovery_code (account_id, digest) VALUES ${join(rows)}`)
       })
       return codes
     },
-    use: (accountId, code) => durably(db, () => use.run(accountId, digestOf(accountId, code)).changes > 0),
-    count: (accountId) => count.get(accountId) ?? 0,
+    async use(accountId, code) {
+      const digest = digestOf(accountId, code)
+      const remove = sql`DELETE FROM recovery_code WHERE account_id = ${accountId} AND digest = ${digest}`
+      return store.durably(async () => (await store.run(remove)) > 0)
+    },
+    async count(accountId) {
+      const counted = sql`SELECT count(*) AS count FROM recovery_code WHERE account_id = ${accountId}`
+      return (await store.find<{ readonly count: number }>(counted))?.count ?? 0
+    },
   }
 }
 

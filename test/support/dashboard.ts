@@ -19,6 +19,7 @@ import { createProjects, type Project } from '../../db/projects/projects.ts'
 import { createRecoveryCodes } from '../../db/people/recovery-codes.ts'
 import { createSessions } from '../../db/people/sessions.ts'
 import { createUsage, type Usage } from '../../db/projects/usage.ts'
+import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
 import { createVault } from '../../db/engine/vault.ts'
 import { createDeliveries } from '../../db/webhooks/deliveries.ts'
 import { createWebhooks } from '../../db/webhooks/webhooks.ts'
@@ -121,7 +122,7 @@ export async function startDashboard(
     sessions: createSessions(db, now),
     links: createInviteLinks(db, now),
     audit: createAudit(db, now),
-    recoveryCodes: createRecoveryCodes(db),
+    recoveryCodes: createRecoveryCodes(createSqliteStore(db)),
     projects: createProjects(db),
     keys: createKeys(db, now),
     bots: createBotRecords(db, vault, now),

@@ -35,7 +35,7 @@ export const ACCOUNT_PAGES: readonly Route[] = [
   }),
 ]
 
-function rename(request: AccountRequest): Outcome {
+async function rename(request: AccountRequest): Promise<Outcome> {
   const { context, account, language } = request
   const { data, draft } = readForm(z.object({ name: nameField(language) }), request)
   if (!data) return accountPage(request, { form: 'name', draft })

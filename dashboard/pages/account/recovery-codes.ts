@@ -13,27 +13,28 @@ import { ACCOUNT } from './words.ts'
 const PATH = '/dashboard/account'
 
 /** Ten new codes, shown on the page that this leads to, once. */
-export function showNewCodes(request: AccountRequest): Outcome {
+export async function showNewCodes(request: AccountRequest): Promise<Outcome> {
   const { context, account, session } = request
-  const secret = context.recoveryCodes.make(account.id).join('\n')
+  const secret = (await context.recoveryCodes.make(account.id)).join('\n')
   record(request, 'recovery.made', account.name, { codes: RECOVERY_CODES })
   const ticket = context.tickets.issue('shown', session.id, { of: 'recovery', secret })
   return redirect(`${PATH}/recovery?ticket=${ticket}`)
 }
 
 /** The new codes where there are any to show, otherwise the way to make some. */
-export function recoveryPage(request: AccountRequest, draft: Draft = EMPTY): Outcome {
+export async function recoveryPage(request: AccountRequest, draft: Draft = EMPTY): Promise<Outcome> {
   const { context, account, session, query, language } = request
   const w = ACCOUNT[language]
   if (!account.hasTotp) return redirect(PATH)
   const ticket = context.tickets.take('shown', session.id, query.get('ticket') ?? '')
   if (ticket?.of === 'recovery') return codesPage(request, ticket.secret)
+  const left = await context.recoveryCodes.count(account.id)
   return {
     kind: 'page',
     title: w.recovery,
     status: draft === EMPTY ? 200 : 422,
     body: html`${head(w.recovery, {
-      lead: w.recoveryLead(context.recoveryCodes.count(account.id), RECOVERY_CODES),
+      lead: w.recoveryLead(left, RECOVERY_CODES),
       back: { to: PATH, label: w.title },
     })}
     ${formTo(

@@ -22,7 +22,7 @@ export interface Again {
 }
 
 /** All about the account itself. */
-export function accountPage(request: AccountRequest, again?: Again): Page {
+export async function accountPage(request: AccountRequest, again?: Again): Promise<Page> {
   const { account, language } = request
   const w = ACCOUNT[language]
   const draftOf = (form: Again['form']) => (again?.form === form ? again.draft : EMPTY)
@@ -42,8 +42,8 @@ export function accountPage(request: AccountRequest, again?: Again): Page {
         { draft: draftOf('name') },
       ),
     )}
-    ${password(request, draftOf('password'))} ${totp(request, draftOf('totp'))} ${discord(request)} ${sessions(request)}
-    ${recent(request)}`,
+    ${password(request, draftOf('password'))} ${await totp(request, draftOf('totp'))} ${discord(request)}
+    ${sessions(request)} ${recent(request)}`,
   }
 }
 
@@ -100,14 +100,14 @@ function password(request: AccountRequest, draft: Draft): Markup {
   )
 }
 
-function totp(request: AccountRequest, draft: Draft): Markup {
+async function totp(request: AccountRequest, draft: Draft): Promise<Markup> {
   const { account, context, language } = request
   const w = ACCOUNT[language]
   if (!account.hasTotp) {
     const start = account.hasPassword && linkButton(`${PATH}/totp`, w.totpStart)
     return section(w.totp, account.hasPassword ? w.totpOff : w.totpNeedsPassword, start)
   }
-  const left = context.recoveryCodes.count(account.id)
+  const left = await context.recoveryCodes.count(account.id)
   const off = html`${field({
     name: 'password',
     label: w.current,

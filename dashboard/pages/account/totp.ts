@@ -21,7 +21,7 @@ export function startTotp(request: AccountRequest): Outcome {
   return totpPage(request, secret, context.tickets.issue('totp', session.id, { secret }))
 }
 
-export function confirmTotp(request: AccountRequest): Outcome {
+export async function confirmTotp(request: AccountRequest): Promise<Outcome> {
   const { context, account, session, language } = request
   const { data, draft } = readForm(z.object({ ticket: z.string().max(100), code: z.string().max(20) }), request)
   const pending = context.tickets.peek('totp', session.id, data?.ticket ?? '')

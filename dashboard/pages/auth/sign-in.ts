@@ -56,7 +56,7 @@ async function tryPassword(request: PageRequest): Promise<Outcome> {
   return letIn(request, account, 'password', safeNext(next))
 }
 
-function tryCode(request: PageRequest): Outcome {
+async function tryCode(request: PageRequest): Promise<Outcome> {
   const { context, address, language } = request
   const w = ENTRY[language]
   const { data, draft } = readForm(Code, request)
@@ -69,7 +69,7 @@ function tryCode(request: PageRequest): Outcome {
   const waitMs = context.throttle.attempt(throttled, address)
   if (waitMs > 0) return tooMany(request, draft, waitMs, (it) => codePage(request, ticket, it))
   const isRight =
-    data.way === 'app' ? passesApp(request, account, data.code) : passesRecovery(request, account, data.code)
+    data.way === 'app' ? passesApp(request, account, data.code) : await passesRecovery(request, account, data.code)
   if (!isRight) {
     const problem = data.way === 'app' ? w.wrongCode : w.wrongRecovery
     return codePage(request, ticket, withProblem({ ...draft, values: { way: data.way } }, 'code', problem))
@@ -85,10 +85,11 @@ function passesApp({ context }: PageRequest, account: Account, code: string): bo
   return step !== null && context.accounts.useTotpStep(account.id, step)
 }
 
-function passesRecovery(request: PageRequest, account: Account, code: string): boolean {
+async function passesRecovery(request: PageRequest, account: Account, code: string): Promise<boolean> {
   const { context } = request
-  if (!context.recoveryCodes.use(account.id, code)) return false
-  record({ ...request, account }, 'recovery.used', account.name, { left: context.recoveryCodes.count(account.id) })
+  if (!(await context.recoveryCodes.use(account.id, code))) return false
+  const left = await context.recoveryCodes.count(account.id)
+  record({ ...request, account }, 'recovery.used', account.name, { left })
   return true
 }
 

@@ -8,7 +8,9 @@ import { exampleRows } from '../../support/example-rows.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
 const migrations = join(import.meta.dirname, '..', '..', '..', 'migrations')
-const files = readdirSync(migrations).toSorted()
+const files = readdirSync(migrations)
+  .filter((name) => name.endsWith('.sql'))
+  .toSorted()
 
 type Rows = Readonly<Record<string, readonly unknown[]>>
 

@@ -1,0 +1,87 @@
+import { Pool, TypeOverrides, type CustomTypesConfig, type QueryConfig } from 'pg'
+
+export interface Answer {
+  readonly rows: readonly unknown[]
+  readonly rowCount: number | null
+}
+
+export interface Connection {
+  query(text: string, values: readonly unknown[]): Promise<Answer>
+  /** Several statements without values. */
+  runScript(sql: string): Promise<void>
+}
+
+export interface HeldConnection extends Connection {
+  /** @param isBroken it is closed, and not used again */
+  release(isBroken: boolean): void
+}
+
+/** Connections to a PostgreSQL database, of which each query or transaction takes one. */
+export interface Connections extends Connection {
+  hold(): Promise<HeldConnection>
+  close(): Promise<void>
+}
+
+const MAX_CONNECTIONS = 10
+const CONNECT_TIMEOUT_MS = 5000
+/** Of a query on the server; the driver gives up a second later, for a server that no longer answers. */
+const STATEMENT_TIMEOUT_MS = 10_000
+/** Of a migration, which may rebuild a large table. */
+const SCRIPT_TIMEOUT_MS = 6 * 3_600_000
+/** A service that is stopped in the middle of a transaction must not keep others from writing for longer. */
+const IDLE_TRANSACTION_TIMEOUT_MS = 10_000
+
+const INT8 = 20
+const NUMERIC = 1700
+
+export interface ConnectOptions {
+  /** Called when a connection that is not in use breaks. */
+  readonly onError: (error: Error) => void
+}
+
+/** Opens nothing before the first query. */
+export function connectPostgres(url: string, { onError }: ConnectOptions): Connections {
+  const pool = new Pool({
+    connectionString: url,
+    application_name: 'bandstand',
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS + 1000,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+    keepAlive: true,
+    types: numericTypes(),
+  })
+  pool.on('error', onError)
+  return {
+    query: (text, values) => pool.query(text, [...values]),
+    runScript: async (sql) => void (await pool.query(unhurried(sql))),
+    async hold() {
+      const client = await pool.connect()
+      // A connection that breaks between two queries fails the next one; without a listener the process would end.
+      client.on('error', onError)
+      return {
+        query: (text, values) => client.query(text, [...values]),
+        runScript: async (sql) => void (await client.query(unhurried(sql))),
+        release(isBroken) {
+          client.off('error', onError)
+          client.release(isBroken)
+        },
+      }
+    },
+    close: () => pool.end(),
+  }
+}
+
+/** The driver waits for it as long as the server works on it. */
+function unhurried(sql: string): QueryConfig & { readonly query_timeout: number } {
+  return { text: sql, query_timeout: SCRIPT_TIMEOUT_MS }
+}
+
+/** What SQLite gives as numbers: 64-bit integers of ours fit, and sums of them. */
+function numericTypes(): CustomTypesConfig {
+  const overrides = new TypeOverrides()
+  overrides.setTypeParser(INT8, Number)
+  overrides.setTypeParser(NUMERIC, Number)
+  return overrides
+}

@@ -1,0 +1,108 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { LRUCache } from 'lru-cache'
+import type { Statement } from 'better-sqlite3'
+import type { Sql } from 'sql-template-tag'
+import { assertInPlace, noteFailedWrite, noteWritten, type Database } from './open.ts'
+import type { Store } from './store.ts'
+
+/** More than there are queries; lists of different lengths make a few more. */
+const MAX_STATEMENTS = 1000
+
+interface Transaction {
+  isOpen: boolean
+}
+
+/**
+ * A store on the one connection of an SQLite database. Queries run at once on the calling thread. Transactions take turns,
+ * and what is not a part of the one that runs waits for its end. Inside a transaction only microtasks pass, so that a turn
+ * lasts no longer than its queries.
+ */
+export function createSqliteStore(db: Database): Store {
+  const prepared = rememberStatements(db)
+  const turns = createTurns()
+  const ambient = new AsyncLocalStorage<Transaction>()
+  const isInTransaction = () => ambient.getStore()?.isOpen === true
+
+  async function execute<T>(query: Sql, work: (statement: Statement) => T): Promise<T> {
+    if (isInTransaction()) return work(prepared(query))
+    await turns.pass()
+    const statement = prepared(query)
+    return statement.readonly ? work(statement) : write(db, () => work(statement))
+  }
+
+  async function transact<T>(change: () => Promise<T>, synchronous: 'NORMAL' | 'FULL'): Promise<T> {
+    if (isInTransaction()) return change()
+    const endTurn = await turns.take()
+    const transaction = { isOpen: true }
+    try {
+      assertInPlace(db)
+      if (synchronous === 'FULL') db.pragma('synchronous = FULL')
+      db.exec('BEGIN IMMEDIATE')
+      const result = await ambient.run(transaction, change)
+      db.exec('COMMIT')
+      noteWritten(db)
+      return result
+    } catch (error) {
+      throw noteFailedWrite(db, error)
+    } finally {
+      transaction.isOpen = false
+      if (db.inTransaction) db.exec('ROLLBACK')
+      if (synchronous === 'FULL') db.pragma('synchronous = NORMAL')
+      endTurn()
+    }
+  }
+
+  return {
+    engine: 'sqlite',
+    all: <Row>(query: Sql) => execute(query, (statement) => statement.all(...query.values) as Row[]),
+    find: <Row>(query: Sql) => execute(query, (statement) => statement.get(...query.values) as Row | undefined),
+    run: (query) => execute(query, (statement) => statement.run(...query.values).changes),
+    atomically: (change) => transact(change, 'NORMAL'),
+    durably: (change) => transact(change, 'FULL'),
+    close: async () => void db.close(),
+  }
+}
+
+function rememberStatements(db: Database): (query: Sql) => Statement {
+  const statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS })
+  return ({ sql: text }) => {
+    let statement = statements.get(text)
+    if (!statement) statements.set(text, (statement = db.prepare(text)))
+    return statement
+  }
+}
+
+/** A statement that is a transaction of its own. */
+function write<T>(db: Database, work: () => T): T {
+  assertInPlace(db)
+  try {
+    const result = work()
+    noteWritten(db)
+    return result
+  } catch (error) {
+    throw noteFailedWrite(db, error)
+  }
+}
+
+/** Of transactions on one connection. */
+function createTurns() {
+  /** Ends with the last one in line; null while there is none. */
+  let last: Promise<void> | null = null
+  return {
+    /** Waits until none is in line. */
+    async pass(): Promise<void> {
+      for (let turn = last; turn; turn = last) await turn
+    },
+    /** @returns the end of the turn, to be called once. */
+    async take(): Promise<() => void> {
+      const before = last
+      const { promise, resolve } = Promise.withResolvers<void>()
+      last = promise
+      await before
+      return () => {
+        if (last === promise) last = null
+        resolve()
+      }
+    },
+  }
+}

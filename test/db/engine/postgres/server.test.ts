@@ -1,0 +1,74 @@
+import { expect } from 'chai'
+import sql from 'sql-template-tag'
+import { connectPostgres } from '../../../../db/engine/postgres/connections.ts'
+import { migratePostgres } from '../../../../db/engine/postgres/migrate.ts'
+import { createPostgresStore } from '../../../../db/engine/postgres/postgres-store.ts'
+import type { Store } from '../../../../db/engine/store.ts'
+import { hasPostgres, startPostgres, type PostgresServer } from '../../../support/postgres.ts'
+import { eventually } from '../../../support/service.ts'
+import { faultOf } from '../../../support/web.ts'
+
+const insert = (id: string) => sql`INSERT INTO project (id, name, plan, created_at_ms) VALUES (${id}, ${id}, 'free', 0)`
+const countLike = async (store: Store, pattern: string) => {
+  const found = await store.find<{ count: number }>(sql`SELECT count(*) AS count FROM project WHERE id LIKE ${pattern}`)
+  return found?.count
+}
+
+describe('A store on a PostgreSQL server', () => {
+  let server: PostgresServer
+  let url: string
+  const stores: Store[] = []
+
+  before(async function () {
+    if (!hasPostgres()) this.skip()
+    server = await startPostgres()
+    url = await server.database()
+  })
+  after(async () => {
+    await Promise.all(stores.map((store) => store.close()))
+    await server?.close()
+  })
+
+  async function service(): Promise<Store> {
+    const connections = connectPostgres(url, { onError: () => undefined })
+    await migratePostgres(connections, { name: 'test' })
+    const store = createPostgresStore(connections)
+    stores.push(store)
+    return store
+  }
+
+  it('is migrated once by services that start at the same time', async () => {
+    await Promise.all([service(), service(), service()])
+    const [store] = stores
+    const done = await store?.all<{ name: string }>(sql`SELECT name FROM migration ORDER BY number`)
+    expect(done?.[0]).to.deep.equal({ name: '0034_schema.sql' })
+  })
+
+  it('runs transactions of two services as if one came after the other', async () => {
+    const pair = [await service(), await service()]
+    const addIfFew = (store: Store, id: string) =>
+      store.atomically(async () => {
+        if ((await countLike(store, 'serial%')) === 3) return
+        await store.run(insert(id))
+      })
+    await Promise.all(pair.flatMap((store, n) => [0, 1, 2, 3].map((i) => addIfFew(store, `serial_${n}_${i}`))))
+    expect(await countLike(pair[0]!, 'serial%')).to.equal(3)
+  })
+
+  it('has a fault with a time to try again while the server is away, loses nothing, and goes on by itself', async () => {
+    const store = await service()
+    await store.run(insert('kept'))
+    await server.stop('SIGKILL')
+    const fault = await faultOf(store.run(insert('refused')))
+    expect(fault).to.include({ code: 'service_unavailable' })
+    expect(fault.message).to.equal('The database cannot be reached. Try again in a moment.')
+    expect(fault.retryAfterMs).to.equal(1000)
+    await faultOf(store.atomically(() => store.run(insert('refused'))))
+    await server.start()
+    await eventually(
+      () => countLike(store, 'kept').catch(() => null),
+      (count) => count === 1,
+    )
+    expect(await countLike(store, 'refused')).to.equal(0)
+  })
+})
