@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { Fault } from '../../lib/errors.ts'
 import { withPath } from '../../lib/file-fault.ts'
 import { migrate } from './migrate.ts'
-import { FULL, toStorageFault, UNWRITABLE, writeHealthOf, writeProblemOf } from './write-health.ts'
+import { FULL, noteWritten, toStorageFault, UNWRITABLE, writeHealthOf, writeProblemOf } from './write-health.ts'
 
 export type Database = Sqlite.Database
 
@@ -140,10 +140,6 @@ export function atomically<T>(db: Database, change: () => T): T {
 export function assertInPlace(db: Database): void {
   const { moved } = writeHealthOf(db)
   if (moved) throw toStorageFault(moved)
-}
-
-export function noteWritten(db: Database): void {
-  writeHealthOf(db).failed = null
 }
 
 /**

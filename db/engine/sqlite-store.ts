@@ -2,8 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { LRUCache } from 'lru-cache'
 import type { Statement } from 'better-sqlite3'
 import type { Sql } from 'sql-template-tag'
-import { assertInPlace, noteFailedWrite, noteWritten, type Database } from './open.ts'
+import { assertInPlace, noteFailedWrite, type Database } from './open.ts'
 import type { Store } from './store.ts'
+import { noteWritten } from './write-health.ts'
 
 /** More than there are queries; lists of different lengths make a few more. */
 const MAX_STATEMENTS = 1000

@@ -96,7 +96,7 @@ function tryWrite(db: Database): void {
       const count = db.pragma('user_version', { simple: true }) as number
       db.pragma(`user_version = ${(count + 1) % 1_000_000}`)
     })
-    leaveExclusiveMode(db)
+    if (!writeHealthOf(db).failed) leaveExclusiveMode(db)
   } catch {
     // It is noted.
   }

@@ -1,3 +1,5 @@
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { Fault } from '../../lib/errors.ts'
 
@@ -17,7 +19,7 @@ export const UNWRITABLE: WriteProblem = {
 }
 
 interface Health {
-  /** How the last write failed; a write that succeeds clears it. */
+  /** How the last write failed; `noteWritten` clears it. */
   failed: WriteProblem | null
   /** The file is not where the next start looks for it; only `watchStorage` knows. */
   moved: WriteProblem | null
@@ -35,6 +37,29 @@ export function writeHealthOf(db: Database): Health {
 export function writeProblemOf(db: Database): WriteProblem | null {
   const { moved, failed } = writeHealthOf(db)
   return moved ?? failed
+}
+
+/** With less room than this, a small write may succeed where the next one fails. */
+const ENOUGH_BYTES = 1024 * 1024
+
+/**
+ * Notes a write that succeeded. A disk stays full until it has room for more than one small write: the pages that a
+ * failed write took, or a temporary file that was removed, would else let the state change with each write.
+ */
+export function noteWritten(db: Database): void {
+  const health = writeHealthOf(db)
+  if (health.failed && (health.failed !== FULL || hasRoom(db))) health.failed = null
+}
+
+function hasRoom(db: Database): boolean {
+  if (db.memory) return true
+  try {
+    const { bavail, bsize } = statfsSync(dirname(db.name))
+    return bavail * bsize >= ENOUGH_BYTES
+  } catch {
+    // Without an answer, the write that succeeded counts.
+    return true
+  }
 }
 
 export function toStorageFault({ message }: WriteProblem, cause?: unknown): Fault {

@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs'
+import { statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect } from 'chai'
@@ -6,6 +6,7 @@ import { assertWritable, atomically, durably, openDatabase } from '../../../db/e
 import { createProjects } from '../../../db/projects/projects.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { temporaryFolder } from '../../support/database.ts'
+import { openSmallDisk } from '../../support/small-disk.ts'
 
 describe('openDatabase()', () => {
   const folder = temporaryFolder()
@@ -102,5 +103,29 @@ describe('atomically() and durably()', () => {
     db.pragma('max_page_count = 1000000')
     expect(projects.create({ name: 'Room again', plan: 'free' }).name).to.equal('Room again')
     assertWritable(db)
+  })
+
+  it('a disk stays full until it has room for more than one small write', function () {
+    const disk = openSmallDisk(8)
+    if (!disk) this.skip()
+    const small = openDatabase({ dataDir: disk.folder })
+    try {
+      const makeRoom = disk.fill()
+      const ballast = join(disk.folder, 'ballast')
+      const write = () => atomically(small, () => small.pragma(`user_version = ${Math.round(performance.now())}`))
+      const writeMuch = () => {
+        for (let i = 0; i < 2000; i++) createProjects(small).create({ name: `${i}`, plan: 'free' })
+      }
+      expect(writeMuch).to.throw(Fault, /disk is full/)
+      truncateSync(ballast, statSync(ballast).size - 64 * 1024)
+      write()
+      expect(() => assertWritable(small)).to.throw(Fault, /disk is full/)
+      makeRoom()
+      write()
+      assertWritable(small)
+    } finally {
+      small.close()
+      disk.close()
+    }
   })
 })
