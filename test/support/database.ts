@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase, type Database } from '../../db/engine/open.ts'
@@ -9,9 +9,21 @@ export function temporaryFolder(): { readonly path: string; readonly remove: () 
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
+let migrated: string | null = null
+
+/** Migrated once for all databases of this process: all migrations take ten times as long as a copy. */
+function migratedFile(): string {
+  if (migrated) return migrated
+  const folder = temporaryFolder()
+  process.once('exit', folder.remove)
+  openDatabase({ dataDir: folder.path }).close()
+  return (migrated = join(folder.path, 'bandstand.db'))
+}
+
 /** A migrated database in a folder of its own. */
 export function temporaryDatabase(): { readonly db: Database; readonly dataDir: string; readonly close: () => void } {
   const folder = temporaryFolder()
+  copyFileSync(migratedFile(), join(folder.path, 'bandstand.db'))
   const db = openDatabase({ dataDir: folder.path })
   return {
     db,
