@@ -29,7 +29,7 @@ export interface TelemetryOptions {
 
 /** A collector that hangs holds up neither the queue nor a stop for longer. */
 const EXPORT_MS = 5000
-const GOODBYE_MS = 1500
+const GOODBYE_MS = 1000
 /** Spans beyond this are dropped, so that a collector that is away costs no memory. */
 const MOST_SPANS = 4096
 /** Few enough to be written as JSON without anybody noticing. */

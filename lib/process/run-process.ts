@@ -31,6 +31,9 @@ export interface ProcessSpec<Settings> {
   readonly start: (settings: Settings, options: RunOptions) => Promise<Running>
 }
 
+/** Everything is closed and saved by then. */
+const LINGER_MS = 500
+
 /** In the installation, where no other user of the machine can plant code, as they could in a folder for temporary files. */
 const COMPILE_CACHE = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'node')
 
@@ -78,8 +81,9 @@ export async function runProcess<Settings>(spec: ProcessSpec<Settings>): Promise
   await output.close()
   // An IPC channel of a parent keeps a process alive for ever.
   if (process.connected) process.disconnect()
-  // What could not be closed must not keep it alive.
+  // What could not be closed must not keep it alive, nor what a library holds, such as a request to a collector that hangs.
   if (process.exitCode === 1) process.exit()
+  setTimeout(() => process.exit(), LINGER_MS).unref()
 }
 
 /**
