@@ -8,6 +8,7 @@ import { createKeys, type Keys } from '../db/projects/keys.ts'
 import { findHolder } from '../db/engine/lock.ts'
 import { createMemberships, type Memberships } from '../db/people/memberships.ts'
 import { openDatabase, type Database } from '../db/engine/open.ts'
+import { createSqliteStore } from '../db/engine/sqlite-store.ts'
 import { createPools, type Pools } from '../db/projects/pools.ts'
 import { createProjects, type Projects } from '../db/projects/projects.ts'
 import { createScriptureRecords, type ScriptureRecords } from '../db/scripture.ts'
@@ -61,6 +62,7 @@ export function createAdminContext(env: Readonly<Record<string, string | undefin
     assertNotMoved(dataDir)
     return (opened = openDatabase({ dataDir, busyMs: BUSY_MS }))
   })
+  const store = once(() => createSqliteStore(db()))
   const vault = once(() => createVault({ tokenKey: config().tokenKey, dataDir: config().dataDir }))
   const sealing: Pick<Vault, 'seal' | 'open'> = {
     seal: (...it) => vault().seal(...it),
@@ -75,10 +77,10 @@ export function createAdminContext(env: Readonly<Record<string, string | undefin
     keys: once(() => createKeys(db())),
     bots: once(() => createBotRecords(db(), sealing)),
     pools: once(() => createPools(db())),
-    accounts: once(() => createAccounts(db(), sealing)),
-    memberships: once(() => createMemberships(db())),
-    entryLinks: once(() => createInviteLinks(db())),
-    usage: once(() => createUsage(db())),
+    accounts: once(() => createAccounts(store(), sealing)),
+    memberships: once(() => createMemberships(store())),
+    entryLinks: once(() => createInviteLinks(store())),
+    usage: once(() => createUsage(store())),
     scripture: once(() => createScriptureRecords(db())),
     readSecret: (prompt) => readSecret(streams, prompt),
     isInteractive: () => isTerminal(streams),

@@ -11,6 +11,7 @@ import { createRedisRateLimiter } from '../api/limits/limiter-redis.ts'
 import { rateLimitRequest } from '../api/limits/limiter.ts'
 import { createKeys } from '../db/projects/keys.ts'
 import { openDatabase } from '../db/engine/open.ts'
+import { createSqliteStore } from '../db/engine/sqlite-store.ts'
 import { createUsageCounter } from '../db/projects/usage-counter.ts'
 import { createUsage } from '../db/projects/usage.ts'
 import { errorBody, statusOf, toApiFault } from '../api/http/errors.ts'
@@ -48,7 +49,7 @@ async function openParts(dataDir: string) {
   if (!server.address) throw new Error('This bench needs redis-server.')
   const redis = connectRedis(server.address, log)
   await untilReady(redis, 5000)
-  const usage = createUsageCounter({ usage: createUsage(db), log })
+  const usage = createUsageCounter({ usage: createUsage(createSqliteStore(db)), log })
   return { log, redis, usage, keys: createKeys(db), metrics: createMetrics(new Registry()) }
 }
 

@@ -57,7 +57,7 @@ async function startFilled(libraryDir: string): Promise<{ readonly service: Runn
   await first.kill('SIGTERM')
   const { projectId } = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as Demo
   const startedMs = performance.now()
-  const seeded = seed(dataDir, projectId, AMOUNTS)
+  const seeded = await seed(dataDir, projectId, AMOUNTS)
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
   console.log(`${seeded.usageRows} rows of usage, ${seeded.requests} requests, written in ${seconds} s`)
   const env = { LIBRARY_DIR: libraryDir, PLAYER_ALONE_SECONDS: '86400', EGRESS_ALLOW_HOSTS: '127.0.0.1' }

@@ -15,6 +15,7 @@ import { setImmediate } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createVault } from '../db/engine/vault.ts'
 import { openDatabase } from '../db/engine/open.ts'
+import { createSqliteStore } from '../db/engine/sqlite-store.ts'
 import { createAccounts } from '../db/people/accounts.ts'
 import { createMemberships } from '../db/people/memberships.ts'
 import { createSessions } from '../db/people/sessions.ts'
@@ -46,14 +47,15 @@ interface Seed {
 }
 
 /** A project with a key and an owner who is signed in. */
-function seedDatabase(): Seed {
+async function seedDatabase(): Promise<Seed> {
   const db = openDatabase({ dataDir: folder })
+  const store = createSqliteStore(db)
   const { id: projectId } = createProjects(db).create({ name: 'Bench', plan: 'scale' })
   const { id: keyId, key } = createKeys(db).create({ projectId })
-  const accounts = createAccounts(db, createVault({ tokenKey: null, dataDir: folder }))
-  const { id: accountId } = accounts.create({ name: 'Ada' })
-  createMemberships(db).set(projectId, accountId, 'owner')
-  const session = createSessions(db).open({ accountId, address: '127.0.0.1', userAgent: 'bench' })
+  const accounts = createAccounts(store, createVault({ tokenKey: null, dataDir: folder }))
+  const { id: accountId } = await accounts.create({ name: 'Ada' })
+  await createMemberships(store).set(projectId, accountId, 'owner')
+  const session = await createSessions(store).open({ accountId, address: '127.0.0.1', userAgent: 'bench' })
   db.close()
   return { projectId, keyId, key, session }
 }
@@ -203,7 +205,7 @@ async function measureRecording(seed: Seed): Promise<void> {
 
 let child: ChildProcess | null = null
 try {
-  const seed = seedDatabase()
+  const seed = await seedDatabase()
   await measureRecording(seed)
   fill(seed)
   const service = await startService()

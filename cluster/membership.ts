@@ -102,8 +102,7 @@ function createSelf(events: EventBus, log: Logger) {
     words(): string | null {
       const known = facts()
       if (!known) return null
-      const wanted = new Set([...known.wanted, ...events.wanted])
-      return JSON.stringify({ type: 'here', ...known, wanted: [...wanted] }).slice(1, -1)
+      return JSON.stringify({ type: 'here', ...known, wanted: [...events.wanted] }).slice(1, -1)
     },
   }
 }

@@ -71,8 +71,6 @@ export interface Facts {
   readonly botsByProject: Readonly<Record<string, readonly string[]>>
   /** Players per project on that service, for projects with any. */
   readonly players: Readonly<Record<string, number>>
-  /** Projects that it subscribes to even without local subscribers. */
-  readonly wanted: readonly string[]
 }
 
 const head = { from: z.uuid(), seq: z.int().min(1) }

@@ -13,6 +13,8 @@ import { createLibraryRecords, type LibraryRecords } from './music/library.ts'
 import { lockDataDir } from './engine/lock.ts'
 import { createMemberships, type Memberships } from './people/memberships.ts'
 import { explainDatabaseError, openDatabase, type Database } from './engine/open.ts'
+import { createSqliteStore } from './engine/sqlite-store.ts'
+import type { Store } from './engine/store.ts'
 import { claimPath } from './engine/path-claim.ts'
 import { createRecoveryCodes, type RecoveryCodes } from './people/recovery-codes.ts'
 import { createPlayHistory, type PlayHistory } from './music/play-history.ts'
@@ -24,8 +26,6 @@ import { createSharedProjects, type SharedProjects } from './projects/shared-pro
 import { createSessions, type Sessions } from './people/sessions.ts'
 import { createScriptureRecords, type ScriptureRecords } from './scripture.ts'
 import { createUsageCounter, type UsageCounter } from './projects/usage-counter.ts'
-import { createSqliteStore } from './engine/sqlite-store.ts'
-import type { Store } from './engine/store.ts'
 import { watchStorage, type Storage } from './engine/storage.ts'
 import { createWebPlayerAccess, type WebPlayerAccess } from './people/web-player-access.ts'
 import { createUsage, type Usage } from './projects/usage.ts'
@@ -86,7 +86,7 @@ export interface Repositories {
   isAnswering(): boolean
   /** Whether it can be written. */
   readonly storage: Pick<Storage, 'problem' | 'freeBytes'>
-  close(): void
+  close(): Promise<void>
 }
 
 /**
@@ -95,13 +95,13 @@ export interface Repositories {
  */
 export async function openRepositories(config: Config, log: Logger): Promise<Repositories> {
   const { dataDir } = config
-  using opening = new DisposableStack()
+  await using opening = new AsyncDisposableStack()
   opening.adopt(lockDataDir(dataDir), (it) => it.release())
   opening.adopt(await claimPath(dataDir), (it) => it.release())
   try {
     const stores = openRecords(config, log, opening)
     const open = opening.move()
-    return { ...stores, close: () => open.dispose() }
+    return { ...stores, close: () => open.disposeAsync() }
   } catch (error) {
     throw explainDatabaseError(error, join(dataDir, 'bandstand.db'))
   }
@@ -110,15 +110,15 @@ export async function openRepositories(config: Config, log: Logger): Promise<Rep
 function openRecords(
   { dataDir, tokenKey }: Config,
   log: Logger,
-  opening: DisposableStack,
+  opening: AsyncDisposableStack,
 ): Omit<Repositories, 'close'> {
-  const db = opening.adopt(openDatabase({ dataDir }), (it) => it.close())
+  const db = opening.adopt(openDatabase({ dataDir }), (it) => void it.close())
   const store = createSqliteStore(db)
   const storage = opening.adopt(watchStorage(db, { dataDir, log }), (it) => it.close())
   const vault = createVault({ tokenKey, dataDir })
   const onError = (err: unknown) => log.error({ err }, 'database change failed')
   const changes = opening.adopt(watchChanges(db, { onError }), (it) => it.close())
-  const counts = createUsage(db)
+  const counts = createUsage(store)
   const counter = opening.adopt(createUsageCounter({ usage: counts, log }), (it) => it.close())
   const usage: Repositories['usage'] = {
     count: (use) => counter.count(use),
@@ -134,10 +134,10 @@ function openRecords(
     bots: createBotRecords(db, vault),
     pools: createPools(db),
     players: createPlayerStates(db),
-    webhooks: createWebhooks(db, vault),
-    deliveries: createDeliveries(db),
-    members: membersIn(db),
-    people: peopleIn(db, store, vault),
+    webhooks: createWebhooks(store, vault),
+    deliveries: createDeliveries(store),
+    members: membersIn(db, store),
+    people: peopleIn(store, vault),
     library: createLibraryRecords(db),
     sourceFailures: createSourceFailures(db),
     scripture: createScriptureRecords(db),
@@ -161,23 +161,23 @@ function sweepHourly(swept: Sweeping, log: Logger): NodeJS.Timeout {
   return setInterval(sweep, SWEEP_EVERY_MS).unref()
 }
 
-function membersIn(db: Database): MemberStores {
+function membersIn(db: Database, store: Store): MemberStores {
   return {
     settings: createGuildSettings(db),
     cards: createCardRecords(db),
     collections: createCollections(db),
     history: createPlayHistory(db),
-    webPlayer: createWebPlayerAccess(db),
+    webPlayer: createWebPlayerAccess(store),
   }
 }
 
-function peopleIn(db: Database, store: Store, vault: Vault): PeopleStores {
+function peopleIn(store: Store, vault: Vault): PeopleStores {
   return {
-    accounts: createAccounts(db, vault),
-    memberships: createMemberships(db),
-    sessions: createSessions(db),
-    links: createInviteLinks(db),
-    audit: createAudit(db),
+    accounts: createAccounts(store, vault),
+    memberships: createMemberships(store),
+    sessions: createSessions(store),
+    links: createInviteLinks(store),
+    audit: createAudit(store),
     recoveryCodes: createRecoveryCodes(store),
   }
 }

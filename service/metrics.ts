@@ -123,7 +123,7 @@ const JOBS: readonly Reading<JobSnapshot>[] = [
   },
 ]
 
-const WEBHOOKS: readonly Reading<ReturnType<OpenWebhooks['counts']>>[] = [
+const WEBHOOKS: readonly Reading<Awaited<ReturnType<OpenWebhooks['counts']>>>[] = [
   { name: 'webhooks', help: 'Webhooks.', of: ({ webhooks }) => webhooks },
   {
     name: 'webhook_deliveries_waiting',

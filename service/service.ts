@@ -113,12 +113,12 @@ async function openService(
   signal.throwIfAborted()
   const site = { metrics, middleware, pages, check, observer, covers: covers.of(sources), mounts: [lavalink] }
   const api = opening.adopt(await listen(whole, { ...config.api, bound, ...site }), (it) => it.close())
-  sharing.announce(() => ({ baseUrl: api.baseUrl, ...bots.summary(), wanted: stores.webhooks.projectIds() }))
+  sharing.announce(() => ({ baseUrl: api.baseUrl, ...bots.summary() }))
   exportMetrics(opening)
   const [states, { baseUrl }] = [sources.states(), api]
   logStart(log, states, { baseUrl, sandboxUrl: sandbox?.url, version })
 
-  const dashboardUrl = firstEntry({ stores, log }, demo && demo.projectId, baseUrl)
+  const dashboardUrl = await firstEntry({ stores, log }, demo && demo.projectId, baseUrl)
   if (!sandbox || !demo) return { baseUrl, greeting: inviteFirst(dashboardUrl, states) }
   await waitFor(() => bots.isConnected(demo.botId))
   const facts = { ...demo, baseUrl, sandboxUrl: sandbox.url, dashboardUrl: dashboardUrl ?? '' }

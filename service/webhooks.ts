@@ -33,9 +33,9 @@ export function openWebhooks(
     now: Date.now,
     random: Math.random,
   }
-  const onDisabled = (projectId: string, webhookId: string, reason: string) => {
+  const onDisabled = async (projectId: string, webhookId: string, reason: string) => {
     const by = { projectId, accountId: null, who: 'Bandstand', address: '' }
-    people.audit.write({ ...by, action: 'webhook.disabled', target: webhookId, detail: { reason } })
+    await people.audit.write({ ...by, action: 'webhook.disabled', target: webhookId, detail: { reason } })
   }
   return opening.adopt(open({ ...options, onDisabled }), (it) => it.close())
 }

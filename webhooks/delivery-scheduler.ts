@@ -18,8 +18,8 @@ export interface PendingWebhook extends Waiting {
 export interface DeliveryScheduler {
   /** Something new waits for a webhook, or may. */
   touch(waiting: Waiting): PendingWebhook
-  /** The next due delivery, with its webhook; null if none is due. */
-  take(nowMs: number): Taken | null
+  /** The next due delivery, with its webhook; null if none is due. One call at a time. */
+  take(nowMs: number): Promise<Taken | null>
   /**
    * For how long there is nothing to take, where `take` gave nothing. Infinity: nothing waits, or only for a place, of
    * which its end tells.
@@ -37,6 +37,14 @@ const MOST_IN_FLIGHT = 32
 const MOST_UNPROVEN = 16
 const MOST_EACH = 4
 
+function hasPlace(pending: PendingWebhook): boolean {
+  return pending.inFlight.size < (pending.isProven ? MOST_EACH : 1)
+}
+
+function wantedAtMs(pending: PendingWebhook): number {
+  return hasPlace(pending) ? Math.max(pending.dueAtMs, pending.restsUntilMs) : Infinity
+}
+
 /**
  * Which delivery comes next. Webhooks take turns; one that fails keeps others from nothing, since it has one place at
  * most, and all that fail have half of them. What waits is in the database: here is one small thing for each webhook.
@@ -47,21 +55,17 @@ export function createDeliveryScheduler(queue: Pick<DeliveryQueue, 'upcoming'>):
   const inFlight = (which: (pending: PendingWebhook) => boolean) =>
     [...webhooks.values()].filter(which).reduce((sum, pending) => sum + pending.inFlight.size, 0)
 
-  function hasPlace(pending: PendingWebhook): boolean {
-    return pending.inFlight.size < (pending.isProven ? MOST_EACH : 1)
-  }
-
-  const wantedAtMs = (pending: PendingWebhook) =>
-    hasPlace(pending) ? Math.max(pending.dueAtMs, pending.restsUntilMs) : Infinity
-
   /** The first that waits and is not being sent; the webhook is due at its time. */
-  function peek(pending: PendingWebhook): DueDelivery | undefined {
+  async function peek(pending: PendingWebhook): Promise<DueDelivery | undefined> {
     const { projectId, webhookId } = pending
-    const found = queue.upcoming(projectId, webhookId, pending.inFlight.size + 1)
+    pending.dueAtMs = Infinity
+    const found = await queue.upcoming(projectId, webhookId, pending.inFlight.size + 1)
     const next = found.find(({ id }) => !pending.inFlight.has(id))
-    pending.dueAtMs = next?.nextAtMs ?? Infinity
+    // What came in the meantime made it due at once.
+    pending.dueAtMs = Math.min(pending.dueAtMs, next?.nextAtMs ?? Infinity)
+    const isOver = pending.dueAtMs === Infinity && pending.inFlight.size === 0
     // That it works is worth to be known; all else is forgotten with what waited.
-    if (!next && pending.inFlight.size === 0 && !pending.isProven) webhooks.delete(pending.webhookId)
+    if (isOver && !pending.isProven) webhooks.delete(pending.webhookId)
     return next
   }
 
@@ -79,13 +83,13 @@ export function createDeliveryScheduler(queue: Pick<DeliveryQueue, 'upcoming'>):
       webhooks.set(webhookId, pending)
       return pending
     },
-    take(nowMs) {
+    async take(nowMs) {
       const freePlaces = MOST_IN_FLIGHT - inFlight(() => true)
       const freeUnproven = MOST_UNPROVEN - inFlight(({ isProven }) => !isProven)
       if (freePlaces <= 0) return null
       for (const pending of webhooks.values()) {
         if (wantedAtMs(pending) > nowMs || (!pending.isProven && freeUnproven <= 0)) continue
-        const delivery = peek(pending)
+        const delivery = await peek(pending)
         if (!delivery || delivery.nextAtMs > nowMs) continue
         turnOf(pending)
         pending.inFlight.add(delivery.id)

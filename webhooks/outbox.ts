@@ -19,7 +19,7 @@ export interface OutboxOptions {
 /** Takes events off the bus and puts them into the database, for each webhook that wants to hear of them. */
 export interface Outbox {
   /** Writes the rest and listens no more. */
-  close(): void
+  close(): Promise<void>
 }
 
 /** With ten webhooks each, a turn stays at a few milliseconds. */
@@ -37,9 +37,9 @@ export function createOutbox({ events, queue, observer, log, now, onQueued }: Ou
   const full = new Set<string>()
   let isFailing = false
 
-  function publish(happening: DeliveryAttempt): void {
+  async function publish(happening: DeliveryAttempt): Promise<void> {
     const { projectId } = happening
-    for (const { webhookId, outcome } of queue.publish(happening)) {
+    for (const { webhookId, outcome } of await queue.publish(happening)) {
       if (outcome === 'known') continue
       observer.webhookDelivery(outcome === 'full' ? 'left_out' : 'queued')
       if (outcome === 'queued') full.delete(webhookId)
@@ -49,10 +49,11 @@ export function createOutbox({ events, queue, observer, log, now, onQueued }: Ou
     }
   }
 
-  function write(): number {
+  async function write(): Promise<number> {
     for (const happening of gathered.slice(0, EVENTS_PER_TURN)) {
-      publish(happening)
-      gathered.shift()
+      await publish(happening)
+      // It may have been given up in the meantime.
+      if (gathered[0] === happening) gathered.shift()
     }
     isFailing = false
     return gathered.length > 0 ? 0 : Infinity
@@ -64,6 +65,8 @@ export function createOutbox({ events, queue, observer, log, now, onQueued }: Ou
   })
 
   function hear(event: ProjectEvent): void {
+    // The service where it happened queues it, for whichever service sends it.
+    if (event.isFromPeer) return
     if (gathered.push(messageOf(event, now())) > MOST_EVENTS) {
       gathered.shift()
       log.error({ event: event.event.type }, 'webhook event dropped')
@@ -74,12 +77,12 @@ export function createOutbox({ events, queue, observer, log, now, onQueued }: Ou
 
   const unsubscribe = events.subscribe(hear)
   return {
-    close() {
+    async close() {
       unsubscribe()
       // One turn after the other, as long as they can be written.
       for (let left = Infinity; gathered.length < left;) {
         left = gathered.length
-        pump.finish()
+        await pump.finish()
       }
     },
   }

@@ -1,9 +1,9 @@
-/** Runs a piece of work whenever there may be something to do. */
+/** Runs a piece of work whenever there may be something to do, one run at a time. */
 export interface PollLoop {
-  /** Polls in the next turn of the event loop, instead of at the scheduled time. */
+  /** Polls in the next turn of the event loop, or right after the run that is under way, instead of at the scheduled time. */
   soon(): void
-  /** Now, and then never again. */
-  finish(): void
+  /** After the run that is under way once more, and then never again. */
+  finish(): Promise<void>
 }
 
 /** Polls at least this often, since timers ignore changes of the system clock. */
@@ -14,8 +14,10 @@ const AFTER_TROUBLE_MS = 1000
  * @param run says after how many milliseconds to look again.
  * @param onTrouble hears what it threw; it is tried again in a second.
  */
-export function createPollLoop(run: () => number, onTrouble: (err: unknown) => void): PollLoop {
+export function createPollLoop(run: () => Promise<number>, onTrouble: (err: unknown) => void): PollLoop {
   let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | null = null
+  let isDue = false
   let isFinished = false
 
   function runAfter(ms: number): void {
@@ -23,21 +25,34 @@ export function createPollLoop(run: () => number, onTrouble: (err: unknown) => v
     if (!isFinished) timer = setTimeout(turn, Math.min(ms, LOOK_EVERY_MS))
   }
 
-  function turn(): void {
+  async function runOnce(): Promise<void> {
+    isDue = false
+    let nextMs = AFTER_TROUBLE_MS
     try {
-      runAfter(run())
+      const afterMs = await run()
+      nextMs = isDue ? 0 : afterMs
     } catch (err) {
       onTrouble(err)
-      runAfter(AFTER_TROUBLE_MS)
     }
+    running = null
+    runAfter(nextMs)
+  }
+
+  function turn(): void {
+    running ??= runOnce()
   }
 
   return {
-    soon: () => runAfter(0),
-    finish() {
+    soon() {
+      isDue = true
+      if (!running) runAfter(0)
+    },
+    async finish() {
       isFinished = true
-      turn()
       clearTimeout(timer)
+      await running
+      turn()
+      await running
     },
   }
 }

@@ -1,9 +1,16 @@
 import type { Dispatcher } from 'undici'
 import { isDelivered, type DeliveryQueue } from '../db/webhooks/deliveries.ts'
-import type { DisabledReason, Webhooks } from '../db/webhooks/webhooks.ts'
+import { UnreadableSecret, type DisabledReason, type Webhooks } from '../db/webhooks/webhooks.ts'
+import { Fault } from '../lib/errors.ts'
+import { settleWithin } from '../lib/deadline.ts'
 import type { Logger } from '../lib/log.ts'
 import type { WebhookHooks } from '../lib/telemetry-hooks.ts'
-import { createDeliveryScheduler, type PendingWebhook, type Taken } from './delivery-scheduler.ts'
+import {
+  createDeliveryScheduler,
+  type DeliveryScheduler,
+  type PendingWebhook,
+  type Taken,
+} from './delivery-scheduler.ts'
 import { post, type Posted } from './http-post.ts'
 import { createPollLoop } from './poll-loop.ts'
 import { nextAtMs, restMs, whyDisable, type Schedule } from './retry-policy.ts'
@@ -22,7 +29,7 @@ export interface SenderOptions {
   readonly now: () => number
   /** 0 to 1; spreads the retries. */
   readonly random: () => number
-  readonly onDisabled: (projectId: string, webhookId: string, reason: DisabledReason) => void
+  readonly onDisabled: (projectId: string, webhookId: string, reason: DisabledReason) => Promise<void>
 }
 
 export interface Sender {
@@ -51,13 +58,15 @@ export function createSender(options: SenderOptions): Sender {
   const stopping = new AbortController()
   const sending = new Set<Promise<void>>()
   const pace = createStartLimit()
+  const load = createLoader(queue, webhooks)
   const pump = createPollLoop(startSome, (err) => log.warn({ err }, 'webhook delivery loop failed'))
 
   /** @returns when to look again. */
-  function startSome(): number {
+  async function startSome(): Promise<number> {
+    await load()
     while (pace.mayGo()) {
       const nowMs = now()
-      const taken = webhooks.take(nowMs)
+      const taken = await webhooks.take(nowMs)
       if (!taken) return webhooks.idleMs(nowMs)
       pace.went()
       start(taken)
@@ -88,7 +97,6 @@ export function createSender(options: SenderOptions): Sender {
     return pending
   }
 
-  for (const waiting of queue.waiting()) webhooks.touch(waiting)
   pump.soon()
   return {
     poke: (projectId, webhookId) => void poke(projectId, webhookId),
@@ -96,12 +104,21 @@ export function createSender(options: SenderOptions): Sender {
     attempted: (deliveryId, patienceMs) => waiters.wait(deliveryId, patienceMs),
     async close() {
       // What the stop itself told of.
-      pump.finish()
-      const grace = setTimeout(() => stopping.abort(), GRACE_MS)
-      await Promise.all(sending)
-      clearTimeout(grace)
+      await pump.finish()
+      await settleWithin(GRACE_MS, Promise.all(sending))
       stopping.abort()
+      await Promise.all(sending)
     },
+  }
+}
+
+/** Takes up what waited at the start, once. */
+function createLoader(queue: SenderOptions['queue'], webhooks: DeliveryScheduler): () => Promise<void> {
+  let isLoaded = false
+  return async () => {
+    if (isLoaded) return
+    for (const waiting of await queue.waiting()) webhooks.touch(waiting)
+    isLoaded = true
   }
 }
 
@@ -130,13 +147,13 @@ async function send(options: SenderOptions, { pending, delivery }: Taken, signal
   const times = { nowMs: now(), random: random() }
   const againAtMs = nextAtMs(schedule, posted, delivery.triesLeft, times)
   remember(pending, schedule, posted, times.nowMs)
-  const isThere = queue.attempted(pending, delivery.id, made, againAtMs)
+  const isThere = await queue.attempted(pending, delivery.id, made, againAtMs)
   report(options, { pending, delivery }, posted, againAtMs)
   const reason = whyDisable(schedule, posted, delivery.failingSinceMs)
-  if (reason && isThere && options.webhooks.disable(projectId, webhookId, reason)) {
+  if (reason && isThere && (await options.webhooks.disable(projectId, webhookId, reason))) {
     options.observer.webhookDisabled()
     options.log.warn({ projectId, webhookId, reason }, 'webhook disabled')
-    options.onDisabled(projectId, webhookId, reason)
+    await options.onDisabled(projectId, webhookId, reason)
   }
 }
 
@@ -148,8 +165,11 @@ async function attempt(
   const timestamp = Math.floor(now() / 1000)
   let signature: string
   try {
-    signature = signatureOf({ id, timestamp, body }, webhooks.secrets(projectId, webhookId))
+    signature = signatureOf({ id, timestamp, body }, await webhooks.secrets(projectId, webhookId))
   } catch (err) {
+    // Removed in the meantime, with all its deliveries.
+    if (err instanceof Fault && err.code === 'not_found') return null
+    if (!(err instanceof UnreadableSecret)) throw err
     log.error({ err, projectId, webhookId }, 'webhook signature failed')
     return { atMs: now(), durationMs: 0, status: null, error: 'no_secret', excerpt: '', retryAfterMs: null }
   }

@@ -19,7 +19,7 @@ export interface WebhookService {
 }
 
 export interface OpenWebhooks extends WebhookService {
-  readonly counts: () => { readonly webhooks: number; readonly waiting: number }
+  readonly counts: () => Promise<{ readonly webhooks: number; readonly waiting: number }>
   /** Takes the events emitted so far; what is not delivered within a second is at the next start. */
   close(): Promise<void>
 }
@@ -43,11 +43,9 @@ export function openWebhooks({ webhooks, deliveries, events, ...options }: Webho
   const outbox = createOutbox({ events, queue: deliveries, observer, log, now, onQueued })
 
   const pruning = setInterval(() => {
-    try {
-      deliveries.prune(PRUNED_AT_ONCE)
-    } catch (err) {
-      log.warn({ err }, 'removing old webhook deliveries failed')
-    }
+    deliveries
+      .prune(PRUNED_AT_ONCE)
+      .catch((err: unknown) => log.warn({ err }, 'removing old webhook deliveries failed'))
   }, PRUNE_EVERY_MS)
 
   async function wake(projectId: string, webhookId: string, deliveryId?: string): Promise<void> {
@@ -61,16 +59,16 @@ export function openWebhooks({ webhooks, deliveries, events, ...options }: Webho
     async sendTest(projectId, webhookId) {
       const id = newDeliveryId()
       const test = { projectId, webhookId, id, type: 'test', body: testBody(webhookId, now()) } as const
-      if (deliveries.queue(test) !== 'queued') return null
+      if ((await deliveries.queue(test)) !== 'queued') return null
       observer.webhookDelivery('queued')
       await wake(projectId, webhookId, id)
       return id
     },
     wake,
-    counts: () => ({ webhooks: webhooks.count(), waiting: deliveries.countWaiting() }),
+    counts: async () => ({ webhooks: await webhooks.count(), waiting: await deliveries.countWaiting() }),
     async close() {
       clearInterval(pruning)
-      outbox.close()
+      await outbox.close()
       await sender.close()
     },
   }

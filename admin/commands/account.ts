@@ -26,8 +26,8 @@ export function accountCommand(context: AdminContext): Command {
   account
     .command('list')
     .description('list all accounts')
-    .action((options: Json) => {
-      const accounts = context.accounts().list().map(toJson)
+    .action(async (options: Json) => {
+      const accounts = (await context.accounts().list()).map(toJson)
       const rows = accounts.map((it) => [it.id, it.name, it.operator ? 'operator' : '', it.createdAt])
       context.show(options, accounts, table(['id', 'name', '', 'created'], rows))
     })
@@ -36,9 +36,9 @@ export function accountCommand(context: AdminContext): Command {
     .description('create a one-time password reset link, valid for one hour')
     .argument('<name>', 'account name')
     .option('--drop-second-factor', 'turn two-factor authentication off')
-    .action((name: string, options: Json & { dropSecondFactor?: boolean }) => {
-      const found = find(context, name)
-      if (options.dropSecondFactor) context.accounts().setTotp(found.id, null)
+    .action(async (name: string, options: Json & { dropSecondFactor?: boolean }) => {
+      const found = await find(context, name)
+      if (options.dropSecondFactor) await context.accounts().setTotp(found.id, null)
       const input = {
         kind: 'reset',
         accountId: found.id,
@@ -47,7 +47,7 @@ export function accountCommand(context: AdminContext): Command {
       } as const
       const { api } = context.config()
       const baseUrl = api.baseUrl ?? `http://${api.host}:${api.port}`
-      const url = `${baseUrl}/dashboard/enter?token=${context.entryLinks().make(input)}`
+      const url = `${baseUrl}/dashboard/enter?token=${await context.entryLinks().make(input)}`
       context.show(options, { name: found.name, url }, [url])
     })
   account
@@ -56,18 +56,18 @@ export function accountCommand(context: AdminContext): Command {
     .argument('<name>', 'account name')
     .argument('<project>', 'project ID')
     .addOption(new Option('--role <role>', 'role in the project').choices(ROLES).default('viewer'))
-    .action((name: string, projectId: string, options: Json & { role: Role }) => {
-      const found = find(context, name)
+    .action(async (name: string, projectId: string, options: Json & { role: Role }) => {
+      const found = await find(context, name)
       const project = context.projects().get(projectId)
-      context.memberships().set(project.id, found.id, options.role)
+      await context.memberships().set(project.id, found.id, options.role)
       const result = { name: found.name, projectId: project.id, role: options.role }
       context.show(options, result, fields(result))
     })
   return account
 }
 
-function find(context: AdminContext, name: string): Account {
-  const account = context.accounts().findByName(name)
+async function find(context: AdminContext, name: string): Promise<Account> {
+  const account = await context.accounts().findByName(name)
   if (!account) throw new Fault('not_found', `There is no account ${name}. List all: npm run admin -- account list`)
   return account
 }

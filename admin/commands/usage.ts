@@ -40,10 +40,11 @@ export function usageCommand(context: AdminContext): Command {
     .action((options: UsageOptions) => show(context, options))
 }
 
-function show(context: AdminContext, options: UsageOptions): void {
+async function show(context: AdminContext, options: UsageOptions): Promise<void> {
   const { by, since, until = Date.now() + 1 } = options
   const projectId = context.projects().get(options.project).id
-  const rows = context.usage().summary({ projectId, by, sinceMs: since, untilMs: until }).map(named)
+  const summary = await context.usage().summary({ projectId, by, sinceMs: since, untilMs: until })
+  const rows = summary.map(named)
   const headings = [by, 'requests', 'ok', 'client errors', 'limited', 'server errors', 'mean ms', 'p50', 'p95', 'p99']
   const lines = rows.map((it) => [
     it.group,

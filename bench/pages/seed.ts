@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { openDatabase } from '../../db/engine/open.ts'
+import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
 import { createAudit } from '../../db/people/audit.ts'
 import { createKeys, KEY_CLASSES, MAX_ACTIVE_KEYS } from '../../db/projects/keys.ts'
 import { OUTCOMES, type UsageCount } from '../../db/projects/usage-counts.ts'
@@ -42,17 +43,18 @@ export interface Seeded {
 }
 
 /** Fills the data folder of a service that does not run, for one project. */
-export function seed(dataDir: string, projectId: string, amounts: Amounts): Seeded {
+export async function seed(dataDir: string, projectId: string, amounts: Amounts): Promise<Seeded> {
   const db = openDatabase({ dataDir })
+  const store = createSqliteStore(db)
   db.pragma('synchronous = OFF')
   const keys = createKeys(db)
   for (let left = MAX_ACTIVE_KEYS - keys.list(projectId).length; left > 0; left -= 1) {
     keys.create({ projectId, name: `Site ${left}` })
   }
   const keyIds = keys.list(projectId).map(({ id }) => id)
-  const usage = createUsage(db)
-  writeUsage(usage, { projectId, keyIds, days: amounts.days })
-  writeAudit(createAudit(db), projectId, amounts.auditEntries)
+  const usage = createUsage(store)
+  await writeUsage(usage, { projectId, keyIds, days: amounts.days })
+  await writeAudit(createAudit(store), projectId, amounts.auditEntries)
   const usageRows = db.prepare('SELECT (SELECT count(*) FROM usage) + (SELECT count(*) FROM usage_total)').pluck().get()
   db.close()
   const requestId = writeRequests(dataDir, { projectId, keyIds, count: amounts.requests })
@@ -65,13 +67,13 @@ interface Whose {
 }
 
 /** Each key with three routes a day, each day, most of them well; each minute of the last hours. */
-function writeUsage(
+async function writeUsage(
   usage: ReturnType<typeof createUsage>,
   { projectId, keyIds, days }: Whose & { days: number },
-): void {
+): Promise<void> {
   const nowMs = Date.now()
   let waiting: UsageCount[] = []
-  function count(atMs: number, at: number): void {
+  async function count(atMs: number, at: number): Promise<void> {
     const [route] = ROUTES[at % ROUTES.length] ?? ROUTES[0]
     const buckets = OUTCOMES.flatMap(() => [40, 30, 20]).map((value, i) => Math.max(0, value - i * 3))
     const requests = buckets.reduce((sum, value) => sum + value, 0)
@@ -79,28 +81,28 @@ function writeUsage(
     const whose = { projectId, keyId: keyIds[at % keyIds.length] ?? '', routeClass: KEY_CLASSES[at % 4] ?? 'cheap' }
     const numbers = { requests, overClass: 0, overTotal: 0, totalMs: requests * 12, buckets }
     waiting.push({ ...whose, route, outcome, minuteMs: Math.floor(atMs / MINUTE_MS) * MINUTE_MS, ...numbers })
-    if (waiting.length >= AT_ONCE) flush()
+    if (waiting.length >= AT_ONCE) await flush()
   }
-  function flush(): void {
-    usage.add(waiting)
+  async function flush(): Promise<void> {
+    await usage.add(waiting)
     waiting = []
   }
   for (let day = days - 1; day >= 0; day -= 1) {
-    for (let at = 0; at < keyIds.length * 3; at += 1) count(nowMs - day * DAY_MS - at * 60_000, at + day)
+    for (let at = 0; at < keyIds.length * 3; at += 1) await count(nowMs - day * DAY_MS - at * 60_000, at + day)
   }
-  for (let minute = 0; minute < 48 * 60; minute += 1) count(nowMs - minute * MINUTE_MS, minute)
-  flush()
-  while (usage.prune(50_000) > 0);
+  for (let minute = 0; minute < 48 * 60; minute += 1) await count(nowMs - minute * MINUTE_MS, minute)
+  await flush()
+  while ((await usage.prune(50_000)) > 0);
 }
 
 /** A tenth of them are no controls of players. */
-function writeAudit(audit: ReturnType<typeof createAudit>, projectId: string, count: number): void {
+async function writeAudit(audit: ReturnType<typeof createAudit>, projectId: string, count: number): Promise<void> {
   const whose = { projectId, accountId: null, who: 'Mara Lindqvist', address: '192.0.2.7' }
   for (let at = 0; at < count; at += 1) {
     const isChange = at % 10 === 0
     const [action, target] = isChange ? ['key.created', `Site ${at}`] : ['player.volume', `Guild ${at % 100}`]
     const detail = isChange ? { prefix: '01234567' } : { 'volume.before': at % 100, 'volume.after': (at + 5) % 100 }
-    audit.write({ ...whose, action: action ?? '', target: target ?? '', detail })
+    await audit.write({ ...whose, action: action ?? '', target: target ?? '', detail })
   }
 }
 

@@ -14,7 +14,7 @@ export class SignInNeeded extends Error {
  * @throws {SignInNeeded}
  * @throws {Fault} `not_found` for the project of others, `forbidden` for a role that is too low.
  */
-export function admit(route: Route, request: PageRequest): PageRequest {
+export async function admit(route: Route, request: PageRequest): Promise<PageRequest> {
   const { access } = route
   if (access === 'anyone') return request
   if (!request.account || !request.session) throw new SignInNeeded('Sign in first.')
@@ -24,15 +24,15 @@ export function admit(route: Route, request: PageRequest): PageRequest {
     if (!known.account.isOperator) throw new Fault('not_found', 'Page not found.')
     return known
   }
-  const project = projectOf(known)
+  const project = await projectOf(known)
   if (!isAtLeast(project.role, access)) throw new Fault('forbidden', `This needs the role ${access}.`)
   const member: ProjectRequest = { ...known, project }
   return member
 }
 
-function projectOf({ context, account, params }: AccountRequest): ProjectRequest['project'] {
+async function projectOf({ context, account, params }: AccountRequest): Promise<ProjectRequest['project']> {
   const { projectId = '' } = params
-  const role = context.memberships.role(projectId, account.id)
+  const role = await context.memberships.role(projectId, account.id)
   if (!role) throw new Fault('not_found', 'Project not found.')
   return { ...context.projects.get(projectId), role }
 }

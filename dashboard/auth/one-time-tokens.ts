@@ -36,6 +36,11 @@ export interface OneTimeTokens {
   peek<K extends TokenKind>(kind: K, holder: string, id: string): Values[K] | null
   /** Like `peek`, and it is gone. */
   take<K extends TokenKind>(kind: K, holder: string, id: string): Values[K] | null
+  /**
+   * Processes a form once: the first of its requests does the work, and all of them are redirected to where that leads.
+   * Without a token of the kind `once`, as after its lifetime, each request does the work.
+   */
+  redirectOnce(holder: string, id: string, work: () => Promise<string>): Promise<string>
 }
 
 const LIFETIME_MS = 10 * 60_000
@@ -45,10 +50,21 @@ const MOST_TICKETS = 5000
 
 export function createOneTimeTokens(): OneTimeTokens {
   const tickets = new LRUCache<string, Values[TokenKind]>({ max: MOST_TICKETS, ttl: LIFETIME_MS })
+  const underway = new Map<string, Promise<string>>()
   const place = (kind: TokenKind, holder: string, id: string) => `${kind} ${holder} ${id}`
 
   const peek: OneTimeTokens['peek'] = (kind, holder, id) =>
     (tickets.get(place(kind, holder, id)) ?? null) as Values[typeof kind] | null
+
+  const keep: OneTimeTokens['keep'] = (kind, holder, id, value) => {
+    tickets.set(place(kind, holder, id), value, { ttl: kind === 'trial' ? TRIAL_MS : LIFETIME_MS })
+  }
+
+  async function workOnce(holder: string, id: string, work: () => Promise<string>): Promise<string> {
+    const to = await work()
+    keep('once', holder, id, { to })
+    return to
+  }
 
   return {
     issue(kind, holder, value, lifetimeMs = LIFETIME_MS) {
@@ -56,14 +72,21 @@ export function createOneTimeTokens(): OneTimeTokens {
       tickets.set(place(kind, holder, id), value, { ttl: lifetimeMs })
       return id
     },
-    keep(kind, holder, id, value) {
-      tickets.set(place(kind, holder, id), value, { ttl: kind === 'trial' ? TRIAL_MS : LIFETIME_MS })
-    },
+    keep,
     peek,
     take(kind, holder, id) {
       const value = peek(kind, holder, id)
       tickets.delete(place(kind, holder, id))
       return value
+    },
+    async redirectOnce(holder, id, work) {
+      const earlier = peek('once', holder, id)
+      if (!earlier) return work()
+      if (earlier.to !== '') return earlier.to
+      const key = place('once', holder, id)
+      const running = underway.get(key) ?? workOnce(holder, id, work).finally(() => underway.delete(key))
+      underway.set(key, running)
+      return running
     },
   }
 }

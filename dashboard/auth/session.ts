@@ -6,21 +6,34 @@ import { record, type PageRequest } from '../http/page-request.ts'
 const COOKIE_SECONDS = 14 * 86_400
 
 /** Always opens a new session, which prevents session fixation. */
-export function signIn(request: PageRequest, account: Account, how: 'password' | 'discord' | 'link'): void {
+export async function signIn(
+  request: PageRequest,
+  account: Account,
+  how: 'password' | 'discord' | 'link',
+): Promise<void> {
   const { context, address, userAgent, session } = request
-  if (session) context.sessions.end(session.accountId, session.id)
-  request.setCookie('session', context.sessions.open({ accountId: account.id, address, userAgent }), COOKIE_SECONDS)
+  if (session) await context.sessions.end(session.accountId, session.id)
+  request.setCookie(
+    'session',
+    await context.sessions.open({ accountId: account.id, address, userAgent }),
+    COOKIE_SECONDS,
+  )
   request.setCookie('visitor', randomBytes(16).toString('hex'), 400 * 86_400)
-  record({ context, address, account }, 'session.opened', account.name, { how })
+  await record({ context, address, account }, 'session.opened', account.name, { how })
 }
 
 /** In at once, or first to the second factor where the account has one. */
-export function letIn(request: PageRequest, account: Account, how: 'password' | 'discord', next: string): Outcome {
+export async function letIn(
+  request: PageRequest,
+  account: Account,
+  how: 'password' | 'discord',
+  next: string,
+): Promise<Outcome> {
   if (account.hasTotp) {
     const ticket = request.context.tickets.issue('secondFactor', browserOf(request), { accountId: account.id, next })
     return redirect(`/dashboard/sign-in/code?ticket=${ticket}`)
   }
-  signIn(request, account, how)
+  await signIn(request, account, how)
   return redirect(next)
 }
 

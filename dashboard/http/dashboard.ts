@@ -65,13 +65,13 @@ export function createDashboard(context: DashboardContext, options: DashboardOpt
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
     if (isRead && ctx.path.startsWith(ASSETS_PATH) && assets.serve(ctx, ctx.path.slice(ASSETS_PATH.length))) return
     ctx.set(HEADERS)
-    const request = openVisit(ctx, context, options)
+    const request = await openVisit(ctx, context, options)
     ctx.state['request'] = request
     try {
       await dispatch(ctx, async () => assertServed(ctx))
-      write(ctx, ctx.state['request'] as PageRequest, ctx.state['outcome'] as Outcome, assets)
+      await write(ctx, ctx.state['request'] as PageRequest, ctx.state['outcome'] as Outcome, assets)
     } catch (thrown) {
-      write(ctx, request, refusal(ctx, request, thrown), assets)
+      await write(ctx, request, refusal(ctx, request, thrown), assets)
     }
   }
 }
@@ -92,7 +92,7 @@ function createRouter(routes: readonly Route[], context: DashboardContext): Rout
       const isForm = route.method === 'POST'
       const whole = { ...request, params, form: isForm ? await readFields(ctx.req) : request.form }
       if (isForm) assertOwnForm(ctx.req, context.baseUrl(), whole)
-      state['request'] = admit(route, whole)
+      state['request'] = await admit(route, whole)
       state['outcome'] = await route.run(state['request'] as PageRequest)
       return undefined
     })
@@ -112,13 +112,17 @@ function noSuchPage(): Fault {
   return new Fault('not_found', 'Page not found.')
 }
 
-function openVisit(ctx: Context, context: DashboardContext, { trustedProxies }: DashboardOptions): PageRequest {
+async function openVisit(
+  ctx: Context,
+  context: DashboardContext,
+  { trustedProxies }: DashboardOptions,
+): Promise<PageRequest> {
   const baseUrl = context.baseUrl()
   const cookies = openCookies(ctx, baseUrl.startsWith('https:'))
   if (cookies.get('visitor') === null) cookies.set('visitor', randomBytes(16).toString('hex'), 400 * 86_400)
   const secret = cookies.get('session')
-  const session = secret === null ? null : context.sessions.resume(secret)
-  const account = session && context.accounts.find(session.accountId)
+  const session = secret === null ? null : await context.sessions.resume(secret)
+  const account = session && (await context.accounts.find(session.accountId))
   const theme = account?.theme ?? cookies.get('theme')
   const language = account?.language ?? cookies.get('language')
   return {
@@ -139,7 +143,7 @@ function openVisit(ctx: Context, context: DashboardContext, { trustedProxies }: 
   }
 }
 
-function write(ctx: Context, request: PageRequest, outcome: Outcome, assets: Assets): void {
+async function write(ctx: Context, request: PageRequest, outcome: Outcome, assets: Assets): Promise<void> {
   if (outcome.kind === 'redirect') {
     assertOurs(outcome.to, outcome.isOutside ?? false)
     ctx.status = 303
@@ -158,7 +162,7 @@ function write(ctx: Context, request: PageRequest, outcome: Outcome, assets: Ass
   ctx.status = outcome.status ?? 200
   ctx.set('Content-Type', 'text/html; charset=utf-8')
   ctx.set('Content-Language', request.language)
-  ctx.body = layout(request, outcome, assets)
+  ctx.body = await layout(request, outcome, assets)
 }
 
 /** No redirect leads where a caller wants it to. */

@@ -32,9 +32,9 @@ export function openLivePage(request: ProjectRequest, { update, pollMs, gatherMs
   }
   async function run(): Promise<void> {
     if (isUpdating) return schedule()
-    if (!isStillWelcome(request)) return stream.end()
     isUpdating = true
     try {
+      if (!(await isStillWelcome(request))) return stream.end()
       await update(stream)
     } catch (err) {
       onError(err, stream)
@@ -59,6 +59,29 @@ export function openLivePage(request: ProjectRequest, { update, pollMs, gatherMs
   })
   schedule()
   return { kind: 'file', contentType: 'text/event-stream', body: stream.readable }
+}
+
+export interface AccessWatch {
+  readonly everyMs: number
+  /** What else must hold. */
+  readonly isAllowed?: () => Promise<boolean>
+  /** Called once its reader may no longer see it, or when that cannot be read. */
+  readonly end: () => void
+}
+
+/** Checks again and again whether the reader of an open answer may still see it. @returns what stops that. */
+export function watchAccess(request: ProjectRequest, { everyMs, isAllowed, end }: AccessWatch): () => void {
+  const { context, project } = request
+  async function check(): Promise<void> {
+    try {
+      if ((isAllowed && !(await isAllowed())) || !(await isStillWelcome(request))) end()
+    } catch (err) {
+      context.log.warn({ err, projectId: project.id }, 'live page check failed')
+      end()
+    }
+  }
+  const timer = setInterval(() => void check(), everyMs)
+  return () => clearInterval(timer)
 }
 
 /** @throws {Fault} `service_unavailable` when too many live pages are open. */

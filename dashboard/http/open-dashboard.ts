@@ -35,26 +35,29 @@ const SANDBOX_OWNER = 'usr_sandbox'
  * The path that lets the first person in: the owner of the sandbox where there is one, otherwise the visitor who makes the first
  * account. Null: there are accounts.
  */
-export function entryPath(people: PeopleStores, sandboxProjectId: string | null): string | null {
+export async function entryPath(people: PeopleStores, sandboxProjectId: string | null): Promise<string | null> {
   const { accounts, links, memberships } = people
   if (sandboxProjectId !== null) {
-    const owner = sandboxOwner(people)
-    if (memberships.role(sandboxProjectId, owner.id) === null) memberships.set(sandboxProjectId, owner.id, 'owner')
+    const owner = await sandboxOwner(people)
+    const role = await memberships.role(sandboxProjectId, owner.id)
+    if (role === null) await memberships.set(sandboxProjectId, owner.id, 'owner')
     return pathWith(
-      links.make({ kind: 'sandbox', accountId: owner.id, madeBy: 'start', lifetimeMs: SANDBOX_LIFETIME_MS }),
+      await links.make({ kind: 'sandbox', accountId: owner.id, madeBy: 'start', lifetimeMs: SANDBOX_LIFETIME_MS }),
     )
   }
   // Accounts of the sandbox have no rights outside it.
-  links.endAll('sandbox')
-  if (accounts.hasAnybody()) return null
-  return pathWith(links.make({ kind: 'first', madeBy: 'start', lifetimeMs: FIRST_LIFETIME_MS }))
+  await links.endAll('sandbox')
+  if (await accounts.hasAnybody()) return null
+  return pathWith(await links.make({ kind: 'first', madeBy: 'start', lifetimeMs: FIRST_LIFETIME_MS }))
 }
 
 function pathWith(secret: string): string {
   return `/dashboard/enter?token=${secret}`
 }
 
-function sandboxOwner({ accounts }: PeopleStores): Account {
-  const name = accounts.findByName('sandbox') ? `sandbox ${randomBytes(3).toString('hex')}` : 'sandbox'
-  return accounts.find(SANDBOX_OWNER) ?? accounts.create({ id: SANDBOX_OWNER, name, isOperator: true })
+async function sandboxOwner({ accounts }: PeopleStores): Promise<Account> {
+  const known = await accounts.find(SANDBOX_OWNER)
+  if (known) return known
+  const name = (await accounts.findByName('sandbox')) ? `sandbox ${randomBytes(3).toString('hex')}` : 'sandbox'
+  return accounts.create({ id: SANDBOX_OWNER, name, isOperator: true })
 }

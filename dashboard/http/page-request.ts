@@ -54,19 +54,19 @@ export function isAtLeast(role: Role, wanted: Role): boolean {
 }
 
 /** Whether who opened a page that stays open may still see it: signed in, and in the project with the same role. */
-export function isStillWelcome({ context, account, session, project }: ProjectRequest): boolean {
-  const isSignedIn = context.sessions.list(account.id).some(({ id }) => id === session.id)
-  return isSignedIn && context.memberships.role(project.id, account.id) === project.role
+export async function isStillWelcome({ context, account, session, project }: ProjectRequest): Promise<boolean> {
+  const isSignedIn = (await context.sessions.list(account.id)).some(({ id }) => id === session.id)
+  return isSignedIn && (await context.memberships.role(project.id, account.id)) === project.role
 }
 
 /** Appends an action of the account to the audit log. */
-export function record(
+export async function record(
   request: Pick<AccountRequest, 'account' | 'address' | 'context'> & { readonly project?: OwnProject },
   action: string,
   target: string,
   detail: Readonly<Record<string, string | number | boolean | null>> = {},
-): void {
+): Promise<void> {
   const { account, address, context, project } = request
   const who = { accountId: account.id, who: account.name, address }
-  context.audit.write({ projectId: project?.id ?? null, ...who, action, target, detail })
+  await context.audit.write({ projectId: project?.id ?? null, ...who, action, target, detail })
 }

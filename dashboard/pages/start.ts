@@ -11,19 +11,19 @@ export const START: readonly Route[] = [
   form('anyone', '/dashboard/looks', changeLooks),
 ]
 
-function start({ context, account }: AccountRequest): Outcome {
-  const [only, ...others] = context.memberships.projectsOf(account.id)
+async function start({ context, account }: AccountRequest): Promise<Outcome> {
+  const [only, ...others] = await context.memberships.projectsOf(account.id)
   return redirect(only && others.length === 0 ? `/dashboard/projects/${only.id}` : '/dashboard/projects')
 }
 
-function changeLooks(request: PageRequest): Outcome {
+async function changeLooks(request: PageRequest): Promise<Outcome> {
   const { context, account, form: sent } = request
   const theme = THEMES.find((it) => it === sent.get('theme'))
   const language = sent.get('language')
   if (theme !== undefined) request.setCookie('theme', theme, YEAR_SECONDS)
   if (isLanguage(language)) request.setCookie('language', language, YEAR_SECONDS)
   if (account) {
-    context.accounts.change(account.id, { ...(theme && { theme }), ...(isLanguage(language) && { language }) })
+    await context.accounts.change(account.id, { ...(theme && { theme }), ...(isLanguage(language) && { language }) })
   }
   return redirect(safeNext(sent.get('from')))
 }

@@ -8,7 +8,7 @@ import { inlineForm } from './forms.ts'
 import { BRAND, icon } from './icons.ts'
 
 /** The whole document round a page. */
-export function layout(request: PageRequest, page: Page, assets: Assets): string {
+export async function layout(request: PageRequest, page: Page, assets: Assets): Promise<string> {
   const { language, theme } = request
   const w = COMMON[language]
   const styles = ['style.css', ...(page.styles ?? [])]
@@ -29,7 +29,7 @@ export function layout(request: PageRequest, page: Page, assets: Assets): string
       </head>
       <body class="${isBare ? 'bare' : 'full'}">
         <a class="skip" href="#main">${w.skip}</a>
-        ${isBare ? bareHead(request) : navigation(request)}
+        ${isBare ? bareHead(request) : await navigation(request)}
         <main id="main" tabindex="-1">${page.body}</main>
       </body>
     </html>`.markup
@@ -42,10 +42,10 @@ function bareHead(request: PageRequest): Markup {
   </header>`
 }
 
-function navigation(request: PageRequest): Markup {
+async function navigation(request: PageRequest): Promise<Markup> {
   const { context, account, params, language, path } = request
   const w = COMMON[language]
-  const projects = account ? context.memberships.projectsOf(account.id) : []
+  const projects = account ? await context.memberships.projectsOf(account.id) : []
   // A page that is not there belongs to no route, but to the project that its address names.
   const current = projects.find(({ id }) => id === (params['projectId'] ?? path.split('/')[3]))
   return html`<header class="side">

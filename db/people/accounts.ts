@@ -1,6 +1,7 @@
+import sql, { type Sql } from 'sql-template-tag'
 import { Fault } from '../../lib/errors.ts'
 import { createId } from '../engine/id.ts'
-import { atomically, durably, type Database } from '../engine/open.ts'
+import type { Store } from '../engine/store.ts'
 import { checkedName } from '../projects/projects.ts'
 import type { Vault } from '../engine/vault.ts'
 
@@ -40,117 +41,129 @@ export interface AccountChange {
 
 export interface Accounts {
   /** @throws {Fault} `conflict` when the name or the Discord account is taken. */
-  create(input: CreateAccountInput): Account
+  create(input: CreateAccountInput): Promise<Account>
   /** Whether any account can sign in. */
-  hasAnybody(): boolean
-  list(): readonly Account[]
-  find(id: string): Account | null
-  findByName(name: string): Account | null
-  findByDiscord(discordId: string): Account | null
+  hasAnybody(): Promise<boolean>
+  list(): Promise<readonly Account[]>
+  find(id: string): Promise<Account | null>
+  findByName(name: string): Promise<Account | null>
+  findByDiscord(discordId: string): Promise<Account | null>
   /** The hash of the password, or null if there is none. */
-  password(id: string): string | null
+  password(id: string): Promise<string | null>
   /** The secret of the second factor, or null if it is off. */
-  totpSecret(id: string): string | null
+  totpSecret(id: string): Promise<string | null>
   /** Turns the second factor on with this secret, or off with null. Recovery codes of before end. */
-  setTotp(id: string, secret: string | null): void
+  setTotp(id: string, secret: string | null): Promise<void>
   /** Takes the code of a time step. @returns false when that code, or a later one, was used before. */
-  useTotpStep(id: string, step: number): boolean
+  useTotpStep(id: string, step: number): Promise<boolean>
   /** @throws {Fault} `not_found`, or `conflict` when the name or the Discord account is taken. */
-  change(id: string, change: AccountChange): Account
+  change(id: string, change: AccountChange): Promise<Account>
 }
 
+/** SQLite has numbers, PostgreSQL truth values where something is compared. */
 interface Row extends Omit<Account, 'hasPassword' | 'hasTotp' | 'isOperator'> {
-  readonly hasPassword: 0 | 1
-  readonly hasTotp: 0 | 1
-  readonly isOperator: 0 | 1
+  readonly hasPassword: number | boolean
+  readonly hasTotp: number | boolean
+  readonly isOperator: number
 }
 
-const SELECT = `
-  SELECT id, name, discord_id AS discordId, password IS NOT NULL AS hasPassword, sealed_totp IS NOT NULL AS hasTotp,
-         is_operator AS isOperator, language, theme, created_at_ms AS createdAtMs
+const SELECT = sql`
+  SELECT id, name, discord_id AS "discordId", password IS NOT NULL AS "hasPassword",
+         sealed_totp IS NOT NULL AS "hasTotp", is_operator AS "isOperator", language, theme,
+         created_at_ms AS "createdAtMs"
     FROM account`
 
-const CHANGE = `
-  UPDATE account
-     SET name = :name, password = coalesce(:password, password), discord_id = :discordId, language = :language,
-         theme = :theme
-   WHERE id = :id`
-
-function prepare(db: Database) {
-  return {
-    insert: db.prepare(`
-      INSERT INTO account (id, name, password, discord_id, is_operator, created_at_ms)
-      VALUES (:id, :name, :password, :discordId, :isOperator, :createdAtMs)`),
-    byId: db.prepare<[string], Row>(`${SELECT} WHERE id = ?`),
-    byName: db.prepare<[string], Row>(`${SELECT} WHERE name = ?`),
-    byDiscord: db.prepare<[string], Row>(`${SELECT} WHERE discord_id = ?`),
-    all: db.prepare<[], Row>(`${SELECT} ORDER BY created_at_ms, name`),
-    anybody: db
-      .prepare<[], number>('SELECT 1 FROM account WHERE password IS NOT NULL OR discord_id IS NOT NULL LIMIT 1')
-      .pluck(),
-    password: db.prepare<[string], string | null>('SELECT password FROM account WHERE id = ?').pluck(),
-    totp: db.prepare<[string], Buffer | null>('SELECT sealed_totp FROM account WHERE id = ?').pluck(),
-    setTotp: db.prepare('UPDATE account SET sealed_totp = ?, totp_step = 0 WHERE id = ?'),
-    endCodes: db.prepare('DELETE FROM recovery_code WHERE account_id = ?'),
-    useStep: db.prepare('UPDATE account SET totp_step = ? WHERE id = ? AND totp_step < ?'),
-    change: db.prepare(CHANGE),
-  }
-}
-
 export function createAccounts(
-  db: Database,
+  store: Store,
   vault: Pick<Vault, 'seal' | 'open'>,
   now: () => number = Date.now,
 ): Accounts {
-  const { insert, byId, byName, byDiscord, all, anybody, password, totp, useStep, change, ...others } = prepare(db)
+  const readers = readersIn(store)
 
-  function assertFree(id: string, name: string, discordId: string | null): void {
-    const other = byName.get(name)
+  async function get(id: string): Promise<Account> {
+    const account = await readers.find(id)
+    if (!account) throw new Fault('not_found', `There is no account ${id}.`)
+    return account
+  }
+
+  async function assertFree(id: string, name: string, discordId: string | null): Promise<void> {
+    const other = await readers.findByName(name)
     if (other && other.id !== id)
       throw new Fault('conflict', `Another account has the name ${name}. Choose another one.`)
-    const linked = discordId === null ? undefined : byDiscord.get(discordId)
+    const linked = discordId === null ? null : await readers.findByDiscord(discordId)
     if (linked && linked.id !== id) throw new Fault('conflict', 'Another account uses this Discord account.')
   }
 
   return {
-    create({ id = createId('usr'), name: given, password: hash = null, discordId = null, isOperator = false }) {
-      const name = checkedName(given)
-      durably(db, () => {
-        assertFree(id, name, discordId)
-        const row = { id, name, password: hash, discordId, createdAtMs: now() }
-        insert.run({ ...row, isOperator: isOperator ? 1 : 0 })
-      })
-      return toAccount(byId.get(id) as Row)
-    },
-    hasAnybody: () => anybody.get() !== undefined,
-    list: () => all.all().map(toAccount),
-    find: (id) => found(byId.get(id)),
-    findByName: (name) => found(byName.get(name.trim())),
-    findByDiscord: (discordId) => found(byDiscord.get(discordId)),
-    password: (id) => password.get(id) ?? null,
-    totpSecret(id) {
-      const sealed = totp.get(id)
-      return sealed ? vault.open(sealedFor(id), sealed) : null
-    },
-    setTotp(id, secret) {
-      const sealed = secret === null ? null : vault.seal(sealedFor(id), secret)
-      durably(db, () => {
-        others.setTotp.run(sealed, id)
-        others.endCodes.run(id)
-      })
-    },
-    useTotpStep: (id, step) => atomically(db, () => useStep.run(step, id, step).changes > 0),
-    change: (id, input) =>
-      durably(db, () => {
-        const row = byId.get(id)
-        if (!row) throw new Fault('not_found', `There is no account ${id}.`)
-        const name = input.name === undefined ? row.name : checkedName(input.name)
-        const discordId = input.discordId === undefined ? row.discordId : input.discordId
-        assertFree(id, name, discordId)
-        const { language = row.language, theme = row.theme } = input
-        change.run({ id, name, discordId, language, theme, password: input.password ?? null })
-        return toAccount(byId.get(id) as Row)
+    ...readers,
+    ...secretsIn(store, vault),
+    create: ({ id = createId('usr'), name: given, password = null, discordId = null, isOperator = false }) =>
+      store.durably(async () => {
+        const name = checkedName(given)
+        await assertFree(id, name, discordId)
+        await store.run(sql`
+          INSERT INTO account (id, name, password, discord_id, is_operator, created_at_ms)
+          VALUES (${id}, ${name}, ${password}, ${discordId}, ${isOperator ? 1 : 0}, ${now()})`)
+        return get(id)
       }),
+    change: (id, { password = null, ...input }) =>
+      store.durably(async () => {
+        const before = await get(id)
+        const name = input.name === undefined ? before.name : checkedName(input.name)
+        const { discordId = before.discordId, language = before.language, theme = before.theme } = input
+        await assertFree(id, name, discordId)
+        await store.run(sql`
+          UPDATE account
+             SET name = ${name}, password = coalesce(${password}, password), discord_id = ${discordId},
+                 language = ${language}, theme = ${theme}
+           WHERE id = ${id}`)
+        return get(id)
+      }),
+  }
+}
+
+type Readers = Pick<Accounts, 'hasAnybody' | 'list' | 'find' | 'findByName' | 'findByDiscord'>
+
+function readersIn(store: Store): Readers {
+  async function find(where: Sql): Promise<Account | null> {
+    const row = await store.find<Row>(sql`${SELECT} WHERE ${where}`)
+    return row ? toAccount(row) : null
+  }
+  return {
+    async hasAnybody() {
+      const query = sql`SELECT 1 AS found FROM account WHERE password IS NOT NULL OR discord_id IS NOT NULL LIMIT 1`
+      return (await store.find(query)) !== undefined
+    },
+    list: async () => (await store.all<Row>(sql`${SELECT} ORDER BY created_at_ms, name`)).map(toAccount),
+    find: (id) => find(sql`id = ${id}`),
+    findByName: (name) => find(sql`name = ${name.trim()}`),
+    findByDiscord: (discordId) => find(sql`discord_id = ${discordId}`),
+  }
+}
+
+type Secrets = Pick<Accounts, 'password' | 'totpSecret' | 'setTotp' | 'useTotpStep'>
+
+function secretsIn(store: Store, vault: Pick<Vault, 'seal' | 'open'>): Secrets {
+  return {
+    async password(id) {
+      const query = sql`SELECT password FROM account WHERE id = ${id}`
+      return (await store.find<{ readonly password: string | null }>(query))?.password ?? null
+    },
+    async totpSecret(id) {
+      const query = sql`SELECT sealed_totp AS sealed FROM account WHERE id = ${id}`
+      const row = await store.find<{ readonly sealed: Buffer | null }>(query)
+      return row?.sealed ? vault.open(sealedFor(id), row.sealed) : null
+    },
+    setTotp: (id, secret) =>
+      store.durably(async () => {
+        const sealed = secret === null ? null : vault.seal(sealedFor(id), secret)
+        await store.run(sql`UPDATE account SET sealed_totp = ${sealed}, totp_step = 0 WHERE id = ${id}`)
+        await store.run(sql`DELETE FROM recovery_code WHERE account_id = ${id}`)
+      }),
+    async useTotpStep(id, step) {
+      const use = sql`UPDATE account SET totp_step = ${step} WHERE id = ${id} AND totp_step < ${step}`
+      return (await store.run(use)) > 0
+    },
   }
 }
 
@@ -159,15 +172,11 @@ export function sealedFor(id: string): string {
   return `${id}:totp`
 }
 
-function found(row: Row | undefined): Account | null {
-  return row ? toAccount(row) : null
-}
-
 function toAccount(row: Row): Account {
   return {
     ...row,
-    hasPassword: row.hasPassword === 1,
-    hasTotp: row.hasTotp === 1,
+    hasPassword: Boolean(row.hasPassword),
+    hasTotp: Boolean(row.hasTotp),
     isOperator: row.isOperator === 1,
   }
 }

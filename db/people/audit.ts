@@ -1,4 +1,5 @@
-import { atomically, type Database } from '../engine/open.ts'
+import sql, { join, type Sql } from 'sql-template-tag'
+import type { Store } from '../engine/store.ts'
 
 /** One entry of the audit log. */
 export interface AuditEntry {
@@ -51,10 +52,10 @@ export interface AuditPage {
 }
 
 export interface Audit {
-  write(deed: NewAuditEntry): void
-  list(query: AuditQuery): AuditPage
+  write(deed: NewAuditEntry): Promise<void>
+  list(query: AuditQuery): Promise<AuditPage>
   /** What an account did and what belongs to no project, the latest first. */
-  ofAccount(accountId: string, limit: number): readonly AuditEntry[]
+  ofAccount(accountId: string, limit: number): Promise<readonly AuditEntry[]>
 }
 
 const KEPT_MS = 366 * 86_400_000
@@ -64,100 +65,105 @@ const MOST_READ = 5000
 
 type Row = Omit<AuditEntry, 'detail'> & { readonly detail: string }
 
-const COLUMNS =
-  'id, at_ms AS atMs, project_id AS projectId, account_id AS accountId, who, address, action, target, detail'
+const COLUMNS = sql`
+  id, at_ms AS "atMs", project_id AS "projectId", account_id AS "accountId", who, address, action, target, detail`
 
-const PLACES = {
-  one: 'project_id = :projectId AND is_control = :isControl AND id > :after AND id < :before',
-  both: 'project_id = :projectId AND id > :after AND id < :before',
-} as const
+interface Bounds {
+  /** Excluded, both. */
+  readonly after: number
+  readonly before: number
+}
+
+export function createAudit(store: Store, now: () => number = Date.now): Audit {
+  return {
+    async write(deed) {
+      const { projectId, accountId, who, address, action, target, detail } = deed
+      const atMs = now()
+      await store.atomically(
+        async () => {
+          await store.run(sql`
+            INSERT INTO audit (at_ms, project_id, account_id, who, address, action, target, detail)
+            VALUES (${atMs}, ${projectId}, ${accountId}, ${who}, ${address}, ${action}, ${target},
+                    ${JSON.stringify(detail)})`)
+          await store.run(sql`
+            DELETE FROM audit WHERE id IN
+              (SELECT id FROM audit WHERE at_ms < ${atMs - KEPT_MS} ORDER BY id LIMIT ${PRUNED_AT_ONCE})`)
+        },
+        { isBatch: true },
+      )
+    },
+    async list(query) {
+      const { projectId, kind, limit } = query
+      const within = await boundsOf(store, query)
+      const { count, last } = await reachOf(store, query, within)
+      const after = Math.max(within.after, (last ?? 1) - 1)
+      const rows = await store.all<Row>(sql`
+        SELECT ${COLUMNS} FROM audit
+         WHERE ${join([placeOf(projectId, kind), sql`id > ${after} AND id < ${within.before}`, ...filtersOf(query, store.engine)], ' AND ')}
+         ORDER BY id DESC LIMIT ${limit}`)
+      const entries = rows.map(toEntry)
+      const isWhole = entries.length < limit
+      return { entries, next: isWhole ? (count < MOST_READ ? null : last) : (entries.at(-1)?.id ?? null) }
+    },
+    async ofAccount(accountId, limit) {
+      const rows = await store.all<Row>(sql`
+        SELECT ${COLUMNS} FROM audit WHERE account_id = ${accountId} AND project_id IS NULL
+         ORDER BY id DESC LIMIT ${limit}`)
+      return rows.map(toEntry)
+    },
+  }
+}
+
+/** The ids between which the times lie. */
+async function boundsOf(store: Store, query: AuditQuery): Promise<Bounds> {
+  const { projectId, fromMs, toMs, before = Number.MAX_SAFE_INTEGER } = query
+  const idOf = async (where: Sql) =>
+    (
+      await store.find<{ readonly id: number }>(
+        sql`SELECT id FROM audit WHERE project_id = ${projectId} AND ${where} LIMIT 1`,
+      )
+    )?.id
+  const first = fromMs === undefined ? 1 : await idOf(sql`at_ms >= ${fromMs} ORDER BY at_ms, id`)
+  const last = toMs === undefined ? before - 1 : await idOf(sql`at_ms < ${toMs} ORDER BY at_ms DESC, id DESC`)
+  return { after: (first ?? Number.MAX_SAFE_INTEGER) - 1, before: Math.min(before, (last ?? 0) + 1) }
+}
 
 /** The first entries are in reach, in the order of the index alone. */
-const reach = (place: string) => `
-  SELECT count(*) AS count, min(id) AS last FROM
-    (SELECT id FROM audit WHERE ${place} ORDER BY id DESC LIMIT ${MOST_READ})`
-
-const matching = (place: string) => `
-  SELECT ${COLUMNS} FROM audit
-   WHERE ${place}
-     AND (:who IS NULL OR who LIKE :who ESCAPE '\\')
-     AND (:area IS NULL OR action LIKE :area ESCAPE '\\')
-     AND (:target IS NULL OR target LIKE :target ESCAPE '\\')
-     AND (:text IS NULL OR who LIKE :text ESCAPE '\\' OR action LIKE :text ESCAPE '\\' OR target LIKE :text ESCAPE '\\'
-          OR address LIKE :text ESCAPE '\\' OR detail LIKE :text ESCAPE '\\')
-     AND (:fromMs IS NULL OR at_ms >= :fromMs) AND (:toMs IS NULL OR at_ms < :toMs)
-   ORDER BY id DESC LIMIT :limit`
+async function reachOf(store: Store, { projectId, kind }: AuditQuery, { after, before }: Bounds): Promise<Reach> {
+  const row = await store.find<Reach>(sql`
+    SELECT count(*) AS count, min(id) AS last FROM
+      (SELECT id FROM audit WHERE ${placeOf(projectId, kind)} AND id > ${after} AND id < ${before}
+        ORDER BY id DESC LIMIT ${MOST_READ}) AS entry`)
+  return row ?? { count: 0, last: null }
+}
 
 interface Reach {
   readonly count: number
   readonly last: number | null
 }
 
-export function createAudit(db: Database, now: () => number = Date.now): Audit {
-  const insert = db.prepare(`
-    INSERT INTO audit (at_ms, project_id, account_id, who, address, action, target, detail)
-    VALUES (:atMs, :projectId, :accountId, :who, :address, :action, :target, :detail)`)
-  const read = {
-    one: { reach: db.prepare<object, Reach>(reach(PLACES.one)), rows: db.prepare<object, Row>(matching(PLACES.one)) },
-    both: {
-      reach: db.prepare<object, Reach>(reach(PLACES.both)),
-      rows: db.prepare<object, Row>(matching(PLACES.both)),
-    },
-  }
-  const firstFrom = db
-    .prepare<[string, number], number>(
-      'SELECT id FROM audit WHERE project_id = ? AND at_ms >= ? ORDER BY at_ms, id LIMIT 1',
-    )
-    .pluck()
-  const lastUntil = db
-    .prepare<[string, number], number>(
-      'SELECT id FROM audit WHERE project_id = ? AND at_ms < ? ORDER BY at_ms DESC, id DESC LIMIT 1',
-    )
-    .pluck()
-  const byAccount = db.prepare<[string, number], Row>(
-    `SELECT ${COLUMNS} FROM audit WHERE account_id = ? AND project_id IS NULL ORDER BY id DESC LIMIT ?`,
-  )
-  const prune = db.prepare('DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at_ms < ? ORDER BY id LIMIT ?)')
-
-  /** The ids between which the times lie. */
-  function bounds({ projectId, fromMs, toMs, before = Number.MAX_SAFE_INTEGER }: AuditQuery) {
-    const first = fromMs === undefined ? 1 : (firstFrom.get(projectId, fromMs) ?? Number.MAX_SAFE_INTEGER)
-    const last = toMs === undefined ? before : (lastUntil.get(projectId, toMs) ?? 0) + 1
-    return { projectId, after: first - 1, before: Math.min(before, last) }
-  }
-
-  return {
-    write(deed) {
-      const atMs = now()
-      atomically(db, () => {
-        insert.run({ ...deed, atMs, detail: JSON.stringify(deed.detail) })
-        prune.run(atMs - KEPT_MS, PRUNED_AT_ONCE)
-      })
-    },
-    list(query) {
-      const { kind, limit } = query
-      const statements = kind === undefined ? read.both : read.one
-      const place = { ...bounds(query), ...(kind !== undefined && { isControl: kind === 'control' ? 1 : 0 }) }
-      const { count, last } = statements.reach.get(place) ?? { count: 0, last: null }
-      const after = Math.max(place.after, (last ?? 1) - 1)
-      const entries = statements.rows.all({ ...place, ...filtersOf(query), after, limit }).map(toEntry)
-      const isWhole = entries.length < limit
-      return { entries, next: isWhole ? (count < MOST_READ ? null : last) : (entries.at(-1)?.id ?? null) }
-    },
-    ofAccount: (accountId, limit) => byAccount.all(accountId, limit).map(toEntry),
-  }
+function placeOf(projectId: string, kind: AuditKind | undefined): Sql {
+  const all = sql`project_id = ${projectId}`
+  return kind === undefined ? all : sql`${all} AND is_control = ${kind === 'control' ? 1 : 0}`
 }
 
-function filtersOf({ who, area, target, text, fromMs, toMs }: AuditQuery) {
-  const within = (part: string | undefined) => (part === undefined ? null : `%${escapeLike(part)}%`)
-  return {
-    who: within(who),
-    area: area === undefined ? null : `${escapeLike(area)}.%`,
-    target: within(target),
-    text: within(text),
-    fromMs: fromMs ?? null,
-    toMs: toMs ?? null,
-  }
+function filtersOf({ who, area, target, text, fromMs, toMs }: AuditQuery, engine: Store['engine']): readonly Sql[] {
+  // Upper and lower case are the same.
+  const like = engine === 'postgres' ? sql`ILIKE` : sql`LIKE`
+  const contains = (column: Sql, part: string) => sql`${column} ${like} ${`%${escapeLike(part)}%`} ESCAPE '\\'`
+  const anywhere = [sql`who`, sql`action`, sql`target`, sql`address`, sql`detail`]
+  return [
+    who !== undefined && contains(sql`who`, who),
+    area !== undefined && sql`action LIKE ${`${escapeLike(area)}.%`} ESCAPE '\\'`,
+    target !== undefined && contains(sql`target`, target),
+    text !== undefined &&
+      sql`(${join(
+        anywhere.map((column) => contains(column, text)),
+        ' OR ',
+      )})`,
+    fromMs !== undefined && sql`at_ms >= ${fromMs}`,
+    toMs !== undefined && sql`at_ms < ${toMs}`,
+  ].filter((condition) => condition !== false)
 }
 
 function escapeLike(text: string): string {

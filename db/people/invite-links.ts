@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import sql from 'sql-template-tag'
 import { createId } from '../engine/id.ts'
+import type { Store } from '../engine/store.ts'
 import { keyDigest } from '../projects/keys.ts'
 import type { Role } from './memberships.ts'
-import { atomically, durably, type Database } from '../engine/open.ts'
 
 /** What a link lets its holder do; see the migration. */
 export type EntryKind = 'first' | 'invitation' | 'reset' | 'sandbox'
@@ -29,55 +30,69 @@ export interface CreateInviteInput {
 
 export interface InviteLinks {
   /** Links of the kinds `first` and `sandbox` end the earlier ones. @returns the secret that the link carries. */
-  make(input: CreateInviteInput): string
+  make(input: CreateInviteInput): Promise<string>
   /** A link that still works. */
-  find(secret: string): InviteLink | null
-  /** Ends a link by using it. @returns false when it was used already. */
-  use(link: InviteLink): boolean
+  find(secret: string): Promise<InviteLink | null>
+  /**
+   * Ends a link together with what it lets its holder do: neither is written without the other, and of two requests with
+   * one link one does it. @returns null when it was used already.
+   */
+  redeem<T>(link: InviteLink, act: () => Promise<T>): Promise<T | null>
   /** Ends all of a kind. */
-  endAll(kind: EntryKind): void
+  endAll(kind: EntryKind): Promise<void>
   /** The invitations of a project that wait, the latest first. */
-  invitations(projectId: string): readonly InviteLink[]
+  invitations(projectId: string): Promise<readonly InviteLink[]>
   /** @returns whether there was one. */
-  withdraw(projectId: string, id: string): boolean
+  withdraw(projectId: string, id: string): Promise<boolean>
 }
 
-const COLUMNS = `
-  id, kind, project_id AS projectId, role, account_id AS accountId, made_by AS madeBy, created_at_ms AS createdAtMs,
-  expires_at_ms AS expiresAtMs`
+const COLUMNS = sql`
+  id, kind, project_id AS "projectId", role, account_id AS "accountId", made_by AS "madeBy",
+  created_at_ms AS "createdAtMs", expires_at_ms AS "expiresAtMs"`
 
-export function createInviteLinks(db: Database, now: () => number = Date.now): InviteLinks {
-  const insert = db.prepare(`
-    INSERT INTO entry_link (digest, id, kind, project_id, role, account_id, made_by, created_at_ms, expires_at_ms)
-    VALUES (:digest, :id, :kind, :projectId, :role, :accountId, :madeBy, :createdAtMs, :expiresAtMs)`)
-  const byDigest = db.prepare<[Buffer, number], InviteLink>(
-    `SELECT ${COLUMNS} FROM entry_link WHERE digest = ? AND expires_at_ms > ?`,
-  )
-  const byProject = db.prepare<[string, number], InviteLink>(`
-    SELECT ${COLUMNS} FROM entry_link WHERE project_id = ? AND kind = 'invitation' AND expires_at_ms > ?
-     ORDER BY created_at_ms DESC`)
-  const use = db.prepare('DELETE FROM entry_link WHERE id = ?')
-  const withdraw = db.prepare("DELETE FROM entry_link WHERE project_id = ? AND id = ? AND kind = 'invitation'")
-  const replace = db.prepare('DELETE FROM entry_link WHERE kind = ? OR expires_at_ms <= ?')
-  const prune = db.prepare('DELETE FROM entry_link WHERE expires_at_ms <= ?')
+export function createInviteLinks(store: Store, now: () => number = Date.now): InviteLinks {
+  const endKind = (kind: EntryKind) =>
+    store.run(sql`DELETE FROM entry_link WHERE kind = ${kind} OR expires_at_ms <= ${now()}`)
 
   return {
-    make({ kind, projectId = null, role = null, accountId = null, madeBy, lifetimeMs }: FullInviteInput) {
+    async make({ kind, projectId = null, role = null, accountId = null, madeBy, lifetimeMs }: FullInviteInput) {
       const secret = randomBytes(32).toString('hex')
       const nowMs = now()
-      const row = { id: createId('lnk'), kind, projectId, role, accountId, madeBy }
-      durably(db, () => {
-        if (kind === 'first' || kind === 'sandbox') replace.run(kind, nowMs)
-        else prune.run(nowMs)
-        insert.run({ ...row, digest: keyDigest(secret), createdAtMs: nowMs, expiresAtMs: nowMs + lifetimeMs })
+      await store.durably(async () => {
+        if (kind === 'first' || kind === 'sandbox') await endKind(kind)
+        else await store.run(sql`DELETE FROM entry_link WHERE expires_at_ms <= ${nowMs}`)
+        await store.run(sql`
+          INSERT INTO entry_link (digest, id, kind, project_id, role, account_id, made_by, created_at_ms, expires_at_ms)
+          VALUES (${keyDigest(secret)}, ${createId('lnk')}, ${kind}, ${projectId}, ${role}, ${accountId}, ${madeBy},
+                  ${nowMs}, ${nowMs + lifetimeMs})`)
       })
       return secret
     },
-    find: (secret) => byDigest.get(keyDigest(secret), now()) ?? null,
-    use: ({ id, kind }) => kind === 'sandbox' || durably(db, () => use.run(id).changes > 0),
-    endAll: (kind) => atomically(db, () => void replace.run(kind, now())),
-    invitations: (projectId) => byProject.all(projectId, now()),
-    withdraw: (projectId, id) => atomically(db, () => withdraw.run(projectId, id).changes > 0),
+    async find(secret) {
+      const link = await store.find<InviteLink>(
+        sql`SELECT ${COLUMNS} FROM entry_link WHERE digest = ${keyDigest(secret)} AND expires_at_ms > ${now()}`,
+      )
+      return link ?? null
+    },
+    redeem: ({ id, kind }, act) =>
+      store.durably(async () => {
+        const isUsed = kind !== 'sandbox' && (await store.run(sql`DELETE FROM entry_link WHERE id = ${id}`)) === 0
+        return isUsed ? null : act()
+      }),
+    async endAll(kind) {
+      await endKind(kind)
+    },
+    invitations: (projectId) =>
+      store.all<InviteLink>(sql`
+        SELECT ${COLUMNS} FROM entry_link
+         WHERE project_id = ${projectId} AND kind = 'invitation' AND expires_at_ms > ${now()}
+         ORDER BY created_at_ms DESC, id`),
+    async withdraw(projectId, id) {
+      const ended = await store.run(
+        sql`DELETE FROM entry_link WHERE project_id = ${projectId} AND id = ${id} AND kind = 'invitation'`,
+      )
+      return ended > 0
+    },
   }
 }
 

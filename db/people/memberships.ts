@@ -1,5 +1,6 @@
+import sql from 'sql-template-tag'
 import { Fault } from '../../lib/errors.ts'
-import { durably, type Database } from '../engine/open.ts'
+import type { Store } from '../engine/store.ts'
 import type { Project } from '../projects/projects.ts'
 
 /** What a member may do in a project: look; also change keys, bots and players; also change members and the project. */
@@ -19,82 +20,104 @@ export interface OwnProject extends Project {
 
 export interface Memberships {
   /** Null: no member, for whom the project does not exist. */
-  role(projectId: string, accountId: string): Role | null
+  role(projectId: string, accountId: string): Promise<Role | null>
   /** The projects of an account by name. */
-  projectsOf(accountId: string): readonly OwnProject[]
+  projectsOf(accountId: string): Promise<readonly OwnProject[]>
   /** The owners first, then by name. */
-  members(projectId: string): readonly Member[]
+  members(projectId: string): Promise<readonly Member[]>
   /** Adds a member or gives another role. @throws {Fault} `conflict` when no owner would be left. */
-  set(projectId: string, accountId: string, role: Role): void
+  set(projectId: string, accountId: string, role: Role): Promise<void>
   /** @returns whether there was one. @throws {Fault} `conflict` when no owner would be left. */
-  remove(projectId: string, accountId: string): boolean
+  remove(projectId: string, accountId: string): Promise<boolean>
   /** Puts the next steps of the overview away, for this member alone. */
-  hideSteps(projectId: string, accountId: string): void
-  hidesSteps(projectId: string, accountId: string): boolean
+  hideSteps(projectId: string, accountId: string): Promise<void>
+  hidesSteps(projectId: string, accountId: string): Promise<boolean>
   /** Makes the account owner of every project that has none. */
-  adoptOrphans(accountId: string): void
+  adoptOrphans(accountId: string): Promise<void>
 }
 
-const MEMBERS = `
-  SELECT account_id AS accountId, account.name, role, membership.created_at_ms AS sinceMs
-    FROM membership JOIN account ON account.id = account_id
-   WHERE project_id = ?
-   ORDER BY role = 'owner' DESC, role = 'manager' DESC, account.name`
+const one = (projectId: string, accountId: string) => sql`project_id = ${projectId} AND account_id = ${accountId}`
 
-const PROJECTS = `
-  SELECT project.id, project.name, plan, project.created_at_ms AS createdAtMs, role
-    FROM membership JOIN project ON project.id = project_id
-   WHERE account_id = ?
-   ORDER BY project.name COLLATE NOCASE, project.id`
+async function findRole(store: Store, projectId: string, accountId: string): Promise<Role | null> {
+  const query = sql`SELECT role FROM membership WHERE ${one(projectId, accountId)}`
+  return (await store.find<{ readonly role: Role }>(query))?.role ?? null
+}
 
-const ADOPT = `
-  INSERT INTO membership (project_id, account_id, role, created_at_ms)
-  SELECT id, :accountId, 'owner', :nowMs FROM project
-   WHERE NOT EXISTS (SELECT 1 FROM membership WHERE project_id = project.id AND role = 'owner')
-  ON CONFLICT (project_id, account_id) DO UPDATE SET role = 'owner'`
-
-export function createMemberships(db: Database, now: () => number = Date.now): Memberships {
-  const role = db
-    .prepare<[string, string], Role>('SELECT role FROM membership WHERE project_id = ? AND account_id = ?')
-    .pluck()
-  const members = db.prepare<[string], Member>(MEMBERS)
-  const projects = db.prepare<[string], OwnProject>(PROJECTS)
-  const upsert = db.prepare(`
-    INSERT INTO membership (project_id, account_id, role, created_at_ms) VALUES (?, ?, ?, ?)
-    ON CONFLICT (project_id, account_id) DO UPDATE SET role = excluded.role`)
-  const remove = db.prepare('DELETE FROM membership WHERE project_id = ? AND account_id = ?')
-  const owners = db
-    .prepare<[string], number>("SELECT count(*) FROM membership WHERE project_id = ? AND role = 'owner'")
-    .pluck()
-  const adopt = db.prepare(ADOPT)
-  const stepsHidden = db.prepare<[string, string]>(
-    'SELECT 1 FROM membership WHERE project_id = ? AND account_id = ? AND steps_hidden_at_ms IS NOT NULL',
-  )
-  const hideSteps = db.prepare('UPDATE membership SET steps_hidden_at_ms = ? WHERE project_id = ? AND account_id = ?')
-
-  function assertOwned(projectId: string): void {
-    if (owners.get(projectId) === 0) throw new Fault('conflict', 'A project needs at least one owner.')
-  }
-
+export function createMemberships(store: Store, now: () => number = Date.now): Memberships {
   return {
-    role: (projectId, accountId) => role.get(projectId, accountId) ?? null,
-    projectsOf: (accountId) => projects.all(accountId),
-    members: (projectId) => members.all(projectId),
-    set: (projectId, accountId, given) =>
-      durably(db, () => {
-        const before = role.get(projectId, accountId)
-        upsert.run(projectId, accountId, given, now())
-        if (before === 'owner') assertOwned(projectId)
+    ...listsIn(store),
+    ...stepsIn(store, now),
+    role: (projectId, accountId) => findRole(store, projectId, accountId),
+    set: (projectId, accountId, role) =>
+      change(store, [projectId, accountId], async () => {
+        await store.run(sql`
+          INSERT INTO membership (project_id, account_id, role, created_at_ms)
+          VALUES (${projectId}, ${accountId}, ${role}, ${now()})
+          ON CONFLICT (project_id, account_id) DO UPDATE SET role = excluded.role`)
       }),
     remove: (projectId, accountId) =>
-      durably(db, () => {
-        const before = role.get(projectId, accountId)
-        remove.run(projectId, accountId)
-        if (before === 'owner') assertOwned(projectId)
-        return before !== undefined
+      change(store, [projectId, accountId], async (before) => {
+        await store.run(sql`DELETE FROM membership WHERE ${one(projectId, accountId)}`)
+        return before !== null
       }),
-    hidesSteps: (projectId, accountId) => stepsHidden.get(projectId, accountId) !== undefined,
-    hideSteps: (projectId, accountId) => void hideSteps.run(now(), projectId, accountId),
-    adoptOrphans: (accountId) => durably(db, () => void adopt.run({ accountId, nowMs: now() })),
+    async adoptOrphans(accountId) {
+      const adopt = sql`
+        INSERT INTO membership (project_id, account_id, role, created_at_ms)
+        SELECT id, ${accountId}, 'owner', ${now()} FROM project
+         WHERE NOT EXISTS (SELECT 1 FROM membership WHERE project_id = project.id AND role = 'owner')
+        ON CONFLICT (project_id, account_id) DO UPDATE SET role = 'owner'`
+      await store.durably(() => store.run(adopt))
+    },
+  }
+}
+
+/** Reads and writes in one transaction, so that of two owners who leave at once one stays. */
+function change<T>(
+  store: Store,
+  [projectId, accountId]: readonly [projectId: string, accountId: string],
+  write: (before: Role | null) => Promise<T>,
+): Promise<T> {
+  return store.durably(async () => {
+    const before = await findRole(store, projectId, accountId)
+    const result = await write(before)
+    if (before === 'owner') await assertOwned(store, projectId)
+    return result
+  })
+}
+
+async function assertOwned(store: Store, projectId: string): Promise<void> {
+  const owner = await store.find(
+    sql`SELECT 1 AS found FROM membership WHERE project_id = ${projectId} AND role = 'owner' LIMIT 1`,
+  )
+  if (!owner) throw new Fault('conflict', 'A project needs at least one owner.')
+}
+
+function listsIn(store: Store): Pick<Memberships, 'projectsOf' | 'members'> {
+  return {
+    projectsOf: (accountId) =>
+      store.all<OwnProject>(sql`
+        SELECT project.id, project.name, plan, project.created_at_ms AS "createdAtMs", role
+          FROM membership JOIN project ON project.id = project_id
+         WHERE account_id = ${accountId}
+         ORDER BY lower(project.name), project.id`),
+    members: (projectId) =>
+      store.all<Member>(sql`
+        SELECT account_id AS "accountId", account.name, role, membership.created_at_ms AS "sinceMs"
+          FROM membership JOIN account ON account.id = account_id
+         WHERE project_id = ${projectId}
+         ORDER BY CASE role WHEN 'owner' THEN 0 WHEN 'manager' THEN 1 ELSE 2 END, account.name`),
+  }
+}
+
+function stepsIn(store: Store, now: () => number): Pick<Memberships, 'hideSteps' | 'hidesSteps'> {
+  return {
+    async hidesSteps(projectId, accountId) {
+      const query = sql`
+        SELECT 1 AS found FROM membership WHERE ${one(projectId, accountId)} AND steps_hidden_at_ms IS NOT NULL`
+      return (await store.find(query)) !== undefined
+    },
+    async hideSteps(projectId, accountId) {
+      await store.run(sql`UPDATE membership SET steps_hidden_at_ms = ${now()} WHERE ${one(projectId, accountId)}`)
+    },
   }
 }

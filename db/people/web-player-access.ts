@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import sql from 'sql-template-tag'
+import type { Store } from '../engine/store.ts'
 import { keyDigest } from '../projects/keys.ts'
-import { atomically, durably, type Database } from '../engine/open.ts'
 
 /** A member of Discord in one guild, as one project knows them. */
 export interface GuildMemberRef {
@@ -20,16 +21,16 @@ export interface WebPlayerVisitor extends GuildMemberRef {
 /** How members get into the web player: links that work once, and the sessions that follow. */
 export interface WebPlayerAccess {
   /** Ends earlier links of the member. @returns the secret that the link carries, which is kept nowhere. */
-  createLink(visitor: WebPlayerVisitor): string
+  createLink(visitor: WebPlayerVisitor): Promise<string>
   /** Ends the link by using it. @returns null for one that is used up, has expired or is of another guild. */
-  redeemLink(secret: string, guildId: string): WebPlayerVisitor | null
+  redeemLink(secret: string, guildId: string): Promise<WebPlayerVisitor | null>
   /** @returns the secret for the cookie, which is kept nowhere. */
-  openSession(visitor: WebPlayerVisitor): string
+  openSession(visitor: WebPlayerVisitor): Promise<string>
   /** The session of a secret that is still good, which is seen by that; null otherwise. */
-  resumeSession(secret: string, guildId: string): WebPlayerVisitor | null
-  endSession(secret: string): void
+  resumeSession(secret: string, guildId: string): Promise<WebPlayerVisitor | null>
+  endSession(secret: string): Promise<void>
   /** Ends all sessions and links of a member. @returns how many sessions there were. */
-  endAll(member: GuildMemberRef): number
+  endAll(member: GuildMemberRef): Promise<number>
 }
 
 export const LINK_LIFETIME_MS = 10 * 60_000
@@ -39,92 +40,90 @@ const SEEN_EVERY_MS = 60_000
 /** Of one member in one guild; the one that was seen the longest ago goes first. */
 const MAX_SESSIONS = 10
 
-const VISITOR = 'project_id AS projectId, guild_id AS guildId, user_id AS userId, channel_id AS channelId, locale'
-const OF_MEMBER = 'project_id = :projectId AND guild_id = :guildId AND user_id = :userId'
+const VISITOR = sql`
+  project_id AS "projectId", guild_id AS "guildId", user_id AS "userId", channel_id AS "channelId", locale`
 
-export function createWebPlayerAccess(db: Database, now: () => number = Date.now): WebPlayerAccess {
-  const endSessions = db.prepare(`DELETE FROM web_player_session WHERE ${OF_MEMBER}`)
-  const endLinks = db.prepare(`DELETE FROM web_player_link WHERE ${OF_MEMBER}`)
+const isOf = ({ projectId, guildId, userId }: GuildMemberRef) =>
+  sql`project_id = ${projectId} AND guild_id = ${guildId} AND user_id = ${userId}`
+
+export function createWebPlayerAccess(store: Store, now: () => number = Date.now): WebPlayerAccess {
   return {
-    ...linksIn(db, now),
-    ...sessionsIn(db, now),
-    endAll: ({ projectId, guildId, userId }) =>
-      durably(db, () => {
-        endLinks.run({ projectId, guildId, userId })
-        return endSessions.run({ projectId, guildId, userId }).changes
+    ...linksIn(store, now),
+    ...sessionsIn(store, now),
+    endAll: (member) =>
+      store.durably(async () => {
+        await store.run(sql`DELETE FROM web_player_link WHERE ${isOf(member)}`)
+        return store.run(sql`DELETE FROM web_player_session WHERE ${isOf(member)}`)
       }),
   }
 }
 
-function linksIn(db: Database, now: () => number): Pick<WebPlayerAccess, 'createLink' | 'redeemLink'> {
-  const insert = db.prepare(`
-    INSERT INTO web_player_link (digest, project_id, guild_id, user_id, channel_id, locale, expires_at_ms)
-    VALUES (:digest, :projectId, :guildId, :userId, :channelId, :locale, :expiresAtMs)`)
-  const replace = db.prepare(`DELETE FROM web_player_link WHERE (${OF_MEMBER}) OR expires_at_ms <= :nowMs`)
-  const find = db.prepare<[Buffer, string, number], WebPlayerVisitor>(
-    `SELECT ${VISITOR} FROM web_player_link WHERE digest = ? AND guild_id = ? AND expires_at_ms > ?`,
-  )
-  const use = db.prepare('DELETE FROM web_player_link WHERE digest = ?')
+function linksIn(store: Store, now: () => number): Pick<WebPlayerAccess, 'createLink' | 'redeemLink'> {
   return {
-    createLink({ projectId, guildId, userId, channelId, locale }) {
+    async createLink(visitor) {
+      const { projectId, guildId, userId, channelId, locale } = visitor
       const secret = randomBytes(32).toString('hex')
-      const member = { projectId, guildId, userId }
       const nowMs = now()
-      const row = { ...member, channelId, locale, digest: keyDigest(secret), expiresAtMs: nowMs + LINK_LIFETIME_MS }
-      atomically(db, () => {
-        replace.run({ ...member, nowMs })
-        insert.run(row)
+      await store.atomically(async () => {
+        await store.run(sql`DELETE FROM web_player_link WHERE (${isOf(visitor)}) OR expires_at_ms <= ${nowMs}`)
+        await store.run(sql`
+          INSERT INTO web_player_link (digest, project_id, guild_id, user_id, channel_id, locale, expires_at_ms)
+          VALUES (${keyDigest(secret)}, ${projectId}, ${guildId}, ${userId}, ${channelId}, ${locale},
+                  ${nowMs + LINK_LIFETIME_MS})`)
       })
       return secret
     },
     redeemLink: (secret, guildId) =>
-      durably(db, () => {
-        const digest = keyDigest(secret)
-        const visitor = find.get(digest, guildId, now())
-        return visitor && use.run(digest).changes > 0 ? visitor : null
+      store.durably(async () => {
+        // Of two requests with one link, one deletes it.
+        const visitor = await store.find<WebPlayerVisitor>(sql`
+          DELETE FROM web_player_link
+           WHERE digest = ${keyDigest(secret)} AND guild_id = ${guildId} AND expires_at_ms > ${now()}
+          RETURNING ${VISITOR}`)
+        return visitor ?? null
       }),
   }
 }
 
 type Sessions = Pick<WebPlayerAccess, 'openSession' | 'resumeSession' | 'endSession'>
 
-function sessionsIn(db: Database, now: () => number): Sessions {
-  const insert = db.prepare(`
-    INSERT INTO web_player_session
-           (digest, project_id, guild_id, user_id, channel_id, locale, created_at_ms, seen_at_ms)
-    VALUES (:digest, :projectId, :guildId, :userId, :channelId, :locale, :nowMs, :nowMs)`)
-  const prune = db.prepare('DELETE FROM web_player_session WHERE seen_at_ms <= ? OR created_at_ms <= ?')
-  const crowdOut = db.prepare(`
-    DELETE FROM web_player_session WHERE ${OF_MEMBER} AND digest NOT IN
-      (SELECT digest FROM web_player_session WHERE ${OF_MEMBER} ORDER BY seen_at_ms DESC LIMIT ${MAX_SESSIONS - 1})`)
-  const find = db.prepare<
-    [Buffer, string, number, number],
-    WebPlayerVisitor & { readonly seenAtMs: number }
-  >(`SELECT ${VISITOR}, seen_at_ms AS seenAtMs FROM web_player_session
-      WHERE digest = ? AND guild_id = ? AND seen_at_ms > ? AND created_at_ms > ?`)
-  const seen = db.prepare('UPDATE web_player_session SET seen_at_ms = ? WHERE digest = ?')
-  const end = db.prepare('DELETE FROM web_player_session WHERE digest = ?')
+function sessionsIn(store: Store, now: () => number): Sessions {
   return {
-    openSession({ projectId, guildId, userId, channelId, locale }) {
+    async openSession(visitor) {
+      const { projectId, guildId, userId, channelId, locale } = visitor
       const secret = randomBytes(32).toString('hex')
-      const member = { projectId, guildId, userId }
       const nowMs = now()
-      atomically(db, () => {
-        prune.run(nowMs - SESSION_IDLE_MS, nowMs - SESSION_LIFETIME_MS)
-        crowdOut.run(member)
-        insert.run({ ...member, channelId, locale, digest: keyDigest(secret), nowMs })
+      await store.atomically(async () => {
+        await store.run(sql`
+          DELETE FROM web_player_session
+           WHERE seen_at_ms <= ${nowMs - SESSION_IDLE_MS} OR created_at_ms <= ${nowMs - SESSION_LIFETIME_MS}`)
+        await store.run(sql`
+          DELETE FROM web_player_session WHERE ${isOf(visitor)} AND digest NOT IN
+            (SELECT digest FROM web_player_session WHERE ${isOf(visitor)}
+              ORDER BY seen_at_ms DESC LIMIT ${MAX_SESSIONS - 1})`)
+        await store.run(sql`
+          INSERT INTO web_player_session
+                 (digest, project_id, guild_id, user_id, channel_id, locale, created_at_ms, seen_at_ms)
+          VALUES (${keyDigest(secret)}, ${projectId}, ${guildId}, ${userId}, ${channelId}, ${locale}, ${nowMs},
+                  ${nowMs})`)
       })
       return secret
     },
-    resumeSession(secret, guildId) {
+    async resumeSession(secret, guildId) {
       const digest = keyDigest(secret)
       const nowMs = now()
-      const found = find.get(digest, guildId, nowMs - SESSION_IDLE_MS, nowMs - SESSION_LIFETIME_MS)
+      const found = await store.find<WebPlayerVisitor & { readonly seenAtMs: number }>(sql`
+        SELECT ${VISITOR}, seen_at_ms AS "seenAtMs" FROM web_player_session
+         WHERE digest = ${digest} AND guild_id = ${guildId} AND seen_at_ms > ${nowMs - SESSION_IDLE_MS}
+           AND created_at_ms > ${nowMs - SESSION_LIFETIME_MS}`)
       if (!found) return null
       const { seenAtMs, ...visitor } = found
-      if (seenAtMs <= nowMs - SEEN_EVERY_MS) atomically(db, () => seen.run(nowMs, digest))
+      if (seenAtMs <= nowMs - SEEN_EVERY_MS)
+        await store.run(sql`UPDATE web_player_session SET seen_at_ms = ${nowMs} WHERE digest = ${digest}`)
       return visitor
     },
-    endSession: (secret) => durably(db, () => void end.run(keyDigest(secret))),
+    async endSession(secret) {
+      await store.durably(() => store.run(sql`DELETE FROM web_player_session WHERE digest = ${keyDigest(secret)}`))
+    },
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from '../../lib/log.ts'
 import { createTally, type Use } from './usage-tally.ts'
 import type { UsageCount } from './usage-counts.ts'
@@ -7,7 +8,7 @@ export interface UsageCounter {
   /** Costs about a third of a microsecond and writes nothing. */
   count(use: Use): void
   /** Writes the rest and stops. The database must still be open. */
-  close(): void
+  close(): Promise<void>
 }
 
 export interface UsageCounterOptions {
@@ -17,7 +18,7 @@ export interface UsageCounterOptions {
   readonly everyMs?: number
 }
 
-/** A write of so many takes little more than a millisecond; more wait for the next turn, so that no request waits longer. */
+/** On SQLite, a write of so many takes little more than a millisecond; more wait for the next turn, so that no request waits longer. */
 const MAX_PER_WRITE = 12
 /** While the database cannot be written, counts gather up to here (some 30 MB); then the oldest are given up. */
 const MAX_WAITING = 50_000
@@ -30,16 +31,19 @@ export function createUsageCounter({ usage, log, now = Date.now, everyMs = 1000 
   const tally = createTally(now)
   let waiting: readonly UsageCount[] = []
   let isFailing = false
-  let prunedAtMs = -Infinity
+  const prune = createPruner({ usage, log, now })
+  /** One write at a time, however slow the database is. */
+  let working: Promise<void> | null = null
 
-  function write(): void {
+  async function write(): Promise<void> {
     const batch = waiting.slice(0, MAX_PER_WRITE)
+    waiting = waiting.slice(batch.length)
     try {
-      usage.add(batch)
-      waiting = waiting.slice(batch.length)
+      await usage.add(batch)
       if (isFailing) log.info('usage counts recovered')
       isFailing = false
     } catch (err) {
+      waiting = [...batch, ...waiting]
       if (!isFailing) log.warn({ err }, 'saving usage counts failed')
       isFailing = true
     }
@@ -54,34 +58,44 @@ export function createUsageCounter({ usage, log, now = Date.now, everyMs = 1000 
   }
 
   /** A slice in each turn, until all is written or one fails. */
-  function writeOn(): void {
-    if (waiting.length === 0) return
-    write()
-    if (!isFailing) setImmediate(writeOn)
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      await write()
+      if (isFailing) return
+      await nextTurn()
+    }
   }
 
-  function prune(): void {
-    if (isFailing || now() - prunedAtMs < PRUNE_EVERY_MS) return
-    prunedAtMs = now()
-    try {
-      usage.prune(PRUNED_AT_ONCE)
-    } catch (err) {
-      log.warn({ err }, 'removing old usage counts failed')
-    }
+  async function work(): Promise<void> {
+    await writeAll()
+    if (!isFailing) await prune()
   }
 
   const timer = setInterval(() => {
     aggregate()
-    writeOn()
-    prune()
+    working ??= work().finally(() => (working = null))
   }, everyMs)
   return {
     count: (use) => tally.count(use),
-    close() {
+    async close() {
       clearInterval(timer)
+      await working
       aggregate()
-      isFailing = false
-      while (waiting.length > 0 && !isFailing) write()
+      await writeAll()
     },
+  }
+}
+
+/** Removes what is too old to keep, at most once a minute. */
+function createPruner({ usage, log, now }: Required<Pick<UsageCounterOptions, 'usage' | 'log' | 'now'>>) {
+  let prunedAtMs = -Infinity
+  return async (): Promise<void> => {
+    if (now() - prunedAtMs < PRUNE_EVERY_MS) return
+    prunedAtMs = now()
+    try {
+      await usage.prune(PRUNED_AT_ONCE)
+    } catch (err) {
+      log.warn({ err }, 'removing old usage counts failed')
+    }
   }
 }

@@ -1,4 +1,5 @@
-import { atomically, type Database } from '../engine/open.ts'
+import sql, { join, raw } from 'sql-template-tag'
+import type { Store } from '../engine/store.ts'
 import {
   LATENCY_BOUNDS_MS,
   percentile,
@@ -8,6 +9,7 @@ import {
   type Span,
   type UsageCount,
 } from './usage-counts.ts'
+import { addRows, foldRows, type CountedRow } from './usage-rows.ts'
 import { createUsageTotals, type UsageTotals } from './usage-totals.ts'
 
 export type Grouping = 'class' | 'key' | 'outcome' | Span
@@ -52,17 +54,17 @@ export interface RefusalRow {
 
 export interface Usage {
   /** Adds all of them, and when their keys were last used, in one write. */
-  add(counts: readonly UsageCount[]): void
+  add(counts: readonly UsageCount[]): Promise<void>
   /** Exact to the minute within two days, beyond that to the hour. Spans in their order, others by requests. */
-  summary(question: UsageQuestion): readonly UsageRow[]
+  summary(question: UsageQuestion): Promise<readonly UsageRow[]>
   /** By class and key, in the order of time; spans in which nothing was refused are left out. */
-  refusals(question: Omit<UsageQuestion, 'by' | 'span'> & { readonly span: Span }): readonly RefusalRow[]
+  refusals(question: Omit<UsageQuestion, 'by' | 'span'> & { readonly span: Span }): Promise<readonly RefusalRow[]>
   /** The busiest minute of each class, refused requests left out. */
-  peaks(question: Omit<UsageQuestion, 'by' | 'span'>): ReadonlyMap<string, number>
+  peaks(question: Omit<UsageQuestion, 'by' | 'span'>): Promise<ReadonlyMap<string, number>>
   /** In all, by class, by key and by route, for up to a year. */
   readonly totals: Pick<UsageTotals, 'sums' | 'timeline' | 'requests'>
   /** Removes up to `limit` rows that are too old to keep. @returns how many. */
-  prune(limit: number): number
+  prune(limit: number): Promise<number>
 }
 
 const DAY_MS = SPAN_MS.day
@@ -71,84 +73,106 @@ const KEPT_MS = { minute: 2 * DAY_MS, hour: 90 * DAY_MS, day: 90 * DAY_MS } as c
 const BUCKETS = [...LATENCY_BOUNDS_MS.map((bound) => `up_to_${bound}`), 'longer']
 const SUMMED = ['requests', 'over_class', 'over_total', 'total_us', ...BUCKETS]
 
-const UPSERT = `
-  INSERT INTO usage (span, start_ms, project_id, key_id, class, outcome, ${SUMMED.join(', ')})
-  VALUES (?, ?, ?, ?, ?, ?, ${SUMMED.map(() => '?').join(', ')})
-  ON CONFLICT DO UPDATE SET ${SUMMED.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`
-
-const MARK_USED = `
-  UPDATE api_key SET last_used_at_ms = :minuteMs
-   WHERE project_id = :projectId AND id = :keyId AND coalesce(last_used_at_ms, 0) < :minuteMs`
-
-const PEAKS = `
-  SELECT class, max(requests) FROM
-    (SELECT class, sum(requests) AS requests FROM usage
-      WHERE project_id = ? AND span = 'minute' AND start_ms >= ? AND start_ms < ? AND outcome <> 'limited'
-      GROUP BY class, start_ms)
-   GROUP BY class`
-
-const REFUSALS = `
-  SELECT start_ms AS startMs, class AS routeClass, key_id AS keyId, sum(requests) AS refused,
-         sum(over_class) AS overClass, sum(over_total) AS overTotal
-    FROM usage
-   WHERE project_id = ? AND span = ? AND start_ms >= ? AND start_ms < ? AND outcome = 'limited'
-   GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
+const KEY = 'span, start_ms, project_id, key_id, class, outcome'
+const STATEMENT = {
+  insert: raw(`INSERT INTO usage (${KEY}, ${SUMMED.join(', ')}) VALUES`),
+  add: raw(`
+    ON CONFLICT (${KEY}) DO UPDATE SET ${SUMMED.map((name) => `${name} = usage.${name} + excluded.${name}`).join(', ')}`),
+}
+const SUMS = raw(SUMMED.map((name) => `CAST(sum(${name}) AS bigint) AS ${name}`).join(', '))
 
 const GROUP_COLUMN = {
-  class: 'class',
-  key: 'key_id',
-  outcome: 'outcome',
-  minute: 'start_ms',
-  hour: 'start_ms',
-  day: 'start_ms',
-} as const satisfies Record<Grouping, string>
+  class: raw('class'),
+  key: raw('key_id'),
+  outcome: raw('outcome'),
+  minute: raw('start_ms'),
+  hour: raw('start_ms'),
+  day: raw('start_ms'),
+} as const satisfies Record<Grouping, unknown>
 
-export function createUsage(db: Database, now: () => number = Date.now): Usage {
-  const totals = createUsageTotals(db, now)
-  const upsert = db.prepare(UPSERT)
-  const markUsed = db.prepare(MARK_USED)
-  const peaks = db.prepare<[string, number, number]>(PEAKS)
-  const refusals = db.prepare<[string, Span, number, number], RefusalRow>(REFUSALS)
-  const prune = db.prepare('DELETE FROM usage WHERE span = ? AND start_ms < ? LIMIT ?')
+export function createUsage(store: Store, now: () => number = Date.now): Usage {
+  const totals = createUsageTotals(store, now)
 
   return {
-    add(counts) {
-      atomically(db, () => {
-        for (const count of counts) addOne(count)
-        totals.add(counts)
-      })
-    },
-    summary({ projectId, by, sinceMs, untilMs, span: given }) {
+    add: (counts) =>
+      store.atomically(
+        async () => {
+          await addRows(store, STATEMENT, foldRows(counts.flatMap(rowsOf)))
+          await totals.add(counts)
+          for (const [minuteMs, of] of Map.groupBy(counts, (count) => count.minuteMs))
+            await markUsed(store, minuteMs, of)
+        },
+        { isBatch: true },
+      ),
+    async summary({ projectId, by, sinceMs, untilMs, span: given }) {
       const span = given ?? spanFor(by, sinceMs, now())
-      const statement = db.prepare<[string, Span, number, number], StoredGroup>(`
-        SELECT ${GROUP_COLUMN[by]} AS grouped, outcome, ${SUMMED.map((name) => `sum(${name}) AS ${name}`).join(', ')}
-          FROM usage WHERE project_id = ? AND span = ? AND start_ms >= ? AND start_ms < ?
-         GROUP BY grouped, outcome ORDER BY grouped`)
-      const rows = toRows(statement.all(projectId, span, floor(sinceMs, span), untilMs))
+      const rows = toRows(
+        await store.all<StoredGroup>(sql`
+          SELECT ${GROUP_COLUMN[by]} AS grouped, outcome, ${SUMS}
+            FROM usage
+           WHERE project_id = ${projectId} AND span = ${span} AND start_ms >= ${floor(sinceMs, span)}
+             AND start_ms < ${untilMs}
+           GROUP BY ${GROUP_COLUMN[by]}, outcome ORDER BY ${GROUP_COLUMN[by]}`),
+      )
       return by in SPAN_MS ? rows : rows.toSorted((a, b) => b.requests - a.requests)
     },
-    refusals: ({ projectId, span, sinceMs, untilMs }) => refusals.all(projectId, span, sinceMs, untilMs),
-    peaks({ projectId, sinceMs, untilMs }) {
-      return new Map(peaks.raw().all(projectId, sinceMs, untilMs) as [string, number][])
+    refusals: ({ projectId, span, sinceMs, untilMs }) =>
+      store.all<RefusalRow>(sql`
+        SELECT start_ms AS "startMs", class AS "routeClass", key_id AS "keyId",
+               CAST(sum(requests) AS bigint) AS refused, CAST(sum(over_class) AS bigint) AS "overClass",
+               CAST(sum(over_total) AS bigint) AS "overTotal"
+          FROM usage
+         WHERE project_id = ${projectId} AND span = ${span} AND start_ms >= ${sinceMs} AND start_ms < ${untilMs}
+           AND outcome = 'limited'
+         GROUP BY start_ms, class, key_id ORDER BY start_ms, class, key_id`),
+    async peaks({ projectId, sinceMs, untilMs }) {
+      const rows = await store.all<{ readonly name: string; readonly peak: number }>(sql`
+        SELECT class AS name, CAST(max(requests) AS bigint) AS peak FROM
+          (SELECT class, sum(requests) AS requests FROM usage
+            WHERE project_id = ${projectId} AND span = 'minute' AND start_ms >= ${sinceMs} AND start_ms < ${untilMs}
+              AND outcome <> 'limited'
+            GROUP BY class, start_ms) AS minute
+         GROUP BY class`)
+      return new Map(rows.map(({ name, peak }) => [name, peak]))
     },
     totals,
-    prune(limit) {
-      return atomically(db, () => {
-        let left = limit
-        for (const span of SPANS) left -= prune.run(span, now() - KEPT_MS[span], left).changes
-        return limit - left + totals.prune(left)
-      })
-    },
+    prune: (limit) =>
+      store.atomically(
+        async () => {
+          let left = limit
+          for (const span of SPANS) {
+            const beforeMs = now() - KEPT_MS[span]
+            left -= await pruneSpan(store, span, { beforeMs, limit: left })
+          }
+          return limit - left + (await totals.prune(left))
+        },
+        { isBatch: true },
+      ),
   }
+}
 
-  function addOne(count: UsageCount): void {
-    const { projectId, keyId, routeClass, outcome, minuteMs, requests, totalMs, buckets } = count
-    for (const span of SPANS) {
-      const row = [span, floor(minuteMs, span), projectId, keyId, routeClass, outcome]
-      upsert.run(...row, requests, count.overClass, count.overTotal, Math.round(totalMs * 1000), ...buckets)
-    }
-    markUsed.run({ projectId, keyId, minuteMs })
-  }
+async function markUsed(store: Store, minuteMs: number, counts: readonly UsageCount[]): Promise<void> {
+  const keys = new Map(counts.map(({ projectId, keyId }) => [keyId, sql`(${projectId}, ${keyId})`]))
+  const sorted = [...keys].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key)
+  await store.run(sql`
+    UPDATE api_key SET last_used_at_ms = ${minuteMs}
+     WHERE (project_id, id) IN (VALUES ${join(sorted)}) AND coalesce(last_used_at_ms, 0) < ${minuteMs}`)
+}
+
+function pruneSpan(
+  store: Store,
+  span: Span,
+  { beforeMs, limit }: { readonly beforeMs: number; readonly limit: number },
+) {
+  return store.run(sql`
+    DELETE FROM usage WHERE (${raw(KEY)}) IN
+      (SELECT ${raw(KEY)} FROM usage WHERE span = ${span} AND start_ms < ${beforeMs} LIMIT ${limit})`)
+}
+
+function rowsOf(count: UsageCount): readonly CountedRow[] {
+  const { projectId, keyId, routeClass, outcome, minuteMs, requests, totalMs, buckets } = count
+  const values = [requests, count.overClass, count.overTotal, Math.round(totalMs * 1000), ...buckets]
+  return SPANS.map((span) => ({ key: [span, floor(minuteMs, span), projectId, keyId, routeClass, outcome], values }))
 }
 
 type StoredGroup = Readonly<Record<string, number>> & { readonly grouped: string | number; readonly outcome: Outcome }

@@ -9,9 +9,30 @@ import type {
   Waiting,
   DeliveryQuestion,
 } from './delivery.ts'
+import sql, { type Sql } from 'sql-template-tag'
 import { createId } from '../engine/id.ts'
-import { atomically, type Database } from '../engine/open.ts'
-import { MOST_WAITING, prepareDeliveries, type ListedRow } from './delivery-sql.ts'
+import type { Store } from '../engine/store.ts'
+import {
+  addTryQuery,
+  attemptedQuery,
+  COLUMNS,
+  failingQuery,
+  insertQuery,
+  latestQuery,
+  leaveOutQuery,
+  listenersQuery,
+  listQuery,
+  MOST_WAITING,
+  pruneEndedQuery,
+  pruneOldQuery,
+  pruneTriesQuery,
+  redeliverQuery,
+  triesQuery,
+  upcomingQuery,
+  WAITING,
+  type ListedRow,
+  type QueueTimes,
+} from './delivery-sql.ts'
 
 export type Queued = 'queued' | 'full' | 'known'
 
@@ -23,92 +44,127 @@ export interface Published {
 /** What the pages read and ask for. */
 export interface DeliveryLog {
   /** The latest first. */
-  list(question: DeliveryQuestion): readonly ListedDelivery[]
+  list(question: DeliveryQuestion): Promise<readonly ListedDelivery[]>
   /** The last attempted or made one of each webhook of a project. */
-  latest(projectId: string): ReadonlyMap<string, ListedDelivery>
-  counts(projectId: string, webhookId: string): Readonly<Record<DeliveryState, number>>
-  find(projectId: string, webhookId: string, id: string): WholeDelivery | null
+  latest(projectId: string): Promise<ReadonlyMap<string, ListedDelivery>>
+  counts(projectId: string, webhookId: string): Promise<Readonly<Record<DeliveryState, number>>>
+  find(projectId: string, webhookId: string, id: string): Promise<WholeDelivery | null>
   /** Puts one before all others. `full`: too many wait. `known`: it was there before. */
-  queue(delivery: NewDelivery): Queued
+  queue(delivery: NewDelivery): Promise<Queued>
   /** To be sent again before all others, with all its tries. @returns whether there is such a one. */
-  redeliver(projectId: string, webhookId: string, id: string): boolean
+  redeliver(projectId: string, webhookId: string, id: string): Promise<boolean>
   /** The same for all that failed. @returns how many. */
-  redeliverFailed(projectId: string, webhookId: string): number
+  redeliverFailed(projectId: string, webhookId: string): Promise<number>
 }
 
 /** What the sender needs besides. */
 export interface DeliveryQueue extends DeliveryLog {
   /** Queues it for every active webhook that wants to hear of it, in one write. */
-  publish(happening: DeliveryAttempt): readonly Published[]
+  publish(happening: DeliveryAttempt): Promise<readonly Published[]>
   /** Active webhooks for which something waits. */
-  waiting(): readonly Waiting[]
+  waiting(): Promise<readonly Waiting[]>
   /** What waits longest for an active webhook, in the order of its time. */
-  upcoming(projectId: string, webhookId: string, limit: number): readonly DueDelivery[]
+  upcoming(projectId: string, webhookId: string, limit: number): Promise<readonly DueDelivery[]>
   /** Writes down an attempt. `nextAtMs` null: there will be no other. @returns whether it was still there. */
-  attempted(of: Waiting, id: string, made: Attempt, nextAtMs: number | null): boolean
+  attempted(of: Waiting, id: string, made: Attempt, nextAtMs: number | null): Promise<boolean>
   /** How many wait, of all projects. */
-  countWaiting(): number
+  countWaiting(): Promise<number>
   /** Removes up to `limit` that are too old to keep. */
-  prune(limit: number): void
+  prune(limit: number): Promise<void>
 }
 
 /** A time before that of everything else that waits: a person is waiting for it. */
 const FIRST = 0
 export const KEPT_MS = 30 * 86_400_000
 
-export function createDeliveries(db: Database, now: () => number = Date.now): DeliveryQueue {
-  const statements = prepareDeliveries(db)
+/** What bounds the queue need not be exact: several services may write to it at once. */
+const BATCH = { isBatch: true }
 
-  function put({ projectId, webhookId, id, type, body }: NewDelivery, nextAtMs: number): Queued {
-    if ((statements.waits.get(webhookId) ?? 0) >= MOST_WAITING) {
-      statements.leaveOut.run(projectId, webhookId)
-      return 'full'
-    }
-    const { changes } = statements.insert.run({ id, projectId, webhookId, type, body, nextAtMs, nowMs: now() })
-    return changes > 0 ? 'queued' : 'known'
-  }
-
+export function createDeliveries(store: Store, now: () => number = Date.now): DeliveryQueue {
   return {
-    publish: ({ projectId, type, botId, body, idFor }) =>
-      atomically(db, () =>
-        statements.listeners.all({ projectId, type, botId }).map((webhookId) => {
-          return { webhookId, outcome: put({ projectId, webhookId, id: idFor(webhookId), type, body }, now()) }
-        }),
-      ),
-    list: (question) =>
-      statements.list.all({ ...question, before: question.before ?? Number.MAX_SAFE_INTEGER }).map(toListed),
-    latest: (projectId) =>
-      new Map(statements.latest.all(projectId).map((row) => [row.webhookId, toListed(row)] as const)),
-    counts(projectId, webhookId) {
-      const found = Object.fromEntries(statements.counts.all(projectId, webhookId))
+    ...logIn(store, now),
+    publish: (happening) => publish(store, happening, now()),
+    waiting: () => store.all<Waiting>(WAITING),
+    upcoming: (projectId, webhookId, limit) => store.all<DueDelivery>(upcomingQuery({ projectId, webhookId }, limit)),
+    attempted: (of, id, made, nextAtMs) =>
+      store.atomically(() => writeAttempt(store, of, { id, made, nextAtMs }), BATCH),
+    countWaiting: () => countWaiting(store, sql`1 = 1`),
+    async prune(limit) {
+      await store.run(pruneOldQuery(limit, now() - KEPT_MS))
+    },
+  }
+}
+
+function logIn(store: Store, now: () => number): DeliveryLog {
+  return {
+    list: async (question) => (await store.all<ListedRow>(listQuery(question))).map(toListed),
+    async latest(projectId) {
+      const rows = await store.all<ListedRow>(latestQuery(projectId))
+      return new Map(rows.map((row) => [row.webhookId, toListed(row)] as const))
+    },
+    async counts(projectId, webhookId) {
+      const rows = await store.all<{ readonly state: DeliveryState; readonly count: number }>(sql`
+        SELECT state, count(*) AS count FROM webhook_delivery
+         WHERE project_id = ${projectId} AND webhook_id = ${webhookId} GROUP BY state`)
+      const found = Object.fromEntries(rows.map(({ state, count }) => [state, count]))
       return { pending: 0, delivered: 0, failed: 0, ...found }
     },
-    find(projectId, webhookId, id) {
-      const delivery = statements.byId.get(projectId, webhookId, id)
-      return delivery ? { ...delivery, tries: statements.tries.all(id) } : null
+    async find(projectId, webhookId, id) {
+      const delivery = await store.find<Omit<WholeDelivery, 'tries'>>(sql`
+        SELECT ${COLUMNS}, d.body FROM webhook_delivery d
+         WHERE d.project_id = ${projectId} AND d.webhook_id = ${webhookId} AND d.id = ${id}`)
+      return delivery ? { ...delivery, tries: await store.all<Attempt>(triesQuery(id)) } : null
     },
-    queue: (delivery) => atomically(db, () => put(delivery, FIRST)),
-    redeliver: (projectId, webhookId, id) =>
-      atomically(db, () => statements.redeliver.run({ projectId, webhookId, id, nextAtMs: FIRST }).changes > 0),
+    queue: (delivery) => store.atomically(() => put(store, delivery, { nextAtMs: FIRST, nowMs: now() }), BATCH),
+    redeliver: async (projectId, webhookId, id) =>
+      (await store.run(redeliverQuery({ projectId, webhookId }, sql`id = ${id}`, FIRST))) > 0,
     redeliverFailed: (projectId, webhookId) =>
-      atomically(db, () => statements.redeliverFailed.run({ projectId, webhookId, nextAtMs: now() }).changes),
-    waiting: () => statements.waiting.all(),
-    upcoming: (projectId, webhookId, limit) => statements.upcoming.all(projectId, webhookId, limit),
-    attempted: ({ projectId, webhookId }, id, made, nextAtMs) =>
-      atomically(db, () => {
-        const hasFailed = !isDelivered(made)
-        const state = nextAtMs === null ? (hasFailed ? 'failed' : 'delivered') : 'pending'
-        const { changes } = statements.attempted.run({ projectId, webhookId, id, state, nextAtMs })
-        if (changes === 0) return false
-        statements.addTry.run({ id, ...made })
-        statements.failing.run({ projectId, webhookId, hasFailed: hasFailed ? 1 : 0, atMs: made.atMs })
-        statements.pruneTries.run(id)
-        if (state !== 'pending') statements.pruneEnded.run(webhookId)
-        return true
-      }),
-    countWaiting: () => statements.countWaiting.get() ?? 0,
-    prune: (limit) => atomically(db, () => void statements.pruneOld.run(limit, now() - KEPT_MS)),
+      store.run(redeliverQuery({ projectId, webhookId }, sql`state = 'failed'`, now())),
   }
+}
+
+async function countWaiting(store: Store, where: Sql): Promise<number> {
+  const query = sql`SELECT count(*) AS count FROM webhook_delivery WHERE ${where} AND next_at_ms IS NOT NULL`
+  return (await store.find<{ readonly count: number }>(query))?.count ?? 0
+}
+
+async function put(store: Store, delivery: NewDelivery, times: QueueTimes): Promise<Queued> {
+  if ((await countWaiting(store, sql`webhook_id = ${delivery.webhookId}`)) >= MOST_WAITING) {
+    await store.run(leaveOutQuery(delivery))
+    return 'full'
+  }
+  return (await store.run(insertQuery(delivery, times))) > 0 ? 'queued' : 'known'
+}
+
+async function publish(store: Store, happening: DeliveryAttempt, nowMs: number): Promise<readonly Published[]> {
+  const { projectId, type, body, idFor } = happening
+  const listeners = await store.all<{ readonly id: string }>(listenersQuery(happening))
+  if (listeners.length === 0) return []
+  return store.atomically(async () => {
+    const published: Published[] = []
+    for (const { id: webhookId } of listeners) {
+      const delivery = { projectId, webhookId, id: idFor(webhookId), type, body }
+      published.push({ webhookId, outcome: await put(store, delivery, { nextAtMs: nowMs, nowMs }) })
+    }
+    return published
+  }, BATCH)
+}
+
+interface MadeAttempt {
+  readonly id: string
+  readonly made: Attempt
+  readonly nextAtMs: number | null
+}
+
+async function writeAttempt(store: Store, of: Waiting, { id, made, nextAtMs }: MadeAttempt): Promise<boolean> {
+  const hasFailed = !isDelivered(made)
+  const state = nextAtMs === null ? (hasFailed ? 'failed' : 'delivered') : 'pending'
+  if ((await store.run(attemptedQuery(of, { id, state, nextAtMs }))) === 0) return false
+  await store.run(addTryQuery(id, made))
+  await store.run(failingQuery(of, hasFailed ? made.atMs : null))
+  await store.run(pruneTriesQuery(id))
+  if (state !== 'pending') await store.run(pruneEndedQuery(of.webhookId))
+  return true
 }
 
 export function newDeliveryId(): string {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import sql from 'sql-template-tag'
 import { Fault } from '../../lib/errors.ts'
 import { EVENT_TYPES } from '../../lib/event-types.ts'
 import { createId } from '../engine/id.ts'
-import { brokenRule, durably, type Database } from '../engine/open.ts'
+import { brokenRule } from '../engine/open.ts'
+import type { Store } from '../engine/store.ts'
 import type { Vault } from '../engine/vault.ts'
 
 /** Events that a webhook can subscribe to. */
@@ -47,30 +49,31 @@ export interface NewWebhook extends Webhook {
 
 export interface Webhooks {
   /** @throws {Fault} `conflict` when the project has ten, `not_found` for a project or bot it lacks. */
-  create(projectId: string, choice: WebhookChoice): NewWebhook
+  create(projectId: string, choice: WebhookChoice): Promise<NewWebhook>
   /** The oldest first. */
-  list(projectId: string): readonly Webhook[]
+  list(projectId: string): Promise<readonly Webhook[]>
   /** @throws {Fault} `not_found` */
-  get(projectId: string, id: string): Webhook
+  get(projectId: string, id: string): Promise<Webhook>
   /** @throws {Fault} `not_found`, also for a bot that the project lacks. */
-  change(projectId: string, id: string, choice: WebhookChoice): Webhook
+  change(projectId: string, id: string, choice: WebhookChoice): Promise<Webhook>
   /** Sets the state from any other; `active` clears the failures. @throws {Fault} `not_found` */
-  setState(projectId: string, id: string, state: 'active' | 'paused'): Webhook
+  setState(projectId: string, id: string, state: 'active' | 'paused'): Promise<Webhook>
   /** @returns whether it was active. */
-  disable(projectId: string, id: string, reason: DisabledReason): boolean
+  disable(projectId: string, id: string, reason: DisabledReason): Promise<boolean>
   /** A new secret; the old one signs too until the grace is over. @throws {Fault} `not_found` */
-  rotate(projectId: string, id: string, graceMs: number): NewWebhook
+  rotate(projectId: string, id: string, graceMs: number): Promise<NewWebhook>
   /** With all that was to be delivered. @returns whether there was one. */
-  remove(projectId: string, id: string): boolean
-  /** Those that sign now, the newest first. @throws {Fault} when one was sealed with another key. */
-  secrets(projectId: string, id: string): readonly [string, ...string[]]
-  /** Those that have one which is active. */
-  projectIds(): readonly string[]
+  remove(projectId: string, id: string): Promise<boolean>
+  /** Those that sign now, the newest first. @throws {UnreadableSecret} */
+  secrets(projectId: string, id: string): Promise<readonly [string, ...string[]]>
   /** How many there are, of all projects. */
-  count(): number
+  count(): Promise<number>
 }
 
 export const MAX_WEBHOOKS = 10
+
+/** It was sealed with a key that this service does not have. */
+export class UnreadableSecret extends Fault {}
 
 /** Ahead of a signing secret, so that people and scanners know one by sight. */
 const SECRET_PREFIX = 'whsec_'
@@ -84,106 +87,128 @@ interface SealedSecrets {
   readonly formerUntilMs: number | null
 }
 
-const COLUMNS = `
-  id, project_id AS projectId, url, description, events, bot_ids AS botIds, state, reason, left_out AS leftOut,
-  failing_since_ms AS failingSinceMs, former_until_ms AS formerUntilMs, created_at_ms AS createdAtMs`
+const SELECT = sql`
+  SELECT id, project_id AS "projectId", url, description, events, bot_ids AS "botIds", state, reason,
+         left_out AS "leftOut", failing_since_ms AS "failingSinceMs", former_until_ms AS "formerUntilMs",
+         created_at_ms AS "createdAtMs"
+    FROM webhook`
 
-const INSERT = `
-  INSERT INTO webhook (id, project_id, url, description, events, bot_ids, sealed_secret, created_at_ms)
-  VALUES (:id, :projectId, :url, :description, :events, :botIds, :sealed, :nowMs)`
-
-const CHANGE = `
-  UPDATE webhook SET url = :url, description = :description, events = :events, bot_ids = :botIds
-   WHERE project_id = :projectId AND id = :id`
-
-const SET_STATE = `
-  UPDATE webhook SET state = ?, reason = NULL, failing_since_ms = NULL WHERE project_id = ? AND id = ?`
-
-const ROTATE = `
-  UPDATE webhook SET sealed_former = CASE WHEN :untilMs IS NOT NULL THEN sealed_secret END,
-                     former_until_ms = :untilMs, sealed_secret = :sealed
-   WHERE project_id = :projectId AND id = :id`
-
-function prepare(db: Database) {
-  const select = `SELECT ${COLUMNS} FROM webhook`
-  return {
-    insert: db.prepare(INSERT),
-    change: db.prepare(CHANGE),
-    setState: db.prepare(SET_STATE),
-    rotate: db.prepare(ROTATE),
-    byId: db.prepare<[string, string], Row>(`${select} WHERE project_id = ? AND id = ?`),
-    byProject: db.prepare<[string], Row>(`${select} WHERE project_id = ? ORDER BY created_at_ms, rowid`),
-    disable: db.prepare(
-      `UPDATE webhook SET state = 'disabled', reason = ? WHERE project_id = ? AND id = ? AND state = 'active'`,
-    ),
-    remove: db.prepare('DELETE FROM webhook WHERE project_id = ? AND id = ?'),
-    sealed: db.prepare<[string, string], SealedSecrets>(
-      `SELECT sealed_secret AS sealed, sealed_former AS former, former_until_ms AS formerUntilMs
-         FROM webhook WHERE project_id = ? AND id = ?`,
-    ),
-    hasProject: db.prepare<[string], number>('SELECT 1 FROM project WHERE id = ?').pluck(),
-    hasBot: db.prepare<[string, string], number>('SELECT 1 FROM bot WHERE project_id = ? AND id = ?').pluck(),
-    projectIds: db.prepare<[], string>("SELECT DISTINCT project_id FROM webhook WHERE state = 'active'").pluck(),
-    count: db.prepare<[], number>('SELECT count(*) FROM webhook').pluck(),
-  }
-}
+const one = (projectId: string, id: string) => sql`project_id = ${projectId} AND id = ${id}`
 
 export function createWebhooks(
-  db: Database,
+  store: Store,
   vault: Pick<Vault, 'seal' | 'open'>,
   now: () => number = Date.now,
 ): Webhooks {
-  const statements = prepare(db)
-
-  function get(projectId: string, id: string): Webhook {
-    const row = statements.byId.get(projectId, id)
-    if (!row) throw missing(id)
-    return toWebhook(row)
+  return {
+    ...recordsIn(store, vault, now),
+    ...statesIn(store),
+    ...secretsIn(store, vault, now),
   }
+}
 
-  function assertBots(projectId: string, botIds: readonly string[] | null): void {
-    const foreign = botIds?.find((id) => !statements.hasBot.get(projectId, id))
-    if (foreign !== undefined) throw new Fault('not_found', `The project ${projectId} has no bot ${foreign}.`)
-  }
+async function getIn(store: Store, projectId: string, id: string): Promise<Webhook> {
+  const row = await store.find<Row>(sql`${SELECT} WHERE ${one(projectId, id)}`)
+  if (!row) throw missing(id)
+  return toWebhook(row)
+}
 
+async function assertProject(store: Store, projectId: string): Promise<void> {
+  const found = await store.find(sql`SELECT 1 AS found FROM project WHERE id = ${projectId}`)
+  if (!found) throw new Fault('not_found', `There is no project ${projectId}.`)
+}
+
+async function assertBots(store: Store, projectId: string, botIds: readonly string[] | null): Promise<void> {
+  if (!botIds || botIds.length === 0) return
+  const bots = await store.all<{ readonly id: string }>(sql`SELECT id FROM bot WHERE project_id = ${projectId}`)
+  const foreign = botIds.find((id) => !bots.some((bot) => bot.id === id))
+  if (foreign !== undefined) throw new Fault('not_found', `The project ${projectId} has no bot ${foreign}.`)
+}
+
+type Records = Pick<Webhooks, 'create' | 'list' | 'get' | 'change' | 'remove' | 'count'>
+
+function recordsIn(store: Store, vault: Pick<Vault, 'seal'>, now: () => number): Records {
   return {
     create: (projectId, choice) =>
-      durably(db, () => {
-        if (!statements.hasProject.get(projectId)) throw new Fault('not_found', `There is no project ${projectId}.`)
-        assertBots(projectId, choice.botIds)
-        const id = createId('whk')
-        const secret = newSecret()
-        const row = { ...toRow(choice), id, projectId, sealed: vault.seal(id, secret), nowMs: now() }
-        withRules(() => statements.insert.run(row))
-        return { ...get(projectId, id), secret }
-      }),
-    list: (projectId) => statements.byProject.all(projectId).map(toWebhook),
-    get,
+      withRules(() =>
+        store.durably(async () => {
+          await assertProject(store, projectId)
+          await assertBots(store, projectId, choice.botIds)
+          const id = createId('whk')
+          const secret = newSecret()
+          const { url, description, events, botIds } = toRow(choice)
+          await store.run(sql`
+            INSERT INTO webhook (id, project_id, url, description, events, bot_ids, sealed_secret, created_at_ms)
+            VALUES (${id}, ${projectId}, ${url}, ${description}, ${events}, ${botIds}, ${vault.seal(id, secret)},
+                    ${now()})`)
+          return { ...(await getIn(store, projectId, id)), secret }
+        }),
+      ),
+    async list(projectId) {
+      const rows = await store.all<Row>(sql`${SELECT} WHERE project_id = ${projectId} ORDER BY created_at_ms, id`)
+      return rows.map(toWebhook)
+    },
+    get: (projectId, id) => getIn(store, projectId, id),
     change: (projectId, id, choice) =>
-      durably(db, () => {
+      store.durably(async () => {
         // A bot that has gone since may stay in the list.
-        const { botIds: before } = get(projectId, id)
-        assertBots(projectId, choice.botIds?.filter((botId) => before?.includes(botId) !== true) ?? null)
-        statements.change.run({ ...toRow(choice), projectId, id })
-        return get(projectId, id)
+        const { botIds: before } = await getIn(store, projectId, id)
+        await assertBots(store, projectId, choice.botIds?.filter((botId) => before?.includes(botId) !== true) ?? null)
+        const { url, description, events, botIds } = toRow(choice)
+        await store.run(sql`
+          UPDATE webhook SET url = ${url}, description = ${description}, events = ${events}, bot_ids = ${botIds}
+           WHERE ${one(projectId, id)}`)
+        return getIn(store, projectId, id)
       }),
+    remove: (projectId, id) =>
+      store.durably(async () => (await store.run(sql`DELETE FROM webhook WHERE ${one(projectId, id)}`)) > 0),
+    async count() {
+      const found = await store.find<{ readonly count: number }>(sql`SELECT count(*) AS count FROM webhook`)
+      return found?.count ?? 0
+    },
+  }
+}
+
+function statesIn(store: Store): Pick<Webhooks, 'setState' | 'disable'> {
+  return {
     setState: (projectId, id, state) =>
-      durably(db, () => {
-        statements.setState.run(state, projectId, id)
-        return get(projectId, id)
+      store.durably(async () => {
+        await store.run(sql`
+          UPDATE webhook SET state = ${state}, reason = NULL, failing_since_ms = NULL WHERE ${one(projectId, id)}`)
+        return getIn(store, projectId, id)
       }),
-    disable: (projectId, id, reason) => durably(db, () => statements.disable.run(reason, projectId, id).changes > 0),
+    disable: (projectId, id, reason) =>
+      store.durably(async () => {
+        const disabled = await store.run(sql`
+          UPDATE webhook SET state = 'disabled', reason = ${reason} WHERE ${one(projectId, id)} AND state = 'active'`)
+        return disabled > 0
+      }),
+  }
+}
+
+function secretsIn(
+  store: Store,
+  vault: Pick<Vault, 'seal' | 'open'>,
+  now: () => number,
+): Pick<Webhooks, 'rotate' | 'secrets'> {
+  return {
     rotate: (projectId, id, graceMs) =>
-      durably(db, () => {
+      store.durably(async () => {
         const secret = newSecret()
         const untilMs = graceMs > 0 ? now() + graceMs : null
-        statements.rotate.run({ projectId, id, untilMs, sealed: vault.seal(id, secret) })
-        return { ...get(projectId, id), secret }
+        const former = untilMs === null ? sql`NULL` : sql`sealed_secret`
+        await store.run(sql`
+          UPDATE webhook SET sealed_former = ${former}, former_until_ms = ${untilMs},
+                             sealed_secret = ${vault.seal(id, secret)}
+           WHERE ${one(projectId, id)}`)
+        return { ...(await getIn(store, projectId, id)), secret }
       }),
-    remove: (projectId, id) => durably(db, () => statements.remove.run(projectId, id).changes > 0),
-    secrets: (projectId, id) => secretsOf(statements.sealed.get(projectId, id), { vault, id, nowMs: now() }),
-    projectIds: () => statements.projectIds.all(),
-    count: () => statements.count.get() ?? 0,
+    async secrets(projectId, id) {
+      const found = await store.find<SealedSecrets>(sql`
+        SELECT sealed_secret AS sealed, sealed_former AS former, former_until_ms AS "formerUntilMs"
+          FROM webhook WHERE ${one(projectId, id)}`)
+      return secretsOf(found, { vault, id, nowMs: now() })
+    },
   }
 }
 
@@ -206,9 +231,8 @@ function opened(vault: Pick<Vault, 'open'>, id: string, sealed: Buffer): string 
     return vault.open(id, sealed)
   } catch (cause) {
     const advice = 'Restore the former TOKEN_KEY or token.key, or rotate its secret.'
-    throw new Fault('service_unavailable', `The service cannot decrypt the secret of the webhook ${id}. ${advice}`, {
-      cause,
-    })
+    const why = `The service cannot decrypt the secret of the webhook ${id}.`
+    throw new UnreadableSecret('service_unavailable', `${why} ${advice}`, { cause })
   }
 }
 
@@ -225,9 +249,9 @@ function missing(id: string): Fault {
   return new Fault('not_found', `There is no webhook ${id}.`)
 }
 
-function withRules(write: () => void): void {
+async function withRules<T>(write: () => Promise<T>): Promise<T> {
   try {
-    write()
+    return await write()
   } catch (error) {
     if (brokenRule(error) !== 'too_many_webhooks') throw error
     const why = `The project has ${MAX_WEBHOOKS} webhooks, the maximum.`

@@ -67,13 +67,13 @@ export function createDashboardPages({ config, stores, sandbox, bots: fleet, ...
 }
 
 /** The URL that creates the first account; null if there are accounts, or no link can be saved. */
-export function firstEntry(
+export async function firstEntry(
   { stores, log }: { readonly stores: Pick<Repositories, 'people'>; readonly log: Logger },
   sandboxProjectId: string | null,
   baseUrl: string,
-): string | null {
+): Promise<string | null> {
   try {
-    const path = entryPath(stores.people, sandboxProjectId)
+    const path = await entryPath(stores.people, sandboxProjectId)
     return path === null ? null : baseUrl + path
   } catch (err) {
     log.warn({ err }, 'first sign-in link failed')

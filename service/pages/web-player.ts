@@ -7,7 +7,8 @@ import { createDashboardPages, type CreatePages, type PageParts } from './dashbo
 /** What `/web` answers with. */
 export function createWebLinks(access: WebPlayerAccess, baseUrl: string): WebLinks {
   return {
-    createUrl: (visitor) => `${baseUrl}/listen/${visitor.guildId}/enter?token=${access.createLink(visitor)}`,
+    createUrl: async (visitor) =>
+      `${baseUrl}/listen/${visitor.guildId}/enter?token=${await access.createLink(visitor)}`,
     endAll: (member) => access.endAll(member),
   }
 }

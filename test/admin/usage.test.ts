@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { createKeys } from '../../db/projects/keys.ts'
 import { openDatabase } from '../../db/engine/open.ts'
+import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
 import { createProjects } from '../../db/projects/projects.ts'
 import { createUsageCounter } from '../../db/projects/usage-counter.ts'
 import { createUsage } from '../../db/projects/usage.ts'
@@ -14,16 +15,16 @@ describe('the usage command', () => {
   let project: string
   let key: string
 
-  before(() => {
+  before(async () => {
     const db = openDatabase({ dataDir })
     project = createProjects(db).create({ name: 'Ours', plan: 'free' }).id
     key = createKeys(db).create({ projectId: project }).id
-    const counter = createUsageCounter({ usage: createUsage(db), log: createLog('silent') })
+    const counter = createUsageCounter({ usage: createUsage(createSqliteStore(db)), log: createLog('silent') })
     for (const status of [200, 200, 404, 429]) {
       const use = { projectId: project, keyId: key, routeClass: 'cheap', route: 'listImageFilters' } as const
       counter.count({ ...use, status, durationMs: 4, spent: null })
     }
-    counter.close()
+    await counter.close()
     db.close()
   })
   after(() => folder.remove())

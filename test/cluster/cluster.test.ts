@@ -96,7 +96,7 @@ describe('the services of an installation', function () {
     const peers = openCluster({ ...connections, ...given })
     opened.push(() => peers.close())
     const baseUrl = `http://${bots.join()}.test`
-    peers.announce(() => ({ baseUrl, bots, botsByProject: { [OWNER]: bots }, players: {}, wanted: [] }))
+    peers.announce(() => ({ baseUrl, bots, botsByProject: { [OWNER]: bots }, players: {} }))
     return { peers, events, heard, projects: createProjects(db), keys: createKeys(db) }
   }
   async function published(): Promise<number> {

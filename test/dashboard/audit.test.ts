@@ -20,9 +20,9 @@ describe('the audit log', () => {
     ada = await dashboard.person('Ada')
   })
   after(() => dashboard.close())
-  beforeEach(() => {
+  beforeEach(async () => {
     projectId = dashboard.project('Own').id
-    dashboard.context.memberships.set(projectId, ada.id, 'owner')
+    await dashboard.context.memberships.set(projectId, ada.id, 'owner')
     base = `/dashboard/projects/${projectId}/audit`
     visitor = dashboard.visitor(ada)
   })
@@ -33,9 +33,21 @@ describe('the audit log', () => {
     readonly agoMs?: number
   }
   /** Written as long ago as it says. */
-  function write(action: string, target: string, { detail = {}, who = 'Ada', agoMs = 0 }: Written = {}): void {
+  async function write(
+    action: string,
+    target: string,
+    { detail = {}, who = 'Ada', agoMs = 0 }: Written = {},
+  ): Promise<void> {
     dashboard.clock.aheadMs -= agoMs
-    dashboard.context.audit.write({ projectId, accountId: ada.id, who, address: '192.0.2.7', action, target, detail })
+    await dashboard.context.audit.write({
+      projectId,
+      accountId: ada.id,
+      who,
+      address: '192.0.2.7',
+      action,
+      target,
+      detail,
+    })
     dashboard.clock.aheadMs += agoMs
   }
 
@@ -56,8 +68,8 @@ describe('the audit log', () => {
   const found = async (query: string) => (await rows(query)).map((row) => row.split(' | ')[3])
 
   it('lists changes apart from controls of players', async () => {
-    write('key.created', 'site')
-    write('player.skip', 'Harbour Town')
+    await write('key.created', 'site')
+    await write('player.skip', 'Harbour Town')
     expect((await rows()).join())
       .to.include('created a key')
       .and.not.include('skipped')
@@ -70,9 +82,9 @@ describe('the audit log', () => {
   it('merges repeats, from the first value to the last', async () => {
     for (const [at, volume] of [80, 70, 60, 50].entries()) {
       const detail = { 'volume.before': volume, 'volume.after': volume - 10 }
-      write('player.volume', 'Harbour Town', { detail, agoMs: (9 - at) * MINUTE_MS })
+      await write('player.volume', 'Harbour Town', { detail, agoMs: (9 - at) * MINUTE_MS })
     }
-    write('player.volume', 'Quay', { detail: { 'volume.before': 40, 'volume.after': 45 } })
+    await write('player.volume', 'Quay', { detail: { 'volume.before': 40, 'volume.after': 45 } })
     const [quay, harbour, ...rest] = await rows('?kind=control')
     expect(quay).to.include('volume 40 → 45').and.not.include('times')
     expect(harbour).to.include('changed the volume 4 times').and.include('volume 80 → 40')
@@ -80,11 +92,11 @@ describe('the audit log', () => {
   })
 
   it('does not merge what lies far apart, what others did, or what differs in more than values', async () => {
-    write('player.volume', 'Harbour Town', { agoMs: 60 * MINUTE_MS })
-    write('player.volume', 'Harbour Town', { agoMs: 3 * MINUTE_MS })
-    write('player.volume', 'Harbour Town', { who: 'Eve', agoMs: 2 * MINUTE_MS })
-    write('player.add', 'Harbour Town', { detail: { title: 'Low Tide' }, agoMs: MINUTE_MS })
-    write('player.add', 'Harbour Town', { detail: { title: 'Night Ferry' } })
+    await write('player.volume', 'Harbour Town', { agoMs: 60 * MINUTE_MS })
+    await write('player.volume', 'Harbour Town', { agoMs: 3 * MINUTE_MS })
+    await write('player.volume', 'Harbour Town', { who: 'Eve', agoMs: 2 * MINUTE_MS })
+    await write('player.add', 'Harbour Town', { detail: { title: 'Low Tide' }, agoMs: MINUTE_MS })
+    await write('player.add', 'Harbour Town', { detail: { title: 'Night Ferry' } })
     expect(await rows('?kind=control')).to.have.lengthOf(5)
   })
 
@@ -102,9 +114,9 @@ describe('the audit log', () => {
   })
 
   it('filters by who, what, target, time and words', async () => {
-    write('key.created', 'site', { who: 'Eve', agoMs: 10 * DAY_MS })
-    write('key.revoked', 'site_1', { agoMs: 5 * DAY_MS })
-    write('member.joined', 'Konrad', { detail: { role: 'viewer' } })
+    await write('key.created', 'site', { who: 'Eve', agoMs: 10 * DAY_MS })
+    await write('key.revoked', 'site_1', { agoMs: 5 * DAY_MS })
+    await write('member.joined', 'Konrad', { detail: { role: 'viewer' } })
     expect(await found('?who=eve')).to.deep.equal(['site'])
     expect(await found('?area=key')).to.deep.equal(['site_1', 'site'])
     expect(await found('?target=site_')).to.deep.equal(['site_1'])
@@ -115,7 +127,7 @@ describe('the audit log', () => {
   })
 
   it('turns pages by cursor, without losing or repeating an entry', async () => {
-    for (let at = 0; at < 120; at += 1) write('key.created', `key ${at}`)
+    for (let at = 0; at < 120; at += 1) await write('key.created', `key ${at}`)
     const seen: string[] = []
     for (let query = ''; ;) {
       const { text } = await visitor.get(base + query)
@@ -128,9 +140,9 @@ describe('the audit log', () => {
   })
 
   it('exports what the filters leave as CSV without formulas, and as JSON', async () => {
-    for (let at = 0; at < 450; at += 1) write('key.created', `=key ${at}`)
-    write('player.skip', 'Harbour Town')
-    write('plan.changed', 'Own', { detail: { before: 'free', after: 'scale' } })
+    for (let at = 0; at < 450; at += 1) await write('key.created', `=key ${at}`)
+    await write('player.skip', 'Harbour Town')
+    await write('plan.changed', 'Own', { detail: { before: 'free', after: 'scale' } })
     const csv = await visitor.get(`${base}/export.csv`)
     expect(csv.headers.get('content-disposition')).to.include('audit.csv')
     const lines = csv.text.trimEnd().split('\r\n')
@@ -145,7 +157,7 @@ describe('the audit log', () => {
   })
 
   it('shows nothing of another project, no matter what is asked for', async () => {
-    write('key.created', 'mine')
+    await write('key.created', 'mine')
     const { id } = dashboard.project('Other')
     const answers = ['', '/export.csv', '/export.json'].map((path) =>
       visitor.get(`/dashboard/projects/${id}/audit${path}?kind=all&q=mine`),
@@ -158,9 +170,9 @@ describe('the audit log', () => {
 
   it('finds what is rare among many entries, a page of bounded work at a time', async () => {
     const { context } = dashboard
-    write('key.created', 'needle')
+    await write('key.created', 'needle')
     const whose = { projectId, accountId: ada.id, who: 'Ada', address: '192.0.2.7', target: 'straw', detail: {} }
-    for (let at = 0; at < 5100; at += 1) context.audit.write({ ...whose, action: 'key.created' })
+    for (let at = 0; at < 5100; at += 1) await context.audit.write({ ...whose, action: 'key.created' })
     const { text } = await visitor.get(`${base}?q=needle`)
     expect(text).to.include('Older entries may match')
     const older = /href="([^"]+before=\d+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''

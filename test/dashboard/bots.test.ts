@@ -77,9 +77,8 @@ describe('bots in the dashboard', () => {
     expect(isStopped()).to.equal(false)
     await visitor.post(`${page}/remove`)
     expect(dashboard.context.bots.list(projectId)).to.deep.equal([])
-    const deeds = dashboard.context.audit
-      .list({ projectId, limit: 9 })
-      .entries.map(({ who, action }) => `${who} ${action}`)
+    const { entries } = await dashboard.context.audit.list({ projectId, limit: 9 })
+    const deeds = entries.map(({ who, action }) => `${who} ${action}`)
     expect(deeds).to.deep.equal(['Ada bot.removed', 'Ada bot.started', 'Ada bot.stopped', 'Ada bot.added'])
   })
 })

@@ -39,7 +39,7 @@ describe('the gallery of jobs', () => {
 
   it('follows what is being made until it is there, and leads to older ones', async () => {
     const tab = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
-    await tab.context.addCookies([signedInCookie(dashboard, 'Eve')])
+    await tab.context.addCookies([await signedInCookie(dashboard, 'Eve')])
     await tab.page.goto(page)
     expect(await tab.page.textContent('[data-job=job_new]'))
       .to.include('position 3 in the queue')

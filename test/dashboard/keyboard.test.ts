@@ -63,14 +63,20 @@ describe('the dashboard by keyboard', () => {
     await dashboard.person('Max', { [id]: 'manager' })
     context.bots.add({ id: BOT, projectId: id, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
     context.bots.setMayListen(id, BOT, true)
-    context.links.make({ kind: 'invitation', projectId: id, role: 'viewer', madeBy: 'Ada', lifetimeMs: 3_600_000 })
+    await context.links.make({
+      kind: 'invitation',
+      projectId: id,
+      role: 'viewer',
+      madeBy: 'Ada',
+      lifetimeMs: 3_600_000,
+    })
     const who = { projectId: id, botId: BOT, playerCeiling: 5 }
     for (const query of ['night ferry', 'glass harbour', 'low tide']) {
       await context.music.play(who, guildId, { query, channelId })
     }
     browser = await launchBrowser()
     tab = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
-    await tab.context.addCookies([signedInCookie(dashboard, 'Ada')])
+    await tab.context.addCookies([await signedInCookie(dashboard, 'Ada')])
   })
   after(async () => {
     await browser?.close()
@@ -84,8 +90,8 @@ describe('the dashboard by keyboard', () => {
     const projectId = base.split('/').at(-1) ?? ''
     const key = context.keys.create({ projectId, name: 'site', botId: BOT })
     const choice = { url: 'https://example.com/hook', description: '', events: ['jobEnded'], botIds: null } as const
-    const hook = context.webhooks.webhooks.create(projectId, choice)
-    const max = context.accounts.findByName('Max')?.id
+    const hook = await context.webhooks.webhooks.create(projectId, choice)
+    const max = (await context.accounts.findByName('Max'))?.id
     const paths = [
       `/keys /keys/new /keys/${key.id} /keys/${key.id}/rotate /keys/${key.id}/revoke`,
       `/bots /bots/new /bots/${BOT} /bots/${BOT}/stop /bots/${BOT}/remove`,

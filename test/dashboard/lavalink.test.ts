@@ -125,7 +125,7 @@ describe('dashboard: Lavalink sessions', () => {
     expect((await visitor.post(stop)).location).to.equal(`${path}?done=stopped`)
     expect((await visitor.post(`${path}/${SESSION}/end`)).location).to.equal(`${path}?done=ended`)
     expect((await visitor.get(`${path}?done=ended`)).text).to.include('The session has ended.')
-    const { entries } = dashboard.context.audit.list({ projectId: project.id, limit: 10 })
+    const { entries } = await dashboard.context.audit.list({ projectId: project.id, limit: 10 })
     expect(entries.map(({ action, target }) => [action, target])).to.deep.equal([
       ['lavalink.ended', 'lavalink-client/2.5.0 <b>'],
       ['lavalink.stopped', GUILD],

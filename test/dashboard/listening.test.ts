@@ -28,7 +28,7 @@ describe('listening along in the dashboard', () => {
 
   /** As a browser plays it: the answer is left open. */
   async function open(name: string) {
-    const { name: cookie, value } = signedInCookie(dashboard, name)
+    const { name: cookie, value } = await signedInCookie(dashboard, name)
     const answer = await fetch(dashboard.baseUrl + sound, { headers: { cookie: `${cookie}=${value}` } })
     return { status: answer.status, type: answer.headers.get('content-type'), body: answer.body?.getReader() }
   }
@@ -44,9 +44,10 @@ describe('listening along in the dashboard', () => {
     expect((await open('Eve')).status).to.equal(403)
     const { accounts } = dashboard.context
     const players = `/dashboard/projects/${projectId}/players/${BOT}/${guildId}`
-    const [max, eve] = ['Max', 'Eve'].map((name) => dashboard.visitor(accounts.findByName(name) ?? undefined))
-    expect((await max?.get(players))?.text).to.include(`src="${sound}"`)
-    expect((await eve?.get(players))?.text).not.to.include('<audio')
+    const visitorOf = async (name: string) => dashboard.visitor((await accounts.findByName(name)) ?? undefined)
+    const [max, eve] = [await visitorOf('Max'), await visitorOf('Eve')]
+    expect((await max.get(players)).text).to.include(`src="${sound}"`)
+    expect((await eve.get(players)).text).not.to.include('<audio')
   })
 
   it('ends for those who listen when it is not allowed any more', async () => {
@@ -66,9 +67,8 @@ describe('listening along in the dashboard', () => {
     for (let i = 0; i < 3; i += 1) {
       await (await fetch(dashboard.baseUrl + sound, { headers: { cookie } })).body?.cancel()
     }
-    const deeds = dashboard.context.audit
-      .list({ projectId, limit: 20 })
-      .entries.map(({ who, action }) => `${who} ${action}`)
+    const { entries } = await dashboard.context.audit.list({ projectId, limit: 20 })
+    const deeds = entries.map(({ who, action }) => `${who} ${action}`)
     const listened = 'Max player.listen'
     const until = ['Ada listening.allowed', listened, listened, 'Ada listening.ended']
     expect(deeds.toReversed()).to.deep.equal([...until, 'Ada listening.allowed', listened])

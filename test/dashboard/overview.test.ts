@@ -21,10 +21,10 @@ describe('the overview of a project', () => {
     readonly path: string
     readonly owner: Visitor
   }
-  function project(): Project {
+  async function project(): Promise<Project> {
     const { id } = dashboard.project('Harbour radio')
-    dashboard.context.memberships.set(id, ada.id, 'owner')
-    dashboard.context.memberships.set(id, eve.id, 'viewer')
+    await dashboard.context.memberships.set(id, ada.id, 'owner')
+    await dashboard.context.memberships.set(id, eve.id, 'viewer')
     return { id, path: `/dashboard/projects/${id}`, owner: dashboard.visitor(ada) }
   }
   function addBot(projectId: string): string {
@@ -42,7 +42,7 @@ describe('the overview of a project', () => {
   }
 
   it('leads from an empty project to music, and ticks off what is there', async () => {
-    const own = project()
+    const own = await project()
     const { fleet, context } = dashboard
     const guildsOf = fleet.guildsOf
     fleet.guildsOf = () => []
@@ -59,7 +59,7 @@ describe('the overview of a project', () => {
   })
 
   it('keeps the steps away from who dismissed them, and from those who may not do them', async () => {
-    const own = project()
+    const own = await project()
     expect((await own.owner.get(own.path)).text).to.include('Next steps')
     const { status } = await own.owner.post(`${own.path}/hide-steps`, {}, { page: own.path })
     expect(status).to.equal(303)
@@ -68,7 +68,7 @@ describe('the overview of a project', () => {
   })
 
   it('counts requests and errors of a day, and leads to them in the request log', async () => {
-    const own = project()
+    const own = await project()
     const { id: keyId } = dashboard.context.keys.create({ projectId: own.id })
     const minuteMs = Math.floor(Date.now() / 60_000) * 60_000
     const whose = { projectId: own.id, keyId, routeClass: 'cheap', route: 'getWeather', minuteMs } as const
@@ -78,7 +78,7 @@ describe('the overview of a project', () => {
       ['client_error', 3],
       ['server_error', 2],
     ] as const) {
-      dashboard.count([{ ...whose, outcome, requests, overClass: 0, overTotal: 0, totalMs: 9, buckets }])
+      await dashboard.count([{ ...whose, outcome, requests, overClass: 0, overTotal: 0, totalMs: 9, buckets }])
     }
     const { text } = await own.owner.get(own.path)
     const tile = (label: string) =>
@@ -90,15 +90,20 @@ describe('the overview of a project', () => {
   })
 
   it('shows what plays, how bots and sources are, and what was changed', async () => {
-    const own = project()
+    const own = await project()
     const botId = addBot(own.id)
     const { context, fleet } = dashboard
     const scope = { projectId: own.id, botId, playerCeiling: 5 }
     await context.music.play(scope, guildId, { query: 'night ferry', channelId })
     fleet.stateOf = () => 'refused'
     const whose = { projectId: own.id, accountId: ada.id, who: 'Ada', address: '192.0.2.7' }
-    context.audit.write({ ...whose, action: 'plan.changed', target: 'Own', detail: { before: 'free', after: 'scale' } })
-    context.audit.write({ ...whose, action: 'player.skip', target: 'Harbour Town', detail: {} })
+    await context.audit.write({
+      ...whose,
+      action: 'plan.changed',
+      target: 'Own',
+      detail: { before: 'free', after: 'scale' },
+    })
+    await context.audit.write({ ...whose, action: 'player.skip', target: 'Harbour Town', detail: {} })
     const { text } = await own.owner.get(own.path)
     fleet.stateOf = () => 'connected'
     expect(text).to.include('Night Ferry').and.include('refused')
@@ -106,7 +111,7 @@ describe('the overview of a project', () => {
   })
 
   it('has every id with a button that copies it, and a command line for them', async () => {
-    const own = project()
+    const own = await project()
     const botId = addBot(own.id)
     const { prefix } = dashboard.context.keys.create({ projectId: own.id, botId })
     const { text } = await own.owner.get(own.path)

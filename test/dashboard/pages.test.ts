@@ -24,14 +24,14 @@ describe('dashboard in a browser', () => {
     context.keys.create({ projectId: project.id, name, botId: BOT, expiresAtMs: Date.now() + 86_400_000 })
     const old = context.keys.create({ projectId: project.id, name: 'old' })
     context.keys.revoke(project.id, old.id)
-    context.links.make({
+    await context.links.make({
       kind: 'invitation',
       projectId: project.id,
       role: 'viewer',
       madeBy: 'Ada',
       lifetimeMs: 3_600_000,
     })
-    context.audit.write({
+    await context.audit.write({
       projectId: project.id,
       accountId: ada.id,
       who: 'Ada',
@@ -40,7 +40,7 @@ describe('dashboard in a browser', () => {
       target: 'site',
       detail: { prefix: '01234567' },
     })
-    context.sessions.open({
+    await context.sessions.open({
       accountId: ada.id,
       address: '2001:db8::1',
       userAgent: 'Mozilla/5.0 (X11; Linux) Firefox/140.0',
@@ -61,7 +61,7 @@ describe('dashboard in a browser', () => {
         totalMs: 40,
         buckets,
       } as const
-      dashboard.count([{ ...count, outcome: outcome as 'ok' }])
+      await dashboard.count([{ ...count, outcome: outcome as 'ok' }])
     }
     expect(eve.hasPassword).to.equal(true)
     browser = await launchBrowser()
@@ -198,7 +198,7 @@ describe('dashboard in a browser', () => {
   })
 
   it('makes one key however often the button was pressed', async () => {
-    const visitor = dashboard.visitor(dashboard.context.accounts.findByName('Ada') ?? undefined)
+    const visitor = dashboard.visitor((await dashboard.context.accounts.findByName('Ada')) ?? undefined)
     const { text } = await visitor.get(`${base}/keys/new`)
     const once = /name="once" value="([0-9a-f]+)"/.exec(text)?.[1] ?? ''
     const csrf = /name="csrf" value="([0-9a-f]+)"/.exec(text)?.[1] ?? ''
@@ -240,7 +240,7 @@ describe('dashboard in a browser', () => {
   it('shows one person what another does to a player, as it happens', async () => {
     const { page } = tab
     const other = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
-    await other.context.addCookies([signedInCookie(dashboard, 'Eve')])
+    await other.context.addCookies([await signedInCookie(dashboard, 'Eve')])
     await other.page.goto(`${base}/players`)
     expect(await other.page.textContent('.empty')).to.include('Nothing is playing')
     await page.goto(`${base}/players`)
@@ -274,7 +274,7 @@ describe('dashboard in a browser', () => {
 
   it('works without script', async () => {
     const other = await openTab(browser, { baseURL: dashboard.baseUrl, javaScriptEnabled: false })
-    await other.context.addCookies([signedInCookie(dashboard, 'Ada')])
+    await other.context.addCookies([await signedInCookie(dashboard, 'Ada')])
     await other.page.goto(`${base}/players`)
     await other.page.fill('#query', 'night ferry')
     await other.page.click('text="Play"')

@@ -51,9 +51,8 @@ describe('pools in the dashboard', () => {
     await visitor.post(`${base}/pools/${pool?.id}/remove`)
     expect(pools()).to.deep.equal([])
     expect((await viewer.get(`${base}/keys`)).text).to.include('removed pool')
-    const deeds = dashboard.context.audit
-      .list({ projectId, limit: 9 })
-      .entries.map(({ who, action }) => `${who} ${action}`)
+    const { entries } = await dashboard.context.audit.list({ projectId, limit: 9 })
+    const deeds = entries.map(({ who, action }) => `${who} ${action}`)
     expect(deeds).to.deep.equal(['Ada pool.removed', 'Ada pool.changed', 'Ada key.created', 'Ada pool.created'])
   })
 

@@ -167,7 +167,7 @@ describe('the pages of requests in a browser', () => {
     log.requests.add(loggedRequest({ ...REFUSED, projectId, id: yesterday + 30 }))
     const browser = close(await launchBrowser())
     const { page, context, complaints } = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
-    await context.addCookies([signedInCookie(dashboard, 'Ada')])
+    await context.addCookies([await signedInCookie(dashboard, 'Ada')])
 
     await page.goto(`/dashboard/projects/${projectId}`)
     await page.click('nav >> text=Requests')

@@ -27,9 +27,9 @@ describe('dashboard under attack', () => {
     const stranger = await dashboard.person('Stranger', { [foreign]: 'owner' })
     context.bots.add({ id: BOT, projectId: own, name: 'Horn', token: 'abcdefghijkl' })
     context.bots.add({ id: FOREIGN_BOT, projectId: foreign, name: 'Foreign horn', token: 'abcdefghijkl' })
-    const invite = (projectId: string) => {
-      context.links.make({ kind: 'invitation', projectId, role: 'viewer', madeBy: 'x', lifetimeMs: 3_600_000 })
-      return context.links.invitations(projectId)[0]?.id ?? ''
+    const invite = async (projectId: string) => {
+      await context.links.make({ kind: 'invitation', projectId, role: 'viewer', madeBy: 'x', lifetimeMs: 3_600_000 })
+      return (await context.links.invitations(projectId))[0]?.id ?? ''
     }
     const things = async (projectId: string, botId: string, accountId: string) => ({
       ...(await sentTo(dashboard, projectId, 'http://127.0.0.1:1/secret')),
@@ -37,7 +37,7 @@ describe('dashboard under attack', () => {
       keyId: context.keys.create({ projectId, name: 'secret key' }).id,
       botId,
       accountId,
-      linkId: invite(projectId),
+      linkId: await invite(projectId),
       sessionId: 'ses_0',
     })
     ids = { own: await things(own, BOT, viewer.id), foreign: await things(foreign, FOREIGN_BOT, stranger.id) }
@@ -125,22 +125,22 @@ describe('dashboard under attack', () => {
   it('shows what people and programs have written as text, in every place', async () => {
     const { context } = dashboard
     const hostile = context.projects.create({ name: SCRIPT, plan: 'free' })
-    const mallory = context.accounts.create({ name: SCRIPT, isOperator: true, password: 'x' })
-    context.memberships.set(hostile.id, mallory.id, 'owner')
+    const mallory = await context.accounts.create({ name: SCRIPT, isOperator: true, password: 'x' })
+    await context.memberships.set(hostile.id, mallory.id, 'owner')
     const id = '900000000000000003'
     context.bots.add({ id, projectId: hostile.id, name: SCRIPT, token: 'abcdefghijkl' })
     const key = context.keys.create({ projectId: hostile.id, name: SCRIPT, botId: id })
-    context.links.make({
+    await context.links.make({
       kind: 'invitation',
       projectId: hostile.id,
       role: 'viewer',
       madeBy: SCRIPT,
       lifetimeMs: 60_000,
     })
-    context.sessions.open({ accountId: mallory.id, address: '127.0.0.1', userAgent: SCRIPT })
+    await context.sessions.open({ accountId: mallory.id, address: '127.0.0.1', userAgent: SCRIPT })
     const subcommand = { accountId: mallory.id, who: SCRIPT, address: SCRIPT, action: SCRIPT, target: SCRIPT }
-    context.audit.write({ ...subcommand, projectId: hostile.id, detail: { [SCRIPT]: SCRIPT } })
-    context.audit.write({ ...subcommand, projectId: null, detail: {} })
+    await context.audit.write({ ...subcommand, projectId: hostile.id, detail: { [SCRIPT]: SCRIPT } })
+    await context.audit.write({ ...subcommand, projectId: null, detail: {} })
     dashboard.fleet.guildsOf = () => [
       { id: SCRIPT, name: SCRIPT, members: 1, channels: [{ id: SCRIPT, name: SCRIPT }] },
     ]
@@ -178,7 +178,7 @@ describe('dashboard under attack', () => {
       target: '@x',
       detail: {},
     }
-    dashboard.context.audit.write(subcommand)
+    await dashboard.context.audit.write(subcommand)
     const { text } = await dashboard.visitor(owner).get(`/dashboard/projects/${own}/audit/export.csv`)
     expect(text).to.include(`"'=HYPERLINK(""http://evil.example"")"`).and.include(`'@x`)
   })
@@ -253,7 +253,7 @@ describe('dashboard under attack', () => {
 /** A webhook of a project, and what was sent to it. */
 async function sentTo({ context }: TestDashboard, projectId: string, url: string) {
   const choice = { url, description: SCRIPT, events: ['jobEnded'], botIds: null } as const
-  const { id: webhookId } = context.webhooks.webhooks.create(projectId, choice)
+  const { id: webhookId } = await context.webhooks.webhooks.create(projectId, choice)
   return { webhookId, deliveryId: (await context.webhooks.sendTest(projectId, webhookId)) ?? '' }
 }
 

@@ -32,8 +32,8 @@ describe('the page of the music sources', function () {
     const { id } = dashboard.project('Harbour radio')
     path = `/dashboard/projects/${id}/sources`
     await dashboard.person('Eve', { [id]: 'viewer' })
-    const operator = context.accounts.create({ name: 'Ada', password: null, isOperator: true })
-    context.memberships.set(id, operator.id, 'owner')
+    const operator = await context.accounts.create({ name: 'Ada', password: null, isOperator: true })
+    await context.memberships.set(id, operator.id, 'owner')
     browser = await launchBrowser()
   })
   after(async () => {
@@ -58,7 +58,7 @@ describe('the page of the music sources', function () {
 
   /** The cells of each row as a reader sees them. */
   async function rowsFor(name: string, headers?: Readonly<Record<string, string>>) {
-    const visitor = dashboard.visitor(dashboard.context.accounts.findByName(name) ?? undefined)
+    const visitor = dashboard.visitor((await dashboard.context.accounts.findByName(name)) ?? undefined)
     const { status, text } = await visitor.get(path, headers)
     expect(status).to.equal(200)
     const [, body = ''] = /<tbody[^>]*>([\s\S]*)<\/tbody>/.exec(text) ?? []
@@ -107,7 +107,7 @@ describe('the page of the music sources', function () {
 
   it('is without fault for axe, in light and dark, and fits a phone', async () => {
     const { page, context, complaints } = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
-    await context.addCookies([signedInCookie(dashboard, 'Ada')])
+    await context.addCookies([await signedInCookie(dashboard, 'Ada')])
     await page.goto(path)
     expect(await page.locator('nav [aria-current="page"]').textContent()).to.include('Sources')
     await expectAccessible(page)

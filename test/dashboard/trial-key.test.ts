@@ -22,12 +22,13 @@ describe('a key for an hour, for the reference', () => {
     dashboard.context.bots.add({ id: BOT, projectId, name: 'Horn', token, sandbox: false })
     const other = dashboard.project('Other').id
     dashboard.context.bots.add({ id: FOREIGN_BOT, projectId: other, name: 'Foreign', token, sandbox: false })
-    const visitorOf = (name: string) => dashboard.visitor(dashboard.context.accounts.findByName(name) ?? undefined)
+    const visitorOf = async (name: string) =>
+      dashboard.visitor((await dashboard.context.accounts.findByName(name)) ?? undefined)
     expect(JSON.parse((await dashboard.visitor().get(TRIAL)).text)).to.deep.equal({})
-    const eve = visitorOf('Eve')
+    const eve = await visitorOf('Eve')
     const seen = JSON.parse((await eve.get(TRIAL)).text)
     expect([seen.choices, seen.guilds[0].id]).to.deep.equal([[], guildId])
-    const ada = visitorOf('Ada')
+    const ada = await visitorOf('Ada')
     const { csrf, choices } = JSON.parse((await ada.get(TRIAL)).text)
     expect(choices).to.deep.equal([{ project: projectId, bot: BOT, label: 'Harbour radio · Horn' }])
     expect((await eve.post(TRIAL, { project: projectId }, { csrf: seen.csrf })).status).to.equal(403)
@@ -38,7 +39,7 @@ describe('a key for an hour, for the reference', () => {
     expect(dashboard.context.keys.list(projectId).at(-1)?.botId).to.equal(null)
     const active = () => dashboard.context.keys.list(projectId).filter(({ revokedAtMs }) => revokedAtMs === null).length
     while (active() < 25) dashboard.context.keys.create({ projectId, name: 'filler' })
-    const fresh = visitorOf('Ada')
+    const fresh = await visitorOf('Ada')
     const { csrf: ticket } = JSON.parse((await fresh.get(TRIAL)).text)
     const refused = await fresh.post(TRIAL, { project: projectId, bot: BOT }, { csrf: ticket })
     expect(JSON.parse(refused.text)).to.deep.equal({ problem: 'full' })

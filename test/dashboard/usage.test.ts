@@ -47,11 +47,11 @@ describe('the page of usage', () => {
   const now = () => Date.now() + dashboard.clock.aheadMs
   const minute = () => Math.floor(now() / MINUTE_MS) * MINUTE_MS
 
-  function count(keyId: string, change: Partial<UsageCount> = {}): void {
+  async function count(keyId: string, change: Partial<UsageCount> = {}): Promise<void> {
     const buckets = [6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
     const whose = { projectId: own, keyId, routeClass: 'cheap', route: 'listImageFilters', outcome: 'ok' } as const
     const numbers = { minuteMs: minute(), requests: 6, overClass: 0, overTotal: 0, totalMs: 6, buckets }
-    dashboard.count([{ ...whose, ...numbers, ...change }])
+    await dashboard.count([{ ...whose, ...numbers, ...change }])
   }
 
   it('says that nothing was asked in a time without requests', async () => {
@@ -63,8 +63,13 @@ describe('the page of usage', () => {
     const { id: keyId } = context.keys.create({ projectId: own, name: '=site' })
     const limited = { outcome: 'limited', overClass: 4, overTotal: 1 } as const
     const minuteMs = minute()
-    count(keyId, { ...limited, minuteMs })
-    count(context.keys.create({ projectId: other }).id, { ...limited, projectId: other, routeClass: 'fetch', minuteMs })
+    await count(keyId, { ...limited, minuteMs })
+    await count(context.keys.create({ projectId: other }).id, {
+      ...limited,
+      projectId: other,
+      routeClass: 'fetch',
+      minuteMs,
+    })
     const { text } = await visitor.get(`${base}?range=hour&by=limit`)
     expect(text).to.include('Rate-limited requests per minute').and.not.include('fetch')
     const lines = plots(text)[0]?.lines ?? []
@@ -87,8 +92,8 @@ describe('the page of usage', () => {
     const { id: keyId } = dashboard.context.keys.create({ projectId: own, name: 'site' })
     const thisMinute = minute()
     const at = (ago: number) => thisMinute - ago * MINUTE_MS
-    count(keyId, { minuteMs: at(20) })
-    count(keyId, { minuteMs: at(10), route: 'getWeather', routeClass: 'fetch', outcome: 'server_error' })
+    await count(keyId, { minuteMs: at(20) })
+    await count(keyId, { minuteMs: at(10), route: 'getWeather', routeClass: 'fetch', outcome: 'server_error' })
     const { text } = await visitor.get(`${base}?range=hour&by=route`)
     const [requests, latency] = plots(text)
     const place = (ago: number) => requests?.times.indexOf(at(ago) / 1000) ?? -1
@@ -108,7 +113,7 @@ describe('the page of usage', () => {
 
   it('leads from each point of the last seven days, and from each error, to the requests behind it', async () => {
     const { id: keyId } = dashboard.context.keys.create({ projectId: own, name: 'site' })
-    count(keyId, { outcome: 'server_error' })
+    await count(keyId, { outcome: 'server_error' })
     const { text } = await visitor.get(`${base}?range=month&by=status`)
     const [requests] = plots(text)
     expect(requests?.links.map((link) => link !== null).lastIndexOf(false)).to.equal(21)
@@ -124,7 +129,7 @@ describe('the page of usage', () => {
 
   it('shows a year of days, with what was asked eleven months ago', async () => {
     const { id: keyId } = dashboard.context.keys.create({ projectId: own, name: 'site' })
-    count(keyId, { requests: 1234, buckets: [0, 0, 0, 0, 1234, 0, 0, 0, 0, 0, 0, 0] })
+    await count(keyId, { requests: 1234, buckets: [0, 0, 0, 0, 1234, 0, 0, 0, 0, 0, 0, 0] })
     dashboard.clock.aheadMs += 330 * DAY_MS
     visitor = dashboard.visitor(ada)
     const { text } = await visitor.get(`${base}?range=year`)
@@ -138,7 +143,7 @@ describe('the page of usage', () => {
   it('draws at most six lines and the rest as one, so that the sum stays true', async () => {
     for (let index = 1; index <= 8; index += 1) {
       const { id } = dashboard.context.keys.create({ projectId: own, name: `key ${index}` })
-      count(id, { requests: index })
+      await count(id, { requests: index })
     }
     const { text } = await visitor.get(`${base}?range=hour&by=key`)
     const [requests] = plots(text)

@@ -29,7 +29,7 @@ describe('ways from the overview', () => {
     await dashboard.person('Ada', { [projectId]: 'owner' })
     browser = await launchBrowser()
     tab = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
-    await tab.context.addCookies([signedInCookie(dashboard, 'Ada')])
+    await tab.context.addCookies([await signedInCookie(dashboard, 'Ada')])
   })
   after(async () => {
     await browser.close()
@@ -101,7 +101,7 @@ describe('ways from the overview', () => {
     await tab.page.fill('#url', 'http://127.0.0.1:9/hook')
     await click('.buttons .primary')
     await tab.page.waitForURL('**/shown?ticket=*')
-    expect(dashboard.context.webhooks.webhooks.list(projectId).map(({ url }) => url)).to.include(
+    expect((await dashboard.context.webhooks.webhooks.list(projectId)).map(({ url }) => url)).to.include(
       'http://127.0.0.1:9/hook',
     )
   })

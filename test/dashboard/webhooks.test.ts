@@ -26,7 +26,7 @@ describe('the pages of webhooks', () => {
     visitor = dashboard.visitor(ada)
     browser = await launchBrowser()
     tab = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
-    await tab.context.addCookies([signedInCookie(dashboard, 'Ada')])
+    await tab.context.addCookies([await signedInCookie(dashboard, 'Ada')])
   })
   after(async () => {
     await browser.close()
@@ -36,7 +36,8 @@ describe('the pages of webhooks', () => {
 
   const told = (botId: string) =>
     dashboard.context.events.emit({ projectId, event: { type: 'queueEmptied', botId, guildId: '1' } })
-  const deeds = () => dashboard.context.audit.list({ projectId, limit: 50 }).entries.map(({ action }) => action)
+  const deeds = async () =>
+    (await dashboard.context.audit.list({ projectId, limit: 50 })).entries.map(({ action }) => action)
 
   it('make one whose secret is shown once, test it, and lead through a failure to the end', async () => {
     const { page } = tab
@@ -70,10 +71,10 @@ describe('the pages of webhooks', () => {
     told('900000000000000002')
     told('900000000000000001')
     await receiver.count(2)
-    const [hook] = dashboard.context.webhooks.webhooks.list(projectId)
+    const [hook] = await dashboard.context.webhooks.webhooks.list(projectId)
     const question = { projectId, webhookId: hook?.id ?? '', state: null, before: null, limit: 1 }
     await eventually(
-      () => dashboard.context.webhooks.deliveries.list(question)[0],
+      async () => (await dashboard.context.webhooks.deliveries.list(question))[0],
       (latest) => latest?.type === 'queueEmptied' && latest.last !== null,
     )
     await page.goto(base)
@@ -90,14 +91,14 @@ describe('the pages of webhooks', () => {
     expect(await page.locator('tbody tr').count()).to.equal(2)
     expect(receiver.received).to.have.lengthOf(3)
     expect(tab.complaints.filter((line) => !line.includes('422'))).to.deep.equal([])
-    expect(deeds().slice(0, 3)).to.deep.equal(['webhook.redelivered', 'webhook.tested', 'webhook.created'])
+    expect((await deeds()).slice(0, 3)).to.deep.equal(['webhook.redelivered', 'webhook.tested', 'webhook.created'])
   })
 
   it('are without fault for axe, in light and dark, and fit a phone', async () => {
     const { page } = tab
-    const [hook] = dashboard.context.webhooks.webhooks.list(projectId)
+    const [hook] = await dashboard.context.webhooks.webhooks.list(projectId)
     const question = { projectId, webhookId: hook?.id ?? '', state: null, before: null, limit: 1 }
-    const [delivery] = dashboard.context.webhooks.deliveries.list(question)
+    const [delivery] = await dashboard.context.webhooks.deliveries.list(question)
     const paths = ['', '/edit', '/rotate', '/remove', `/deliveries/${delivery?.id}`].map(
       (path) => `/${hook?.id}${path}`,
     )
@@ -113,7 +114,7 @@ describe('the pages of webhooks', () => {
   })
 
   it('pause, resume, change, rotate and delete without script, each written down', async () => {
-    const [hook] = dashboard.context.webhooks.webhooks.list(projectId)
+    const [hook] = await dashboard.context.webhooks.webhooks.list(projectId)
     const to = `${base}/${hook?.id}`
     const now = () => dashboard.context.webhooks.webhooks.get(projectId, hook?.id ?? '')
     expect((await visitor.post(`${to}/pause`, {}, { page: to })).location).to.equal(`${to}?done=paused`)
@@ -125,7 +126,7 @@ describe('the pages of webhooks', () => {
     const choice = { url: receiver.url, description: 'Foyer', events: ['jobEnded', 'trackEnded'] }
     expect((await visitor.post(`${to}/edit`, { ...choice, events: [] })).text).to.include('Select at least one event')
     expect((await visitor.post(`${to}/edit`, choice)).location).to.equal(`${to}?done=changed`)
-    expect(now()).to.deep.include({ description: 'Foyer', events: ['jobEnded', 'trackEnded'], botIds: null })
+    expect(await now()).to.deep.include({ description: 'Foyer', events: ['jobEnded', 'trackEnded'], botIds: null })
     told('900000000000000001')
     const { location } = await visitor.post(`${to}/rotate`, { grace: '3600' })
     const { text } = await visitor.get(location ?? '')
@@ -137,7 +138,7 @@ describe('the pages of webhooks', () => {
     expect(String(sent[0]?.headers['webhook-signature']).split(' ')).to.have.lengthOf(2)
     expect((await visitor.post(`${to}/remove`)).location).to.equal(`${base}?done=removed`)
     expect((await visitor.get(to)).status).to.equal(404)
-    expect(deeds().slice(0, 6)).to.deep.equal([
+    expect((await deeds()).slice(0, 6)).to.deep.equal([
       'webhook.removed',
       'webhook.tested',
       'webhook.rotated',
@@ -155,13 +156,13 @@ describe('the pages of webhooks', () => {
     const second = await visitor.post(`${base}/new`, choice, { csrf: csrfOf(text) })
     expect(second.location).to.equal(first.location)
     for (let i = 1; i < 10; i += 1) await visitor.post(`${base}/new`, { ...choice, once: '' })
-    expect(dashboard.context.webhooks.webhooks.list(projectId)).to.have.lengthOf(10)
+    expect(await dashboard.context.webhooks.webhooks.list(projectId)).to.have.lengthOf(10)
     const eleventh = await visitor.post(`${base}/new`, { ...choice, once: '' })
     expect([eleventh.status, /Limit of 10 webhooks reached/.test(eleventh.text)]).to.deep.equal([422, true])
   })
 
   it('send everything again that had failed', async () => {
-    const [hook] = dashboard.context.webhooks.webhooks.list(projectId)
+    const [hook] = await dashboard.context.webhooks.webhooks.list(projectId)
     const webhookId = hook?.id ?? ''
     const to = `${base}/${webhookId}`
     status = 410

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { openDatabase, type Database } from '../../db/engine/open.ts'
+import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
 import { createProjects } from '../../db/projects/projects.ts'
 import { createVault } from '../../db/engine/vault.ts'
 import { createWebhooks, WEBHOOK_EVENTS } from '../../db/webhooks/webhooks.ts'
@@ -29,11 +30,11 @@ describe('a webhook of a running service', () => {
 
   it('gets what was not delivered when the service was killed, and what its stop tells, each signed', async () => {
     const { dataDir, demo } = service
-    const webhooks = createWebhooks(db, createVault({ tokenKey: null, dataDir }))
+    const webhooks = createWebhooks(createSqliteStore(db), createVault({ tokenKey: null, dataDir }))
     const choice = { url: receiver.url, description: '', events: WEBHOOK_EVENTS, botIds: null }
-    const { secret } = webhooks.create(demo.projectId, choice)
+    const { secret } = await webhooks.create(demo.projectId, choice)
     const other = createProjects(db).create({ name: 'Other', plan: 'free' })
-    webhooks.create(other.id, { ...choice, url: stranger.url })
+    await webhooks.create(other.id, { ...choice, url: stranger.url })
     const body = { query: demo.queries[0], channelId: demo.voiceChannelId }
     await service.call('POST', `/v1/music/guilds/${demo.guildId}/play`, { body })
     const [refused] = await receiver.count(1)

@@ -87,7 +87,7 @@ export function startBots({
   const states = createPlayerStates(store.db)
   const settings = createGuildSettings(store.db)
   const collections = createCollections(store.db)
-  const webPlayer = createWebPlayerAccess(store.db)
+  const webPlayer = createWebPlayerAccess(store.store)
   const pictures = createFakePictures()
   const renders = createFakeRenders()
   const log = createLog('silent')
@@ -104,8 +104,8 @@ export function startBots({
       cards: createCardRecords(store.db),
       collections,
       webLinks: {
-        createUrl: (visitor) =>
-          `${WEB_PLAYER_URL}/listen/${visitor.guildId}/enter?token=${webPlayer.createLink(visitor)}`,
+        createUrl: async (visitor) =>
+          `${WEB_PLAYER_URL}/listen/${visitor.guildId}/enter?token=${await webPlayer.createLink(visitor)}`,
         endAll: (member) => webPlayer.endAll(member),
       },
       pictures,

@@ -19,7 +19,6 @@ import { createProjects, type Project } from '../../db/projects/projects.ts'
 import { createRecoveryCodes } from '../../db/people/recovery-codes.ts'
 import { createSessions } from '../../db/people/sessions.ts'
 import { createUsage, type Usage } from '../../db/projects/usage.ts'
-import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
 import { createVault } from '../../db/engine/vault.ts'
 import { createDeliveries } from '../../db/webhooks/deliveries.ts'
 import { createWebhooks } from '../../db/webhooks/webhooks.ts'
@@ -50,7 +49,7 @@ export interface TestDashboard {
   /** What the bots of the test do. */
   readonly fleet: { -readonly [K in keyof BotControl]: BotControl[K] }
   /** Counts requests as the API does. */
-  count(counts: Parameters<Usage['add']>[0]): void
+  count(counts: Parameters<Usage['add']>[0]): Promise<void>
   project(name: string): Project
   /** Someone with a password who is a member of these projects. */
   person(name: string, roles?: Readonly<Record<string, Role>>): Promise<Account>
@@ -83,8 +82,8 @@ export async function startDashboard(
     readonly requests?: RequestLog
   } = {},
 ): Promise<TestDashboard> {
-  const store = temporaryDatabase()
-  const { db, dataDir } = store
+  const database = temporaryDatabase()
+  const { db, store, dataDir } = database
   const clock = { aheadMs: 0 }
   const now = () => Date.now() + clock.aheadMs
   const vault = createVault({ tokenKey: '07'.repeat(32), dataDir })
@@ -96,14 +95,14 @@ export async function startDashboard(
     sync: () => undefined,
   }
   const address = { baseUrl: '' }
-  const usage = createUsage(db, now)
+  const usage = createUsage(store, now)
   const events = createEventBus({ log: createLog('silent') })
   const music = createFakeMusic(events)
   const stopping = new AbortController()
   const egress = createEgress({ allowHosts: ['127.0.0.1'] })
-  const deliveries = createDeliveries(db, now)
+  const deliveries = createDeliveries(store, now)
   const webhooks = openWebhooks({
-    webhooks: createWebhooks(db, vault, now),
+    webhooks: createWebhooks(store, vault, now),
     deliveries,
     events,
     dispatcher: egress.dispatcher,
@@ -114,15 +113,15 @@ export async function startDashboard(
     log: createLog('silent'),
     now,
     random: () => 0.5,
-    onDisabled: () => undefined,
+    onDisabled: async () => undefined,
   })
   const context: DashboardContext = {
-    accounts: createAccounts(db, vault, now),
-    memberships: createMemberships(db, now),
-    sessions: createSessions(db, now),
-    links: createInviteLinks(db, now),
-    audit: createAudit(db, now),
-    recoveryCodes: createRecoveryCodes(createSqliteStore(db)),
+    accounts: createAccounts(store, vault, now),
+    memberships: createMemberships(store, now),
+    sessions: createSessions(store, now),
+    links: createInviteLinks(store, now),
+    audit: createAudit(store, now),
+    recoveryCodes: createRecoveryCodes(store),
     projects: createProjects(db),
     keys: createKeys(db, now),
     bots: createBotRecords(db, vault, now),
@@ -171,32 +170,30 @@ export async function startDashboard(
     count: (counts) => usage.add(counts),
     project: (name) => context.projects.create({ name, plan: 'standard' }),
     async person(name, roles = {}) {
-      const account = context.accounts.create({ name, password: await context.passwords.hash(PASSWORD) })
-      for (const [projectId, role] of Object.entries(roles)) context.memberships.set(projectId, account.id, role)
+      const account = await context.accounts.create({ name, password: await context.passwords.hash(PASSWORD) })
+      for (const [projectId, role] of Object.entries(roles)) await context.memberships.set(projectId, account.id, role)
       return account
     },
     visitor(account) {
-      const visitor = createVisitor(api.baseUrl)
-      if (account) {
-        const secret = context.sessions.open({ accountId: account.id, address: '127.0.0.1', userAgent: 'test' })
-        visitor.cookies.set('bandstand_session', secret)
-      }
-      return visitor
+      const session = { address: '127.0.0.1', userAgent: 'test' }
+      return createVisitor(api.baseUrl, account ? context.sessions.open({ ...session, accountId: account.id }) : null)
     },
     async close() {
       stopping.abort()
       await api.close()
       await webhooks.close()
       await egress.close()
-      store.close()
+      database.close()
     },
   }
 }
 
-function createVisitor(baseUrl: string): Visitor {
+function createVisitor(baseUrl: string, session: Promise<string> | null): Visitor {
   const cookies = new Map<string, string>()
+  const opened = session?.then((secret) => cookies.set('bandstand_session', secret))
 
   async function send(path: string, init: RequestInit): Promise<Answer> {
+    await opened
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(baseUrl + path, {
       ...init,
@@ -250,8 +247,8 @@ const NO_JOBS: DashboardContext['jobs'] = {
 }
 
 /** A session of someone, as their browser would hold it. */
-export function signedInCookie({ context, baseUrl }: TestDashboard, name: string) {
-  const accountId = context.accounts.findByName(name)?.id ?? ''
-  const value = context.sessions.open({ accountId, address: '127.0.0.1', userAgent: 'test' })
+export async function signedInCookie({ context, baseUrl }: TestDashboard, name: string) {
+  const accountId = (await context.accounts.findByName(name))?.id ?? ''
+  const value = await context.sessions.open({ accountId, address: '127.0.0.1', userAgent: 'test' })
   return { name: 'bandstand_session', value, url: baseUrl }
 }

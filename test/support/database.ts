@@ -2,6 +2,8 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase, type Database } from '../../db/engine/open.ts'
+import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
+import type { Store } from '../../db/engine/store.ts'
 
 /** A new folder that is gone after the suite or test whose hooks call `remove`. */
 export function temporaryFolder(): { readonly path: string; readonly remove: () => void } {
@@ -20,13 +22,22 @@ function migratedFile(): string {
   return (migrated = join(folder.path, 'bandstand.db'))
 }
 
+export interface TemporaryDatabase {
+  readonly db: Database
+  /** On the same connection. */
+  readonly store: Store
+  readonly dataDir: string
+  readonly close: () => void
+}
+
 /** A migrated database in a folder of its own. */
-export function temporaryDatabase(): { readonly db: Database; readonly dataDir: string; readonly close: () => void } {
+export function temporaryDatabase(): TemporaryDatabase {
   const folder = temporaryFolder()
   copyFileSync(migratedFile(), join(folder.path, 'bandstand.db'))
   const db = openDatabase({ dataDir: folder.path })
   return {
     db,
+    store: createSqliteStore(db),
     dataDir: folder.path,
     close() {
       db.close()

@@ -1,9 +1,9 @@
 import { PGlite, types } from '@electric-sql/pglite'
 import { citext } from '@electric-sql/pglite/contrib/citext'
+import sql from 'sql-template-tag'
 import type { Connections, HeldConnection } from '../../db/engine/postgres/connections.ts'
 import { migratePostgres } from '../../db/engine/postgres/migrate.ts'
 import { createPostgresStore } from '../../db/engine/postgres/postgres-store.ts'
-import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
 import type { Store } from '../../db/engine/store.ts'
 import { temporaryDatabase } from './database.ts'
 
@@ -19,7 +19,7 @@ export function describeOnEachEngine(title: string, tests: (opened: OpenStore) =
     let store: Store
     beforeEach(() => {
       database = temporaryDatabase()
-      store = createSqliteStore(database.db)
+      store = database.store
     })
     afterEach(() => database.close())
     tests({
@@ -115,4 +115,10 @@ function connectionsOf(lite: PGlite): Connections {
     runScript,
     close: async () => undefined,
   }
+}
+
+/** A project for what refers to one. @returns its id. */
+export async function addProject(store: Store, id = 'prj_ours'): Promise<string> {
+  await store.run(sql`INSERT INTO project (id, name, plan, created_at_ms) VALUES (${id}, ${id}, 'scale', 0)`)
+  return id
 }

@@ -78,13 +78,13 @@ export async function isSignedBy(secret: string, { headers, body }: Received): P
 
 /** The part of the service that sends webhooks, over a real database, with a real way out. */
 export function startPost(options: Partial<EgressOptions> & { readonly schedule?: Partial<Schedule> } = {}) {
-  const store = temporaryDatabase()
-  const { db, dataDir } = store
+  const database = temporaryDatabase()
+  const { db, store, dataDir } = database
   const clock = { aheadMs: 0 }
   const now = () => Date.now() + clock.aheadMs
   const vault = createVault({ tokenKey: '07'.repeat(32), dataDir })
-  const webhooks = createWebhooks(db, vault, now)
-  const deliveries = createDeliveries(db, now)
+  const webhooks = createWebhooks(store, vault, now)
+  const deliveries = createDeliveries(store, now)
   const projects = createProjects(db)
   const bots = createBotRecords(db, vault)
   const log = createLog('silent')
@@ -106,7 +106,7 @@ export function startPost(options: Partial<EgressOptions> & { readonly schedule?
       log,
       now,
       random: () => 0.5,
-      onDisabled: (_, webhookId, reason) => void disabled.push(`${webhookId} ${reason}`),
+      onDisabled: async (_, webhookId, reason) => void disabled.push(`${webhookId} ${reason}`),
     })
     return { ...open, events, close: () => open.close().then(() => egress.close()) }
   }
@@ -114,6 +114,7 @@ export function startPost(options: Partial<EgressOptions> & { readonly schedule?
 
   return {
     db,
+    store,
     clock,
     webhooks,
     deliveries,
@@ -121,7 +122,7 @@ export function startPost(options: Partial<EgressOptions> & { readonly schedule?
     registry,
     project: (name = 'Ours') => projects.create({ name, plan: 'standard' }).id,
     bot: (projectId: string, id: string) => bots.add({ id, projectId, name: 'Horn', token: 'abcdefghijkl' }).id,
-    hook(projectId: string, url: string, choice: Partial<WebhookChoice> = {}): NewWebhook {
+    hook(projectId: string, url: string, choice: Partial<WebhookChoice> = {}): Promise<NewWebhook> {
       return webhooks.create(projectId, { url, description: '', events: WEBHOOK_EVENTS, botIds: null, ...choice })
     },
     get office() {
@@ -134,7 +135,7 @@ export function startPost(options: Partial<EgressOptions> & { readonly schedule?
     /** Waits until the last delivery of a webhook is as wanted. */
     async last(projectId: string, webhookId: string, isIt: (state: string, attempts: number) => boolean) {
       return eventually(
-        () => deliveries.list({ projectId, webhookId, state: null, before: null, limit: 1 })[0],
+        async () => (await deliveries.list({ projectId, webhookId, state: null, before: null, limit: 1 }))[0],
         (delivery) => delivery !== undefined && isIt(delivery.state, delivery.attempts),
       )
     },
@@ -144,7 +145,7 @@ export function startPost(options: Partial<EgressOptions> & { readonly schedule?
     },
     async close() {
       await running.close()
-      store.close()
+      database.close()
     },
   }
 }

@@ -28,10 +28,10 @@ describe('a webhook whose receiver does not do as it should', () => {
     const office = post({ allowHosts: [`127.0.0.1:${target.port}`, 'nowhere.example'], lookup })
     const projectId = office.project()
     const errorOf = async (url: string) => {
-      const { id } = office.hook(projectId, url)
+      const { id } = await office.hook(projectId, url)
       const testId = (await office.office.sendTest(projectId, id)) ?? ''
-      const [tried] = office.deliveries.find(projectId, id, testId)?.tries ?? []
-      office.webhooks.remove(projectId, id)
+      const [tried] = (await office.deliveries.find(projectId, id, testId))?.tries ?? []
+      await office.webhooks.remove(projectId, id)
       return tried?.status ?? tried?.error
     }
     expect(await errorOf(target.url)).to.equal(307)
@@ -55,9 +55,9 @@ describe('a webhook whose receiver does not do as it should', () => {
     const plain = await receiver()
     const projectId = office.project()
     const tryOf = async (url: string) => {
-      const { id } = office.hook(projectId, url)
+      const { id } = await office.hook(projectId, url)
       const testId = (await office.office.sendTest(projectId, id)) ?? ''
-      return office.deliveries.find(projectId, id, testId)?.tries[0]
+      return (await office.deliveries.find(projectId, id, testId))?.tries[0]
     }
     const large = await tryOf(huge.url)
     expect(large?.status).to.equal(500)
@@ -73,28 +73,28 @@ describe('a webhook whose receiver does not do as it should', () => {
     const hanging = await receiver(() => {})
     const quick = await receiver()
     const projectId = office.project()
-    const dead = office.hook(projectId, hanging.url).id
-    office.hook(projectId, quick.url)
+    const dead = (await office.hook(projectId, hanging.url)).id
+    await office.hook(projectId, quick.url)
     for (let i = 0; i < 30; i += 1) office.emit(projectId)
     await quick.count(30)
     expect(hanging.received).to.have.lengthOf(1)
-    expect(office.deliveries.counts(projectId, dead)).to.deep.equal({ pending: 30, delivered: 0, failed: 0 })
+    expect(await office.deliveries.counts(projectId, dead)).to.deep.equal({ pending: 30, delivered: 0, failed: 0 })
   })
 
   it('gets no more than a bound of events, and is told how many had no room', async () => {
     const office = post()
     const projectId = office.project()
-    const { id } = office.hook(projectId, 'http://169.254.169.254/')
-    office.webhooks.setState(projectId, id, 'paused')
+    const { id } = await office.hook(projectId, 'http://169.254.169.254/')
+    await office.webhooks.setState(projectId, id, 'paused')
     const queue = (name: string) =>
       office.deliveries.publish({ projectId, type: 'jobEnded', botId: null, body: '{}', idFor: () => name })
-    expect(queue('msg_paused'), 'a paused one hears nothing').to.deep.equal([])
-    office.webhooks.setState(projectId, id, 'active')
-    office.db.transaction(() => {
-      for (let i = 0; i < MOST_WAITING; i += 1) queue(`msg_${i}`)
-    })()
-    expect(queue('msg_late')).to.deep.equal([{ webhookId: id, outcome: 'full' }])
-    expect(office.webhooks.get(projectId, id).leftOut).to.equal(1)
+    expect(await queue('msg_paused'), 'a paused one hears nothing').to.deep.equal([])
+    await office.webhooks.setState(projectId, id, 'active')
+    await office.store.atomically(async () => {
+      for (let i = 0; i < MOST_WAITING; i += 1) await queue(`msg_${i}`)
+    })
+    expect(await queue('msg_late')).to.deep.equal([{ webhookId: id, outcome: 'full' }])
+    expect((await office.webhooks.get(projectId, id)).leftOut).to.equal(1)
     expect(await office.office.sendTest(projectId, id)).to.equal(null)
   })
 
@@ -103,12 +103,12 @@ describe('a webhook whose receiver does not do as it should', () => {
     const gone = await receiver((response) => response.writeHead(410).end())
     const broken = await receiver((response) => response.writeHead(404).end())
     const projectId = office.project()
-    const [a, b] = [office.hook(projectId, gone.url).id, office.hook(projectId, broken.url).id]
+    const [a, b] = [(await office.hook(projectId, gone.url)).id, (await office.hook(projectId, broken.url)).id]
     office.emit(projectId)
     await office.last(projectId, a, (state) => state === 'failed')
-    expect(office.webhooks.get(projectId, a)).to.include({ state: 'disabled', reason: 'gone' })
+    expect(await office.webhooks.get(projectId, a)).to.include({ state: 'disabled', reason: 'gone' })
     await office.last(projectId, b, (state) => state === 'failed')
-    expect(office.webhooks.get(projectId, b).state).to.equal('active')
+    expect((await office.webhooks.get(projectId, b)).state).to.equal('active')
     office.clock.aheadMs = 61_000
     office.emit(projectId)
     await eventually(
@@ -118,22 +118,22 @@ describe('a webhook whose receiver does not do as it should', () => {
     expect(office.disabled).to.deep.equal([`${a} gone`, `${b} failing`])
     expect(gone.received).to.have.lengthOf(1)
     expect(await office.registry.metrics()).to.match(/^bandstand_webhooks_disabled_total 2$/m)
-    office.webhooks.setState(projectId, b, 'active')
-    expect(office.webhooks.get(projectId, b)).to.include({ state: 'active', reason: null, failingSinceMs: null })
+    await office.webhooks.setState(projectId, b, 'active')
+    expect(await office.webhooks.get(projectId, b)).to.include({ state: 'active', reason: null, failingSinceMs: null })
   })
 
   it('is left alone for as long as Retry-After says', async () => {
     const office = post()
     const target = await receiver((response) => response.writeHead(429, { 'retry-after': '120' }).end())
     const projectId = office.project()
-    const { id } = office.hook(projectId, target.url)
+    const { id } = await office.hook(projectId, target.url)
     office.emit(projectId)
     const last = await office.last(projectId, id, (_, attempts) => attempts === 1)
     expect((last?.nextAtMs ?? 0) - Date.now()).to.be.within(100_000, 120_000)
     office.emit(projectId)
     office.emit(projectId)
     await eventually(
-      () => office.deliveries.counts(projectId, id).pending,
+      async () => (await office.deliveries.counts(projectId, id)).pending,
       (waiting) => waiting === 3,
     )
     expect(target.received).to.have.lengthOf(1)

@@ -13,6 +13,16 @@ const BOT = '900000000000000071'
 
 const json = ({ body }: Received) => JSON.parse(body)
 
+/** What the fault says that it fails with. */
+async function refusal(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof Fault)) throw new Error('It was not refused.', { cause: error })
+  return error.message
+}
+
 describe('webhooks', () => {
   const own = closing()
   const post = (options: Parameters<typeof startPost>[0] = {}) => own(startPost(options))
@@ -22,7 +32,7 @@ describe('webhooks', () => {
     const office = post()
     const target = await receiver()
     const projectId = office.project()
-    const { id, secret } = office.hook(projectId, target.url)
+    const { id, secret } = await office.hook(projectId, target.url)
     const track = { ...song, isStream: false }
     const { events } = office.office
     events.emit({ projectId, event: { type: 'trackStarted', botId: '1', guildId: '2', track } })
@@ -59,8 +69,8 @@ describe('webhooks', () => {
     const [ours, theirs] = [await receiver(), await receiver()]
     const [projectId, other] = [office.project(), office.project('Theirs')]
     office.bot(projectId, BOT)
-    office.hook(projectId, ours.url, { events: ['queueEmptied', 'jobEnded'], botIds: [BOT] })
-    office.hook(other, theirs.url)
+    await office.hook(projectId, ours.url, { events: ['queueEmptied', 'jobEnded'], botIds: [BOT] })
+    await office.hook(other, theirs.url)
     const { events } = office.office
     events.emit({ projectId, event: { type: 'botStopped', botId: BOT, reason: 'removed' } })
     office.emit(projectId, '900000000000000072')
@@ -73,12 +83,12 @@ describe('webhooks', () => {
       ['jobEnded', undefined],
     ])
     expect(theirs.received).to.have.lengthOf(1)
-    const [hook] = office.webhooks.list(projectId)
-    expect(office.webhooks.list(other).map(({ id }) => id)).not.to.include(hook?.id)
-    expect(() => office.webhooks.get(other, hook?.id ?? '')).to.throw(Fault, 'There is no webhook')
-    expect(() => office.webhooks.rotate(other, hook?.id ?? '', 0)).to.throw(Fault)
-    expect(office.webhooks.remove(other, hook?.id ?? '')).to.equal(false)
-    expect(() => office.hook(other, theirs.url, { botIds: [BOT] })).to.throw(Fault, 'has no bot')
+    const [hook] = await office.webhooks.list(projectId)
+    expect((await office.webhooks.list(other)).map(({ id }) => id)).not.to.include(hook?.id)
+    expect(await refusal(office.webhooks.get(other, hook?.id ?? ''))).to.include('There is no webhook')
+    expect(await refusal(office.webhooks.rotate(other, hook?.id ?? '', 0))).to.include('There is no webhook')
+    expect(await office.webhooks.remove(other, hook?.id ?? '')).to.equal(false)
+    expect(await refusal(office.hook(other, theirs.url, { botIds: [BOT] }))).to.include('has no bot')
   })
 
   it('try again until it arrives, with the same id and body and a fresh signature', async () => {
@@ -86,7 +96,7 @@ describe('webhooks', () => {
     let left = 3
     const target = await receiver((response) => response.writeHead(left-- > 0 ? 500 : 204).end('not now'))
     const projectId = office.project()
-    const { id, secret } = office.hook(projectId, target.url)
+    const { id, secret } = await office.hook(projectId, target.url)
     office.emit(projectId)
     const last = await office.last(projectId, id, (state) => state === 'delivered')
     expect(last?.attempts).to.equal(4)
@@ -94,14 +104,14 @@ describe('webhooks', () => {
       1,
     )
     for (const one of target.received) expect(await isSignedBy(secret, one)).to.equal(true)
-    const whole = office.deliveries.find(projectId, id, last?.id ?? '')
+    const whole = await office.deliveries.find(projectId, id, last?.id ?? '')
     expect(whole?.tries.map(({ status, excerpt }) => [status, excerpt])).to.deep.equal([
       [500, 'not now'],
       [500, 'not now'],
       [500, 'not now'],
       [204, ''],
     ])
-    expect(office.webhooks.get(projectId, id).failingSinceMs).to.equal(null)
+    expect((await office.webhooks.get(projectId, id)).failingSinceMs).to.equal(null)
   })
 
   it('give up after seven tries, and send again what someone asks for', async () => {
@@ -109,16 +119,16 @@ describe('webhooks', () => {
     let status = 503
     const target = await receiver((response) => response.writeHead(status).end())
     const projectId = office.project()
-    const { id } = office.hook(projectId, target.url)
+    const { id } = await office.hook(projectId, target.url)
     office.emit(projectId)
     const failed = await office.last(projectId, id, (state) => state === 'failed')
     expect(failed?.attempts).to.equal(MAX_TRIES)
-    expect(office.deliveries.counts(projectId, id)).to.deep.equal({ pending: 0, delivered: 0, failed: 1 })
+    expect(await office.deliveries.counts(projectId, id)).to.deep.equal({ pending: 0, delivered: 0, failed: 1 })
     status = 200
-    expect(office.deliveries.redeliver(projectId, 'whk_other', failed?.id ?? '')).to.equal(false)
-    expect(office.deliveries.redeliver(projectId, id, failed?.id ?? '')).to.equal(true)
+    expect(await office.deliveries.redeliver(projectId, 'whk_other', failed?.id ?? '')).to.equal(false)
+    expect(await office.deliveries.redeliver(projectId, id, failed?.id ?? '')).to.equal(true)
     await office.office.wake(projectId, id, failed?.id)
-    expect(office.deliveries.find(projectId, id, failed?.id ?? '')?.state).to.equal('delivered')
+    expect((await office.deliveries.find(projectId, id, failed?.id ?? ''))?.state).to.equal('delivered')
     expect(target.received.at(-1)?.headers['webhook-id']).to.equal(failed?.id)
   })
 
@@ -126,7 +136,7 @@ describe('webhooks', () => {
     const office = post()
     const target = await receiver()
     const projectId = office.project()
-    office.hook(projectId, target.url)
+    await office.hook(projectId, target.url)
     const event = { type: 'jobEnded', jobId: 'j', jobType: 't', status: 'completed' } as const
     office.office.events.emit({ projectId, event })
     await target.count(1)
@@ -141,7 +151,7 @@ describe('webhooks', () => {
     let isUp = false
     const target = await receiver((response) => response.writeHead(isUp ? 200 : 502).end())
     const projectId = office.project()
-    const { id } = office.hook(projectId, target.url)
+    const { id } = await office.hook(projectId, target.url)
     for (let i = 0; i < 5; i += 1) office.emit(projectId, String(i))
     await target.count(1)
     const { events } = office.office
@@ -159,8 +169,8 @@ describe('webhooks', () => {
     const office = post()
     const target = await receiver()
     const projectId = office.project()
-    const before = office.hook(projectId, target.url)
-    const after = office.webhooks.rotate(projectId, before.id, 3_600_000)
+    const before = await office.hook(projectId, target.url)
+    const after = await office.webhooks.rotate(projectId, before.id, 3_600_000)
     expect(after.secret)
       .to.match(/^whsec_[A-Za-z0-9+/]{43}=$/)
       .and.not.equal(before.secret)
@@ -172,7 +182,7 @@ describe('webhooks', () => {
     expect(await signers()).to.deep.equal([true, true])
     office.clock.aheadMs = 3_600_001
     expect(await signers()).to.deep.equal([false, true])
-    const last = office.webhooks.rotate(projectId, before.id, 0)
+    const last = await office.webhooks.rotate(projectId, before.id, 0)
     expect(await signers()).to.deep.equal([false, false])
     expect(await isSignedBy(last.secret, target.received.at(-1) as Received)).to.equal(true)
   })
@@ -181,32 +191,32 @@ describe('webhooks', () => {
     const office = post()
     const target = await receiver()
     const projectId = office.project()
-    const { id } = office.hook(projectId, target.url)
+    const { id } = await office.hook(projectId, target.url)
     const made = { atMs: 0, durationMs: 1, status: 200, error: null, excerpt: '' }
     for (let i = 0; i < 205; i += 1) {
       const idFor = () => `msg_${i}`
-      office.deliveries.publish({ projectId, type: 'queueEmptied', botId: null, body: '{}', idFor })
-      office.deliveries.attempted({ projectId, webhookId: id }, idFor(), made, null)
+      await office.deliveries.publish({ projectId, type: 'queueEmptied', botId: null, body: '{}', idFor })
+      await office.deliveries.attempted({ projectId, webhookId: id }, idFor(), made, null)
     }
-    expect(office.deliveries.counts(projectId, id)).to.deep.equal({ pending: 0, delivered: 200, failed: 0 })
-    expect(office.deliveries.find(projectId, id, 'msg_4')).to.equal(null)
+    expect(await office.deliveries.counts(projectId, id)).to.deep.equal({ pending: 0, delivered: 200, failed: 0 })
+    expect(await office.deliveries.find(projectId, id, 'msg_4')).to.equal(null)
     office.clock.aheadMs = KEPT_MS + 1000
-    office.deliveries.prune(1000)
-    expect(office.deliveries.counts(projectId, id).delivered).to.equal(0)
+    await office.deliveries.prune(1000)
+    expect((await office.deliveries.counts(projectId, id)).delivered).to.equal(0)
     office.emit(projectId)
     await target.count(1)
-    office.webhooks.remove(projectId, id)
+    await office.webhooks.remove(projectId, id)
     expect(office.db.prepare('SELECT count(*) FROM webhook_delivery').pluck().get()).to.equal(0)
     expect(office.db.prepare('SELECT count(*) FROM webhook_attempt').pluck().get()).to.equal(0)
   })
 
-  it('are ten in a project at most, with secrets that the database does not show', () => {
+  it('are ten in a project at most, with secrets that the database does not show', async () => {
     const office = post()
     const projectId = office.project()
-    const { secret } = office.hook(projectId, 'https://example.com/')
-    for (let i = 1; i < MAX_WEBHOOKS; i += 1) office.hook(projectId, 'https://example.com/')
-    expect(() => office.hook(projectId, 'https://example.com/')).to.throw(Fault, 'Delete one first')
-    office.hook(office.project('Other'), 'https://example.com/')
+    const { secret } = await office.hook(projectId, 'https://example.com/')
+    for (let i = 1; i < MAX_WEBHOOKS; i += 1) await office.hook(projectId, 'https://example.com/')
+    expect(await refusal(office.hook(projectId, 'https://example.com/'))).to.include('Delete one first')
+    await office.hook(office.project('Other'), 'https://example.com/')
     const stored = JSON.stringify(office.db.prepare('SELECT * FROM webhook').all())
     expect(stored).not.to.include(secret).and.not.include(secret.slice(6))
   })

@@ -47,7 +47,7 @@ async function openSession(visit: Visit, { exchanges }: WebPlayerParts): Promise
   for (const projectId of context.players.projectsIn(guildId, person.id)) {
     const visitor = { projectId, guildId, userId: person.id, channelId: null, locale }
     if (!(await context.players.findMember(visitor))) continue
-    const secret = context.access.openSession(visitor)
+    const secret = await context.access.openSession(visitor)
     ctx.body = { session: secret, accessToken, guildName: context.players.findGuild(projectId, guildId)?.name ?? '' }
     return
   }

@@ -53,15 +53,15 @@ async function enter(visit: Visit): Promise<void> {
   const form = await readFields(ctx.req)
   assertOwnForm(ctx.req, context.baseUrl(), { csrf: csrfToken(visitorCookie(visit), null), form })
   const token = form.get('token') ?? ''
-  const visitor = TOKEN.test(token) ? context.access.redeemLink(token, guildId) : null
+  const visitor = TOKEN.test(token) ? await context.access.redeemLink(token, guildId) : null
   if (!visitor) return send(visit, deadLinkPage(visit), 410)
-  signIn(visit, visitor)
+  await signIn(visit, visitor)
   return redirect(visit, `/listen/${guildId}`)
 }
 
 async function leave(visit: Visit): Promise<void> {
   assertOwnRequest(visit, sessionOf(visit))
-  signOut(visit)
+  await signOut(visit)
   visit.ctx.body = { signedOut: true }
 }
 
@@ -90,7 +90,7 @@ async function comeBack(visit: Visit, { tickets }: WebPlayerParts): Promise<void
   for (const projectId of context.players.projectsIn(guildId, person.id)) {
     const visitor = { projectId, guildId, userId: person.id, channelId: null, locale }
     if (!(await context.players.findMember(visitor))) continue
-    signIn(place, visitor)
+    await signIn(place, visitor)
     return redirect(visit, `/listen/${guildId}`)
   }
   return send(visit, signInPage(place, true, 'notMember'), 403)

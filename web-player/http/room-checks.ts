@@ -57,7 +57,7 @@ async function checkAll(context: WebPlayerContext, room: Room): Promise<void> {
 
 async function check({ access, players }: WebPlayerContext, viewer: Viewer): Promise<void> {
   const { visitor, secret, stream } = viewer
-  const isSignedIn = access.resumeSession(secret, visitor.guildId) !== null
+  const isSignedIn = (await access.resumeSession(secret, visitor.guildId)) !== null
   const member = isSignedIn ? await players.findMember(visitor, LOOK_AGAIN_MS) : null
   if (member) {
     viewer.member = member
@@ -73,7 +73,7 @@ async function check({ access, players }: WebPlayerContext, viewer: Viewer): Pro
   }
   // A bot that is away comes back; a member who has left is signed out.
   if (isSignedIn && !players.findGuild(visitor.projectId, visitor.guildId)) return
-  access.endAll(visitor)
+  await access.endAll(visitor)
   stream.send({ type: 'gone' })
   stream.end()
 }

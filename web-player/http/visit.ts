@@ -43,11 +43,11 @@ interface VisitOptions {
   readonly guildId: string
 }
 
-export function openVisit(ctx: Context, { context, assets, guildId }: VisitOptions): Visit {
+export async function openVisit(ctx: Context, { context, assets, guildId }: VisitOptions): Promise<Visit> {
   const cookies = openCookies(ctx, context.baseUrl().startsWith('https:'))
   const bearer = /^Bearer (\S{1,100})$/.exec(ctx.get('authorization'))?.[1] ?? null
   const secret = bearer ?? cookies.get(`listen_${guildId}`)
-  const visitor = secret !== null && SECRET.test(secret) ? context.access.resumeSession(secret, guildId) : null
+  const visitor = secret !== null && SECRET.test(secret) ? await context.access.resumeSession(secret, guildId) : null
   const locale = visitor?.locale ?? localeOf(ctx.get('accept-language'))
   const session =
     visitor && secret !== null
@@ -66,14 +66,14 @@ export function visitorCookie({ cookies }: Pick<Visit, 'cookies'>): string {
 }
 
 /** A new session of a member in a browser, in place of an earlier one. */
-export function signIn(visit: Visit, visitor: WebPlayerVisitor): void {
+export async function signIn(visit: Visit, visitor: WebPlayerVisitor): Promise<void> {
   const { context, cookies, guildId, session } = visit
-  if (session) context.access.endSession(session.secret)
-  cookies.set(`listen_${guildId}`, context.access.openSession(visitor), SESSION_SECONDS)
+  if (session) await context.access.endSession(session.secret)
+  cookies.set(`listen_${guildId}`, await context.access.openSession(visitor), SESSION_SECONDS)
 }
 
-export function signOut({ context, cookies, guildId, session }: Visit): void {
-  if (session) context.access.endSession(session.secret)
+export async function signOut({ context, cookies, guildId, session }: Visit): Promise<void> {
+  if (session) await context.access.endSession(session.secret)
   cookies.set(`listen_${guildId}`, null)
 }
 
@@ -105,6 +105,6 @@ export async function memberOf(visit: Visit, maxAgeMs?: number): Promise<WebMemb
   if (!visit.context.players.findGuild(visitor.projectId, visitor.guildId)) {
     throw new Fault('service_unavailable', 'The bot is not connected to this server. Try again in a moment.')
   }
-  visit.context.access.endAll(visitor)
+  await visit.context.access.endAll(visitor)
   throw new Fault('invalid_api_key', 'You are no longer a member of this server.')
 }

@@ -55,7 +55,7 @@ export function createWebPlayer(context: WebPlayerContext, stopping: AbortSignal
     try {
       await dispatch(ctx, () => Promise.reject(new Fault('not_found', 'Page not found.')))
     } catch (thrown) {
-      refuse(ctx, parts, thrown)
+      await refuse(ctx, parts, thrown)
     }
   }
 }
@@ -72,7 +72,7 @@ function createRouter(parts: WebPlayerParts, routes: readonly WebPlayerRoute[]):
     router.register(path, [method], async (ctx, next) => {
       const { guildId = '' } = ctx.params
       if (path.includes(':guildId') && !GUILD_ID.test(guildId)) return next()
-      await run(openVisit(ctx, { context, assets, guildId }), parts)
+      await run(await openVisit(ctx, { context, assets, guildId }), parts)
       return undefined
     })
   }
@@ -80,7 +80,7 @@ function createRouter(parts: WebPlayerParts, routes: readonly WebPlayerRoute[]):
 }
 
 /** Scripts get a sentence as JSON, people a page. */
-function refuse(ctx: Context, parts: WebPlayerParts, thrown: unknown): void {
+async function refuse(ctx: Context, parts: WebPlayerParts, thrown: unknown): Promise<void> {
   const { context, assets } = parts
   ctx.remove('Content-Encoding')
   if (thrown instanceof Refusal) {
@@ -94,7 +94,7 @@ function refuse(ctx: Context, parts: WebPlayerParts, thrown: unknown): void {
   ctx.status = statusOf(fault)
   if (ctx.accepts('json', 'html') === 'html') {
     ctx.type = 'html'
-    ctx.body = missingPage(openVisit(ctx, { context, assets, guildId: '' }), fault.message)
+    ctx.body = missingPage(await openVisit(ctx, { context, assets, guildId: '' }), fault.message)
   } else {
     ctx.body = { error: { code: fault.code, message: fault.message } }
   }

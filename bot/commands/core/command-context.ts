@@ -24,9 +24,9 @@ type Changes = Exclude<OperationName, 'info' | 'queue' | 'requesters' | 'trace' 
 /** The links that let members into the player in their browser. */
 export interface WebLinks {
   /** @returns an address that works once, and soon. */
-  createUrl(visitor: WebPlayerVisitor): string
+  createUrl(visitor: WebPlayerVisitor): Promise<string>
   /** Signs a member out everywhere. @returns in how many browsers they were signed in. */
-  endAll(member: GuildMemberRef): number
+  endAll(member: GuildMemberRef): Promise<number>
 }
 
 /** All that commands work with. Commands of another area add what they need here. */

@@ -16,8 +16,8 @@ export const web = command({
     const { words } = webText[language]
     if (!webLinks) throw new Refusal(words.off)
     const who = { projectId: scope.projectId, guildId, userId: member.id }
-    if (options.signout) return replyPrivately(words.signedOut(String(webLinks.endAll(who))))
-    const url = webLinks.createUrl({ ...who, channelId, locale })
+    if (options.signout) return replyPrivately(words.signedOut(String(await webLinks.endAll(who))))
+    const url = await webLinks.createUrl({ ...who, channelId, locale })
     const button = { type: ComponentType.Button as const, style: ButtonStyle.Link as const, label: words.open, url }
     return replyPrivately({ text: words.link, rows: [{ type: ComponentType.ActionRow, components: [button] }] })
   },

@@ -23,14 +23,15 @@ export const ACCOUNT_PAGES: readonly Route[] = [
   page('account', `${PATH}/recovery`, (request) => recoveryPage(request)),
   form('account', `${PATH}/recovery`, renewCodes),
   form('account', `${PATH}/discord/off`, endDiscord),
-  form('account', `${PATH}/sessions/end-others`, (request) => {
-    request.context.sessions.endOthers(request.account.id, request.session.id)
-    record(request, 'sessions.ended', request.account.name)
+  form('account', `${PATH}/sessions/end-others`, async (request) => {
+    await request.context.sessions.endOthers(request.account.id, request.session.id)
+    await record(request, 'sessions.ended', request.account.name)
     return redirect(`${PATH}?done=others`)
   }),
-  form('account', `${PATH}/sessions/:sessionId/end`, (request) => {
+  form('account', `${PATH}/sessions/:sessionId/end`, async (request) => {
     const { context, account, params } = request
-    if (context.sessions.end(account.id, params['sessionId'] ?? '')) record(request, 'session.ended', account.name)
+    const hasEnded = await context.sessions.end(account.id, params['sessionId'] ?? '')
+    if (hasEnded) await record(request, 'session.ended', account.name)
     return redirect(`${PATH}?done=ended`)
   }),
 ]
@@ -39,12 +40,12 @@ async function rename(request: AccountRequest): Promise<Outcome> {
   const { context, account, language } = request
   const { data, draft } = readForm(z.object({ name: nameField(language) }), request)
   if (!data) return accountPage(request, { form: 'name', draft })
-  const other = context.accounts.findByName(data.name)
+  const other = await context.accounts.findByName(data.name)
   if (other && other.id !== account.id) {
     return accountPage(request, { form: 'name', draft: withProblem(draft, 'name', ACCOUNT[language].taken) })
   }
-  context.accounts.change(account.id, { name: data.name })
-  record(request, 'account.renamed', data.name, { before: account.name, after: data.name })
+  await context.accounts.change(account.id, { name: data.name })
+  await record(request, 'account.renamed', data.name, { before: account.name, after: data.name })
   return redirect(`${PATH}?done=saved`)
 }
 
@@ -61,9 +62,9 @@ async function changePassword(request: AccountRequest): Promise<Outcome> {
     const wrong = await proved(request, data.current, draft, 'current')
     if (wrong) return accountPage(request, { form: 'password', draft: wrong })
   }
-  context.accounts.change(account.id, { password: await context.passwords.hash(data.fresh) })
-  context.sessions.endOthers(account.id, session.id)
-  record(request, 'password.changed', account.name)
+  await context.accounts.change(account.id, { password: await context.passwords.hash(data.fresh) })
+  await context.sessions.endOthers(account.id, session.id)
+  await record(request, 'password.changed', account.name)
   return redirect(`${PATH}?done=password`)
 }
 
@@ -72,16 +73,16 @@ async function endTotp(request: AccountRequest): Promise<Outcome> {
   const { data, draft } = readForm(z.object({ password: z.string().max(200) }), request)
   const wrong = await proved(request, data?.password ?? '', draft, 'password')
   if (wrong) return accountPage(request, { form: 'totp', draft: wrong })
-  context.accounts.setTotp(account.id, null)
-  record(request, 'totp.off', account.name)
+  await context.accounts.setTotp(account.id, null)
+  await record(request, 'totp.off', account.name)
   return redirect(`${PATH}?done=totp-off`)
 }
 
-function endDiscord(request: AccountRequest): Outcome {
+async function endDiscord(request: AccountRequest): Promise<Outcome> {
   const { context, account } = request
   // Without a password there would be no way back in.
   if (!account.hasPassword) return redirect(PATH)
-  context.accounts.change(account.id, { discordId: null })
-  record(request, 'discord.disconnected', account.name)
+  await context.accounts.change(account.id, { discordId: null })
+  await record(request, 'discord.disconnected', account.name)
   return redirect(`${PATH}?done=discord-off`)
 }

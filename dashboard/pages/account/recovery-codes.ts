@@ -16,7 +16,7 @@ const PATH = '/dashboard/account'
 export async function showNewCodes(request: AccountRequest): Promise<Outcome> {
   const { context, account, session } = request
   const secret = (await context.recoveryCodes.make(account.id)).join('\n')
-  record(request, 'recovery.made', account.name, { codes: RECOVERY_CODES })
+  await record(request, 'recovery.made', account.name, { codes: RECOVERY_CODES })
   const ticket = context.tickets.issue('shown', session.id, { of: 'recovery', secret })
   return redirect(`${PATH}/recovery?ticket=${ticket}`)
 }
@@ -28,13 +28,12 @@ export async function recoveryPage(request: AccountRequest, draft: Draft = EMPTY
   if (!account.hasTotp) return redirect(PATH)
   const ticket = context.tickets.take('shown', session.id, query.get('ticket') ?? '')
   if (ticket?.of === 'recovery') return codesPage(request, ticket.secret)
-  const left = await context.recoveryCodes.count(account.id)
   return {
     kind: 'page',
     title: w.recovery,
     status: draft === EMPTY ? 200 : 422,
     body: html`${head(w.recovery, {
-      lead: w.recoveryLead(left, RECOVERY_CODES),
+      lead: w.recoveryLead(await context.recoveryCodes.count(account.id), RECOVERY_CODES),
       back: { to: PATH, label: w.title },
     })}
     ${formTo(

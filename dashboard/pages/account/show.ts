@@ -43,7 +43,7 @@ export async function accountPage(request: AccountRequest, again?: Again): Promi
       ),
     )}
     ${password(request, draftOf('password'))} ${await totp(request, draftOf('totp'))} ${discord(request)}
-    ${sessions(request)} ${recent(request)}`,
+    ${await sessions(request)} ${await recent(request)}`,
   }
 }
 
@@ -138,10 +138,10 @@ function discord(request: AccountRequest): Markup | false {
   return section(w.discord, w.discordOn, button && formTo(request, `${PATH}/discord/off`, button))
 }
 
-function sessions(request: AccountRequest): Markup {
+async function sessions(request: AccountRequest): Promise<Markup> {
   const { context, account, session, language } = request
   const w = ACCOUNT[language]
-  const all = context.sessions.list(account.id)
+  const all = await context.sessions.list(account.id)
   const end = (id: string) =>
     inlineForm(request, `${PATH}/sessions/${id}/end`, html`<button class="button small">${w.end}</button>`)
   const rows = all.map(
@@ -167,10 +167,10 @@ function sessions(request: AccountRequest): Markup {
   )
 }
 
-function recent(request: AccountRequest): Markup | false {
+async function recent(request: AccountRequest): Promise<Markup | false> {
   const { context, account, language } = request
   const w = ACCOUNT[language]
-  const deeds = context.audit.ofAccount(account.id, 10)
+  const deeds = await context.audit.ofAccount(account.id, 10)
   const rows = deeds.map(
     (entry) =>
       html`<tr>

@@ -32,10 +32,10 @@ export async function confirmTotp(request: AccountRequest): Promise<Outcome> {
     return totpPage(request, pending.secret, data.ticket, again)
   }
   context.tickets.take('totp', session.id, data.ticket)
-  context.accounts.setTotp(account.id, pending.secret)
-  context.accounts.useTotpStep(account.id, step)
-  context.sessions.endOthers(account.id, session.id)
-  record(request, 'totp.on', account.name)
+  await context.accounts.setTotp(account.id, pending.secret)
+  await context.accounts.useTotpStep(account.id, step)
+  await context.sessions.endOthers(account.id, session.id)
+  await record(request, 'totp.on', account.name)
   return showNewCodes(request)
 }
 

@@ -19,12 +19,12 @@ export const AUDIT_PAGES: readonly Route[] = [
   page('viewer', `${PATH}/export.json`, exportJson),
 ]
 
-function auditPage(request: ProjectRequest): Page {
+async function auditPage(request: ProjectRequest): Promise<Page> {
   const { project, language, query } = request
   const w = AUDIT[language]
   const filter = filterOf(request)
   const before = /^\d{1,15}$/.test(query.get('before') ?? '') ? Number(query.get('before')) : undefined
-  const { rows, next } = readRows(request, filter, before)
+  const { rows, next } = await readRows(request, filter, before)
   const exports = [
     linkButton(auditPath(project.id, filter, '/export.csv'), w.exportCsv),
     linkButton(auditPath(project.id, filter, '/export.json'), w.exportJson),
@@ -34,7 +34,7 @@ function auditPage(request: ProjectRequest): Page {
     kind: 'page',
     title: w.title,
     body: html`${head(w.title, { lead: w.lead, action: rows.length > 0 && exports })} ${kindTabs(request, filter)}
-    ${filterForm(request, filter)}
+    ${await filterForm(request, filter)}
     ${
       rows.length > 0
         ? table(
@@ -49,9 +49,9 @@ function auditPage(request: ProjectRequest): Page {
 }
 
 /** Merges repeats; a run that continues beyond the page starts the next page. */
-function readRows(request: ProjectRequest, filter: AuditFilter, before: number | undefined) {
+async function readRows(request: ProjectRequest, filter: AuditFilter, before: number | undefined) {
   const { audit } = request.context
-  const { entries, next } = audit.list({ ...queryOf(request, filter), before, limit: MOST_MERGED })
+  const { entries, next } = await audit.list({ ...queryOf(request, filter), before, limit: MOST_MERGED })
   const merged = mergeRepeats(entries)
   const rows = merged.slice(0, PER_PAGE)
   if (merged.length <= PER_PAGE) return { rows, next }

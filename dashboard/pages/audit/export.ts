@@ -29,7 +29,7 @@ async function* slices(request: ProjectRequest): AsyncGenerator<readonly AuditEn
   const query = queryOf(request, filterOf(request))
   let left = MOST_EXPORTED
   for (let before: number | null | undefined; before !== null && left > 0;) {
-    const { entries, next } = request.context.audit.list({ ...query, before, limit: Math.min(PER_SLICE, left) })
+    const { entries, next } = await request.context.audit.list({ ...query, before, limit: Math.min(PER_SLICE, left) })
     yield entries
     left -= entries.length
     before = next

@@ -90,13 +90,13 @@ export function kindTabs({ project, language }: ProjectRequest, filter: AuditFil
 }
 
 /** All filters as a form, which works without script. */
-export function filterForm({ context, project, language }: ProjectRequest, filter: AuditFilter): Markup {
+export async function filterForm({ context, project, language }: ProjectRequest, filter: AuditFilter): Promise<Markup> {
   const w = AUDIT[language]
   const { kind, who, area, target, q, from, to } = filter
   const areas = Object.entries(w.areas).filter(
     ([name]) => kind === 'all' || (name === 'player') === (kind === 'control'),
   )
-  const names = context.memberships.members(project.id).map(({ name }) => name)
+  const names = (await context.memberships.members(project.id)).map(({ name }) => name)
   const isOpen = isFiltered({ ...filter, q: undefined })
   return html`<form method="get" action="${auditPath(project.id, { kind: 'change' })}" class="filters" role="search">
     <input type="hidden" name="kind" value="${kind}" />

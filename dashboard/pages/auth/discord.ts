@@ -6,7 +6,7 @@ import { page, redirect, type Outcome, type Page, type Route } from '../../http/
 import { browserOf, letIn, safeNext } from '../../auth/session.ts'
 import { linkButton } from '../../ui/components.ts'
 import { record, type PageRequest } from '../../http/page-request.ts'
-import { belong, enterWith } from './links.ts'
+import { enterWith, joinWith } from './links.ts'
 import { ENTRY } from './words.ts'
 
 const WAY_SECONDS = 600
@@ -47,22 +47,22 @@ async function comeBack(request: PageRequest): Promise<Outcome> {
   const person = await discord.identify({ code, verifier: way.verifier, returnUrl: returnUrl(request) }).catch(refused)
   if (!person) return refusedPage(request)
   if (way.accountId !== null) return connect(request, way.accountId, person)
-  const known = context.accounts.findByDiscord(person.id)
-  const link = way.entry === null ? null : context.links.find(way.entry)
-  if (known && link?.kind === 'invitation' && context.links.use(link)) belong(request, link, known)
+  const known = await context.accounts.findByDiscord(person.id)
+  const link = way.entry === null ? null : await context.links.find(way.entry)
+  if (known && link?.kind === 'invitation') await joinWith(request, link, known)
   if (known) return letIn(request, known, 'discord', way.next)
   if (link?.kind !== 'first' && link?.kind !== 'invitation') return unknownPage(request)
-  return enterWith(request, link, { name: freeName(request, person.name), discordId: person.id })
+  return enterWith(request, link, { name: await freeName(request, person.name), discordId: person.id })
 }
 
-function connect(request: PageRequest, accountId: string, person: DiscordPerson): Outcome {
+async function connect(request: PageRequest, accountId: string, person: DiscordPerson): Promise<Outcome> {
   const { context, account } = request
   // Only who left for Discord may come back as the same.
   if (account?.id !== accountId) return refusedPage(request)
-  const other = context.accounts.findByDiscord(person.id)
+  const other = await context.accounts.findByDiscord(person.id)
   if (other && other.id !== accountId) return redirect('/dashboard/account?done=discord-taken')
-  context.accounts.change(accountId, { discordId: person.id })
-  record({ ...request, account }, 'discord.connected', person.name)
+  await context.accounts.change(accountId, { discordId: person.id })
+  await record({ ...request, account }, 'discord.connected', person.name)
   return redirect('/dashboard/account?done=discord')
 }
 
@@ -80,8 +80,8 @@ function returnUrl({ context }: PageRequest): string {
   return `${context.baseUrl()}/dashboard/discord/back`
 }
 
-function freeName({ context }: PageRequest, name: string): string {
-  if (!context.accounts.findByName(name)) return name
+async function freeName({ context }: PageRequest, name: string): Promise<string> {
+  if (!(await context.accounts.findByName(name))) return name
   return `${name.slice(0, 90)} ${randomBytes(3).toString('hex')}`
 }
 

@@ -15,9 +15,9 @@ import { ENTRY } from './words.ts'
 
 /** Links that grant access: the first account, an invitation, a new password, the owner of the sandbox. */
 export const LINKS: readonly Route[] = [
-  page('anyone', '/dashboard/enter', (request) => {
+  page('anyone', '/dashboard/enter', async (request) => {
     const token = request.query.get('token') ?? ''
-    const link = request.context.links.find(token)
+    const link = await request.context.links.find(token)
     if (!link) return deadPage(request)
     return link.kind === 'sandbox' ? enterSandbox(request, link) : linkPage(request, link, token, EMPTY)
   }),
@@ -25,17 +25,17 @@ export const LINKS: readonly Route[] = [
 ]
 
 /** The link was made on this machine for the owner of the sandbox, and holds as long as it runs. */
-function enterSandbox(request: PageRequest, link: InviteLink): Outcome {
-  const account = link.accountId === null ? null : request.context.accounts.find(link.accountId)
+async function enterSandbox(request: PageRequest, link: InviteLink): Promise<Outcome> {
+  const account = link.accountId === null ? null : await request.context.accounts.find(link.accountId)
   if (!account) return deadPage(request)
-  signIn(request, account, 'link')
+  await signIn(request, account, 'link')
   return redirect('/dashboard')
 }
 
 async function useLink(request: PageRequest): Promise<Outcome> {
   const { context, form: sent, account } = request
   const token = sent.get('token') ?? ''
-  const link = context.links.find(token)
+  const link = await context.links.find(token)
   if (!link || link.kind === 'sandbox') return deadPage(request)
   if (link.kind === 'invitation' && sent.has('join')) {
     return account ? join(request, link, account) : linkPage(request, link, token, EMPTY)
@@ -51,47 +51,63 @@ async function createAccount(request: PageRequest, link: InviteLink, token: stri
   if (isGuessable(data.password, data.name))
     return linkPage(request, link, token, withProblem(draft, 'password', w.weak))
   const password = await context.passwords.hash(data.password)
-  if (context.accounts.findByName(data.name)) return linkPage(request, link, token, withProblem(draft, 'name', w.taken))
+  const isTaken = (await context.accounts.findByName(data.name)) !== null
+  if (isTaken) return linkPage(request, link, token, withProblem(draft, 'name', w.taken))
   return enterWith(request, link, { name: data.name, password })
 }
 
 /** Creates the account of the link's holder and signs them in. A second use is refused. */
-export function enterWith(
+export async function enterWith(
   request: PageRequest,
   link: InviteLink,
   input: { readonly name: string; readonly password?: string; readonly discordId?: string },
-): Outcome {
+): Promise<Outcome> {
   const { context } = request
-  if (!context.links.use(link)) return deadPage(request)
   const isFirst = link.kind === 'first'
-  const account = context.accounts.create({ ...input, isOperator: isFirst })
-  if (isFirst) context.memberships.adoptOrphans(account.id)
-  record({ ...request, account }, 'account.created', account.name, { by: link.kind })
-  signIn(request, account, input.discordId === undefined ? 'password' : 'discord')
-  return belong(request, link, account)
+  const account = await context.links.redeem(link, async () => {
+    const created = await context.accounts.create({ ...input, isOperator: isFirst })
+    if (isFirst) await context.memberships.adoptOrphans(created.id)
+    await record({ ...request, account: created }, 'account.created', created.name, { by: link.kind })
+    await addMember(request, link, created)
+    return created
+  })
+  if (!account) return deadPage(request)
+  await signIn(request, account, input.discordId === undefined ? 'password' : 'discord')
+  return toProject(link)
 }
 
-function join(request: PageRequest, link: InviteLink, account: Account): Outcome {
-  return request.context.links.use(link) ? belong(request, link, account) : deadPage(request)
+async function join(request: PageRequest, link: InviteLink, account: Account): Promise<Outcome> {
+  return (await joinWith(request, link, account)) ? toProject(link) : deadPage(request)
+}
+
+/** Makes an account a member by an invitation, which that ends. @returns false when it was used already. */
+export async function joinWith(request: PageRequest, link: InviteLink, account: Account): Promise<boolean> {
+  const joined = await request.context.links.redeem(link, async () => {
+    await addMember(request, link, account)
+    return true
+  })
+  return joined === true
+}
+
+function toProject({ projectId }: InviteLink): Outcome {
+  return redirect(projectId === null ? '/dashboard' : `/dashboard/projects/${projectId}`)
 }
 
 /** Who is a member already keeps a role that allows more. */
-export function belong(request: PageRequest, link: InviteLink, account: Account): Outcome {
+async function addMember(request: PageRequest, link: InviteLink, account: Account): Promise<void> {
   const { context } = request
   const { projectId, role } = link
-  if (projectId === null || role === null) return redirect('/dashboard')
-  if (context.memberships.role(projectId, account.id) === null) {
-    context.memberships.set(projectId, account.id, role)
-    const project = { ...context.projects.get(projectId), role }
-    record({ ...request, account, project }, 'member.joined', account.name, { role, invitedBy: link.madeBy })
-  }
-  return redirect(`/dashboard/projects/${projectId}`)
+  if (projectId === null || role === null) return
+  if ((await context.memberships.role(projectId, account.id)) !== null) return
+  await context.memberships.set(projectId, account.id, role)
+  const project = { ...context.projects.get(projectId), role }
+  await record({ ...request, account, project }, 'member.joined', account.name, { role, invitedBy: link.madeBy })
 }
 
 async function resetPassword(request: PageRequest, link: InviteLink, token: string): Promise<Outcome> {
   const { context, language } = request
   const w = ENTRY[language]
-  const account = link.accountId === null ? null : context.accounts.find(link.accountId)
+  const account = link.accountId === null ? null : await context.accounts.find(link.accountId)
   if (!account) return deadPage(request)
   const { data, draft } = readForm(z.object({ password: newPassword(w) }), request)
   if (!data) return linkPage(request, link, token, draft)
@@ -99,16 +115,19 @@ async function resetPassword(request: PageRequest, link: InviteLink, token: stri
     return linkPage(request, link, token, withProblem(draft, 'password', w.weak))
   }
   const password = await context.passwords.hash(data.password)
-  if (!context.links.use(link)) return deadPage(request)
-  context.accounts.change(account.id, { password })
-  context.sessions.endOthers(account.id, null)
-  record({ ...request, account }, 'password.reset', account.name)
+  const isReset = await context.links.redeem(link, async () => {
+    await context.accounts.change(account.id, { password })
+    await context.sessions.endOthers(account.id, null)
+    await record({ ...request, account }, 'password.reset', account.name)
+    return true
+  })
+  if (!isReset) return deadPage(request)
   return redirect('/dashboard/sign-in?done=password')
 }
 
-function linkPage(request: PageRequest, link: InviteLink, token: string, draft: Draft): Page {
+async function linkPage(request: PageRequest, link: InviteLink, token: string, draft: Draft): Promise<Page> {
   const w = ENTRY[request.language]
-  const [title, lead] = linkWords(request, link)
+  const [title, lead] = await linkWords(request, link)
   const hidden = html`<input type="hidden" name="token" value="${token}" />`
   const isMember = link.kind === 'invitation' && request.account
   const content = isMember
@@ -132,11 +151,14 @@ function linkPage(request: PageRequest, link: InviteLink, token: string, draft: 
   }
 }
 
-function linkWords({ context, language }: PageRequest, link: InviteLink): readonly [title: string, lead: string] {
+async function linkWords(
+  { context, language }: PageRequest,
+  link: InviteLink,
+): Promise<readonly [title: string, lead: string]> {
   const w = ENTRY[language]
   if (link.kind === 'first') return [w.firstTitle, w.firstLead]
   if (link.kind === 'reset') {
-    const account = link.accountId === null ? null : context.accounts.find(link.accountId)
+    const account = link.accountId === null ? null : await context.accounts.find(link.accountId)
     return [w.resetTitle, w.resetLead(account?.name ?? '')]
   }
   const project = link.projectId === null ? null : context.projects.find(link.projectId)

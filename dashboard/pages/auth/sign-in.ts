@@ -29,11 +29,11 @@ export const SIGN_IN: readonly Route[] = [
   form('anyone', '/dashboard/sign-in', tryPassword),
   page('anyone', '/dashboard/sign-in/code', (request) => codePage(request, request.query.get('ticket') ?? '', EMPTY)),
   form('anyone', '/dashboard/sign-in/code', tryCode),
-  form('account', '/dashboard/sign-out', (request) => {
+  form('account', '/dashboard/sign-out', async (request) => {
     const { context, account, session } = request
-    context.sessions.end(account.id, session.id)
+    await context.sessions.end(account.id, session.id)
     request.setCookie('session', null)
-    record(request, 'session.closed', account.name)
+    await record(request, 'session.closed', account.name)
     return redirect('/dashboard/sign-in?done=out')
   }),
 ]
@@ -46,8 +46,9 @@ async function tryPassword(request: PageRequest): Promise<Outcome> {
   if (!data) return signInPage(request, withProblem({ ...draft, problems: {} }, 'form', w.wrong), next)
   const waitMs = context.throttle.attempt(data.name, address)
   if (waitMs > 0) return tooMany(request, draft, waitMs, (it) => signInPage(request, it, next))
-  const account = context.accounts.findByName(data.name)
-  const isRight = await context.passwords.verify(data.password, account && context.accounts.password(account.id))
+  const account = await context.accounts.findByName(data.name)
+  const hash = account && (await context.accounts.password(account.id))
+  const isRight = await context.passwords.verify(data.password, hash)
   if (!account || !isRight) {
     context.log.info({ address }, 'sign-in refused')
     return signInPage(request, withProblem(draft, 'form', w.wrong), next)
@@ -63,33 +64,32 @@ async function tryCode(request: PageRequest): Promise<Outcome> {
   const browser = browserOf(request)
   const ticket = data?.ticket ?? ''
   const half = context.tickets.peek('secondFactor', browser, ticket)
-  const account = half && context.accounts.find(half.accountId)
+  const account = half && (await context.accounts.find(half.accountId))
   if (!data || !half || !account) return codePage(request, ticket, draft)
   const throttled = `${account.name} code`
   const waitMs = context.throttle.attempt(throttled, address)
   if (waitMs > 0) return tooMany(request, draft, waitMs, (it) => codePage(request, ticket, it))
-  const isRight =
-    data.way === 'app' ? passesApp(request, account, data.code) : await passesRecovery(request, account, data.code)
+  const isRight = await (data.way === 'app' ? passesApp : passesRecovery)(request, account, data.code)
   if (!isRight) {
     const problem = data.way === 'app' ? w.wrongCode : w.wrongRecovery
     return codePage(request, ticket, withProblem({ ...draft, values: { way: data.way } }, 'code', problem))
   }
   context.throttle.succeeded(throttled, address)
   context.tickets.take('secondFactor', browser, ticket)
-  signIn(request, account, 'password')
+  await signIn(request, account, 'password')
   return redirect(half.next)
 }
 
-function passesApp({ context }: PageRequest, account: Account, code: string): boolean {
-  const step = acceptedStep(context.accounts.totpSecret(account.id) ?? '', code, context.now())
-  return step !== null && context.accounts.useTotpStep(account.id, step)
+async function passesApp({ context }: PageRequest, account: Account, code: string): Promise<boolean> {
+  const step = acceptedStep((await context.accounts.totpSecret(account.id)) ?? '', code, context.now())
+  return step !== null && (await context.accounts.useTotpStep(account.id, step))
 }
 
 async function passesRecovery(request: PageRequest, account: Account, code: string): Promise<boolean> {
   const { context } = request
   if (!(await context.recoveryCodes.use(account.id, code))) return false
   const left = await context.recoveryCodes.count(account.id)
-  record({ ...request, account }, 'recovery.used', account.name, { left })
+  await record({ ...request, account }, 'recovery.used', account.name, { left })
   return true
 }
 

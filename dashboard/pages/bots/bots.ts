@@ -64,7 +64,7 @@ async function add(request: ProjectRequest): Promise<Outcome> {
     if (!found) return refuse(w.refused(context.discords.map(({ called }) => called).join(', ')))
     const bot = context.bots.add({ ...found, projectId: project.id, token: data.token })
     context.fleet.sync()
-    record(request, 'bot.added', bot.name, { id: bot.id })
+    await record(request, 'bot.added', bot.name, { id: bot.id })
     return redirect(`/dashboard/projects/${project.id}/bots/${bot.id}?done=added`)
   } catch (error) {
     if (!(error instanceof Fault)) throw error
@@ -103,30 +103,30 @@ function confirmPage(request: ProjectRequest, what: 'stop' | 'remove'): Page {
   }
 }
 
-function setStopped(request: ProjectRequest, stopped: boolean): Outcome {
+async function setStopped(request: ProjectRequest, stopped: boolean): Promise<Outcome> {
   const { context, project } = request
   const bot = botOf(request)
   context.bots.setStopped(project.id, bot.id, stopped)
   context.fleet.sync()
-  record(request, stopped ? 'bot.stopped' : 'bot.started', bot.name, { id: bot.id })
+  await record(request, stopped ? 'bot.stopped' : 'bot.started', bot.name, { id: bot.id })
   return redirect(`/dashboard/projects/${project.id}/bots/${bot.id}?done=${stopped ? 'stopped' : 'started'}`)
 }
 
-function setMayListen(request: ProjectRequest): Outcome {
+async function setMayListen(request: ProjectRequest): Promise<Outcome> {
   const { context, project, form: sent } = request
   const bot = botOf(request)
   const allowed = sent.get('allowed') === 'yes'
   context.bots.setMayListen(project.id, bot.id, allowed)
   if (allowed !== bot.mayListen)
-    record(request, allowed ? 'listening.allowed' : 'listening.ended', bot.name, { id: bot.id })
+    await record(request, allowed ? 'listening.allowed' : 'listening.ended', bot.name, { id: bot.id })
   return redirect(`/dashboard/projects/${project.id}/bots/${bot.id}?done=listening`)
 }
 
-function remove(request: ProjectRequest): Outcome {
+async function remove(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
   const bot = botOf(request)
   context.bots.remove(project.id, bot.id)
   context.fleet.sync()
-  record(request, 'bot.removed', bot.name, { id: bot.id })
+  await record(request, 'bot.removed', bot.name, { id: bot.id })
   return redirect(`/dashboard/projects/${project.id}/bots?done=removed`)
 }

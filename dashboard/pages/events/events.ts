@@ -4,8 +4,8 @@ import { EVENT_TYPES } from '../../../lib/event-types.ts'
 import type { PastEvent } from '../../http/recent-events.ts'
 import { page, type Outcome, type Page, type Route } from '../../http/route.ts'
 import { chip, emptyState, head, labelled, moment, table } from '../../ui/components.ts'
-import { openStream } from '../../http/live-page.ts'
-import { isStillWelcome, type ProjectRequest } from '../../http/page-request.ts'
+import { openStream, watchAccess } from '../../http/live-page.ts'
+import type { ProjectRequest } from '../../http/page-request.ts'
 import { EVENTS } from './words.ts'
 
 const PATH = '/dashboard/projects/:projectId/events'
@@ -82,13 +82,11 @@ function openLive(request: ProjectRequest): Outcome {
       stream.send(labelled(row(request, { atMs: context.now(), event }), headsOf(request)).markup)
   })
   const unwant = context.events.want(project.id)
-  const timer = setInterval(() => {
-    if (!isStillWelcome(request)) stream.end()
-  }, CHECK_EVERY_MS)
+  const unwatch = watchAccess(request, { everyMs: CHECK_EVERY_MS, end: () => stream.end() })
   stream.onEnd(() => {
     unsubscribe()
     unwant()
-    clearInterval(timer)
+    unwatch()
   })
   return { kind: 'file', contentType: 'text/event-stream', body: stream.readable }
 }

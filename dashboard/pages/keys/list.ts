@@ -96,7 +96,7 @@ function targetName({ context, project, language }: ProjectRequest, { botId, poo
 }
 
 /** One key: what it may do, how it is used, and how it ends. */
-export function keyPage(request: ProjectRequest): Page {
+export async function keyPage(request: ProjectRequest): Promise<Page> {
   const { context, project, language, params } = request
   const w = KEYS[language]
   const { never, back } = COMMON[language]
@@ -129,7 +129,7 @@ export function keyPage(request: ProjectRequest): Page {
         <dt>${w.classes}</dt>
         <dd>${key.classes === null ? w.allClasses : key.classes.join(', ')}</dd>
         <dt>${w.usage}</dt>
-        <dd><a href="/dashboard/projects/${project.id}/usage?range=day&by=key">${usage(request, key)}</a></dd>
+        <dd><a href="/dashboard/projects/${project.id}/usage?range=day&by=key">${await usage(request, key)}</a></dd>
         <dt>ID</dt>
         <dd>${copyId(language, 'key', key.id)}</dd>
         <dt>${w.key}</dt>
@@ -139,10 +139,10 @@ export function keyPage(request: ProjectRequest): Page {
   }
 }
 
-function usage({ context, project, language }: ProjectRequest, key: ApiKey): string {
+async function usage({ context, project, language }: ProjectRequest, key: ApiKey): Promise<string> {
   const nowMs = context.now()
   const day = { span: 'hour', sinceMs: nowMs - 86_400_000, untilMs: nowMs } as const
-  const rows = context.usage.summary({ projectId: project.id, by: 'key', ...day })
+  const rows = await context.usage.summary({ projectId: project.id, by: 'key', ...day })
   const own = rows.find(({ group }) => group === key.id)
   const shown = (value: number) => value.toLocaleString(language)
   return KEYS[language].requests(shown(own?.requests ?? 0), shown(own?.limited ?? 0))

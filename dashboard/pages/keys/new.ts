@@ -74,24 +74,27 @@ function classChoices(language: Language, draft: Draft): Markup {
   })
 }
 
-export function create(request: ProjectRequest): Outcome {
+export async function create(request: ProjectRequest): Promise<Outcome> {
   const { context, project, language, session } = request
   const w = KEYS[language]
   const { data, draft } = readForm(schema(language), request, ['classes'])
-  // A second press of the button leads to the key of the first.
-  const earlier = data && context.tickets.peek('once', session.id, data.once)
-  if (earlier && earlier.to !== '') return redirect(earlier.to)
   if (!data) return createPage(request, draft)
   const target = targetOf(request, data.bot)
   const expiresAtMs = data.expires === 'never' ? null : context.now() + Number(data.expires) * DAY_MS
   const classes = data.classes.length === KEY_CLASSES.length ? null : data.classes
   const allow = data.allow.length === 0 ? null : data.allow
-  try {
+  const createOne = async () => {
     const key = context.keys.create({ projectId: project.id, name: data.name, ...target, expiresAtMs, allow, classes })
-    record(request, 'key.created', data.name, { prefix: key.prefix, bot: data.bot || null, expires: data.expires })
-    const to = showOnce(request, key)
-    if (earlier) context.tickets.keep('once', session.id, data.once, { to })
-    return redirect(to)
+    await record(request, 'key.created', data.name, {
+      prefix: key.prefix,
+      bot: data.bot || null,
+      expires: data.expires,
+    })
+    return showOnce(request, key)
+  }
+  try {
+    // A second press of the button leads to the key of the first.
+    return redirect(await context.tickets.redirectOnce(session.id, data.once, createOne))
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'conflict') throw error
     return createPage(request, withProblem(draft, 'form', w.full(MAX_ACTIVE_KEYS)))

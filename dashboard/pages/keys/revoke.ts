@@ -43,7 +43,7 @@ export function rotatePage(request: ProjectRequest, draft: Draft = EMPTY): Page 
   })
 }
 
-export function rotate(request: ProjectRequest): Outcome {
+export async function rotate(request: ProjectRequest): Promise<Outcome> {
   const { context, project, language } = request
   const w = KEYS[language]
   const { data, draft } = readForm(RotateForm, request)
@@ -51,7 +51,7 @@ export function rotate(request: ProjectRequest): Outcome {
   const { key, name } = place(request)
   try {
     const fresh = context.keys.rotate(project.id, key.id, Number(data.grace) * 1000)
-    record(request, 'key.rotated', name, { from: key.prefix, to: fresh.prefix, graceSeconds: Number(data.grace) })
+    await record(request, 'key.rotated', name, { from: key.prefix, to: fresh.prefix, graceSeconds: Number(data.grace) })
     return redirect(showOnce(request, fresh))
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'conflict') throw error
@@ -77,11 +77,11 @@ export function revokePage(request: ProjectRequest): Page {
   })
 }
 
-export function revoke(request: ProjectRequest): Outcome {
+export async function revoke(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
   const { key, name } = place(request)
   context.keys.revoke(project.id, key.id)
-  if (key.revokedAtMs === null) record(request, 'key.revoked', name, { prefix: key.prefix })
+  if (key.revokedAtMs === null) await record(request, 'key.revoked', name, { prefix: key.prefix })
   return redirect(`/dashboard/projects/${project.id}/keys?done=revoked`)
 }
 

@@ -13,10 +13,10 @@ export const TRIAL_KEYS: readonly Route[] = [
 ]
 
 /** For which projects and bots a key can be made here, and where these bots are; nothing for those who are not signed in. */
-function choices(request: PageRequest): Outcome {
+async function choices(request: PageRequest): Promise<Outcome> {
   const { context, account, csrf } = request
   if (!account) return json({})
-  const projects = context.memberships.projectsOf(account.id)
+  const projects = await context.memberships.projectsOf(account.id)
   const all = projects.map((project) => ({ project, bots: context.bots.list(project.id) }))
   const own = all.filter(({ project }) => isAtLeast(project.role, 'manager'))
   const guilds = all.flatMap(({ bots }) => bots.flatMap(({ id }) => context.fleet.guildsOf(id)))
@@ -45,10 +45,10 @@ function choicesOf({ project, bots }: OwnProjectBots): TrialChoice[] {
 }
 
 /** A second key of the same session and project ends the first. */
-function make(request: AccountRequest): Outcome {
+async function make(request: AccountRequest): Promise<Outcome> {
   const { context, account, session, form: sent } = request
   const projectId = sent.get('project') ?? ''
-  const role = context.memberships.role(projectId, account.id)
+  const role = await context.memberships.role(projectId, account.id)
   if (!role) throw new Fault('not_found', 'Project not found.')
   if (!isAtLeast(role, 'manager')) throw new Fault('forbidden', 'This needs the role manager.')
   const of = { ...request, project: { ...context.projects.get(projectId), role } }
@@ -56,12 +56,12 @@ function make(request: AccountRequest): Outcome {
   const former = context.tickets.take('trial', session.id, projectId)
   if (former) {
     const { prefix } = context.keys.revoke(projectId, former.keyId)
-    record(of, 'key.revoked', NAME, { prefix })
+    await record(of, 'key.revoked', NAME, { prefix })
   }
   try {
     const untilMs = context.now() + TRIAL_MS
     const made = context.keys.create({ projectId, name: NAME, botId: bot?.id ?? null, expiresAtMs: untilMs })
-    record(of, 'key.created', NAME, { prefix: made.prefix, bot: bot?.id ?? null, expires: '1 hour' })
+    await record(of, 'key.created', NAME, { prefix: made.prefix, bot: bot?.id ?? null, expires: '1 hour' })
     context.tickets.keep('trial', session.id, projectId, { keyId: made.id })
     return json({ key: made.key, untilMs })
   } catch (error) {

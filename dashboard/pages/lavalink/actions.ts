@@ -21,7 +21,7 @@ export async function endSession(request: ProjectRequest): Promise<Outcome> {
   // One that ended meanwhile has what was asked for.
   if (ended) {
     const detail = { bot: ended.userId, count: ended.players.length }
-    record(request, 'lavalink.ended', nameOf(request, ended), detail)
+    await record(request, 'lavalink.ended', nameOf(request, ended), detail)
   }
   return redirect(`${baseOf(request)}?done=ended`)
 }
@@ -40,7 +40,7 @@ export async function stopPlayer(request: ProjectRequest): Promise<Outcome> {
   const stopped = await context.lavalink?.stopPlayer(project.id, sessionId, guildId)
   if (stopped) {
     const title = stopped.track?.info.title ?? null
-    record(request, 'lavalink.stopped', guildId, { name: nameOf(request, client), bot: client.userId, title })
+    await record(request, 'lavalink.stopped', guildId, { name: nameOf(request, client), bot: client.userId, title })
   }
   return redirect(`${baseOf(request)}?done=stopped`)
 }

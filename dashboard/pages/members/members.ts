@@ -26,22 +26,24 @@ export const MEMBER_PAGES: readonly Route[] = [
 
 const baseOf = ({ project }: ProjectRequest) => `/dashboard/projects/${project.id}/members`
 
-function memberOf({ context, project, params }: ProjectRequest): Member {
-  const member = context.memberships.members(project.id).find(({ accountId }) => accountId === params['accountId'])
+async function memberOf({ context, project, params }: ProjectRequest): Promise<Member> {
+  const member = (await context.memberships.members(project.id)).find(
+    ({ accountId }) => accountId === params['accountId'],
+  )
   if (!member) throw new Fault('not_found', 'Member not found.')
   return member
 }
 
-function listPage(request: ProjectRequest): Page {
+async function listPage(request: ProjectRequest): Promise<Page> {
   const { context, project, language } = request
   const w = MEMBERS[language]
   const isOwner = project.role === 'owner'
-  const rows = context.memberships.members(project.id).map((member) => row(request, member))
+  const rows = (await context.memberships.members(project.id)).map((member) => row(request, member))
   return {
     kind: 'page',
     title: w.title,
     body: html`${head(w.title, { lead: w.lead })} ${doneNote(request, w.done)}
-    ${table(w.title, [w.name, w.role, w.since, ''], rows)} ${isOwner && invitations(request)}`,
+    ${table(w.title, [w.name, w.role, w.since, ''], rows)} ${isOwner && (await invitations(request))}`,
   }
 }
 
@@ -65,11 +67,11 @@ function row(request: ProjectRequest, member: Member): Markup {
   </tr>`
 }
 
-function invitations(request: ProjectRequest): Markup {
+async function invitations(request: ProjectRequest): Promise<Markup> {
   const { context, project, language } = request
   const w = MEMBERS[language]
   const base = baseOf(request)
-  const rows = context.links.invitations(project.id).map(
+  const rows = (await context.links.invitations(project.id)).map(
     (link) =>
       html`<tr>
         <th scope="row">${w.roles[link.role ?? 'viewer'][0]}</th>
@@ -102,13 +104,13 @@ function roleChoices({ language }: ProjectRequest, label: string, chosen: string
   return choices({ name: 'role', kind: 'radio', label, options, chosen: [chosen], ...(draft && { draft }) })
 }
 
-function invite(request: ProjectRequest): Outcome {
+async function invite(request: ProjectRequest): Promise<Outcome> {
   const { context, project, account, session } = request
   const { data } = readForm(RoleForm, request)
   if (!data) return listPage(request)
   const input = { kind: 'invitation', projectId: project.id, role: data.role } as const
-  const secret = context.links.make({ ...input, madeBy: account.name, lifetimeMs: INVITATION_MS })
-  record(request, 'member.invited', data.role)
+  const secret = await context.links.make({ ...input, madeBy: account.name, lifetimeMs: INVITATION_MS })
+  await record(request, 'member.invited', data.role)
   const ticket = context.tickets.issue('shown', session.id, { of: project.id, secret })
   return redirect(`${baseOf(request)}/invited?ticket=${ticket}`)
 }
@@ -132,17 +134,17 @@ function invitedPage(request: ProjectRequest): Page {
   }
 }
 
-function withdraw(request: ProjectRequest): Outcome {
+async function withdraw(request: ProjectRequest): Promise<Outcome> {
   const { context, project, params } = request
   const id = params['linkId'] ?? ''
-  if (!context.links.withdraw(project.id, id)) throw new Fault('not_found', 'Invite not found.')
-  record(request, 'invitation.withdrawn', id)
+  if (!(await context.links.withdraw(project.id, id))) throw new Fault('not_found', 'Invite not found.')
+  await record(request, 'invitation.withdrawn', id)
   return redirect(`${baseOf(request)}?done=withdrawn`)
 }
 
-function rolePage(request: ProjectRequest, draft: Draft = EMPTY): Page {
+async function rolePage(request: ProjectRequest, draft: Draft = EMPTY): Promise<Page> {
   const w = MEMBERS[request.language]
-  const member = memberOf(request)
+  const member = await memberOf(request)
   const base = baseOf(request)
   return {
     kind: 'page',
@@ -158,21 +160,21 @@ function rolePage(request: ProjectRequest, draft: Draft = EMPTY): Page {
   }
 }
 
-function changeRole(request: ProjectRequest): Outcome {
+async function changeRole(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
-  const member = memberOf(request)
+  const member = await memberOf(request)
   const { data, draft } = readForm(RoleForm, request)
   if (!data) return rolePage(request, draft)
-  const isDone = unlessLastOwner(() => context.memberships.set(project.id, member.accountId, data.role))
+  const isDone = await unlessLastOwner(() => context.memberships.set(project.id, member.accountId, data.role))
   if (!isDone) return rolePage(request, withProblem(draft, 'form', MEMBERS[request.language].lastOwner))
-  record(request, 'member.changed', member.name, { before: member.role, after: data.role })
+  await record(request, 'member.changed', member.name, { before: member.role, after: data.role })
   return redirect(`${baseOf(request)}?done=changed`)
 }
 
-function removePage(request: ProjectRequest, draft: Draft = EMPTY): Page {
+async function removePage(request: ProjectRequest, draft: Draft = EMPTY): Promise<Page> {
   const { account, project, language } = request
   const w = MEMBERS[language]
-  const member = memberOf(request)
+  const member = await memberOf(request)
   const base = baseOf(request)
   const isSelf = member.accountId === account.id
   if (!isSelf && project.role !== 'owner') throw new Fault('forbidden', 'Only owners can remove other members.')
@@ -193,22 +195,22 @@ function removePage(request: ProjectRequest, draft: Draft = EMPTY): Page {
   }
 }
 
-function remove(request: ProjectRequest): Outcome {
+async function remove(request: ProjectRequest): Promise<Outcome> {
   const { context, account, project, language } = request
-  const member = memberOf(request)
+  const member = await memberOf(request)
   const isSelf = member.accountId === account.id
   if (!isSelf && project.role !== 'owner') throw new Fault('forbidden', 'Only owners can remove other members.')
-  if (!unlessLastOwner(() => context.memberships.remove(project.id, member.accountId))) {
+  if (!(await unlessLastOwner(() => context.memberships.remove(project.id, member.accountId)))) {
     return removePage(request, withProblem(EMPTY, 'form', MEMBERS[language].lastOwner))
   }
-  record(request, isSelf ? 'member.left' : 'member.removed', member.name)
+  await record(request, isSelf ? 'member.left' : 'member.removed', member.name)
   return redirect(isSelf ? '/dashboard' : `${baseOf(request)}?done=removed`)
 }
 
 /** @returns false when the project would be left without an owner. */
-function unlessLastOwner(change: () => unknown): boolean {
+async function unlessLastOwner(change: () => Promise<unknown>): Promise<boolean> {
   try {
-    change()
+    await change()
     return true
   } catch (error) {
     if (error instanceof Fault && error.code === 'conflict') return false

@@ -11,11 +11,11 @@ const DAY_MS = 24 * HOUR_MS
 const METERED = KEY_CLASSES.filter((it): it is MeteredClass => it !== 'player')
 
 /** How near the project comes to each limit of its plan. */
-export function limits(request: ProjectRequest): Markup {
+export async function limits(request: ProjectRequest): Promise<Markup> {
   const { project, language } = request
   const w = PROJECTS[language]
   const plan = PLANS[project.plan]
-  const used = usedOf(request)
+  const used = await usedOf(request)
   const rows = METERED.map((name) => {
     const [label, text] = w.classes[name]
     return limitRow(request, {
@@ -75,14 +75,14 @@ function limitRow({ language }: ProjectRequest, { label, text, limit, used, limi
 }
 
 /** The busiest minute of the last hour by class and in all, and what each budget had no room for in a day. */
-function usedOf({ context, project }: ProjectRequest) {
+async function usedOf({ context, project }: ProjectRequest) {
   const nowMs = context.now()
   const hour = { projectId: project.id, sinceMs: nowMs - HOUR_MS, untilMs: nowMs + 60_000 }
-  const minutes = context.usage.summary({ ...hour, by: 'minute' })
-  const day = context.usage.summary({ ...hour, by: 'class', span: 'hour', sinceMs: nowMs - DAY_MS })
+  const minutes = await context.usage.summary({ ...hour, by: 'minute' })
+  const day = await context.usage.summary({ ...hour, by: 'class', span: 'hour', sinceMs: nowMs - DAY_MS })
   return {
     peak: Math.max(0, ...minutes.map((row) => row.requests - row.limited)),
-    peaks: context.usage.peaks(hour),
+    peaks: await context.usage.peaks(hour),
     overClass: (name: string) => day.find(({ group }) => group === name)?.overClass ?? 0,
     overTotal: day.reduce((sum, row) => sum + row.overTotal, 0),
   }

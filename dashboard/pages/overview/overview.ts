@@ -37,16 +37,16 @@ async function overviewPage(request: ProjectRequest): Promise<Page> {
     scripts: ['plots.js'],
     styles: ['uplot.css'],
     body: html`${head(project.name, { lead: projectId })} ${doneNote(request, PROJECTS[language].done)}
-      ${nextSteps(request)} ${tiles(request)} ${dayPlot(request)}
+      ${await nextSteps(request)} ${await tiles(request)} ${await dayPlot(request)}
       <div class="columns">${await nowPlaying(request)} ${health(request)}</div>
-      ${recentChanges(request)} ${limits(request)} ${ids(request)}`,
+      ${await recentChanges(request)} ${await limits(request)} ${ids(request)}`,
   }
 }
 
-function recentChanges(request: ProjectRequest): Markup {
+async function recentChanges(request: ProjectRequest): Promise<Markup> {
   const { context, project, language } = request
   const w = OVERVIEW[language]
-  const { entries } = context.audit.list({ projectId: project.id, kind: 'change', limit: MOST_READ })
+  const { entries } = await context.audit.list({ projectId: project.id, kind: 'change', limit: MOST_READ })
   const merged = mergeRepeats(entries).slice(0, MOST_CHANGES)
   return html`<section>
     <header class="with-links">

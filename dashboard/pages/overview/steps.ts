@@ -31,11 +31,11 @@ function stepsOf({ context, project }: ProjectRequest): readonly Step[] {
 }
 
 /** Nothing for those who may not do them, once all are done, and where they were put away. */
-export function nextSteps(request: ProjectRequest): Markup | false {
+export async function nextSteps(request: ProjectRequest): Promise<Markup | false> {
   const { context, project, account, language } = request
   const w = OVERVIEW[language]
   if (!isAtLeast(project.role, 'manager')) return false
-  if (context.memberships.hidesSteps(project.id, account.id)) return false
+  if (await context.memberships.hidesSteps(project.id, account.id)) return false
   const steps = stepsOf(request)
   const done = steps.filter(({ isDone }) => isDone).length
   if (done === steps.length) return false
@@ -65,7 +65,7 @@ function item({ language }: ProjectRequest, { name, to, isDone }: Step, isNext: 
   </li>`
 }
 
-export function hideSteps({ context, project, account }: ProjectRequest): Outcome {
-  context.memberships.hideSteps(project.id, account.id)
+export async function hideSteps({ context, project, account }: ProjectRequest): Promise<Outcome> {
+  await context.memberships.hideSteps(project.id, account.id)
   return redirect(`/dashboard/projects/${project.id}`)
 }

@@ -10,13 +10,13 @@ import { rangeLink } from '../usage/request-links.ts'
 import { OVERVIEW } from './words.ts'
 
 /** How much there is of everything, and where it is listed. */
-export function tiles(request: ProjectRequest): Markup {
+export async function tiles(request: ProjectRequest): Promise<Markup> {
   const { context, project, language } = request
   const w = OVERVIEW[language]
   const nowMs = context.now()
   const base = `/dashboard/projects/${project.id}`
   const steps = stepsOf(request, 'day')
-  const [all] = context.usage.totals.sums({ ...steps, part: 'all' })
+  const [all] = await context.usage.totals.sums({ ...steps, part: 'all' })
   const errors = all ? all.requests - all.ok : 0
   const active = context.keys.list(project.id).filter((key) => keyState(key, nowMs) === 'active').length
   const bots = context.bots.list(project.id)
@@ -33,11 +33,11 @@ export function tiles(request: ProjectRequest): Markup {
 }
 
 /** Requests of the last day by status, small. */
-export function dayPlot(request: ProjectRequest): Markup {
+export async function dayPlot(request: ProjectRequest): Promise<Markup> {
   const { project, language } = request
   const w = OVERVIEW[language]
   const base = `/dashboard/projects/${project.id}`
-  const plot = requestPlot(request, { range: 'day', group: 'status' })
+  const plot = await requestPlot(request, { range: 'day', group: 'status' })
   const isEmpty = plot.lines.every(({ values }) => values.every((value) => value === null))
   return html`<section>
     <header class="with-links">

@@ -68,7 +68,7 @@ async function act(
     if (isByScript(request)) return answer(request, fault)
     return isFromList ? pages.list(request, fault) : pages.player(request, fault)
   }
-  record(request, `player.${name}`, guildNameOf(request, botId, guildId), await changes())
+  await record(request, `player.${name}`, guildNameOf(request, botId, guildId), await changes())
   if (isByScript(request)) return answer(request, null)
   const list = `/dashboard/projects/${project.id}/players`
   return redirect(isFromList || name === 'close' ? list : `${list}/${botId}/${guildId}`)

@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream'
 import type { BotRecord } from '../../../db/projects/bots.ts'
 import { Fault } from '../../../lib/errors.ts'
 import type { Outcome } from '../../http/route.ts'
-import { isAtLeast, isStillWelcome, record, type ProjectRequest } from '../../http/page-request.ts'
+import { watchAccess } from '../../http/live-page.ts'
+import { isAtLeast, record, type ProjectRequest } from '../../http/page-request.ts'
 import { playerScopeOf, placeAt, type Place } from './search.ts'
 
 const LOOK_EVERY_MS = 2000
@@ -27,12 +28,15 @@ export async function listen(request: ProjectRequest): Promise<Outcome> {
       retryAfterMs: 30_000,
     })
   }
-  recordOnce(request, place)
-  const timer = setInterval(() => {
+  const isAllowed = async () => {
     const bot = context.bots.list(request.project.id).find(({ id }) => id === place.bot.id)
-    if (!bot || !mayListen(request, bot) || !isStillWelcome(request)) sound.destroy()
-  }, LOOK_EVERY_MS)
-  sound.once('close', () => clearInterval(timer))
+    return bot !== undefined && mayListen(request, bot)
+  }
+  sound.once('close', watchAccess(request, { everyMs: LOOK_EVERY_MS, isAllowed, end: () => sound.destroy() }))
+  await recordOnce(request, place).catch((error: unknown) => {
+    sound.destroy()
+    throw error
+  })
   return { kind: 'file', contentType: 'audio/ogg', body: sound }
 }
 
@@ -44,10 +48,10 @@ function open(request: ProjectRequest, { bot, guildId, info }: Place): Promise<R
 }
 
 /** A browser asks for the same sound again and again: one line tells of them. */
-function recordOnce(request: ProjectRequest, { bot, guildId, guildName }: Place): void {
+async function recordOnce(request: ProjectRequest, { bot, guildId, guildName }: Place): Promise<void> {
   const { context, session } = request
   const id = `listen ${bot.id} ${guildId}`
   if (context.tickets.peek('once', session.id, id)) return
   context.tickets.keep('once', session.id, id, { to: '' })
-  record(request, 'player.listen', guildName, { bot: bot.id })
+  await record(request, 'player.listen', guildName, { bot: bot.id })
 }

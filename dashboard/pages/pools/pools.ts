@@ -118,13 +118,13 @@ function backToBots({ project, language }: ProjectRequest) {
   return { to: `/dashboard/projects/${project.id}/bots`, label: POOLS[language].title }
 }
 
-function create(request: ProjectRequest): Outcome {
+async function create(request: ProjectRequest): Promise<Outcome> {
   const { context, project, language } = request
   const { data, draft } = readForm(schema(language), request, ['bots'])
   if (!data) return createPage(request, draft)
   try {
     const pool = context.pools.create({ projectId: project.id, name: data.name, botIds: data.bots })
-    record(request, 'pool.created', pool.name, { id: pool.id })
+    await record(request, 'pool.created', pool.name, { id: pool.id })
     return redirect(`${baseOf(request)}/${pool.id}?done=created`)
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'conflict') throw error
@@ -182,7 +182,7 @@ function keySection(request: ProjectRequest, pool: Pool): Markup {
   </section>`
 }
 
-function change(request: ProjectRequest): Outcome {
+async function change(request: ProjectRequest): Promise<Outcome> {
   const { context, project, language } = request
   const pool = poolOf(request)
   const { data, draft } = readForm(schema(language), request, ['bots'])
@@ -193,7 +193,7 @@ function change(request: ProjectRequest): Outcome {
     return { name, bots: botIds.map((id) => names.get(id) ?? id).join(', ') }
   }
   const changes = changesBetween(shown(pool.name, pool.botIds), shown(data.name, data.bots))
-  record(request, 'pool.changed', data.name, { id: pool.id, ...changes })
+  await record(request, 'pool.changed', data.name, { id: pool.id, ...changes })
   return redirect(`${baseOf(request)}/${pool.id}?done=changed`)
 }
 
@@ -209,10 +209,10 @@ function removePage(request: ProjectRequest): Page {
   }
 }
 
-function remove(request: ProjectRequest): Outcome {
+async function remove(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
   const pool = poolOf(request)
   context.pools.remove(project.id, pool.id)
-  record(request, 'pool.removed', pool.name, { id: pool.id })
+  await record(request, 'pool.removed', pool.name, { id: pool.id })
   return redirect(`/dashboard/projects/${project.id}/bots?done=poolRemoved`)
 }

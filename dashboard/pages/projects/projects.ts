@@ -30,10 +30,10 @@ function holds({ context, language }: AccountRequest, projectId: string): string
   return PROJECTS[language].holds(active.length, context.bots.list(projectId).length)
 }
 
-function listPage(request: AccountRequest): Page {
+async function listPage(request: AccountRequest): Promise<Page> {
   const { context, account, language } = request
   const w = PROJECTS[language]
-  const projects = context.memberships.projectsOf(account.id)
+  const projects = await context.memberships.projectsOf(account.id)
   const button = account.isOperator && linkButton(`${PATH}/new`, w.create, { kind: 'primary', icon: 'plus' })
   return {
     kind: 'page',
@@ -94,13 +94,13 @@ function planWords(language: Language, plan: Plan): string {
   return parts.join(' · ')
 }
 
-function create(request: AccountRequest): Outcome {
+async function create(request: AccountRequest): Promise<Outcome> {
   const { context, account, language } = request
   const { data, draft } = readForm(z.object({ name: nameField(language), plan: z.enum(PLAN_NAMES) }), request)
   if (!data) return createPage(request, draft)
   const project = { ...context.projects.create(data), role: 'owner' as const }
-  context.memberships.set(project.id, account.id, 'owner')
-  record({ ...request, project }, 'project.created', project.name, { plan: project.plan })
+  await context.memberships.set(project.id, account.id, 'owner')
+  await record({ ...request, project }, 'project.created', project.name, { plan: project.plan })
   return redirect(`${PATH}/${project.id}?done=created`)
 }
 
@@ -147,21 +147,21 @@ function settingsPage(request: ProjectRequest, draft: Draft): Page {
   }
 }
 
-function rename(request: ProjectRequest): Outcome {
+async function rename(request: ProjectRequest): Promise<Outcome> {
   const { context, project, language } = request
   const { data, draft } = readForm(z.object({ name: nameField(language) }), request)
   if (!data) return settingsPage(request, draft)
   context.projects.rename(project.id, data.name)
-  record(request, 'project.renamed', data.name, { before: project.name, after: data.name })
+  await record(request, 'project.renamed', data.name, { before: project.name, after: data.name })
   return redirect(`${PATH}/${project.id}/settings?done=renamed`)
 }
 
-function changePlan(request: ProjectRequest): Outcome {
+async function changePlan(request: ProjectRequest): Promise<Outcome> {
   const { context, project, account } = request
   const { data } = readForm(PlanForm, request)
   // Who pays for nothing must not give themselves more.
   if (!data || !account.isOperator) return settingsPage(request, EMPTY)
   context.projects.setPlan(project.id, data.plan)
-  record(request, 'plan.changed', project.name, { before: project.plan, after: data.plan })
+  await record(request, 'plan.changed', project.name, { before: project.plan, after: data.plan })
   return redirect(`${PATH}/${project.id}/settings?done=plan`)
 }

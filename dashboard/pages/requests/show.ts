@@ -153,7 +153,7 @@ function others(request: ProjectRequest, all: readonly LoggedRequest[]): Markup 
 /** Leads to a request in whichever project of the account it is. */
 export async function findProject({ context, account, params }: AccountRequest): Promise<Outcome> {
   const requestId = params['requestId'] ?? ''
-  for (const { id: projectId } of context.memberships.projectsOf(account.id)) {
+  for (const { id: projectId } of await context.memberships.projectsOf(account.id)) {
     const [found] = await context.requests.list({ projectId, requestId, limit: 1 })
     if (found) return redirect(requestPath(projectId, requestId))
   }

@@ -18,11 +18,12 @@ const STATUSES = [
 ] as const satisfies readonly (readonly [keyof Counts, string])[]
 
 /** Requests over time, by what was chosen. */
-export function requestPlot(request: ProjectRequest, { range, group }: Chosen): Plot {
+export async function requestPlot(request: ProjectRequest, { range, group }: Chosen): Promise<Plot> {
   const steps = stepsOf(request, range)
-  if (group === 'limit') return plotOver(request, range, refusalLines(request, steps))
-  const all = byStart(request.context.usage.totals.timeline({ ...steps, part: 'all' }))
-  const lines = group === 'status' ? statusLines(request, steps, all) : partLines(request, steps, { part: group, all })
+  if (group === 'limit') return plotOver(request, range, await refusalLines(request, steps))
+  const all = byStart(await request.context.usage.totals.timeline({ ...steps, part: 'all' }))
+  const lines =
+    group === 'status' ? statusLines(request, steps, all) : await partLines(request, steps, { part: group, all })
   return plotOver(request, range, lines)
 }
 
@@ -53,16 +54,16 @@ function statusLines({ language }: ProjectRequest, { starts }: Steps, all: BySta
 }
 
 /** The most asked for, and all others together. */
-function partLines(
+async function partLines(
   request: ProjectRequest,
   steps: Steps,
   { part, all }: { readonly part: Exclude<Part, 'all'>; readonly all: ByStart },
-): readonly PlotLine[] {
+): Promise<readonly PlotLine[]> {
   const { totals } = request.context.usage
   const nameOf = namesOf(request)
-  const sums = totals.sums({ ...steps, part })
+  const sums = await totals.sums({ ...steps, part })
   const names = sums.slice(0, MOST_LINES).map(({ name }) => name)
-  const byName = Map.groupBy(totals.requests({ ...steps, part }, names), ({ name }) => name)
+  const byName = Map.groupBy(await totals.requests({ ...steps, part }, names), ({ name }) => name)
   const lines = names.map((name, index) => {
     const at = new Map((byName.get(name) ?? []).map(({ startMs, requests }) => [startMs, requests]))
     const values = steps.starts.map((ms) => (all.has(ms) ? (at.get(ms) ?? 0) : null))
@@ -79,14 +80,14 @@ function partLines(
 }
 
 /** Refused requests, by class and key, as they are counted. */
-export function refusals(request: ProjectRequest, range: Range): readonly RefusalRow[] {
+export async function refusals(request: ProjectRequest, range: Range): Promise<readonly RefusalRow[]> {
   const { projectId, span, sinceMs, untilMs } = stepsOf(request, range)
   return request.context.usage.refusals({ projectId, span, sinceMs, untilMs })
 }
 
-function refusalLines({ context, language }: ProjectRequest, steps: Steps): readonly PlotLine[] {
+async function refusalLines({ context, language }: ProjectRequest, steps: Steps): Promise<readonly PlotLine[]> {
   const { budgets } = USAGE[language]
-  const at = byStart(context.usage.totals.timeline({ ...steps, part: 'all' }))
+  const at = byStart(await context.usage.totals.timeline({ ...steps, part: 'all' }))
   const line = (name: string, tone: string, count: (total: Counts) => number) => {
     const values = steps.starts.map((ms) => {
       const total = at.get(ms)
@@ -111,9 +112,9 @@ export function otherwise({
 }
 
 /** Percentiles of each step in which something was answered. */
-export function latencyPlot(request: ProjectRequest, range: Range): Plot {
+export async function latencyPlot(request: ProjectRequest, range: Range): Promise<Plot> {
   const steps = stepsOf(request, range)
-  const all = byStart(request.context.usage.totals.timeline({ ...steps, part: 'all' }))
+  const all = byStart(await request.context.usage.totals.timeline({ ...steps, part: 'all' }))
   const line = (name: string, tone: string, of: (total: TimedTotal) => number): PlotLine => ({
     name,
     tone,

@@ -13,11 +13,11 @@ import { USAGE } from './words.ts'
 const MOST_ROWS = 50
 
 /** The numbers of the whole range; null if nothing was asked. */
-export function totalTiles(request: ProjectRequest, range: Range): Markup | null {
+export async function totalTiles(request: ProjectRequest, range: Range): Promise<Markup | null> {
   const { context, language } = request
   const w = USAGE[language]
   const steps = stepsOf(request, range)
-  const [all] = context.usage.totals.sums({ ...steps, part: 'all' })
+  const [all] = await context.usage.totals.sums({ ...steps, part: 'all' })
   if (!all) return null
   const link = (filter: CountFilter) => rangeLink(request, steps, filter)
   const count = (name: 'ok' | 'clientErrors' | 'limited' | 'serverErrors') =>
@@ -51,12 +51,12 @@ function share({ language }: ProjectRequest, part: number): string {
   return `${shown}${number(language, shown ? 0.1 : Math.round(percent * 10) / 10)} %`
 }
 
-export function sumTables(request: ProjectRequest, range: Range): Markup {
+export async function sumTables(request: ProjectRequest, range: Range): Promise<Markup> {
   const w = USAGE[request.language]
   const names = namesOf(request)
-  return html`${sumTable(request, names, { range, part: 'route', title: w.byRoute, first: w.route })}
-  ${sumTable(request, names, { range, part: 'key', title: w.byKey, first: w.key })}
-  ${sumTable(request, names, { range, part: 'class', title: w.byClass, first: w.class })}`
+  return html`${await sumTable(request, names, { range, part: 'route', title: w.byRoute, first: w.route })}
+  ${await sumTable(request, names, { range, part: 'key', title: w.byKey, first: w.key })}
+  ${await sumTable(request, names, { range, part: 'class', title: w.byClass, first: w.class })}`
 }
 
 interface SumTable {
@@ -66,9 +66,13 @@ interface SumTable {
   readonly first: string
 }
 
-function sumTable(request: ProjectRequest, names: Names, { range, part, title, first }: SumTable): Markup {
+async function sumTable(
+  request: ProjectRequest,
+  names: Names,
+  { range, part, title, first }: SumTable,
+): Promise<Markup> {
   const w = USAGE[request.language]
-  const sums = request.context.usage.totals.sums({ ...stepsOf(request, range), part })
+  const sums = await request.context.usage.totals.sums({ ...stepsOf(request, range), part })
   const rows = sums
     .slice(0, MOST_ROWS)
     .map((total) => sumRow(request, { total, range, part, label: names(part, total.name) }))

@@ -17,12 +17,12 @@ export const USAGE_PAGES: readonly Route[] = [
   page('viewer', `${PATH}/export.csv`, exportCsv),
 ]
 
-function usagePage(request: ProjectRequest): Page {
+async function usagePage(request: ProjectRequest): Promise<Page> {
   const { project, language } = request
   const w = USAGE[language]
   const { range, group } = chosenOf(request)
   const base = `/dashboard/projects/${project.id}/usage`
-  const tiles = totalTiles(request, range)
+  const tiles = await totalTiles(request, range)
   return {
     kind: 'page',
     title: w.title,
@@ -36,15 +36,15 @@ function usagePage(request: ProjectRequest): Page {
         ${tabs(w.range, Object.keys(RANGES), range, (it) => [`${base}?range=${it}&by=${group}`, w.ranges[it as typeof range]])}
         ${tabs(w.by, GROUPS, group, (it) => [`${base}?range=${range}&by=${it}`, w.groups[it as typeof group]])}
       </div>
-      ${tiles === null ? emptyState('usage', w.emptyTitle, w.emptyText) : html`${tiles} ${plots(request)} ${sumTables(request, range)}`}
+      ${tiles === null ? emptyState('usage', w.emptyTitle, w.emptyText) : html`${tiles} ${await plots(request)} ${await sumTables(request, range)}`}
       <p class="hint after">${w.source}</p>`,
   }
 }
 
-function plots(request: ProjectRequest): Markup {
+async function plots(request: ProjectRequest): Promise<Markup> {
   const w = USAGE[request.language]
   const { range, group } = chosenOf(request)
-  const plot = requestPlot(request, { range, group })
+  const plot = await requestPlot(request, { range, group })
   const isLimit = group === 'limit'
   const title = `${isLimit ? w.refused : w.requests} ${w.perSpan[RANGES[range].span]}`
   const isEmpty = plot.lines.every(({ values }) => values.every((value) => value === null))
@@ -56,7 +56,7 @@ function plots(request: ProjectRequest): Markup {
     <section>
       <h2>${w.latency}</h2>
       <p class="lead">${w.latencyLead}</p>
-      ${plotFigure(request, { label: w.latency, plot: latencyPlot(request, range), kind: 'lines', unit: 'ms' })}
+      ${plotFigure(request, { label: w.latency, plot: await latencyPlot(request, range), kind: 'lines', unit: 'ms' })}
     </section>`
 }
 
@@ -74,11 +74,11 @@ function tabs(
   </nav>`
 }
 
-function exportCsv(request: ProjectRequest): Outcome {
+async function exportCsv(request: ProjectRequest): Promise<Outcome> {
   const { range, group } = chosenOf(request)
   // Which class and key was refused is known for ninety days.
   if (group === 'limit' && range !== 'year') return exportRefusals(request, range)
-  const { times, lines } = requestPlot(request, { range, group })
+  const { times, lines } = await requestPlot(request, { range, group })
   const rows = times.map((seconds, index) => {
     const values: (string | number)[] = lines.map((line) => line.values[index] ?? 0)
     values.unshift(new Date(seconds * 1000).toISOString())
@@ -89,10 +89,10 @@ function exportCsv(request: ProjectRequest): Outcome {
 }
 
 /** A line for each class and key that something was refused to, and by which budget. */
-function exportRefusals(request: ProjectRequest, range: Range): Outcome {
+async function exportRefusals(request: ProjectRequest, range: Range): Promise<Outcome> {
   const { class: className, key, budgets } = USAGE[request.language]
   const nameOf = namesOf(request)
-  const rows = refusals(request, range).map((row) => [
+  const rows = (await refusals(request, range)).map((row) => [
     new Date(row.startMs).toISOString(),
     row.routeClass,
     nameOf('key', row.keyId),

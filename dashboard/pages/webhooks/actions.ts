@@ -5,19 +5,19 @@ import { baseOf, placeOf } from './webhook.ts'
 /** Sends a message of no meaning, and leads to what came of it. */
 export async function sendTest(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
-  const { hook, to, name } = placeOf(request)
+  const { hook, to, name } = await placeOf(request)
   if (hook.state !== 'active') return redirect(`${to}?not=inactive`)
   const id = await context.webhooks.sendTest(project.id, hook.id)
   if (id === null) return redirect(`${to}?not=full`)
-  record(request, 'webhook.tested', name, { id: hook.id })
+  await record(request, 'webhook.tested', name, { id: hook.id })
   return redirect(`${to}/deliveries/${id}`)
 }
 
 export async function setState(request: ProjectRequest, state: 'active' | 'paused'): Promise<Outcome> {
   const { context, project } = request
-  const { hook, to, name } = placeOf(request)
-  context.webhooks.webhooks.setState(project.id, hook.id, state)
-  record(request, state === 'active' ? 'webhook.resumed' : 'webhook.paused', name, { id: hook.id })
+  const { hook, to, name } = await placeOf(request)
+  await context.webhooks.webhooks.setState(project.id, hook.id, state)
+  await record(request, state === 'active' ? 'webhook.resumed' : 'webhook.paused', name, { id: hook.id })
   await context.webhooks.wake(project.id, hook.id)
   return redirect(`${to}?done=${state === 'active' ? 'resumed' : 'paused'}`)
 }
@@ -25,18 +25,18 @@ export async function setState(request: ProjectRequest, state: 'active' | 'pause
 /** Everything that failed again. */
 export async function recover(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
-  const { hook, to, name } = placeOf(request)
+  const { hook, to, name } = await placeOf(request)
   if (hook.state !== 'active') return redirect(`${to}?not=inactive`)
-  const count = context.webhooks.deliveries.redeliverFailed(project.id, hook.id)
-  if (count > 0) record(request, 'webhook.redelivered', name, { id: hook.id, count })
+  const count = await context.webhooks.deliveries.redeliverFailed(project.id, hook.id)
+  if (count > 0) await record(request, 'webhook.redelivered', name, { id: hook.id, count })
   await context.webhooks.wake(project.id, hook.id)
   return redirect(`${to}?done=recovered`)
 }
 
-export function remove(request: ProjectRequest): Outcome {
+export async function remove(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
-  const { hook, name } = placeOf(request)
-  context.webhooks.webhooks.remove(project.id, hook.id)
-  record(request, 'webhook.removed', name, { id: hook.id })
+  const { hook, name } = await placeOf(request)
+  await context.webhooks.webhooks.remove(project.id, hook.id)
+  await record(request, 'webhook.removed', name, { id: hook.id })
   return redirect(`${baseOf(request)}?done=removed`)
 }

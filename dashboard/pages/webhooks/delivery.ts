@@ -8,18 +8,18 @@ import { isAtLeast, record, type ProjectRequest } from '../../http/page-request.
 import { answerOf, deliveryChip, placeOf } from './webhook.ts'
 import { WEBHOOKS } from './words.ts'
 
-function deliveryOf({ context, project, params }: ProjectRequest, webhookId: string): WholeDelivery {
-  const found = context.webhooks.deliveries.find(project.id, webhookId, params['deliveryId'] ?? '')
+async function deliveryOf({ context, project, params }: ProjectRequest, webhookId: string): Promise<WholeDelivery> {
+  const found = await context.webhooks.deliveries.find(project.id, webhookId, params['deliveryId'] ?? '')
   if (!found) throw new Fault('not_found', 'Delivery not found.')
   return found
 }
 
 /** One message whole: what is sent, and how each attempt went. */
-export function deliveryPage(request: ProjectRequest): Page {
+export async function deliveryPage(request: ProjectRequest): Promise<Page> {
   const { context, project, language } = request
   const w = WEBHOOKS[language]
-  const { hook, to, name } = placeOf(request)
-  const delivery = deliveryOf(request, hook.id)
+  const { hook, to, name } = await placeOf(request)
+  const delivery = await deliveryOf(request, hook.id)
   const { id, type, state, nextAtMs, createdAtMs, attempts } = delivery
   const here = `${to}/deliveries/${id}`
   const again = html`<button class="button primary">${w.redeliver}</button>`
@@ -76,11 +76,11 @@ function tries(request: ProjectRequest, all: readonly Attempt[]): Markup {
 
 export async function redeliver(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
-  const { hook, to, name } = placeOf(request)
-  const { id, type } = deliveryOf(request, hook.id)
+  const { hook, to, name } = await placeOf(request)
+  const { id, type } = await deliveryOf(request, hook.id)
   if (hook.state !== 'active') return redirect(`${to}?not=inactive`)
-  context.webhooks.deliveries.redeliver(project.id, hook.id, id)
-  record(request, 'webhook.redelivered', name, { id: hook.id, delivery: id, event: type })
+  await context.webhooks.deliveries.redeliver(project.id, hook.id, id)
+  await record(request, 'webhook.redelivered', name, { id: hook.id, delivery: id, event: type })
   await context.webhooks.wake(project.id, hook.id, id)
   return redirect(`${to}/deliveries/${id}`)
 }

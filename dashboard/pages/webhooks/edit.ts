@@ -27,11 +27,11 @@ interface FormPage {
 
 const NEW: WebhookChoice = { url: '', description: '', events: WEBHOOK_EVENTS, botIds: null }
 
-export function createPage(request: ProjectRequest, draft: Draft = EMPTY): Page {
+export async function createPage(request: ProjectRequest, draft: Draft = EMPTY): Promise<Page> {
   const { context, project, language } = request
   const w = WEBHOOKS[language]
   const base = baseOf(request)
-  const isFull = context.webhooks.webhooks.list(project.id).length >= MAX_WEBHOOKS
+  const isFull = (await context.webhooks.webhooks.list(project.id)).length >= MAX_WEBHOOKS
   const back = { to: base, label: w.title }
   const once = draft.values['once'] ?? context.tickets.issue('once', request.session.id, { to: '' })
   const before = html`${isFull && draft === EMPTY && note('warn', w.full(MAX_WEBHOOKS))}
@@ -40,9 +40,9 @@ export function createPage(request: ProjectRequest, draft: Draft = EMPTY): Page 
   return formPage(request, { ...words, to: `${base}/new`, back, given: NEW, before }, draft)
 }
 
-export function editPage(request: ProjectRequest, draft: Draft = EMPTY): Page {
+export async function editPage(request: ProjectRequest, draft: Draft = EMPTY): Promise<Page> {
   const { language } = request
-  const { hook, to, name } = placeOf(request)
+  const { hook, to, name } = await placeOf(request)
   const title = WEBHOOKS[language].editTitle(name)
   const page = { title, to: `${to}/edit`, back: { to, label: name }, button: COMMON[language].save, given: hook }
   return formPage(request, page, draft)
@@ -77,17 +77,15 @@ export async function create(request: ProjectRequest): Promise<Outcome> {
   const { context, project, language, session, form } = request
   const w = WEBHOOKS[language]
   const { data, draft } = await readChoice(request)
-  // A second press of the button leads to the webhook of the first.
-  const once = form.get('once') ?? ''
-  const earlier = context.tickets.peek('once', session.id, once)
-  if (earlier && earlier.to !== '') return redirect(earlier.to)
   if (!data) return createPage(request, draft)
+  const createOne = async () => {
+    const hook = await context.webhooks.webhooks.create(project.id, data)
+    await record(request, 'webhook.created', new URL(hook.url).host, { id: hook.id, events: hook.events.join(' ') })
+    return showOnce(request, hook)
+  }
   try {
-    const hook = context.webhooks.webhooks.create(project.id, data)
-    record(request, 'webhook.created', new URL(hook.url).host, { id: hook.id, events: hook.events.join(' ') })
-    const to = showOnce(request, hook)
-    if (earlier) context.tickets.keep('once', session.id, once, { to })
-    return redirect(to)
+    // A second press of the button leads to the webhook of the first.
+    return redirect(await context.tickets.redirectOnce(session.id, form.get('once') ?? '', createOne))
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'conflict') throw error
     return createPage(request, withProblem(draft, 'form', w.full(MAX_WEBHOOKS)))
@@ -96,14 +94,14 @@ export async function create(request: ProjectRequest): Promise<Outcome> {
 
 export async function change(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
-  const { hook, to, name } = placeOf(request)
+  const { hook, to, name } = await placeOf(request)
   const { data, draft } = await readChoice(request)
   if (!data) return editPage(request, draft)
   // Bots that are no longer there cannot be ticked, and must not turn into all bots.
   const gone = (hook.botIds ?? []).filter((id) => !context.bots.list(project.id).some((bot) => bot.id === id))
   const botIds = data.botIds === null && gone.length > 0 ? gone : data.botIds
-  const changed = context.webhooks.webhooks.change(project.id, hook.id, { ...data, botIds })
-  record(request, 'webhook.changed', name, {
+  const changed = await context.webhooks.webhooks.change(project.id, hook.id, { ...data, botIds })
+  await record(request, 'webhook.changed', name, {
     id: hook.id,
     ...changesBetween(shownOf(request, hook), shownOf(request, changed)),
   })

@@ -7,11 +7,11 @@ import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { baseOf, deliveryChip, eventsOf, nameOf, stateChip } from './webhook.ts'
 import { WEBHOOKS } from './words.ts'
 
-export function listPage(request: ProjectRequest): Page {
+export async function listPage(request: ProjectRequest): Promise<Page> {
   const { context, project, language } = request
   const w = WEBHOOKS[language]
-  const hooks = context.webhooks.webhooks.list(project.id)
-  const latest = context.webhooks.deliveries.latest(project.id)
+  const hooks = await context.webhooks.webhooks.list(project.id)
+  const latest = await context.webhooks.deliveries.latest(project.id)
   const mayChange = isAtLeast(project.role, 'manager')
   const isFull = hooks.length >= MAX_WEBHOOKS
   const button =

@@ -20,10 +20,10 @@ export function showOnce(request: ProjectRequest, { id, secret }: NewWebhook): s
   return `${baseOf(request)}/${id}/shown?ticket=${ticket}`
 }
 
-export function secretPage(request: ProjectRequest): Page {
+export async function secretPage(request: ProjectRequest): Promise<Page> {
   const { context, language, query, session } = request
   const w = WEBHOOKS[language]
-  const { hook, to, name } = placeOf(request)
+  const { hook, to, name } = await placeOf(request)
   const ticket = context.tickets.take('shown', session.id, query.get('ticket') ?? '')
   const secret = ticket?.of === hook.id ? ticket.secret : null
   const content =
@@ -44,10 +44,10 @@ export function secretPage(request: ProjectRequest): Page {
   }
 }
 
-export function rotatePage(request: ProjectRequest, draft: Draft = EMPTY): Page {
+export async function rotatePage(request: ProjectRequest, draft: Draft = EMPTY): Promise<Page> {
   const { language } = request
   const w = WEBHOOKS[language]
-  const { to, name } = placeOf(request)
+  const { to, name } = await placeOf(request)
   const title = w.rotateTitle(name)
   const options = GRACES.map((value) => ({ value, label: w.graces[value] }))
   return {
@@ -65,19 +65,19 @@ export function rotatePage(request: ProjectRequest, draft: Draft = EMPTY): Page 
   }
 }
 
-export function rotate(request: ProjectRequest): Outcome {
+export async function rotate(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
-  const { hook, name } = placeOf(request)
+  const { hook, name } = await placeOf(request)
   const { data, draft } = readForm(RotateForm, request)
   if (!data) return rotatePage(request, draft)
-  const fresh = context.webhooks.webhooks.rotate(project.id, hook.id, Number(data.grace) * 1000)
-  record(request, 'webhook.rotated', name, { id: hook.id, graceSeconds: Number(data.grace) })
+  const fresh = await context.webhooks.webhooks.rotate(project.id, hook.id, Number(data.grace) * 1000)
+  await record(request, 'webhook.rotated', name, { id: hook.id, graceSeconds: Number(data.grace) })
   return redirect(showOnce(request, fresh))
 }
 
-export function removePage(request: ProjectRequest): Page {
+export async function removePage(request: ProjectRequest): Promise<Page> {
   const w = WEBHOOKS[request.language]
-  const { to, name } = placeOf(request)
+  const { to, name } = await placeOf(request)
   const title = w.removeTitle(name)
   return {
     kind: 'page',

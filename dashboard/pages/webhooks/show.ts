@@ -25,10 +25,10 @@ const FILTERS = ['all', 'delivered', 'pending', 'failed'] as const
 type Filter = (typeof FILTERS)[number]
 
 /** One webhook: its subscriptions, its state, and what became of each message. */
-export function hookPage(request: ProjectRequest): Page {
+export async function hookPage(request: ProjectRequest): Promise<Page> {
   const { project, language } = request
   const w = WEBHOOKS[language]
-  const place = placeOf(request)
+  const place = await placeOf(request)
   const mayChange = isAtLeast(project.role, 'manager')
   return {
     kind: 'page',
@@ -38,7 +38,7 @@ export function hookPage(request: ProjectRequest): Page {
       action: mayChange && actions(request, place),
     })}
     ${doneNote(request, w.done)} ${refusalNote(request)} ${stateNotes(request, place.hook)}
-    ${facts(request, place.hook)} ${deliveries(request, place, mayChange)}`,
+    ${facts(request, place.hook)} ${await deliveries(request, place, mayChange)}`,
   }
 }
 
@@ -98,7 +98,7 @@ function facts(request: ProjectRequest, hook: Webhook): Markup {
   </dl>`
 }
 
-function deliveries(request: ProjectRequest, place: Place, mayChange: boolean): Markup {
+async function deliveries(request: ProjectRequest, place: Place, mayChange: boolean): Promise<Markup> {
   const { context, project, language, query } = request
   const w = WEBHOOKS[language]
   const { hook, to } = place
@@ -106,9 +106,9 @@ function deliveries(request: ProjectRequest, place: Place, mayChange: boolean): 
   const filter = FILTERS.find((it) => it === query.get('shown')) ?? 'all'
   const before = /^\d{1,15}$/.test(query.get('before') ?? '') ? Number(query.get('before')) : null
   const state = filter === 'all' ? null : filter
-  const found = log.list({ projectId: project.id, webhookId: hook.id, state, before, limit: PER_PAGE + 1 })
+  const found = await log.list({ projectId: project.id, webhookId: hook.id, state, before, limit: PER_PAGE + 1 })
   const shown = found.slice(0, PER_PAGE)
-  const counts = log.counts(project.id, hook.id)
+  const counts = await log.counts(project.id, hook.id)
   const last = found.length > PER_PAGE ? shown.at(-1) : undefined
   const here = `${to}?shown=${filter}`
   return html`<section id="deliveries">

@@ -19,8 +19,8 @@ export interface Place {
 }
 
 /** The webhook that the path names. @throws {Fault} `not_found` */
-export function placeOf(request: ProjectRequest): Place {
-  const hook = request.context.webhooks.webhooks.get(request.project.id, request.params['webhookId'] ?? '')
+export async function placeOf(request: ProjectRequest): Promise<Place> {
+  const hook = await request.context.webhooks.webhooks.get(request.project.id, request.params['webhookId'] ?? '')
   return { hook, to: `${baseOf(request)}/${hook.id}`, name: nameOf(hook) }
 }
 

@@ -23,7 +23,7 @@ describe('the reference in a browser', function () {
     dashboard.context.bots.add({ id: BOT, projectId, name: 'Horn', token, sandbox: false })
     browser = await launchBrowser()
     tab = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
-    await tab.context.addCookies([signedInCookie(dashboard, 'Ada')])
+    await tab.context.addCookies([await signedInCookie(dashboard, 'Ada')])
     await tab.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     tab.page.on('request', (request) => {
       const key = request.headers()['authorization'] ?? ''
@@ -203,15 +203,14 @@ describe('the reference in a browser', function () {
     const keys = dashboard.context.keys.list(projectId)
     expect(keys).to.have.length(before + 1)
     expect(keys.filter(({ revokedAtMs }) => revokedAtMs === null)).to.have.length(1)
-    const deeds = dashboard.context.audit
-      .list({ projectId, limit: 2 })
-      .entries.map(({ who, action }) => `${who} ${action}`)
+    const { entries } = await dashboard.context.audit.list({ projectId, limit: 2 })
+    const deeds = entries.map(({ who, action }) => `${who} ${action}`)
     expect(deeds).to.deep.equal(['Ada key.created', 'Ada key.revoked'])
   })
 
   it('forgets the key with the tab, and anyone who signs in next finds none', async () => {
     const { page } = tab
-    await tab.context.addCookies([signedInCookie(dashboard, 'Ada')])
+    await tab.context.addCookies([await signedInCookie(dashboard, 'Ada')])
     await openWithoutKey(page, '/docs/play')
     await page.click('text="Create key"')
     await page.waitForSelector('[data-key-now]:visible')

@@ -29,16 +29,23 @@ describe('the doors of the dashboard, and the pages that ask once more', () => {
   })
   afterEach(() => expect(tab.complaints).to.deep.equal([]))
 
-  const link = (kind: 'first' | 'reset' | 'invitation') => {
+  const link = async (kind: 'first' | 'reset' | 'invitation') => {
     const { links, accounts } = dashboard.context
-    const whose = kind === 'reset' ? { accountId: accounts.findByName('Eve')?.id ?? '' } : {}
+    const whose = kind === 'reset' ? { accountId: (await accounts.findByName('Eve'))?.id ?? '' } : {}
     const where = kind === 'invitation' ? { projectId, role: 'viewer' as const } : {}
-    return `/dashboard/enter?token=${links.make({ kind, madeBy: 'Ada', lifetimeMs: 3_600_000, ...whose, ...where })}`
+    const secret = await links.make({ kind, madeBy: 'Ada', lifetimeMs: 3_600_000, ...whose, ...where })
+    return `/dashboard/enter?token=${secret}`
   }
 
   it('are accessible to strangers, in both looks and on a phone', async () => {
     const { page } = tab
-    const paths = ['/dashboard/sign-in', link('first'), link('reset'), link('invitation'), '/dashboard/enter?token=x']
+    const paths = [
+      '/dashboard/sign-in',
+      await link('first'),
+      await link('reset'),
+      await link('invitation'),
+      '/dashboard/enter?token=x',
+    ]
     for (const path of [...paths, '/dashboard/sign-in/code?ticket=x', '/dashboard/nothing']) await look(page, path)
     await page.goto('/dashboard/sign-in')
     await page.fill('#name', 'Ada')
@@ -81,9 +88,9 @@ describe('the doors of the dashboard, and the pages that ask once more', () => {
   it('ask once more, and show what is shown once, without anything wrong', async () => {
     const { page } = tab
     const { context } = dashboard
-    await tab.context.addCookies([signedInCookie(dashboard, 'Ada')])
-    const eve = context.accounts.findByName('Eve')?.id ?? ''
-    const ada = context.accounts.findByName('Ada')?.id ?? ''
+    await tab.context.addCookies([await signedInCookie(dashboard, 'Ada')])
+    const eve = (await context.accounts.findByName('Eve'))?.id ?? ''
+    const ada = (await context.accounts.findByName('Ada'))?.id ?? ''
     const paths = [`/bots/${BOT}/remove`, `/members/${eve}`, `/members/${eve}/remove`, `/members/${ada}/remove`]
     for (const path of paths) await look(page, base + path)
     await page.goto(`${base}/keys/new`)
@@ -96,7 +103,7 @@ describe('the doors of the dashboard, and the pages that ask once more', () => {
     await page.waitForURL('**/invited?ticket=*')
     await expectAccessible(page)
     const second = dashboard.project('Second').id
-    context.memberships.set(second, ada, 'viewer')
+    await context.memberships.set(second, ada, 'viewer')
     await page.goto(`/dashboard/projects/${second}/keys/new`)
     expect(await page.textContent('h1')).to.equal('Keine Berechtigung')
     await expectAccessible(page)
@@ -115,7 +122,7 @@ describe('the doors of the dashboard, and the pages that ask once more', () => {
 
   it('can be walked through with the keyboard alone', async () => {
     const other = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
-    await other.context.addCookies([signedInCookie(dashboard, 'Ada')])
+    await other.context.addCookies([await signedInCookie(dashboard, 'Ada')])
     const { page } = other
     await page.goto(base)
     await page.keyboard.press('Tab')

@@ -40,7 +40,7 @@ describe('signing in with Discord', () => {
   it('lets someone in with an invitation, and from then on without', async () => {
     const project = dashboard.project('Round trip')
     const wish = { kind: 'invitation', projectId: project.id, role: 'viewer', madeBy: 'x', lifetimeMs: 60_000 } as const
-    const token = dashboard.context.links.make(wish)
+    const token = await dashboard.context.links.make(wish)
     const first = await goRound(dashboard.visitor(), mira, `?token=${token}`)
     expect(first.answer.location).to.equal(`/dashboard/projects/${project.id}`)
     const visitor = dashboard.visitor()
@@ -53,7 +53,7 @@ describe('signing in with Discord', () => {
     const ada = await dashboard.person('Ada D')
     const { answer } = await goRound(dashboard.visitor(ada), jonas, '?connect')
     expect(answer.location).to.equal('/dashboard/account?done=discord')
-    expect(dashboard.context.accounts.findByDiscord(jonas)?.name).to.equal('Ada D')
+    expect((await dashboard.context.accounts.findByDiscord(jonas))?.name).to.equal('Ada D')
   })
 
   it('takes a way back once, and from the browser alone that left', async () => {

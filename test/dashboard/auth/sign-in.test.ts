@@ -17,7 +17,7 @@ describe('getting into the dashboard', () => {
   it('makes the first account by a link that works once, and it owns what there is', async () => {
     const fresh = await startDashboard()
     const project = fresh.project('Made before')
-    const path = entryPath(fresh.context, null) ?? ''
+    const path = (await entryPath(fresh.context, null)) ?? ''
     const visitor = fresh.visitor()
     expect((await visitor.get(path)).text).to.include('Create the first account')
     const token = path.split('token=')[1] ?? ''
@@ -25,21 +25,21 @@ describe('getting into the dashboard', () => {
     const made = await visitor.post('/dashboard/enter', fields, { page: path })
     expect(made.location).to.equal('/dashboard')
     expect((await visitor.get('/dashboard')).location).to.equal(`/dashboard/projects/${project.id}`)
-    expect(fresh.context.accounts.findByName('first')?.isOperator).to.equal(true)
+    expect((await fresh.context.accounts.findByName('first'))?.isOperator).to.equal(true)
     expect((await fresh.visitor().get(path)).status).to.equal(404)
-    expect(entryPath(fresh.context, null)).to.equal(null)
+    expect(await entryPath(fresh.context, null)).to.equal(null)
     await fresh.close()
   })
 
   it('signs the owner of the sandbox in by the printed link, and only while there is a sandbox', async () => {
     const fresh = await startDashboard()
     const project = fresh.project('Sandbox demo')
-    const path = entryPath(fresh.context, project.id) ?? ''
+    const path = (await entryPath(fresh.context, project.id)) ?? ''
     for (const visitor of [fresh.visitor(), fresh.visitor()]) {
       expect((await visitor.get(path)).location).to.equal('/dashboard')
       expect((await visitor.get(`/dashboard/projects/${project.id}`)).status).to.equal(200)
     }
-    expect(entryPath(fresh.context, null)).to.include('/dashboard/enter')
+    expect(await entryPath(fresh.context, null)).to.include('/dashboard/enter')
     expect((await fresh.visitor().get(path)).status).to.equal(404)
     await fresh.close()
   })
@@ -85,7 +85,7 @@ describe('getting into the dashboard', () => {
   })
 
   it('ends sessions that no one uses, and old ones in any case', async () => {
-    const ada = dashboard.context.accounts.findByName('Ada')
+    const ada = await dashboard.context.accounts.findByName('Ada')
     const visitor = dashboard.visitor(ada ?? undefined)
     const hour = 3_600_000
     for (let hours = 0; hours < 14 * 24; hours += 11) {
@@ -180,7 +180,7 @@ describe('getting into the dashboard', () => {
 
     it('makes new recovery codes for who knows the password, and ends them all with the second factor', async () => {
       dashboard.clock.aheadMs += 2 * 3_600_000
-      const grace = dashboard.context.accounts.findByName('Grace')
+      const grace = await dashboard.context.accounts.findByName('Grace')
       const visitor = dashboard.visitor(grace ?? undefined)
       const to = '/dashboard/account/recovery'
       expect((await visitor.post(to, { password: 'not the password' })).text).to.include('Wrong password')
@@ -189,12 +189,12 @@ describe('getting into the dashboard', () => {
       const old = await half(dashboard.visitor())
       expect((await old.send(codes[1] ?? '', 'recovery')).status).to.equal(422)
       const { context } = dashboard
-      const [id, kept] = [grace?.id ?? '', context.accounts.totpSecret(grace?.id ?? '')]
+      const [id, kept] = [grace?.id ?? '', await context.accounts.totpSecret(grace?.id ?? '')]
       expect(await context.recoveryCodes.use((await dashboard.person('Heidi')).id, fresh)).to.equal(false)
-      context.accounts.setTotp(id, null)
+      await context.accounts.setTotp(id, null)
       expect(await context.recoveryCodes.count(id)).to.equal(0)
       expect((await visitor.get(to)).location).to.equal('/dashboard/account')
-      context.accounts.setTotp(id, kept)
+      await context.accounts.setTotp(id, kept)
     })
 
     it('is of no use in another browser than the one that gave the password', async () => {
@@ -208,7 +208,7 @@ describe('getting into the dashboard', () => {
     const lost = await dashboard.person('Lost')
     const { links } = dashboard.context
     const signedIn = dashboard.visitor(lost)
-    const token = links.make({ kind: 'reset', accountId: lost.id, madeBy: 'operator', lifetimeMs: 60_000 })
+    const token = await links.make({ kind: 'reset', accountId: lost.id, madeBy: 'operator', lifetimeMs: 60_000 })
     const path = `/dashboard/enter?token=${token}`
     const visitor = dashboard.visitor()
     const tooShort = await visitor.post('/dashboard/enter', { token, password: 'short' }, { page: path })

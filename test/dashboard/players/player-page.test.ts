@@ -48,7 +48,7 @@ describe('the page of one player', () => {
     browser = await launchBrowser()
     tab = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
     page = tab.page
-    await tab.context.addCookies([signedInCookie(dashboard, 'Ada')])
+    await tab.context.addCookies([await signedInCookie(dashboard, 'Ada')])
   })
   after(async () => {
     await browser?.close()
@@ -208,7 +208,7 @@ describe('the page of one player', () => {
     await open()
     await page.evaluate(`document.querySelector('.rows li:nth-child(3)').isKept = true`)
     const source = await fetch(`${dashboard.baseUrl}${address}/live`, {
-      headers: { cookie: `bandstand_session=${signedInCookie(dashboard, 'Ada').value}` },
+      headers: { cookie: `bandstand_session=${(await signedInCookie(dashboard, 'Ada')).value}` },
     })
     const reader = source.body?.pipeThrough(new TextDecoderStream()).getReader()
     /** Bytes up to the first message that this is in. */
@@ -239,7 +239,7 @@ describe('the page of one player', () => {
 
   it('is to be read by viewers, who are offered and allowed nothing; other projects have no such page', async () => {
     const { context } = dashboard
-    const eve = dashboard.visitor(context.accounts.findByName('Eve') ?? undefined)
+    const eve = dashboard.visitor((await context.accounts.findByName('Eve')) ?? undefined)
     const { text } = await eve.get(address)
     expect(text).to.include('Wave 5').and.not.include('formaction')
     const { ids } = await music().queueItems(scope, guildId)
@@ -259,7 +259,7 @@ describe('the page of one player', () => {
   it('works without script: pages of the queue, and what is done to rows', async () => {
     await fill(150)
     const plain = await openTab(browser, { baseURL: dashboard.baseUrl, javaScriptEnabled: false, locale: 'en-GB' })
-    await plain.context.addCookies([signedInCookie(dashboard, 'Ada')])
+    await plain.context.addCookies([await signedInCookie(dashboard, 'Ada')])
     await plain.page.goto(address)
     await plain.page.click('text=Next page')
     await plain.page.getByLabel('Select Wave 101').check()

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createProjects } from '../../../db/projects/projects.ts'
+import sql from 'sql-template-tag'
 import {
   createWebPlayerAccess,
   LINK_LIFETIME_MS,
@@ -7,12 +7,11 @@ import {
   SESSION_LIFETIME_MS,
   type WebPlayerAccess,
 } from '../../../db/people/web-player-access.ts'
-import { temporaryDatabase } from '../../support/database.ts'
+import { addProject, describeOnEachEngine } from '../../support/stores.ts'
 
 const GUILD = '100000000000000001'
 
-describe('access to the web player', () => {
-  const store = temporaryDatabase()
+describeOnEachEngine('access to the web player', (opened) => {
   const clock = { nowMs: 1_000_000_000 }
   let access: WebPlayerAccess
   let projectId: string
@@ -24,31 +23,30 @@ describe('access to the web player', () => {
     locale: 'de',
   })
 
-  before(() => {
-    projectId = createProjects(store.db).create({ name: 'p', plan: 'scale' }).id
-    access = createWebPlayerAccess(store.db, () => clock.nowMs)
-  })
-  after(() => store.close())
-
-  it('lets a link be used once, and only for the guild that it was made for', () => {
-    const secret = access.createLink(member())
-    expect(access.redeemLink(secret, '100000000000000002')).to.equal(null)
-    expect(access.redeemLink(secret, GUILD)).to.deep.equal(member())
-    expect(access.redeemLink(secret, GUILD)).to.equal(null)
+  beforeEach(async () => {
+    projectId = await addProject(opened.store)
+    access = createWebPlayerAccess(opened.store, () => clock.nowMs)
   })
 
-  it('ends a link after ten minutes, and when the member asks for another', () => {
-    const first = access.createLink(member())
-    const second = access.createLink(member())
-    expect(access.redeemLink(first, GUILD)).to.equal(null)
+  it('lets a link be used once, and only for the guild that it was made for', async () => {
+    const secret = await access.createLink(member())
+    expect(await access.redeemLink(secret, '100000000000000002')).to.equal(null)
+    expect(await access.redeemLink(secret, GUILD)).to.deep.equal(member())
+    expect(await access.redeemLink(secret, GUILD)).to.equal(null)
+  })
+
+  it('ends a link after ten minutes, and when the member asks for another', async () => {
+    const first = await access.createLink(member())
+    const second = await access.createLink(member())
+    expect(await access.redeemLink(first, GUILD)).to.equal(null)
     clock.nowMs += LINK_LIFETIME_MS
-    expect(access.redeemLink(second, GUILD)).to.equal(null)
+    expect(await access.redeemLink(second, GUILD)).to.equal(null)
   })
 
-  it('keeps nothing in the database that would open a session', () => {
-    const secrets = [access.createLink(member()), access.openSession(member())]
-    const rows = store.db.prepare('SELECT * FROM web_player_link').all()
-    const sessions = store.db.prepare('SELECT * FROM web_player_session').all()
+  it('keeps nothing in the database that would open a session', async () => {
+    const secrets = [await access.createLink(member()), await access.openSession(member())]
+    const rows = await opened.store.all(sql`SELECT * FROM web_player_link`)
+    const sessions = await opened.store.all(sql`SELECT * FROM web_player_session`)
     const kept = [...rows, ...sessions]
       .flatMap((row) => Object.values(row as object))
       .map((value) => {
@@ -58,37 +56,38 @@ describe('access to the web player', () => {
     for (const secret of secrets) expect(kept).not.to.include(secret)
   })
 
-  it('ends a session that is not seen for a day, and any after a week', () => {
-    const idle = access.openSession(member())
-    const used = access.openSession(member())
+  it('ends a session that is not seen for a day, and any after a week', async () => {
+    const idle = await access.openSession(member())
+    const used = await access.openSession(member())
     for (let passedMs = 0; passedMs < SESSION_LIFETIME_MS; passedMs += SESSION_IDLE_MS / 2) {
-      expect(access.resumeSession(used, GUILD)?.userId, `after ${passedMs} ms`).to.equal(member().userId)
+      expect((await access.resumeSession(used, GUILD))?.userId, `after ${passedMs} ms`).to.equal(member().userId)
       clock.nowMs += SESSION_IDLE_MS / 2
     }
-    expect(access.resumeSession(idle, GUILD)).to.equal(null)
-    expect(access.resumeSession(used, GUILD)).to.equal(null)
+    expect(await access.resumeSession(idle, GUILD)).to.equal(null)
+    expect(await access.resumeSession(used, GUILD)).to.equal(null)
   })
 
-  it('ends all sessions and links of one member and of no other', () => {
-    const own = [access.openSession(member()), access.openSession(member())]
-    const link = access.createLink(member())
-    const other = access.openSession(member('300000000000000002'))
-    expect(access.endAll(member())).to.equal(2)
-    for (const secret of own) expect(access.resumeSession(secret, GUILD)).to.equal(null)
-    expect(access.redeemLink(link, GUILD)).to.equal(null)
-    expect(access.resumeSession(other, GUILD)?.userId).to.equal('300000000000000002')
+  it('ends all sessions and links of one member and of no other', async () => {
+    const own = [await access.openSession(member()), await access.openSession(member())]
+    const link = await access.createLink(member())
+    const other = await access.openSession(member('300000000000000002'))
+    expect(await access.endAll(member())).to.equal(2)
+    for (const secret of own) expect(await access.resumeSession(secret, GUILD)).to.equal(null)
+    expect(await access.redeemLink(link, GUILD)).to.equal(null)
+    expect((await access.resumeSession(other, GUILD))?.userId).to.equal('300000000000000002')
   })
 
-  it('keeps ten sessions of a member: the one that was seen the longest ago goes first', () => {
-    const first = access.openSession(member('300000000000000003'))
-    const all = Array.from({ length: 9 }, () => {
+  it('keeps ten sessions of a member: the one that was seen the longest ago goes first', async () => {
+    const first = await access.openSession(member('300000000000000003'))
+    const all: string[] = []
+    for (let i = 0; i < 9; i++) {
       clock.nowMs += 1000
-      return access.openSession(member('300000000000000003'))
-    })
+      all.push(await access.openSession(member('300000000000000003')))
+    }
     clock.nowMs += 61_000
-    expect(access.resumeSession(first, GUILD)).not.to.equal(null)
-    access.openSession(member('300000000000000003'))
-    expect(access.resumeSession(first, GUILD)).not.to.equal(null)
-    expect(access.resumeSession(all[0] ?? '', GUILD)).to.equal(null)
+    expect(await access.resumeSession(first, GUILD)).not.to.equal(null)
+    await access.openSession(member('300000000000000003'))
+    expect(await access.resumeSession(first, GUILD)).not.to.equal(null)
+    expect(await access.resumeSession(all[0] ?? '', GUILD)).to.equal(null)
   })
 })

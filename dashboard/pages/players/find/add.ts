@@ -30,7 +30,7 @@ export function startForm(path: string, show: (request: ProjectRequest, fault: F
     const scope = playerScopeOf(request, botId)
     try {
       const { track } = await context.music.play(scope, guildId, { query: data.query, channelId })
-      record(request, 'player.play', guildNameOf(request, botId, guildId), { title: track.title })
+      await record(request, 'player.play', guildNameOf(request, botId, guildId), { title: track.title })
     } catch (thrown) {
       return show(request, refusalOf(thrown))
     }
@@ -66,7 +66,7 @@ async function add(request: ProjectRequest, botId: string, guildId: string): Pro
   if (!data || (data.encoded === undefined) === (data.query === undefined)) throw nothingSaid(request)
   const { title, ...wish } = data
   const { track, added } = await context.music.play(scope, guildId, wish)
-  record(request, 'player.add', guildNameOf(request, botId, guildId), { title: track.title })
+  await record(request, 'player.add', guildNameOf(request, botId, guildId), { title: track.title })
   return PLAYER[language].added(added > 1 && title !== '' ? title : track.title, added > 1 && title !== '' ? 1 : added)
 }
 
