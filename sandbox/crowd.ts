@@ -45,6 +45,10 @@ export interface Crowd {
   enter(guild: Guild, entering: Entering): Promise<Voice | null>
   /** A member's client, if they have one of ours and it is connected. */
   find(guildId: string, userId: string): MemberVoice | undefined
+  /** Whether a member's voice client is one of ours, connected or not. */
+  has(guildId: string, userId: string): boolean
+  /** After the world became another one: those who listen get ears in it. */
+  follow(): void
   /** What is heard in a channel now, as an endless Ogg stream. Destroy it to stop. */
   listen(guild: Guild, channelId: string, options?: Pick<ListenOptions, 'packetBytesMin'>): Readable
   close(): void
@@ -57,6 +61,12 @@ export function createCrowd(options: { world: World; certificate: string; log: L
   return {
     enter: (guild, entering) => enter(state, guild, entering),
     find: (guildId, userId) => state.clients.get(keyOf(guildId, userId))?.voice ?? undefined,
+    has: (guildId, userId) => state.clients.has(keyOf(guildId, userId)),
+    follow() {
+      const isThere = (userId: string) => state.world.guilds.values().some(({ members }) => members.has(userId))
+      for (const [channelId, userId] of state.listeners) if (!isThere(userId)) state.listeners.delete(channelId)
+      attune(state)
+    },
     listen: (guild, channelId, listenOptions = {}) => listen(state, { guild, channelId }, listenOptions),
     close() {
       state.world.notices.off('voice', onChange)

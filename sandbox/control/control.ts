@@ -16,6 +16,7 @@ import { MESSAGE_ROUTES } from './messages.ts'
 import { NETWORK_ROUTES } from './network.ts'
 import { PEOPLE_ROUTES } from './people.ts'
 import { PLACE_ROUTES } from './guilds.ts'
+import { TESTING_ROUTES } from './testing.ts'
 import { ControlError, RawAnswer, type ControlRoute, type Stage } from './route.ts'
 
 const BODY_BYTES = 16 * 1024 * 1024
@@ -47,6 +48,7 @@ const ROUTES: readonly ControlRoute[] = [
   ...COMMAND_ROUTES,
   ...COMPONENT_ROUTES,
   ...NETWORK_ROUTES,
+  ...TESTING_ROUTES,
 ]
 
 /** The controls under `/sandbox`: JSON in, JSON out, and a page for people. */

@@ -3,7 +3,9 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Crowd } from '../crowd.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import type { Traffic } from '../live/traffic.ts'
+import type { Faults } from '../faults/faults.ts'
+import type { Recorder } from '../record/recorder.ts'
+import type { Snapshots } from '../snapshots/snapshots.ts'
 import type { Addressed } from '../http/router.ts'
 import type { VoiceServer } from '../voice/server.ts'
 import { getGuild, getMember, type Channel, type Guild, type Member, type World } from '../world/world.ts'
@@ -14,7 +16,9 @@ export interface Stage {
   readonly gateway: Gateway
   readonly voice: VoiceServer
   readonly crowd: Crowd
-  readonly traffic: Traffic
+  readonly recorder: Recorder
+  readonly faults: Faults
+  readonly snapshots: Snapshots
   /** PEM. */
   readonly certificate: string
 }

@@ -2,7 +2,9 @@ import { createDeflate, createZstdCompress, constants, type Deflate, type ZstdCo
 import { GatewayCloseCodes as Close, GatewayOpcodes as Op } from 'discord-api-types/v10'
 import type { WebSocket } from 'ws'
 import { ClientPayload, KNOWN_OPCODES } from './requests.ts'
-import type { Carrier, Spoiled } from './session.ts'
+import { createLane } from './lane.ts'
+import { createFrame, type Carrier, type Frame, type Spoiled } from './session.ts'
+import type { GatewayTap, TapFrame, TapSubject } from './tap.ts'
 
 /** A client may send this many payloads in a minute, heartbeats included; one more closes its connection. */
 const SENDS_PER_MINUTE = 120
@@ -20,6 +22,11 @@ export interface ConnectionOptions {
   /** The client is told to beat this often, and closed when it is half as late again. */
   readonly heartbeatMs: number
   readonly now: () => number
+  readonly tap: GatewayTap
+  /** Whose connection it is by now. */
+  readonly subject: () => TapSubject
+  /** Called with each payload first, before anyone is told of it: a bot shows who it is. */
+  meet(payload: ClientPayload): void
   onPayload(payload: ClientPayload): void
   /** The sequence number a client says it has seen, for answers to heartbeats. */
   onClosed(code: number): void
@@ -28,18 +35,12 @@ export interface ConnectionOptions {
 /** One gateway socket: greeting, heartbeats, limits and compression. What payloads mean is the gateway's business. */
 export function openConnection(socket: WebSocket, options: ConnectionOptions): Connection {
   const compressor = createCompressor(options.compress, (bytes) => socket.send(bytes))
-  const sentAtMs: number[] = []
   let overdue: NodeJS.Timeout | undefined
   let spoiled: Spoiled | null = null
 
   const connection: Connection = {
-    say: (op, d) => connection.send(JSON.stringify({ op, d, s: null, t: null })),
-    send(text) {
-      if (socket.readyState !== socket.OPEN || spoiled === 'frozen') return
-      if (socket.bufferedAmount > UNREAD_BYTES) return socket.terminate()
-      if (compressor) compressor.write(text)
-      else socket.send(text)
-    },
+    say: (op, d) => connection.send(createFrame(op, JSON.stringify(d ?? null))),
+    send: (frame) => watch.let(frame, 'sent', (delayMs) => outgoing.pass(frame, delayMs)),
     close(code) {
       if (code === null) socket.terminate()
       // After a polite close a client that never answers is cut by ws itself.
@@ -50,40 +51,82 @@ export function openConnection(socket: WebSocket, options: ConnectionOptions): C
       clearTimeout(overdue)
     },
   }
+  const watch = createWatch(options, connection)
+  const outgoing = createLane(transmit)
+  const incoming = createLane(take)
+
+  function transmit(frame: Frame): void {
+    if (socket.readyState !== socket.OPEN || spoiled === 'frozen') return
+    if (socket.bufferedAmount > UNREAD_BYTES) return socket.terminate()
+    watch.saw(frame, 'sent', { text: frame.text.slice(frame.dataAt, -1) })
+    if (compressor) compressor.write(frame.text)
+    else socket.send(frame.text)
+  }
 
   function expectHeartbeat(): void {
     clearTimeout(overdue)
     overdue = setTimeout(() => connection.close(Close.SessionTimedOut), options.heartbeatMs * 1.5)
   }
 
-  function receive(data: Buffer): void {
-    const nowMs = options.now()
-    while (sentAtMs[0] !== undefined && sentAtMs[0] <= nowMs - 60_000) sentAtMs.shift()
-    sentAtMs.push(nowMs)
-    if (sentAtMs.length > SENDS_PER_MINUTE) return connection.close(Close.RateLimited)
-    if (data.length > PAYLOAD_BYTES) return connection.close(Close.DecodeError)
-    const payload = parse(data)
-    if (typeof payload === 'number') return connection.close(payload)
-    if (payload.op === Op.Heartbeat) {
-      expectHeartbeat()
-      return connection.say(Op.HeartbeatAck, undefined)
-    }
-    options.onPayload(payload)
+  function take(payload: ClientPayload): void {
+    if (socket.readyState !== socket.OPEN) return
+    options.meet(payload)
+    watch.saw({ op: payload.op, event: null }, 'received', { body: payload.d })
+    if (payload.op !== Op.Heartbeat) return options.onPayload(payload)
+    expectHeartbeat()
+    connection.say(Op.HeartbeatAck, undefined)
   }
 
+  const readPayload = createReader(options.now)
   socket.on('message', (data: Buffer) => {
-    if (socket.readyState === socket.OPEN && !spoiled) receive(data)
+    if (socket.readyState !== socket.OPEN || spoiled) return
+    const payload = readPayload(data)
+    if (typeof payload === 'number') connection.close(payload)
+    else watch.let({ op: payload.op, event: null }, 'received', (delayMs) => incoming.pass(payload, delayMs))
   })
   // A broken frame also closes; there is nothing more to say about it.
   socket.on('error', () => socket.terminate())
   socket.on('close', (code) => {
     clearTimeout(overdue)
     compressor?.close()
+    outgoing.close()
+    incoming.close()
+    options.tap.closed(options.subject(), code)
     options.onClosed(code)
   })
   expectHeartbeat()
   connection.say(Op.Hello, { heartbeat_interval: options.heartbeatMs })
   return connection
+}
+
+/** Payloads, or the code to close with: for too many of them, for long ones and for those that are not valid. */
+function createReader(now: () => number): (data: Buffer) => ClientPayload | number {
+  const sentAtMs: number[] = []
+  return (data) => {
+    const nowMs = now()
+    while (sentAtMs[0] !== undefined && sentAtMs[0] <= nowMs - 60_000) sentAtMs.shift()
+    sentAtMs.push(nowMs)
+    if (sentAtMs.length > SENDS_PER_MINUTE) return Close.RateLimited
+    return data.length > PAYLOAD_BYTES ? Close.DecodeError : parse(data)
+  }
+}
+
+type Seen = Pick<TapFrame, 'op' | 'event'>
+
+/** Asks the tap about each payload, and tells it of those that arrive. */
+function createWatch({ tap, subject }: ConnectionOptions, { close }: Connection) {
+  return {
+    let(seen: Seen, direction: TapFrame['direction'], go: (delayMs: number) => void): void {
+      const { op, event } = seen
+      const { delayMs, end } = tap.passage({ ...subject(), direction, op, event })
+      if (end?.type === 'close') close(end.code)
+      else if (end?.type === 'cut') close(null)
+      else if (!end) go(delayMs)
+    },
+    saw({ op, event }: Seen, direction: TapFrame['direction'], content: Parameters<GatewayTap['arrived']>[1]): void {
+      tap.arrived({ ...subject(), direction, op, event }, content)
+    },
+  }
 }
 
 const REASONS: Record<number, string> = {

@@ -2,12 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { GatewayCloseCodes as Close, GatewayOpcodes as Op } from 'discord-api-types/v10'
 import { WebSocketServer, type WebSocket } from 'ws'
+import { findByToken } from '../world/applications.ts'
 import { getApplication, type Happening } from '../world/world.ts'
 import { answer } from './answers.ts'
 import { openConnection } from './connection.ts'
 import { detach, endSession, identify, resume, startLimit, type Hub, type StartLimit } from './hub.ts'
 import type { ClientPayload } from './requests.ts'
-import { hear, type Session, type Spoiled } from './session.ts'
+import type { TapSubject } from './tap.ts'
+import { createFrame, hear, type Session, type Spoiled } from './session.ts'
 
 /** Larger than a payload may be, so that a client is told what is wrong before it is cut. */
 const FRAME_BYTES = 64 * 1024
@@ -24,11 +26,17 @@ export interface Gateway {
   /** Op 7 to every socket of this bot: it reconnects and resumes. How many were told. */
   askToReconnect(applicationId: string): number
   /** Op 9. Unless it is resumable, the session is over and the bot logs in again. */
-  invalidate(applicationId: string, resumable: boolean): number
+  invalidate(applicationId: string, resumable: boolean, shard?: number): number
   /** Closes this bot's sockets with a code, or cuts them. */
   closeSockets(applicationId: string, how: number | 'drop'): number
   /** Half-open connections, which each side has to notice on its own. */
   spoilSockets(applicationId: string, how: Spoiled): number
+  /** As if no bot had identified today. */
+  forgetStarts(): void
+  /** Ends the sessions of bots that are no more, or whose token changed (4004). */
+  logOutUnknown(): void
+  /** Ends all sessions: clients log in again (4009). */
+  logOutAll(): void
   close(): Promise<void>
 }
 
@@ -51,24 +59,45 @@ export function createGateway(options: GatewayOptions): Gateway {
     for (const session of found) act(session)
     return found.length
   }
+  function logOut(session: Session, code: number): void {
+    session.carrier?.close(code)
+    endSession(hub, session)
+  }
   world.notices.on('happening', onHappening)
   return {
     sessions,
-    accept: (request, socket, head) =>
-      server.handleUpgrade(request, socket, head, (client) => greetClient(hub, client, request)),
+    accept(request, socket, head) {
+      const refused = hub.tap.refusal()
+      if (refused === null) server.handleUpgrade(request, socket, head, (client) => greetClient(hub, client, request))
+      else socket.end(`HTTP/1.1 ${refused} Outage\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+    },
     startLimit: (applicationId) => startLimit(hub, getApplication(world, applicationId)),
     askToReconnect: (applicationId) => each(applicationId, (session) => say(session, Op.Reconnect, null)),
-    invalidate: (applicationId, resumable) =>
+    invalidate: (applicationId, resumable, shard) =>
       each(applicationId, (session) => {
+        if (shard !== undefined && session.shard[0] !== shard) return
         say(session, Op.InvalidSession, resumable)
         if (!resumable) endSession(hub, session)
       }),
     closeSockets: (applicationId, how) =>
       each(applicationId, (session) => session.carrier?.close(how === 'drop' ? null : how)),
     spoilSockets: (applicationId, how) => each(applicationId, (session) => session.carrier?.spoil(how)),
+    forgetStarts() {
+      hub.starts.clear()
+      hub.identifiedAtMs.clear()
+    },
+    logOutUnknown() {
+      for (const session of sessions.values()) {
+        const { id } = session.application
+        if (world.applications.get(id) !== session.application) logOut(session, Close.AuthenticationFailed)
+      }
+    },
+    logOutAll() {
+      for (const session of sessions.values()) logOut(session, Close.SessionTimedOut)
+    },
     async close() {
       world.notices.off('happening', onHappening)
-      for (const session of sessions.values()) clearTimeout(session.expiry)
+      for (const session of sessions.values()) session.stay()
       sessions.clear()
       for (const client of server.clients) client.terminate()
       await new Promise<void>((resolve) => server.close(() => resolve()))
@@ -76,13 +105,17 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 }
 
-function hearClient({ world }: Hub, session: Session, payload: ClientPayload): void {
-  world.notices.emit('frame', { applicationId: session.application.id, op: payload.op, d: payload.d })
-  answer(world, session, payload)
+/** Whom a client says it is, with a token that is valid. */
+function subjectOf({ world, sessions }: Hub, payload: ClientPayload): TapSubject | null {
+  if (payload.op !== Op.Identify && payload.op !== Op.Resume) return null
+  const application = findByToken(world, payload.d.token)
+  if (!application) return null
+  const shard = payload.op === Op.Identify ? payload.d.shard?.[0] : sessions.get(payload.d.session_id)?.shard[0]
+  return { applicationId: application.id, shard: shard ?? 0 }
 }
 
 function say(session: Session, op: Op, d: unknown): void {
-  session.carrier?.send(JSON.stringify({ op, d, s: null, t: null }))
+  session.carrier?.send(createFrame(op, JSON.stringify(d ?? null)))
 }
 
 function greetClient(hub: Hub, client: WebSocket, request: IncomingMessage): void {
@@ -97,10 +130,14 @@ function greetClient(hub: Hub, client: WebSocket, request: IncomingMessage): voi
 /** One client from its first payload to its last: it logs in or resumes, then asks for things. */
 function serve(hub: Hub, client: WebSocket, compress: string | null): void {
   let session: Session | null = null
+  let subject: TapSubject = { applicationId: null, shard: null }
   const connection = openConnection(client, {
     compress,
     heartbeatMs: hub.heartbeatMs,
     now: hub.world.now,
+    tap: hub.tap,
+    subject: () => subject,
+    meet: (payload) => (subject = subjectOf(hub, payload) ?? subject),
     onPayload,
     onClosed(code) {
       if (session?.carrier !== connection) return
@@ -113,7 +150,7 @@ function serve(hub: Hub, client: WebSocket, compress: string | null): void {
   function onPayload(payload: ClientPayload): void {
     if (session && !hub.sessions.has(session.id)) session = null
     if (payload.op !== Op.Identify && payload.op !== Op.Resume) {
-      if (session) hearClient(hub, session, payload)
+      if (session) answer(hub.world, session, payload)
       else connection.close(Close.NotAuthenticated)
       return
     }

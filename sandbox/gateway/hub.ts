@@ -8,6 +8,7 @@ import type { Application, World } from '../world/world.ts'
 import { ALL_INTENTS } from './intents.ts'
 import type { Identify, Resume } from './requests.ts'
 import { createSession, dispatch, hear, missed, shardOf, type Carrier, type Session } from './session.ts'
+import type { GatewayTap } from './tap.ts'
 
 /** Shards of the same remainder by `max_concurrency` identify one at a time, so far apart. */
 const IDENTIFY_EVERY_MS = 5000
@@ -17,6 +18,7 @@ const DAY_MS = 86_400_000
 export interface Hub {
   readonly world: World
   readonly log: Logger
+  readonly tap: GatewayTap
   /** `ws://127.0.0.1:PORT`, where a client is to resume. */
   readonly url: () => string
   readonly heartbeatMs: number
@@ -123,7 +125,7 @@ export function resume(hub: Hub, carrier: Carrier, d: Resume): Session | number 
     endSession(hub, session)
     return d.seq > session.sequence ? Close.InvalidSeq : null
   }
-  clearTimeout(session.expiry)
+  session.stay()
   const before = session.carrier
   session.carrier = carrier
   before?.close(null)
@@ -136,13 +138,13 @@ export function resume(hub: Hub, carrier: Carrier, d: Resume): Session | number 
 /** Its socket is gone: it waits a while for its client, then it ends. */
 export function detach(hub: Hub, session: Session): void {
   session.carrier = null
-  if (hub.sessions.has(session.id)) session.expiry = setTimeout(() => endSession(hub, session), hub.resumeMs)
+  if (hub.sessions.has(session.id)) session.stay = hub.world.clock.after(hub.resumeMs, () => endSession(hub, session))
   hub.world.notices.emit('presence')
 }
 
 /** The bot is no longer logged in with it, and out of the voice channels it had entered. */
 export function endSession({ world, log, sessions }: Hub, session: Session): void {
-  clearTimeout(session.expiry)
+  session.stay()
   if (!sessions.delete(session.id)) return
   endVoiceOfSession(world, session.id)
   world.notices.emit('presence')

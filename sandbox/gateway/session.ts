@@ -8,9 +8,25 @@ const REPLAY_EVENTS = 1000
 /** `deaf`: nothing that the client says is heard, heartbeats included. `frozen`: and it is told nothing either. */
 export type Spoiled = 'deaf' | 'frozen'
 
+/** A payload as it goes out, written once for those who keep it and those who send it. */
+export interface Frame {
+  readonly op: number
+  readonly event: string | null
+  readonly text: string
+  /** Where its data begins in the text; it ends before the last character. */
+  readonly dataAt: number
+}
+
+/** @param data JSON that belongs to `d`. */
+export function createFrame(op: number, data: string, dispatched?: { event: string; sequence: number }): Frame {
+  const { event = null, sequence = null } = dispatched ?? {}
+  const head = `{"op":${op},"s":${sequence},"t":${JSON.stringify(event)},"d":`
+  return { op, event, text: `${head}${data}}`, dataAt: head.length }
+}
+
 /** What a session needs of the socket that serves it. */
 export interface Carrier {
-  send(text: string): void
+  send(frame: Frame): void
   /** Null cuts the connection without a word. */
   close(code: number | null): void
   /** Leaves it open and of no use any more. */
@@ -25,23 +41,26 @@ export interface Session {
   readonly shard: readonly [index: number, count: number]
   sequence: number
   /** The last events as sent, oldest first; the newest has number `sequence`. */
-  readonly replay: string[]
+  readonly replay: Frame[]
   carrier: Carrier | null
-  /** Ends the session when no one resumes it. */
-  expiry: NodeJS.Timeout | undefined
+  /** Keeps it from ending although no one resumes it. */
+  stay: () => void
 }
 
 export function createSession(facts: Pick<Session, 'id' | 'application' | 'intents' | 'shard'>): Session {
-  return { ...facts, sequence: 0, replay: [], carrier: null, expiry: undefined }
+  return { ...facts, sequence: 0, replay: [], carrier: null, stay: () => undefined }
 }
 
 /** Numbers an event, keeps it for a resume and sends it if someone listens. */
 export function dispatch(session: Session, event: Dispatch): void {
   session.sequence += 1
-  const text = JSON.stringify({ op: GatewayOpcodes.Dispatch, s: session.sequence, t: event.t, d: event.d ?? {} })
-  session.replay.push(text)
+  const frame = createFrame(GatewayOpcodes.Dispatch, JSON.stringify(event.d ?? {}), {
+    event: event.t,
+    sequence: session.sequence,
+  })
+  session.replay.push(frame)
   if (session.replay.length > REPLAY_EVENTS) session.replay.shift()
-  session.carrier?.send(text)
+  session.carrier?.send(frame)
 }
 
 /** What happened in the world, if it concerns this session. */
@@ -53,7 +72,7 @@ export function hear(session: Session, { event, guildId, to }: Happening, isMemb
 }
 
 /** The events after `sequence`; null when they are no longer all known. */
-export function missed(session: Session, sequence: number): readonly string[] | null {
+export function missed(session: Session, sequence: number): readonly Frame[] | null {
   const count = session.sequence - sequence
   if (count < 0 || count > session.replay.length) return null
   return count === 0 ? [] : session.replay.slice(-count)

@@ -5,7 +5,8 @@ import { viewGuild, viewInteraction, viewMessage, viewNetwork, viewVoice } from 
 import { isEphemeral } from '../world/messages.ts'
 import type { Guild, Happening, Interaction } from '../world/world.ts'
 import { createActivityReader } from './activity.ts'
-import type { TrafficEntry } from './traffic.ts'
+import type { Kept } from '../record/recorder.ts'
+import { recentTraffic, viewTraffic } from './traffic.ts'
 
 /** A reader that is so far behind is cut; it comes back and begins with the whole. */
 const UNREAD_BYTES = 4 * 1024 * 1024
@@ -36,7 +37,7 @@ export interface EventsOptions {
  * whole and name their channel; those for one member alone come with the interaction that they answer.
  */
 export function streamEvents(stage: Stage, { guildId, withTraffic }: EventsOptions): Readable {
-  const { world, traffic } = stage
+  const { world, recorder } = stage
   const guild = guildId === null ? world.guilds.values().next().value : world.guilds.get(guildId)
   const stream = new Readable({ read: () => undefined })
   const send = (body: object) => {
@@ -49,17 +50,27 @@ export function streamEvents(stage: Stage, { guildId, withTraffic }: EventsOptio
   const unfollow = guild ? followGuild(stage, guild, send) : () => undefined
   const onApplications = () => send({ type: 'applications', applications: viewApplications(stage, guild) })
   const onRules = () => send({ type: 'network', network: guild && viewNetwork(stage, guild), links: world.links })
-  const onEntry = (entry: TrafficEntry) => send({ type: 'traffic', entries: [viewEntry(entry)] })
+  const onRestored = () => {
+    // Another guild of the same id has to be followed from the start: the page comes back for it.
+    if (guild && world.guilds.get(guild.id) !== guild) stream.destroy()
+    else send({ type: 'hello', ...describe(stage, guild) })
+  }
+  const onEntry = (kept: Kept) => {
+    const entry = viewTraffic(kept)
+    if (entry) send({ type: 'traffic', entries: [entry] })
+  }
   world.notices.on('applications', onApplications).on('presence', onApplications).on('rules', onRules)
+  world.notices.on('restored', onRestored)
   if (withTraffic) {
-    send({ type: 'traffic', entries: traffic.recent.map(viewEntry) })
-    traffic.notices.on('entry', onEntry)
+    send({ type: 'traffic', entries: recentTraffic(recorder) })
+    recorder.notices.on('entry', onEntry)
   }
   stream.once('close', () => {
     clearInterval(ping)
     unfollow()
     world.notices.off('applications', onApplications).off('presence', onApplications).off('rules', onRules)
-    traffic.notices.off('entry', onEntry)
+    world.notices.off('restored', onRestored)
+    recorder.notices.off('entry', onEntry)
   })
   return stream
 }
@@ -91,10 +102,6 @@ function viewApplications({ world, gateway }: Stage, guild: Guild | undefined) {
       name,
       online: sessions.some(({ application, carrier }) => application.id === id && carrier !== null),
     }))
-}
-
-function viewEntry({ body, ...entry }: TrafficEntry) {
-  return { ...entry, body: body() }
 }
 
 function viewAnswers(interaction: Interaction) {

@@ -3,9 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { BodyError, readBody } from '../http/body.ts'
 import { createRouter, segmentsOf, type Match } from '../http/router.ts'
+import { answerOfFault, passageOfRules } from '../faults/answers.ts'
+import type { Faults, Passage, RequestEnd } from '../faults/faults.ts'
 import { findByToken } from '../world/applications.ts'
 import { DiscordError } from '../world/errors.ts'
-import type { Rules, World } from '../world/world.ts'
+import type { Application, World } from '../world/world.ts'
 import { createLimits } from './limits.ts'
 import type { Answer, Route } from './route.ts'
 import { ROUTES } from './routes.ts'
@@ -19,6 +21,7 @@ const MAJOR = ['channelId', 'guildId', 'webhookToken', 'interactionToken'] as co
 export interface RestOptions {
   readonly world: World
   readonly log: Logger
+  readonly faults: Faults
   readonly startLimit: (applicationId: string) => object
   /** The dice of the faults, 0 to 1. */
   readonly random?: () => number
@@ -26,11 +29,21 @@ export interface RestOptions {
 
 /** One finished exchange, for those who check the stand-in against Discord's own description. */
 export interface Exchange {
+  /** Whose token came with it; null for none that is valid. */
+  readonly applicationId: string | null
   readonly method: string
   /** Without the `/api/v10` in front, decoded. */
   readonly path: string
+  /** `/channels/{channelId}`; null where there is no such route. */
+  readonly route: string | null
+  readonly query: URLSearchParams
+  /** The header `X-Audit-Log-Reason`, decoded. */
+  readonly reason: string | null
   readonly request: unknown
   readonly multipart: boolean
+  /** Names of uploaded files. */
+  readonly files: readonly string[]
+  /** 0 where a fault left it without an answer. */
   readonly status: number
   readonly response: unknown
   /** From the first byte of the request to the answer. */
@@ -45,14 +58,13 @@ export interface Rest {
 }
 
 /** Discord's REST interface over the world. */
-export function createRest({ world, log, startLimit, random = Math.random }: RestOptions): Rest {
+export function createRest({ world, log, faults, startLimit, random = Math.random }: RestOptions): Rest {
   const router = createRouter<Route>(ROUTES)
   const limits = createLimits(world.now)
   const listeners: ((exchange: Exchange) => void)[] = []
 
-  async function perform(request: IncomingMessage, match: Found, url: URL): Promise<Performed> {
+  async function perform({ request, me, url }: Arrived, match: Found): Promise<Performed> {
     const { route, params } = match
-    const me = findByToken(world, request.headers.authorization ?? '')
     if (!me && !('open' in route)) throw new DiscordError('unauthorized')
     const bucket = `${route.method}:${route.path} ${MAJOR.map((name) => params[name] ?? '').join(':')}`
     const verdict = limits.take({
@@ -64,7 +76,7 @@ export function createRest({ world, log, startLimit, random = Math.random }: Res
     if (!verdict.allowed) {
       const { global, retryAfterSeconds: retry_after } = verdict
       const body = { message: 'You are being rate limited.', retry_after, global, code: 0 }
-      return { answer: { status: 429, body }, headers: verdict.headers, sent: undefined }
+      return { answer: { status: 429, body }, headers: verdict.headers }
     }
     const { json, files } = await readBody(request, BODY_BYTES)
     const call = { world, params, query: url.searchParams, body: json, files, startLimit }
@@ -73,7 +85,35 @@ export function createRest({ world, log, startLimit, random = Math.random }: Res
       if (!me) throw new DiscordError('unauthorized')
       return route.handle({ ...call, me })
     })
-    return { answer, headers: verdict.headers, sent: json }
+    return { answer, headers: verdict.headers, sent: json, files: files.map(({ name }) => name) }
+  }
+
+  /** Null: a fault leaves it without an answer. */
+  async function answerTo(arrived: Arrived, match: Match<Route>): Promise<Performed | null> {
+    const { request, me, method, path, segments } = arrived
+    const route = match.is === 'found' ? match.route.path : null
+    const passage = join(
+      passageOfRules(world.rules, random),
+      faults.ofRequest({ applicationId: me?.id ?? null, method, path, route }),
+    )
+    if (passage.delayMs > 0) await sleep(passage.delayMs)
+    if (passage.end) return failBy(passage.end, request)
+    return match.is === 'found' ? perform(arrived, match) : refuse(match, method, segments)
+  }
+
+  function report({ request, me, method, path, url }: Arrived, route: string | null, outcome: Outcome): void {
+    const exchange: Exchange = {
+      applicationId: me?.id ?? null,
+      method,
+      path,
+      route,
+      query: url.searchParams,
+      reason: reasonOf(request),
+      multipart: request.headers['content-type']?.startsWith('multipart/') ?? false,
+      ...outcome,
+    }
+    for (const listener of listeners) listener(exchange)
+    log.trace({ method, path, status: outcome.status }, 'REST request answered')
   }
 
   return {
@@ -83,59 +123,76 @@ export function createRest({ world, log, startLimit, random = Math.random }: Res
       const url = new URL(request.url ?? '/', 'http://localhost')
       const segments = segmentsOf(url.pathname.replace(/^\/api(?:\/v\d+)?(\/|$)/, '$1'))
       const method = request.method ?? 'GET'
-      let performed: Performed
+      const me = findByToken(world, request.headers.authorization ?? '')
+      const arrived = { request, me, url, method, segments, path: `/${(segments ?? []).join('/')}` }
+      const match: Match<Route> = segments ? router(method, segments) : { is: 'unknown' }
+      let performed: Performed | null
       try {
-        const match: Match<Route> = segments ? router(method, segments) : { is: 'unknown' }
-        const fault = troubled(world.rules, random)
-        if (world.rules.restDelayMs > 0) await sleep(world.rules.restDelayMs)
-        if (fault) request.resume()
-        const found = match.is === 'found' ? match : null
-        performed = fault ?? (found ? await perform(request, found, url) : refuse(match, method, segments))
+        performed = await answerTo(arrived, match)
       } catch (error) {
-        performed = { answer: explain(error, log), headers: {}, sent: undefined }
+        performed = { answer: explain(error, log), headers: {} }
       }
-      const { answer, headers, sent } = performed
-      write(response, answer, headers)
-      const multipart = request.headers['content-type']?.startsWith('multipart/') ?? false
-      const path = `/${(segments ?? []).join('/')}`
-      const outcome = { status: answer.status, response: answer.body, durationMs: performance.now() - startedAtMs }
-      const exchange = { method, path, request: sent, multipart, ...outcome }
-      for (const listener of listeners) listener(exchange)
-      log.trace({ method, path, status: answer.status }, 'REST request answered')
+      if (performed) write(response, performed.answer, performed.headers)
+      report(arrived, match.is === 'found' ? match.route.path : null, {
+        request: performed?.sent,
+        files: performed?.files ?? [],
+        status: performed?.answer.status ?? 0,
+        response: performed?.answer.body,
+        durationMs: performance.now() - startedAtMs,
+      })
     },
   }
 }
 
 type Found = Extract<Match<Route>, { is: 'found' }>
+type Outcome = Pick<Exchange, 'request' | 'files' | 'status' | 'response' | 'durationMs'>
+
+/** A request as it came. */
+interface Arrived {
+  readonly request: IncomingMessage
+  /** Whose token it has. */
+  readonly me: Application | undefined
+  readonly url: URL
+  readonly method: string
+  readonly path: string
+  readonly segments: readonly string[] | null
+}
 
 interface Performed {
   readonly answer: Answer
   readonly headers: Readonly<Record<string, string>>
-  readonly sent: unknown
+  /** The body of the request, where it was read. */
+  readonly sent?: unknown
+  readonly files?: readonly string[]
 }
 
-/** The answer of a Discord that is in trouble, where the dice say that it is. */
-function troubled({ restLimitedPercent, restFailedPercent }: Rules, random: () => number): Performed | null {
-  if (restLimitedPercent + restFailedPercent === 0) return null
-  const drawn = random() * 100
-  if (drawn < restFailedPercent) {
-    return {
-      answer: { status: 503, body: { message: 'upstream connect error', code: 0 } },
-      headers: {},
-      sent: undefined,
-    }
+function join(one: Passage<RequestEnd>, other: Passage<RequestEnd>): Passage<RequestEnd> {
+  return { delayMs: one.delayMs + other.delayMs, end: one.end ?? other.end }
+}
+
+/** Its answer in place of the route's; null: the connection ends without one, or stays as it is until the client ends it. */
+function failBy(end: RequestEnd, request: IncomingMessage): Performed | null {
+  const fault = answerOfFault(end)
+  if (end.type === 'cut') request.socket.destroy()
+  else request.resume()
+  return fault && { answer: { status: fault.status, body: fault.body }, headers: fault.headers }
+}
+
+function reasonOf({ headers }: IncomingMessage): string | null {
+  const reason = headers['x-audit-log-reason']
+  if (typeof reason !== 'string') return null
+  try {
+    return decodeURIComponent(reason)
+  } catch {
+    return reason
   }
-  if (drawn >= restFailedPercent + restLimitedPercent) return null
-  const body = { message: 'You are being rate limited.', retry_after: 1, global: false, code: 0 }
-  const headers = { 'retry-after': '1', 'x-ratelimit-scope': 'shared' }
-  return { answer: { status: 429, body }, headers, sent: undefined }
 }
 
 /** A path that is known here gets no other verb of Discord's either: 501 for both, unless Discord has no such path. */
 function refuse(match: Match<Route>, method: string, segments: readonly string[] | null): Performed {
   const kind = match.is === 'wrong-method' ? 'methodNotAllowed' : 'general'
   const answer = (segments && unimplemented(method, segments)) ?? answerOf(new DiscordError(kind))
-  return { answer, headers: {}, sent: undefined }
+  return { answer, headers: {} }
 }
 
 function attempt(work: () => Answer): Answer {

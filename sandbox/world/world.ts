@@ -13,6 +13,7 @@ import type {
   APIUser,
   GatewayDispatchPayload,
 } from 'discord-api-types/v10'
+import { createClock, type Clock } from '../clock/clock.ts'
 import type { UploadedFile } from '../http/body.ts'
 import { DiscordError } from './errors.ts'
 import { createSnowflakes } from './snowflake.ts'
@@ -151,14 +152,9 @@ export interface Suggestion {
   readonly options: Readonly<Record<string, string | number | boolean>>
 }
 
-/** What a bot sent on its gateway connection. */
-export interface ClientFrame {
-  readonly applicationId: string
-  readonly op: number
-  readonly d: unknown
-}
-
 export interface World {
+  readonly clock: Clock
+  /** The time of its clock. */
   readonly now: () => number
   readonly nextId: () => string
   readonly rules: Rules
@@ -194,16 +190,19 @@ export interface World {
     presence: []
     /** The rules, the faults of a network or the links changed. */
     rules: []
-    frame: [ClientFrame]
+    /** A snapshot of it took its place. */
+    restored: []
   }>
 }
 
 /** An empty world. Everything in it is made and changed by the functions beside this file. */
-export function createWorld(now: () => number = Date.now): World {
+export function createWorld(clock: Clock = createClock()): World {
+  const { now } = clock
   const notices: World['notices'] = new EventEmitter()
   // Each open page has listeners of its own.
   notices.setMaxListeners(0)
   return {
+    clock,
     now,
     nextId: createSnowflakes(now),
     rules: {

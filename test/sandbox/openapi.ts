@@ -17,7 +17,9 @@ function patternOf(path: string): RegExp {
 }
 
 /** Checks REST exchanges against Discord's own OpenAPI document; returns one line for each difference. */
-export function createChecker(): (exchange: Exchange) => string[] {
+type Checked = Pick<Exchange, 'method' | 'path' | 'request' | 'multipart' | 'status' | 'response'>
+
+export function createChecker(): (exchange: Checked) => string[] {
   const spec = readTestData('discord-openapi.json') as any
   const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: false })
   addFormats.default(ajv, ['uri', 'date-time'])
@@ -45,7 +47,9 @@ export function createChecker(): (exchange: Exchange) => string[] {
     return [...new Set(telling.map((e) => `${e.instancePath} ${e.message} ${JSON.stringify(e.params)}`))].slice(0, 6)
   }
 
-  function check(exchange: Exchange): string[] {
+  function check(exchange: Checked): string[] {
+    // A fault of a test's own left it without an answer.
+    if (exchange.status === 0) return []
     const method = exchange.method.toLowerCase()
     const found = paths.find(({ path, pattern }) => pattern.test(exchange.path) && spec.paths[path][method])
     // The document at hand has only part of Discord's operations.
@@ -62,7 +66,7 @@ export function createChecker(): (exchange: Exchange) => string[] {
     ]
   }
 
-  function response(exchange: Exchange, operation: Operation, base: readonly string[]): string[] {
+  function response(exchange: Checked, operation: Operation, base: readonly string[]): string[] {
     const exact = String(exchange.status)
     const key = operation.responses[exact] ? exact : `${exact[0]}XX`
     const described = operation.responses[key]

@@ -38,8 +38,8 @@ describe('the stand-in REST interface', () => {
 
   it('reports an answer that the OpenAPI document of Discord does not allow', () => {
     const exchange = { method: 'GET', path: '/gateway', status: 200, multipart: false, request: undefined }
-    expect(check({ ...exchange, durationMs: 1, response: { url: 'wss://gateway.test' } })).to.deep.equal([])
-    expect(check({ ...exchange, durationMs: 1, response: { url: 5 } }).join()).to.contain('must be string')
+    expect(check({ ...exchange, response: { url: 'wss://gateway.test' } })).to.deep.equal([])
+    expect(check({ ...exchange, response: { url: 5 } }).join()).to.contain('must be string')
   })
 
   it('tells a bot who it is and how to reach the gateway', async () => {

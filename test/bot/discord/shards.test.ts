@@ -53,8 +53,7 @@ describe('a bot in more guilds than one connection may serve', () => {
     await until('it is in both channels', () =>
       places.every(({ guild, channelId }) => guild.voice.get(bot.id)?.channelId === channelId),
     )
-    const second = sessions().find(({ shard }) => shard[0] === 1)
-    second?.carrier?.send(JSON.stringify({ op: 9, d: false, s: null, t: null }))
+    sandbox.gateway.invalidate(bot.id, false, 1)
     await until('it has joined again', () => joins().length === 3)
     expect(joins()[2]).to.equal(`join ${places[1]?.channelId}`)
     await until('it plays again', () => node.calls.filter((call) => call.startsWith('play')).length === 3)

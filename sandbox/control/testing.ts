@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { FaultLimit } from '../faults/faults.ts'
+import { FaultRule } from '../faults/schema.ts'
+import { RecordSearch, searchRecord } from '../record/search.ts'
+import { SnapshotError, START } from '../snapshots/snapshots.ts'
+import { control, ControlError, type ControlCall, type ControlRoute } from './route.ts'
+
+const YEAR_9999_MS = 253_402_300_799_999
+
+const atMs = z
+  .union([z.int().min(0).max(YEAR_9999_MS), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))])
+  .describe('milliseconds since 1970, or an ISO 8601 time')
+
+const RECORD: readonly ControlRoute[] = [
+  control({
+    method: 'POST',
+    path: '/record/search',
+    summary:
+      'Search what bots sent and got: REST requests, gateway payloads, voice. With `waitMs`, wait until `count` entries fit.',
+    body: RecordSearch,
+    handle: ({ recorder, body }) => searchRecord(recorder, body),
+  }),
+  {
+    method: 'DELETE',
+    path: '/record',
+    summary: 'Empty the record.',
+    handle: ({ recorder }) => recorder.clear(),
+  },
+]
+
+const FAULTS: readonly ControlRoute[] = [
+  {
+    method: 'GET',
+    path: '/faults',
+    summary: 'List the fault rules, with how often each matched and applied.',
+    handle: ({ faults }) => faults.list(),
+  },
+  control({
+    method: 'POST',
+    path: '/faults',
+    summary: 'Add a fault rule: what goes wrong, for which requests, gateway payloads or guilds, when and how often.',
+    body: FaultRule,
+    handle({ faults, body }) {
+      try {
+        return faults.add(body)
+      } catch (error) {
+        if (error instanceof FaultLimit) throw new ControlError(409, error.message)
+        throw error
+      }
+    },
+  }),
+  {
+    method: 'DELETE',
+    path: '/faults',
+    summary: 'Remove all fault rules.',
+    handle: ({ faults }) => faults.clear(),
+  },
+  {
+    method: 'DELETE',
+    path: '/faults/{faultId}',
+    summary: 'Remove a fault rule.',
+    handle({ faults, params }) {
+      if (!faults.remove(params['faultId'] ?? '')) throw new ControlError(404, 'There is no fault with this ID.')
+    },
+  },
+]
+
+const CLOCK: readonly ControlRoute[] = [
+  { method: 'GET', path: '/clock', summary: 'Get the time of the sandbox.', handle: ({ world }) => world.clock.view() },
+  control({
+    method: 'POST',
+    path: '/clock/freeze',
+    summary: 'Stop the clock: now, or at a time.',
+    body: z.strictObject({ at: atMs.optional() }),
+    handle({ world: { clock }, body }) {
+      clock.freeze(body.at)
+      return clock.view()
+    },
+  }),
+  {
+    method: 'POST',
+    path: '/clock/run',
+    summary: 'Let the clock run from where it stands.',
+    handle({ world: { clock } }) {
+      clock.run()
+      return clock.view()
+    },
+  },
+  control({
+    method: 'POST',
+    path: '/clock/set',
+    summary: 'Set the clock. It stays frozen or running.',
+    body: z.strictObject({ at: atMs }),
+    handle({ world: { clock }, body }) {
+      clock.set(body.at)
+      return clock.view()
+    },
+  }),
+  control({
+    method: 'POST',
+    path: '/clock/advance',
+    summary: 'Advance the clock. What is due by then happens now.',
+    body: z.strictObject({ ms: z.int().min(0).max(YEAR_9999_MS) }),
+    handle({ world: { clock }, body }) {
+      clock.advance(body.ms)
+      return clock.view()
+    },
+  }),
+]
+
+const Restoring = z.strictObject({
+  clients: z
+    .enum(['resync', 'disconnect'])
+    .default('resync')
+    .describe('what connected bots get: events as after an outage of their guilds, or close code 4009'),
+})
+
+function snapshotted<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof SnapshotError) throw new ControlError(409, error.message)
+    throw error
+  }
+}
+
+const nameOf = ({ params }: Pick<ControlCall<unknown>, 'params'>) => params['name'] ?? ''
+
+const SNAPSHOTS: readonly ControlRoute[] = [
+  { method: 'GET', path: '/snapshots', summary: 'List the snapshots.', handle: ({ snapshots }) => snapshots.list() },
+  {
+    method: 'PUT',
+    path: '/snapshots/{name}',
+    summary: 'Take a snapshot of the world, its faults and its clock, or replace the one of this name.',
+    handle: (call) => snapshotted(() => call.snapshots.take(nameOf(call))),
+  },
+  control({
+    method: 'POST',
+    path: '/snapshots/{name}/restore',
+    summary: 'Restore a snapshot, and empty the record.',
+    body: Restoring,
+    handle: (call) => snapshotted(() => call.snapshots.restore(nameOf(call), call.body.clients)),
+  }),
+  {
+    method: 'DELETE',
+    path: '/snapshots/{name}',
+    summary: 'Delete a snapshot.',
+    handle: (call) => snapshotted(() => call.snapshots.remove(nameOf(call))),
+  },
+  control({
+    method: 'POST',
+    path: '/reset',
+    summary: 'Restore the world as it was when the sandbox was ready, and empty the record.',
+    body: Restoring,
+    handle: ({ snapshots, body }) => snapshotted(() => snapshots.restore(START, body.clients)),
+  }),
+]
+
+/** What tests need: assertions on what bots did, faults, time, and a clean start. */
+export const TESTING_ROUTES: readonly ControlRoute[] = [...RECORD, ...FAULTS, ...CLOCK, ...SNAPSHOTS]
