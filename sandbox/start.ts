@@ -1,5 +1,6 @@
-import type { Logger } from 'pino'
+import { pino, type Logger } from 'pino'
 import { createBridge } from './bridge.ts'
+import { createSandboxClient, type SandboxClient } from './client/client.ts'
 import { createClock, type Clock } from './clock/clock.ts'
 import { createCertificate, type Certificate } from './certificate.ts'
 import { createCrowd, type Crowd } from './crowd.ts'
@@ -16,14 +17,22 @@ import { startVoiceServer, type VoiceServer } from './voice/server.ts'
 import { createSite } from './site.ts'
 import { keepState, loadState } from './state.ts'
 import { addApplication } from './world/guilds.ts'
-import { createWorld, getApplication, getGuild, type Link, type World } from './world/world.ts'
+import { createWorld, getGuild, type Link, type World } from './world/world.ts'
+import type { Seat } from './worlds/build-guild.ts'
+import { buildWorld } from './worlds/build.ts'
+import { parseWorld, readWorld } from './worlds/read.ts'
+import type { WorldDraft } from './worlds/schema.ts'
+import { takeSeats } from './worlds/seats.ts'
 
 export interface SandboxOptions {
-  /** 0 takes any free one. */
-  readonly port: number
-  /** Where bots and their tokens are kept; null forgets them at the end. */
-  readonly stateFile: string | null
-  readonly log: Logger
+  /** 0, the default, takes any free one. */
+  readonly port?: number
+  /** What is in it: a file (JSON or YAML), or the same as an object. Defaults to the demo guild with a bot. */
+  readonly world?: string | WorldDraft
+  /** Where bots and their tokens are kept; null, the default, forgets them at the end. */
+  readonly stateFile?: string | null
+  /** Defaults to silence. */
+  readonly log?: Logger
   readonly heartbeatMs?: number
   readonly resumeMs?: number
   /** Whether someone sits in the first voice channel from the start, as in the demo. */
@@ -51,6 +60,7 @@ export interface Sandbox {
   readonly url: string
   /** PEM; voice clients have to trust it. */
   readonly certificate: string
+  /** @throws {Error} in a sandbox with a world of its own. */
   readonly demo: DemoFacts
   readonly world: World
   readonly gateway: Gateway
@@ -58,6 +68,8 @@ export interface Sandbox {
   readonly voice: VoiceServer
   readonly crowd: Crowd
   readonly clock: Clock
+  /** The controls by HTTP, as another process would have them. */
+  readonly client: SandboxClient
   readonly recorder: Recorder
   readonly faults: Faults
   readonly snapshots: Snapshots
@@ -66,18 +78,22 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-/** A whole stand-in Discord on loopback, with the demo guild in it. */
-export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { log, stateFile, heartbeatMs = 41_250, resumeMs = 60_000 } = options
+/**
+ * A whole stand-in Discord on loopback.
+ * @throws {StartFailure} {WorldError} with words for the person who started it.
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { heartbeatMs = 41_250, resumeMs = 60_000, log = pino({ level: 'silent' }) } = options
+  const isDemo = options.world === undefined
   const clock = createClock(options.now)
   const world = createWorld(clock)
+  const seats = populate(world, { ...options, log })
   const recorder = createRecorder(clock.now)
   const certificate = options.certificate ?? (await createCertificate())
   const bridge = createBridge(world)
   const { admit, onLeft, isHeard, canHear } = bridge
   const voice = await startVoiceServer({ certificate, log, admit, onLeft, isHeard, canHear })
   bridge.attach(voice)
-  populate(world, options)
 
   const faults: Faults = createFaults({ clock, onTurn: (turn) => takeTurn({ world, voice, gateway }, turn) })
   const tap = createGatewayTap({ recorder, faults })
@@ -90,16 +106,21 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const snapshots = createSnapshots({ world, gateway, voice, crowd, clock, faults, recorder })
   const stage = { world, gateway, voice, crowd, recorder, faults, snapshots, certificate: certificate.cert }
   const onRequest = createSite(stage, rest, log)
-  const server = await listen({ port: options.port, onRequest, onUpgrade: gateway.accept })
+  const server = await listen({ port: options.port ?? 0, onRequest, onUpgrade: gateway.accept })
   world.url = `http://127.0.0.1:${server.port}`
-  if (options.demoMember !== false) await seatDemoMember(world, crowd)
+  await takeSeats(crowd, seats)
   snapshots.take(START)
+  const demo = { ...DEMO, botToken: world.applications.get(DEMO.applicationId)?.token ?? '' }
   return {
     ...stage,
     url: world.url,
-    demo: { ...DEMO, botToken: getApplication(world, DEMO.applicationId).token },
+    get demo() {
+      if (!isDemo) throw new Error('This sandbox has a world of its own, and no demo guild.')
+      return demo
+    },
     clock,
     rest,
+    client: createSandboxClient(world.url),
     setLinks(links) {
       world.links = links
       world.notices.emit('rules')
@@ -117,17 +138,24 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** The demo guild, and the bots of an earlier run, which come back into it: there they were made. */
-function populate(world: World, { stateFile, log }: SandboxOptions): void {
+/** The world that was asked for, or the demo guild with all bots of an earlier run. @returns who sits in voice. */
+function populate(world: World, options: SandboxOptions & { log: Logger }): readonly Seat[] {
+  const { stateFile = null, world: asked, log } = options
   if (stateFile !== null) loadState(world, stateFile)
-  buildDemo(world)
-  for (const application of world.applications.values())
-    addApplication(world, getGuild(world, DEMO.guildId), application)
+  const seats = asked === undefined ? populateDemo(world, options) : populateFrom(world, asked)
   if (stateFile !== null) keepState(world, stateFile, log)
+  return seats
 }
 
-async function seatDemoMember(world: World, crowd: Crowd): Promise<void> {
-  const [sitter] = DEMO.memberIds
-  if (sitter === undefined) return
-  await crowd.enter(getGuild(world, DEMO.guildId), { userId: sitter, channelId: DEMO.voiceChannelId, client: true })
+function populateFrom(world: World, asked: string | WorldDraft): readonly Seat[] {
+  return typeof asked === 'string' ? buildWorld(world, readWorld(asked), asked) : buildWorld(world, parseWorld(asked))
+}
+
+function populateDemo(world: World, { demoMember = true }: SandboxOptions): readonly Seat[] {
+  buildDemo(world)
+  const guild = getGuild(world, DEMO.guildId)
+  for (const application of world.applications.values()) addApplication(world, guild, application)
+  const [userId = ''] = DEMO.memberIds
+  const seat = { guild, userId, channelId: DEMO.voiceChannelId, client: true, selfMute: false, selfDeaf: false }
+  return demoMember ? [seat] : []
 }

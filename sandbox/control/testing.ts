@@ -3,6 +3,8 @@ import { FaultLimit } from '../faults/faults.ts'
 import { FaultRule } from '../faults/schema.ts'
 import { RecordSearch, searchRecord } from '../record/search.ts'
 import { SnapshotError, START } from '../snapshots/snapshots.ts'
+import { exportWorld } from '../worlds/export.ts'
+import { parseWorld, WorldError } from '../worlds/read.ts'
 import { control, ControlError, type ControlCall, type ControlRoute } from './route.ts'
 
 const YEAR_9999_MS = 253_402_300_799_999
@@ -147,6 +149,26 @@ const SNAPSHOTS: readonly ControlRoute[] = [
     summary: 'Delete a snapshot.',
     handle: (call) => snapshotted(() => call.snapshots.remove(nameOf(call))),
   },
+  {
+    method: 'GET',
+    path: '/world',
+    summary: 'Export the world: the file with which a sandbox starts as this one is now, IDs and tokens included.',
+    handle: ({ world, crowd }) => exportWorld(world, ({ guildId, userId }) => crowd.has(guildId, userId)),
+  },
+  control({
+    method: 'PUT',
+    path: '/world',
+    summary: 'Replace the world by another one, to which reset then returns.',
+    body: z.strictObject({ world: z.record(z.string(), z.unknown()), clients: Restoring.shape.clients }),
+    async handle({ snapshots, body }) {
+      try {
+        await snapshots.load(parseWorld(body.world), body.clients)
+      } catch (error) {
+        if (error instanceof WorldError) throw new ControlError(422, error.message)
+        throw error
+      }
+    },
+  }),
   control({
     method: 'POST',
     path: '/reset',

@@ -24,7 +24,11 @@ export function passageOfRules(rules: Rules, random: () => number): Passage<Requ
 export function answerOfFault(end: RequestEnd): FaultAnswer | null {
   switch (end.type) {
     case 'status':
-      return { status: end.status, body: end.body ?? { message: `${end.status}: fault`, code: 0 }, headers: end.headers }
+      return {
+        status: end.status,
+        body: end.body ?? { message: `${end.status}: fault`, code: 0 },
+        headers: end.headers,
+      }
     case 'outage':
       return { status: end.status, body: { message: 'upstream connect error', code: 0 }, headers: {} }
     case 'rate-limit': {

@@ -71,10 +71,15 @@ export class FaultLimit extends Error {
   override readonly name = 'FaultLimit'
 }
 
-export function createFaults({ clock, onTurn }: { clock: Clock; onTurn: (turn: Turn) => void }): Faults {
+interface FaultsOptions {
+  readonly clock: Clock
+  readonly onTurn: (turn: Turn) => void
+}
+
+/** The rules there are, which begin and end by the clock. */
+function createSchedule({ clock, onTurn }: FaultsOptions) {
   const running = new Map<string, Running>()
   const timers = new Map<string, (() => void)[]>()
-  let lastId = 0
 
   function start(one: Running): void {
     running.set(one.id, one)
@@ -99,7 +104,13 @@ export function createFaults({ clock, onTurn }: { clock: Clock; onTurn: (turn: T
     turn(one, false)
     return running.delete(id)
   }
+  return { running, start, stop }
+}
 
+export function createFaults(options: FaultsOptions): Faults {
+  const { clock } = options
+  const { running, start, stop } = createSchedule(options)
+  let lastId = 0
   const clear = () => {
     for (const id of running.keys()) stop(id)
   }
@@ -114,8 +125,9 @@ export function createFaults({ clock, onTurn }: { clock: Clock; onTurn: (turn: T
       const beginsAtMs = clock.now() + rule.afterMs
       const endsAtMs = rule.forMs === undefined ? null : beginsAtMs + rule.forMs
       const one = { id: `fault-${lastId}`, rule, matched: 0, applied: 0, dice: rule.seed, beginsAtMs, endsAtMs }
-      start({ ...one, isOn: false })
-      return view(running.get(one.id) ?? { ...one, isOn: false })
+      const begun: Running = { ...one, isOn: false }
+      start(begun)
+      return view(begun)
     },
     list: () => [...running.values()].map(view),
     remove: stop,
@@ -129,7 +141,7 @@ export function createFaults({ clock, onTurn }: { clock: Clock; onTurn: (turn: T
       const outage = on('gateway').find(({ rule }) => rule.effect.type === 'outage')
       return outage?.rule.effect.type === 'outage' ? outage.rule.effect.status : null
     },
-    save: () => [...running.values()].map((one) => ({ ...one, isOn: false })),
+    save: () => [...running.values()].map((one) => Object.assign({}, one, { isOn: false })),
     restore(saved) {
       clear()
       for (const one of saved) start({ ...one })

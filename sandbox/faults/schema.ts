@@ -60,17 +60,19 @@ export const FaultRule = z.discriminatedUnion('on', [
     ...WHEN,
     effect: z.discriminatedUnion('type', [Delay, Status, RateLimit, Cut, Lose, Outage]),
   }),
-  z.strictObject({
-    on: z.literal('gateway'),
-    direction: z.enum(['sent', 'received']).default('sent').describe('seen from Discord'),
-    event: z.string().optional().describe('only this event: MESSAGE_CREATE'),
-    op: z.int().min(0).max(255).optional(),
-    ...WHEN,
-    effect: z.discriminatedUnion('type', [Delay, Lose, Close, Cut, Outage]),
-  }).refine(({ effect, applicationId }) => effect.type !== 'outage' || applicationId === undefined, {
-    path: ['applicationId'],
-    error: 'An outage of the gateway concerns all bots. Leave this out.',
-  }),
+  z
+    .strictObject({
+      on: z.literal('gateway'),
+      direction: z.enum(['sent', 'received']).default('sent').describe('seen from Discord'),
+      event: z.string().optional().describe('only this event: MESSAGE_CREATE'),
+      op: z.int().min(0).max(255).optional(),
+      ...WHEN,
+      effect: z.discriminatedUnion('type', [Delay, Lose, Close, Cut, Outage]),
+    })
+    .refine(({ effect, applicationId }) => effect.type !== 'outage' || applicationId === undefined, {
+      path: ['applicationId'],
+      error: 'An outage of the gateway concerns all bots. Leave this out.',
+    }),
   z.strictObject({
     on: z.literal('voice'),
     guildId: z.string().optional().describe('defaults to all guilds there are'),

@@ -35,7 +35,7 @@ export interface ConnectionOptions {
 /** One gateway socket: greeting, heartbeats, limits and compression. What payloads mean is the gateway's business. */
 export function openConnection(socket: WebSocket, options: ConnectionOptions): Connection {
   const compressor = createCompressor(options.compress, (bytes) => socket.send(bytes))
-  let overdue: NodeJS.Timeout | undefined
+  const pulse = createPulse(options.heartbeatMs, () => connection.close(Close.SessionTimedOut))
   let spoiled: Spoiled | null = null
 
   const connection: Connection = {
@@ -48,7 +48,7 @@ export function openConnection(socket: WebSocket, options: ConnectionOptions): C
     },
     spoil(how) {
       spoiled = how
-      clearTimeout(overdue)
+      pulse.stop()
     },
   }
   const watch = createWatch(options, connection)
@@ -63,17 +63,12 @@ export function openConnection(socket: WebSocket, options: ConnectionOptions): C
     else socket.send(frame.text)
   }
 
-  function expectHeartbeat(): void {
-    clearTimeout(overdue)
-    overdue = setTimeout(() => connection.close(Close.SessionTimedOut), options.heartbeatMs * 1.5)
-  }
-
   function take(payload: ClientPayload): void {
     if (socket.readyState !== socket.OPEN) return
     options.meet(payload)
     watch.saw({ op: payload.op, event: null }, 'received', { body: payload.d })
     if (payload.op !== Op.Heartbeat) return options.onPayload(payload)
-    expectHeartbeat()
+    pulse.beat()
     connection.say(Op.HeartbeatAck, undefined)
   }
 
@@ -87,16 +82,29 @@ export function openConnection(socket: WebSocket, options: ConnectionOptions): C
   // A broken frame also closes; there is nothing more to say about it.
   socket.on('error', () => socket.terminate())
   socket.on('close', (code) => {
-    clearTimeout(overdue)
+    pulse.stop()
     compressor?.close()
     outgoing.close()
     incoming.close()
     options.tap.closed(options.subject(), code)
     options.onClosed(code)
   })
-  expectHeartbeat()
+  pulse.beat()
   connection.say(Op.Hello, { heartbeat_interval: options.heartbeatMs })
   return connection
+}
+
+/** Expects a beat every so often, with half an interval to spare. */
+function createPulse(intervalMs: number, onMissed: () => void) {
+  let overdue: NodeJS.Timeout | undefined
+  const stop = () => clearTimeout(overdue)
+  return {
+    stop,
+    beat() {
+      stop()
+      overdue = setTimeout(onMissed, intervalMs * 1.5)
+    },
+  }
 }
 
 /** Payloads, or the code to close with: for too many of them, for long ones and for those that are not valid. */
@@ -114,13 +122,13 @@ function createReader(now: () => number): (data: Buffer) => ClientPayload | numb
 type Seen = Pick<TapFrame, 'op' | 'event'>
 
 /** Asks the tap about each payload, and tells it of those that arrive. */
-function createWatch({ tap, subject }: ConnectionOptions, { close }: Connection) {
+function createWatch({ tap, subject }: ConnectionOptions, connection: Connection) {
   return {
     let(seen: Seen, direction: TapFrame['direction'], go: (delayMs: number) => void): void {
       const { op, event } = seen
       const { delayMs, end } = tap.passage({ ...subject(), direction, op, event })
-      if (end?.type === 'close') close(end.code)
-      else if (end?.type === 'cut') close(null)
+      if (end?.type === 'close') connection.close(end.code)
+      else if (end?.type === 'cut') connection.close(null)
       else if (!end) go(delayMs)
     },
     saw({ op, event }: Seen, direction: TapFrame['direction'], content: Parameters<GatewayTap['arrived']>[1]): void {

@@ -59,10 +59,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     for (const session of found) act(session)
     return found.length
   }
-  function logOut(session: Session, code: number): void {
-    session.carrier?.close(code)
-    endSession(hub, session)
-  }
   world.notices.on('happening', onHappening)
   return {
     sessions,
@@ -89,11 +85,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     logOutUnknown() {
       for (const session of sessions.values()) {
         const { id } = session.application
-        if (world.applications.get(id) !== session.application) logOut(session, Close.AuthenticationFailed)
+        if (world.applications.get(id) !== session.application) logOut(hub, session, Close.AuthenticationFailed)
       }
     },
     logOutAll() {
-      for (const session of sessions.values()) logOut(session, Close.SessionTimedOut)
+      for (const session of sessions.values()) logOut(hub, session, Close.SessionTimedOut)
     },
     async close() {
       world.notices.off('happening', onHappening)
@@ -103,6 +99,11 @@ export function createGateway(options: GatewayOptions): Gateway {
       await new Promise<void>((resolve) => server.close(() => resolve()))
     },
   }
+}
+
+function logOut(hub: Hub, session: Session, code: number): void {
+  session.carrier?.close(code)
+  endSession(hub, session)
 }
 
 /** Whom a client says it is, with a token that is valid. */

@@ -2,6 +2,7 @@ import { GatewayOpcodes as Op } from 'discord-api-types/v10'
 import { readEntry, type Kept, type Recorder } from '../record/recorder.ts'
 
 const SHOWN = 200
+const HEARTBEAT: number = Op.Heartbeat
 const BODY_CHARS = 4000
 
 /** Something that went over the wire between a bot and this Discord, as the page shows it. */
@@ -42,6 +43,6 @@ function nameOf(facts: Kept['facts']): Pick<TrafficEntry, 'kind' | 'name'> | nul
   if (facts.kind !== 'gateway') return null
   const { direction, op, event } = facts
   if (direction === 'sent') return event === null ? null : { kind: 'event', name: event }
-  if (direction === 'closed' || op === null || op === Op.Heartbeat) return null
+  if (direction === 'closed' || op === null || op === HEARTBEAT) return null
   return { kind: 'frame', name: `op ${op} ${Op[op] ?? ''}` }
 }

@@ -90,7 +90,8 @@ function createMatcher(filter: z.output<typeof RecordFilter>): (entry: Kept) => 
     if (!readsContent) return true
     const entry: { body?: unknown; response?: unknown } = readEntry(kept)
     return (
-      (body === undefined || contains(entry.body, body)) && (response === undefined || contains(entry.response, response))
+      (body === undefined || contains(entry.body, body)) &&
+      (response === undefined || contains(entry.response, response))
     )
   }
 }

@@ -24,7 +24,13 @@ export function recordExchange(recorder: Recorder, exchange: Exchange): void {
     .split('/')
     .map((part) => (part.length > SEGMENT_CHARS ? '…' : part))
     .join('/')
-  const entry = { kind: 'request', ...facts, path: short, status: status || null, query: Object.fromEntries(query) } as const
+  const entry = {
+    kind: 'request',
+    ...facts,
+    path: short,
+    status: status || null,
+    query: Object.fromEntries(query),
+  } as const
   recorder.add(entry, { body: request, response })
 }
 

@@ -8,7 +8,7 @@ import type { Faults, Passage, RequestEnd } from '../faults/faults.ts'
 import { findByToken } from '../world/applications.ts'
 import { DiscordError } from '../world/errors.ts'
 import type { Application, World } from '../world/world.ts'
-import { createLimits } from './limits.ts'
+import { createLimits, type Limits } from './limits.ts'
 import type { Answer, Route } from './route.ts'
 import { ROUTES } from './routes.ts'
 import { unimplemented } from './unimplemented.ts'
@@ -63,31 +63,6 @@ export function createRest({ world, log, faults, startLimit, random = Math.rando
   const limits = createLimits(world.now)
   const listeners: ((exchange: Exchange) => void)[] = []
 
-  async function perform({ request, me, url }: Arrived, match: Found): Promise<Performed> {
-    const { route, params } = match
-    if (!me && !('open' in route)) throw new DiscordError('unauthorized')
-    const bucket = `${route.method}:${route.path} ${MAJOR.map((name) => params[name] ?? '').join(':')}`
-    const verdict = limits.take({
-      who: me?.id ?? 'nobody',
-      bucket,
-      limit: route.limit,
-      enforced: world.rules.rateLimits,
-    })
-    if (!verdict.allowed) {
-      const { global, retryAfterSeconds: retry_after } = verdict
-      const body = { message: 'You are being rate limited.', retry_after, global, code: 0 }
-      return { answer: { status: 429, body }, headers: verdict.headers }
-    }
-    const { json, files } = await readBody(request, BODY_BYTES)
-    const call = { world, params, query: url.searchParams, body: json, files, startLimit }
-    const answer = attempt(() => {
-      if ('open' in route) return route.open(call)
-      if (!me) throw new DiscordError('unauthorized')
-      return route.handle({ ...call, me })
-    })
-    return { answer, headers: verdict.headers, sent: json, files: files.map(({ name }) => name) }
-  }
-
   /** Null: a fault leaves it without an answer. */
   async function answerTo(arrived: Arrived, match: Match<Route>): Promise<Performed | null> {
     const { request, me, method, path, segments } = arrived
@@ -98,22 +73,9 @@ export function createRest({ world, log, faults, startLimit, random = Math.rando
     )
     if (passage.delayMs > 0) await sleep(passage.delayMs)
     if (passage.end) return failBy(passage.end, request)
-    return match.is === 'found' ? perform(arrived, match) : refuse(match, method, segments)
-  }
-
-  function report({ request, me, method, path, url }: Arrived, route: string | null, outcome: Outcome): void {
-    const exchange: Exchange = {
-      applicationId: me?.id ?? null,
-      method,
-      path,
-      route,
-      query: url.searchParams,
-      reason: reasonOf(request),
-      multipart: request.headers['content-type']?.startsWith('multipart/') ?? false,
-      ...outcome,
-    }
-    for (const listener of listeners) listener(exchange)
-    log.trace({ method, path, status: outcome.status }, 'REST request answered')
+    return match.is === 'found'
+      ? perform({ world, limits, startLimit }, arrived, match)
+      : refuse(match, method, segments)
   }
 
   return {
@@ -133,13 +95,15 @@ export function createRest({ world, log, faults, startLimit, random = Math.rando
         performed = { answer: explain(error, log), headers: {} }
       }
       if (performed) write(response, performed.answer, performed.headers)
-      report(arrived, match.is === 'found' ? match.route.path : null, {
+      const exchange = describe(arrived, match.is === 'found' ? match.route.path : null, {
         request: performed?.sent,
         files: performed?.files ?? [],
         status: performed?.answer.status ?? 0,
         response: performed?.answer.body,
         durationMs: performance.now() - startedAtMs,
       })
+      for (const listener of listeners) listener(exchange)
+      log.trace({ method, path: arrived.path, status: exchange.status }, 'REST request answered')
     },
   }
 }
@@ -164,6 +128,54 @@ interface Performed {
   /** The body of the request, where it was read. */
   readonly sent?: unknown
   readonly files?: readonly string[]
+}
+
+function describe({ request, me, method, path, url }: Arrived, route: string | null, outcome: Outcome): Exchange {
+  return {
+    applicationId: me?.id ?? null,
+    method,
+    path,
+    route,
+    query: url.searchParams,
+    reason: reasonOf(request),
+    multipart: request.headers['content-type']?.startsWith('multipart/') ?? false,
+    ...outcome,
+  }
+}
+
+interface Serving {
+  readonly world: World
+  readonly limits: Limits
+  readonly startLimit: RestOptions['startLimit']
+}
+
+async function perform(
+  { world, limits, startLimit }: Serving,
+  { request, me, url }: Arrived,
+  match: Found,
+): Promise<Performed> {
+  const { route, params } = match
+  if (!me && !('open' in route)) throw new DiscordError('unauthorized')
+  const bucket = `${route.method}:${route.path} ${MAJOR.map((name) => params[name] ?? '').join(':')}`
+  const verdict = limits.take({
+    who: me?.id ?? 'nobody',
+    bucket,
+    limit: route.limit,
+    enforced: world.rules.rateLimits,
+  })
+  if (!verdict.allowed) {
+    const { global, retryAfterSeconds: retry_after } = verdict
+    const body = { message: 'You are being rate limited.', retry_after, global, code: 0 }
+    return { answer: { status: 429, body }, headers: verdict.headers }
+  }
+  const { json, files } = await readBody(request, BODY_BYTES)
+  const call = { world, params, query: url.searchParams, body: json, files, startLimit }
+  const answer = attempt(() => {
+    if ('open' in route) return route.open(call)
+    if (!me) throw new DiscordError('unauthorized')
+    return route.handle({ ...call, me })
+  })
+  return { answer, headers: verdict.headers, sent: json, files: files.map(({ name }) => name) }
 }
 
 function join(one: Passage<RequestEnd>, other: Passage<RequestEnd>): Passage<RequestEnd> {

@@ -33,7 +33,11 @@ export const keyOf = ({ guildId, userId }: Pick<Voice, 'guildId' | 'userId'>) =>
  * Puts a world back. Voice that is not as it was then ends with 4014. Members whose clients are ours come back to their
  * channels; bots do not, since only their own process can bring them back.
  */
-export function restoreWorld(parts: { world: World; crowd: Crowd }, saved: WorldState, ours: ReadonlySet<string>): void {
+export function restoreWorld(
+  parts: { world: World; crowd: Crowd },
+  saved: WorldState,
+  ours: ReadonlySet<string>,
+): void {
   const { world, crowd } = parts
   const kept = new Set<string>()
   for (const guild of world.guilds.values()) {
@@ -59,7 +63,8 @@ export function restoreWorld(parts: { world: World; crowd: Crowd }, saved: World
 
 /** The guilds of every bot. */
 export function membershipsOf({ guilds, applications }: Pick<World, 'guilds' | 'applications'>): Memberships {
-  const guildsOf = (id: string) => [...guilds.values()].filter(({ members }) => members.has(id)).map((guild) => guild.id)
+  const guildsOf = (id: string) =>
+    [...guilds.values()].filter(({ members }) => members.has(id)).map((guild) => guild.id)
   return new Map([...applications.keys()].map((id) => [id, new Set(guildsOf(id))]))
 }
 export type Memberships = ReadonlyMap<string, ReadonlySet<string>>

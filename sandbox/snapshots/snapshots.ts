@@ -5,11 +5,18 @@ import type { Faults } from '../faults/faults.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Recorder } from '../record/recorder.ts'
 import type { DaveRule, UdpFaults, VoiceServer } from '../voice/server.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, getGuild, type World } from '../world/world.ts'
+import { buildWorld } from '../worlds/build.ts'
+import type { Seat } from '../worlds/build-guild.ts'
+import type { WorldFile } from '../worlds/schema.ts'
+import { takeSeats } from '../worlds/seats.ts'
 import { copy } from './copy.ts'
 import { keyOf, membershipsOf, restoreWorld, stateOf, tellAll, type WorldState } from './restore.ts'
 
 const SNAPSHOTS_MAX = 20
+const NAME_CHARS_MAX = 100
+/** What voice has before anyone changes it. */
+const NEW_DAVE: DaveRule = { version: 1, required: false }
 /** Of the world as it was when the sandbox was ready. */
 export const START = 'start'
 
@@ -35,6 +42,11 @@ export interface Snapshots {
   remove(name: string): void
   /** @throws {SnapshotError} where no snapshot has this name. */
   restore(name: string, clients: ClientsAfter): SnapshotView
+  /**
+   * Replaces the world by one from a file, to which `reset` then returns. Resolves when its members are in voice.
+   * @throws {WorldError} with all that is wrong with it; the world is as it was then.
+   */
+  load(file: WorldFile, clients: ClientsAfter): Promise<void>
 }
 
 export interface SnapshotParts {
@@ -69,6 +81,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
   }
   return {
     take(name) {
+      if (name.length > NAME_CHARS_MAX) throw new SnapshotError(`A name has at most ${NAME_CHARS_MAX} characters.`)
       if (kept.size >= SNAPSHOTS_MAX && !kept.has(name)) {
         throw new SnapshotError(`There are ${SNAPSHOTS_MAX} snapshots already. Delete one first.`)
       }
@@ -86,6 +99,24 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       const snapshot = get(name)
       restore(parts, snapshot, clients)
       return snapshot.view
+    },
+    async load(file, clients) {
+      const { world, crowd, clock } = parts
+      const before = clock.mode()
+      const fresh = { ...createWorld(clock), nextId: world.nextId, rules: world.rules }
+      let seats: readonly Seat[]
+      try {
+        seats = buildWorld(fresh, file)
+      } catch (error) {
+        clock.setMode(before)
+        throw error
+      }
+      const view = { name: START, takenAt: new Date().toISOString(), guilds: fresh.guilds.size }
+      const nothing = { faults: [], network: new Map(), dave: NEW_DAVE, clients: new Set<string>() }
+      restore(parts, { view, state: copy(stateOf(fresh)), clock: clock.mode(), ...nothing }, clients)
+      const here = seats.map(({ guild, ...seat }) => Object.assign(seat, { guild: getGuild(world, guild.id) }))
+      await takeSeats(crowd, here)
+      kept.set(START, take(parts, START))
     },
   }
 }

@@ -17,7 +17,10 @@ export interface Import {
 
 /** What is imported by a name of its own, as a workspace is. */
 const WORKSPACES: Readonly<Record<string, string>> = {
-  'bandstand-sandbox': 'sandbox/child.ts',
+  'bandstand-sandbox': 'sandbox/exports/index.ts',
+  'bandstand-sandbox/certificate': 'sandbox/certificate.ts',
+  'bandstand-sandbox/voice': 'sandbox/exports/voice.ts',
+  'bandstand-sandbox/world': 'sandbox/exports/world.ts',
   '#sandbox/certificate': 'sandbox/certificate.ts',
   '#sandbox/start': 'sandbox/start.ts',
 }

@@ -77,7 +77,12 @@ describe('snapshots of the sandbox', () => {
     expect((await gone)[0].code).to.equal(4004)
     await later.destroy()
     await call('POST', '/reset', { clients: 'disconnect' })
-    const ended = await call('POST', '/record/search', { kind: 'gateway', direction: 'closed', code: 4009, waitMs: 5000 })
+    const ended = await call('POST', '/record/search', {
+      kind: 'gateway',
+      direction: 'closed',
+      code: 4009,
+      waitMs: 5000,
+    })
     expect(ended.body.entries[0].applicationId).to.equal(client.user.id)
   })
 

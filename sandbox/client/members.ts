@@ -1,0 +1,103 @@
+import type { outcome } from '../control/outcome.ts'
+import type { viewMessage, viewVoice } from '../control/views.ts'
+import type { HearingReport } from '../voice/member/hearing.ts'
+import type { PacketReport } from '../voice/server.ts'
+import { pathOf, type Transport } from './transport.ts'
+
+/** How a message is shown; `raw` is the whole as Discord has it. */
+export type MessageView = ReturnType<typeof viewMessage>
+/** What a bot answered to a command, a button or a form. */
+export type Outcome = Awaited<ReturnType<typeof outcome>>
+export type VoiceView = ReturnType<typeof viewVoice>
+
+/** A file that a member sends along. */
+export interface SentFile {
+  readonly name: string
+  readonly type?: string
+  readonly base64: string
+}
+export type OptionValue = string | number | boolean | SentFile
+
+/** Where and with whom; most of it is found where it is clear. */
+export interface ActionOptions {
+  /** Defaults to the first text channel. */
+  readonly channelId?: string
+  /** Needed where several bots have the command. */
+  readonly applicationId?: string
+  /** Of the member's app: `de`, `fr`. */
+  readonly locale?: string
+  /** How long to wait for the bot; 10 s by default. */
+  readonly waitMs?: number
+}
+
+/** A member of a guild, who does what people do. */
+export interface MemberClient {
+  readonly guildId: string
+  readonly userId: string
+  say(channelId: string, content: string, file?: SentFile): Promise<MessageView>
+  /** `play`, or `settings dj` with a subcommand. Waits until the bot has answered and no longer thinks. */
+  command(command: string, options?: Readonly<Record<string, OptionValue>>, action?: ActionOptions): Promise<Outcome>
+  /** What the bot offers while an option is typed. */
+  autocomplete(
+    command: string,
+    options: Readonly<Record<string, OptionValue>>,
+    action: ActionOptions & { focused: string },
+  ): Promise<Outcome>
+  /** Of the menu of a message or a member. */
+  contextMenu(command: string, targetId: string, action?: ActionOptions): Promise<Outcome>
+  press(messageId: string, customId: string, action?: ActionOptions): Promise<Outcome>
+  select(messageId: string, customId: string, values: readonly string[], action?: ActionOptions): Promise<Outcome>
+  /** Submits the form that an interaction was answered with. */
+  submit(interactionId: string, fields: Readonly<Record<string, string | readonly string[]>>): Promise<Outcome>
+  /** With a voice client of their own, unless `client` is false. Resolves when it hears. */
+  join(channelId: string, options?: { client?: boolean; selfMute?: boolean; selfDeaf?: boolean }): Promise<VoiceView>
+  leave(): Promise<void>
+  mute(muted?: boolean): Promise<VoiceView>
+  deafen(deafened?: boolean): Promise<VoiceView>
+  /** A tone, in real time; needs ffmpeg. Resolves as soon as it has begun. */
+  speak(tone?: { seconds?: number; hz?: number }): Promise<{ readonly packets: number }>
+  voice(): Promise<VoiceView>
+  /** What their client heard and could decrypt. */
+  hearing(options?: { reset?: boolean }): Promise<HearingReport>
+  /** What they, or a bot of this ID, sent by UDP: packets, gaps, losses. */
+  packets(options?: { reset?: boolean }): Promise<PacketReport>
+  /** By a moderator. */
+  move(channelId: string): Promise<VoiceView>
+  disconnect(code?: number): Promise<void>
+  kick(): Promise<void>
+}
+
+export function createMemberClient({ call }: Transport, guildId: string, userId: string): MemberClient {
+  const member = pathOf`/guilds/${guildId}/members/${userId}`
+  const guild = pathOf`/guilds/${guildId}`
+  const interact = (kind: string, body: { readonly waitMs?: number; readonly [key: string]: unknown }) =>
+    call<Outcome>('POST', `${guild}/interactions/${kind}`, { body: { userId, ...body }, waitMs: body.waitMs })
+  const post = <T>(deed: string, body: object = {}) => call<T>('POST', `${member}/${deed}`, { body })
+  const read = <T>(what: string, { reset = false } = {}) => call<T>('GET', `${member}/${what}?reset=${reset}`)
+  return {
+    guildId,
+    userId,
+    say: (channelId, content, file) =>
+      call('POST', guild + pathOf`/channels/${channelId}/messages`, {
+        body: { userId, content, ...(file ? { file } : {}) },
+      }),
+    command: (command, options = {}, action = {}) => interact('command', { command, options, ...action }),
+    autocomplete: (command, options, action) => interact('autocomplete', { command, options, ...action }),
+    contextMenu: (command, targetId, action = {}) => interact('context-menu', { command, targetId, ...action }),
+    press: (messageId, customId, action = {}) => interact('button', { messageId, customId, ...action }),
+    select: (messageId, customId, values, action = {}) =>
+      interact('select', { messageId, customId, values, ...action }),
+    submit: (interactionId, fields) => call('POST', `${guild}/interactions/modal`, { body: { interactionId, fields } }),
+    join: (channelId, options = {}) => post('join', { channelId, ...options }),
+    leave: () => post('leave'),
+    mute: (muted = true) => post('mute', { muted }),
+    deafen: (deafened = true) => post('deafen', { deafened }),
+    speak: (tone = {}) => post('speak', tone),
+    voice: () => call('GET', `${member}/voice`),
+    hearing: (options) => read('hearing', options),
+    packets: (options) => read('packets', options),
+    move: (channelId) => post('move', { channelId }),
+    disconnect: (code = 4014) => post('disconnect', { code }),
+    kick: () => call('DELETE', member),
+  }
+}

@@ -1,0 +1,16 @@
+import { PermissionFlagsBits } from 'discord-api-types/v10'
+import type { PermissionsFile } from './schema.ts'
+
+const FLAGS = Object.entries(PermissionFlagsBits) as [keyof typeof PermissionFlagsBits, bigint][]
+
+export function toBits(permissions: PermissionsFile): bigint {
+  if (typeof permissions === 'string') return BigInt(permissions)
+  return permissions.reduce((all, name) => all | PermissionFlagsBits[name], 0n)
+}
+
+/** By name; as a number where a bit has none. */
+export function fromBits(bits: bigint): PermissionsFile {
+  const named = new Map(FLAGS.map(([name, bit]) => [bit, name])).entries().filter(([bit]) => (bits & bit) === bit)
+  const names = [...named].map(([, name]) => name)
+  return toBits(names) === bits ? names : String(bits)
+}
