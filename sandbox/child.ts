@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { extname, join } from 'node:path'
 import { z } from 'zod'
 
 const HEAP_MIB = 1024
@@ -53,7 +53,9 @@ export interface SandboxChildOptions {
  */
 export async function forkSandbox(options: SandboxChildOptions, signal?: AbortSignal): Promise<SandboxChild> {
   const { port, stateFile, logLevel, env, heartbeatMs } = options
-  const child = fork(fileURLToPath(new URL('main.ts', import.meta.url)), {
+  // TypeScript here, JavaScript in the package.
+  const main = join(import.meta.dirname, `main${extname(import.meta.filename)}`)
+  const child = fork(main, {
     execArgv: [`--max-old-space-size=${HEAP_MIB}`],
     env: {
       ...env,

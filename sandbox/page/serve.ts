@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { extname, join } from 'node:path'
+import { basename, extname, join } from 'node:path'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -38,7 +38,9 @@ interface Asset {
 
 /** The page for people, and its styles and scripts. */
 export function createPage(folder = import.meta.dirname) {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => extname(name) in TYPES)
+  const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  // In the package this module is JavaScript, too.
+  const names = found.filter((name) => extname(name) in TYPES && name !== basename(import.meta.filename))
   const assets = new Map(names.map((name) => [name.replaceAll('\\', '/'), read(join(folder, name))]))
   // All at once, and not one after the other as they import each other.
   const links = [...assets.keys()].filter((name) => name.endsWith('.js')).map(preload)
