@@ -95,7 +95,8 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   admin: { imports: ['bot', 'config.ts', 'db', 'jobs', 'service/demo.ts', 'upstream'] },
   // Packages of their own.
-  sandbox: { imports: ['lib/validation'] },
+  // Its build names the version of what the shared part needs.
+  sandbox: { imports: ['lib/validation', 'package.json'] },
   conformance: { imports: ['sandbox/certificate.ts', 'sandbox/package.json', 'sandbox/start.ts'] },
   client: { imports: ['scripts/client-document.ts'] },
 }
