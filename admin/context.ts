@@ -9,6 +9,7 @@ import { findHolder } from '../db/engine/lock.ts'
 import { createMemberships, type Memberships } from '../db/people/memberships.ts'
 import { openDatabase, type Database } from '../db/engine/open.ts'
 import { createSqliteStore } from '../db/engine/sqlite-store.ts'
+import type { Store } from '../db/engine/store.ts'
 import { createPools, type Pools } from '../db/projects/pools.ts'
 import { createProjects, type Projects } from '../db/projects/projects.ts'
 import { createScriptureRecords, type ScriptureRecords } from '../db/scripture.ts'
@@ -25,6 +26,7 @@ export interface AdminContext {
   /** Where the shell looks for programs. */
   searchPath(): string
   database(): Database
+  store(): Store
   /** Seals tokens and other secrets. */
   vault(): Vault
   projects(): Projects
@@ -72,6 +74,7 @@ export function createAdminContext(env: Readonly<Record<string, string | undefin
     config,
     searchPath: () => env['PATH'] ?? '',
     database: db,
+    store,
     vault,
     projects: once(() => createProjects(db())),
     keys: once(() => createKeys(db())),
@@ -81,7 +84,7 @@ export function createAdminContext(env: Readonly<Record<string, string | undefin
     memberships: once(() => createMemberships(store())),
     entryLinks: once(() => createInviteLinks(store())),
     usage: once(() => createUsage(store())),
-    scripture: once(() => createScriptureRecords(db())),
+    scripture: once(() => createScriptureRecords(store())),
     readSecret: (prompt) => readSecret(streams, prompt),
     isInteractive: () => isTerminal(streams),
     offerStart: () => offerStart(streams),

@@ -48,22 +48,21 @@ const store = temporaryDatabase()
 const projectId = createProjects(store.db).create({ name: 'bench', plan: 'scale' }).id
 const vault = createVault({ tokenKey: '07'.repeat(32), dataDir: store.dataDir })
 createBotRecords(store.db, vault).add({ id: BOT, projectId, name: 'Band', token: 'token' })
-const library = createLibraryRecords(store.db)
-const history = createPlayHistory(store.db)
-const collections = createCollections(store.db)
+const library = createLibraryRecords(store.store)
+const history = createPlayHistory(store.store)
+const collections = createCollections(store.store)
 
 for (const song of songs) {
   const tags = { title: song.title, author: song.artist, album: null, genre: song.genre, isrc: null, probe: 'ogg' }
   const file = { path: `${song.artist}/${song.title}.ogg`, sizeBytes: 1, modifiedAtMs: 1 }
-  library.put([{ ...UNTAGGED, ...file, ...tags, lengthMs: 200_000, codec: 'ogg-opus' }])
+  await library.put([{ ...UNTAGGED, ...file, ...tags, lengthMs: 200_000, codec: 'ogg-opus' }])
 }
 
 /** Those of the library, by their songs. */
 const ids = new Map<ModelSong, string>()
 for (const song of songs) {
-  const found = library
-    .search(nameOf(song), 20)
-    .find(({ title, author }) => title === song.title && author === song.artist)
+  const all = await library.search(nameOf(song), 20)
+  const found = all.find(({ title, author }) => title === song.title && author === song.artist)
   if (found) ids.set(song, found.id)
 }
 
@@ -124,7 +123,8 @@ const strategies: Readonly<Record<string, Strategy>> = {
 }
 
 try {
-  const groups = Array.from({ length: GROUPS }, (_, at) => prepareGroup(String(at + 1)))
+  const groups: PreparedGroup[] = []
+  while (groups.length < GROUPS) groups.push(await prepareGroup(String(groups.length + 1)))
   const hits = new Map<string, number>()
   for (const [name, choose] of Object.entries(strategies)) {
     const guessed = await guess(groups, choose)
@@ -161,10 +161,10 @@ interface PreparedGroup {
 }
 
 /** Members with favourites and earlier sessions, and one that no one but the test has seen. */
-function prepareGroup(guildId: string): PreparedGroup {
+async function prepareGroup(guildId: string): Promise<PreparedGroup> {
   const group = world.createGroup()
   for (const song of world.favourites(group, 12)) {
-    collections.addFavourite({ botId: BOT, userId: MEMBER + guildId }, encodeToken(trackOf(song)))
+    await collections.addFavourite({ botId: BOT, userId: MEMBER + guildId }, encodeToken(trackOf(song)))
   }
   for (let at = 0; at < EARLIER_SESSIONS; at += 1) {
     for (const { song, isSkipped } of world.createSession(group, SESSION_LENGTH)) {
@@ -174,7 +174,7 @@ function prepareGroup(guildId: string): PreparedGroup {
         ended: isSkipped ? ('skipped' as const) : ('finished' as const),
       }
       const row = { ...songOf(info), ...heard, track: encodeToken(info), requesterId: MEMBER, provider: null }
-      history.add({ botId: BOT, guildId }, { ...row, startedAtMs: 0, lengthMs: 200_000 })
+      await history.add({ botId: BOT, guildId }, { ...row, startedAtMs: 0, lengthMs: 200_000 })
     }
   }
   return { group, guildId, session: world.createSession(group, SESSION_LENGTH) }

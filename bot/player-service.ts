@@ -232,7 +232,7 @@ async function findOrOpen(options: ServiceParts, request: PlayCall) {
   const player = players.find(scope.botId, guildId)
   if (player) return { player, joined: Promise.resolve() }
   const target = await targetOf(options, request)
-  await players.untilLeft(scope.botId, guildId)
+  await players.untilReady(scope.botId, guildId)
   options.bots.assertFree(scope.botId, guildId, target.channelId)
   return players.open(target, scope.playerCeiling)
 }

@@ -4,7 +4,8 @@ import { createAudit, type Audit } from './people/audit.ts'
 import { createCardRecords, type CardRecords } from './music/cards.ts'
 import { createCollections, type Collections } from './music/collections.ts'
 import { createInviteLinks, type InviteLinks } from './people/invite-links.ts'
-import { createGuildSettings, type GuildSettingsRecords } from './music/guild-settings.ts'
+import { createGuildSettings } from './music/guild-settings.ts'
+import { createKnownGuildSettings, type KnownGuildSettings } from './music/known-guild-settings.ts'
 import { createBotRecords, type BotRecords } from './projects/bots.ts'
 import { watchChanges, type Changes } from './engine/changes.ts'
 import { createIdempotentRequests, type Sweeping } from './projects/idempotent-requests.ts'
@@ -12,7 +13,7 @@ import { createKeys, type Keys } from './projects/keys.ts'
 import { createLibraryRecords, type LibraryRecords } from './music/library.ts'
 import { lockDataDir } from './engine/lock.ts'
 import { createMemberships, type Memberships } from './people/memberships.ts'
-import { explainDatabaseError, openDatabase, type Database } from './engine/open.ts'
+import { assertWritable, explainDatabaseError, openDatabase, type Database } from './engine/open.ts'
 import { createSqliteStore } from './engine/sqlite-store.ts'
 import type { Store } from './engine/store.ts'
 import { claimPath } from './engine/path-claim.ts'
@@ -40,7 +41,7 @@ const SWEEP_EVERY_MS = 3_600_000
 
 /** What members of Discord have set and keep, and where they see it. */
 export interface MemberStores {
-  readonly settings: GuildSettingsRecords
+  readonly settings: KnownGuildSettings
   readonly cards: CardRecords
   readonly collections: Collections
   readonly history: PlayHistory
@@ -133,14 +134,14 @@ function openRecords(
     shared: createSharedProjects(db),
     bots: createBotRecords(db, vault),
     pools: createPools(db),
-    players: createPlayerStates(db),
+    players: createPlayerStates(store, { assertWritable: () => assertWritable(db) }),
     webhooks: createWebhooks(store, vault),
     deliveries: createDeliveries(store),
-    members: membersIn(db, store),
+    members: membersIn(store, changes),
     people: peopleIn(store, vault),
-    library: createLibraryRecords(db),
-    sourceFailures: createSourceFailures(db),
-    scripture: createScriptureRecords(db),
+    library: createLibraryRecords(store),
+    sourceFailures: createSourceFailures(store),
+    scripture: createScriptureRecords(store),
   }
   const isAnswering = () => answers(db)
   const idempotency = createIdempotentRequests(db)
@@ -161,12 +162,15 @@ function sweepHourly(swept: Sweeping, log: Logger): NodeJS.Timeout {
   return setInterval(sweep, SWEEP_EVERY_MS).unref()
 }
 
-function membersIn(db: Database, store: Store): MemberStores {
+function membersIn(store: Store, changes: Changes): MemberStores {
   return {
-    settings: createGuildSettings(db),
-    cards: createCardRecords(db),
-    collections: createCollections(db),
-    history: createPlayHistory(db),
+    settings: createKnownGuildSettings({
+      records: createGuildSettings(store),
+      subscribe: (listener) => changes.subscribe(() => listener(null)),
+    }),
+    cards: createCardRecords(store),
+    collections: createCollections(store),
+    history: createPlayHistory(store),
     webPlayer: createWebPlayerAccess(store),
   }
 }

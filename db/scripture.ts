@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { atomically, type Database } from './engine/open.ts'
+import sql, { join, raw } from 'sql-template-tag'
+import type { Store } from './engine/store.ts'
 
 export interface ScriptureTranslation {
   readonly code: string
@@ -41,12 +42,12 @@ export interface ImportWatch {
 }
 
 export interface ScriptureRecords {
-  translations(): readonly ScriptureTranslation[]
-  books(code: string): readonly ScriptureBook[]
+  translations(): Promise<readonly ScriptureTranslation[]>
+  books(code: string): Promise<readonly ScriptureBook[]>
   /** In order; empty for an unknown chapter. */
-  chapter(code: string, book: number, chapter: number): readonly ScriptureVerse[]
+  chapter(code: string, book: number, chapter: number): Promise<readonly ScriptureVerse[]>
   /** Verses with every word of the text, in their order. Case, accents, points and apostrophes do not matter. */
-  search(code: string, text: string, limit: number): readonly ScriptureHit[]
+  search(code: string, text: string, limit: number): Promise<readonly ScriptureHit[]>
   /**
    * Writes a translation in small steps, in place of one with the same code, which is served until the last of them.
    * @returns the number of its verses.
@@ -62,14 +63,7 @@ const PAUSE_MS = 2
 /** A search of more words would tell nothing more. */
 const WORDS_MAX = 32
 
-const TRANSLATION = 'code, lang, language, name, description, license'
-const SEARCH = `
-  SELECT b.name AS book, v.chapter, v.verse, v.text
-  FROM scripture_words AS w
-  JOIN scripture_verse AS v ON v.id = w.rowid
-  JOIN scripture_book AS b ON b.translation_id = v.translation_id AND b.number = v.book
-  WHERE w.text MATCH :words AND w.rowid BETWEEN :first AND :last AND v.translation_id = :id
-  ORDER BY w.rowid LIMIT :limit`
+const TRANSLATION = raw('code, lang, language, name, description, license')
 
 interface Found {
   readonly id: number
@@ -77,95 +71,100 @@ interface Found {
   readonly last: number
 }
 
-export function createScriptureRecords(db: Database): ScriptureRecords {
-  const all = db.prepare<[], ScriptureTranslation>(
-    `SELECT ${TRANSLATION} FROM scripture_translation WHERE is_complete = 1 ORDER BY code`,
-  )
-  const byCode = db.prepare<[string], Found>(
-    'SELECT id, first_verse AS first, last_verse AS last FROM scripture_translation WHERE code = ? AND is_complete = 1',
-  )
-  const books = db.prepare<[number], ScriptureBook>(
-    'SELECT number, osis, name FROM scripture_book WHERE translation_id = ? ORDER BY number',
-  )
-  const chapter = db.prepare<[number, number, number], ScriptureVerse>(
-    'SELECT chapter, verse, text FROM scripture_verse WHERE translation_id = ? AND book = ? AND chapter = ? ORDER BY verse',
-  )
-  const matching = db.prepare<[object], ScriptureHit>(SEARCH)
-  const writer = createWriter(db)
-  const erase = createEraser(db)
+export function createScriptureRecords(store: Store): ScriptureRecords {
+  const writer = createWriter(store)
+
+  const findComplete = (code: string) =>
+    store.find<Found>(sql`
+      SELECT id, first_verse AS first, last_verse AS last FROM scripture_translation
+       WHERE code = ${code} AND is_complete = 1`)
 
   return {
-    translations: () => all.all(),
-    books(code) {
-      const found = byCode.get(code)
-      return found ? books.all(found.id) : []
+    translations: () =>
+      store.all<ScriptureTranslation>(
+        sql`SELECT ${TRANSLATION} FROM scripture_translation WHERE is_complete = 1 ORDER BY code`,
+      ),
+    async books(code) {
+      const found = await findComplete(code)
+      if (!found) return []
+      return store.all<ScriptureBook>(
+        sql`SELECT number, osis, name FROM scripture_book WHERE translation_id = ${found.id} ORDER BY number`,
+      )
     },
-    chapter(code, book, number) {
-      const found = byCode.get(code)
-      return found ? chapter.all(found.id, book, number) : []
+    async chapter(code, book, number) {
+      const found = await findComplete(code)
+      if (!found) return []
+      return store.all<ScriptureVerse>(sql`
+        SELECT chapter, verse, text FROM scripture_verse
+         WHERE translation_id = ${found.id} AND book = ${book} AND chapter = ${number} ORDER BY verse`)
     },
-    search(code, text, limit) {
-      const found = byCode.get(code)
+    async search(code, text, limit) {
       const words = foldWords(text).split(' ').filter(Boolean).slice(0, WORDS_MAX)
-      if (!found || words.length === 0) return []
-      return matching.all({ ...found, limit, words: words.map((word) => `"${word}"`).join(' ') })
+      const found = words.length === 0 ? undefined : await findComplete(code)
+      if (!found) return []
+      return store.all<ScriptureHit>(sql`
+        SELECT b.name AS book, v.chapter, v.verse, v.text
+        FROM scripture_words AS w
+        JOIN scripture_verse AS v ON v.id = w.rowid
+        JOIN scripture_book AS b ON b.translation_id = v.translation_id AND b.number = v.book
+        WHERE w.text MATCH ${words.map((word) => `"${word}"`).join(' ')}
+          AND w.rowid BETWEEN ${found.first} AND ${found.last} AND v.translation_id = ${found.id}
+        ORDER BY w.rowid LIMIT ${limit}`)
     },
     async put(translation, watch = {}) {
       // What an import left behind that was broken off.
-      for (const id of writer.incomplete(translation.code)) await erase(id)
+      for (const id of await writer.incomplete(translation.code)) await erase(store, id)
       const { id, count } = await writer.write(translation, watch)
-      const old = writer.complete(id, translation.code)
-      if (old !== null) await erase(old)
+      const old = await writer.complete(id, translation.code)
+      if (old !== null) await erase(store, old)
       return count
     },
     async remove(code) {
-      const found = byCode.get(code)
+      const found = await findComplete(code)
       if (!found) return false
-      writer.hide(found.id)
-      await erase(found.id)
+      await writer.hide(found.id)
+      await erase(store, found.id)
       return true
     },
   }
 }
 
-function createWriter(db: Database) {
-  const insert = db.prepare(
-    `INSERT INTO scripture_translation (${TRANSLATION}, imported_at)
-     VALUES (:code, :lang, :language, :name, :description, :license, :importedAt)`,
-  )
-  const insertBook = db.prepare('INSERT INTO scripture_book (translation_id, number, osis, name) VALUES (?, ?, ?, ?)')
-  const insertVerse = db.prepare(
-    'INSERT INTO scripture_verse (translation_id, book, chapter, verse, text) VALUES (?, ?, ?, ?, ?)',
-  )
-  const insertWords = db.prepare('INSERT INTO scripture_words (rowid, text) VALUES (?, ?)')
-  const range = db.prepare<[number], { first: number | null; last: number | null }>(
-    'SELECT min(id) AS first, max(id) AS last FROM scripture_verse WHERE translation_id = ?',
-  )
-  const show = db.prepare(
-    'UPDATE scripture_translation SET is_complete = 1, first_verse = ?, last_verse = ? WHERE id = ?',
-  )
-  const hide = db.prepare('UPDATE scripture_translation SET is_complete = 0 WHERE id = ?')
-  const current = db
-    .prepare<[string], number>('SELECT id FROM scripture_translation WHERE code = ? AND is_complete = 1')
-    .pluck()
-  const incomplete = db
-    .prepare<[string], number>('SELECT id FROM scripture_translation WHERE code = ? AND is_complete = 0')
-    .pluck()
+function createWriter(store: Store) {
+  const idsOf = async (code: string, isComplete: 0 | 1): Promise<readonly number[]> => {
+    const rows = await store.all<Pick<Found, 'id'>>(
+      sql`SELECT id FROM scripture_translation WHERE code = ${code} AND is_complete = ${isComplete}`,
+    )
+    return rows.map(({ id }) => id)
+  }
+  const hide = (id: number) => store.run(sql`UPDATE scripture_translation SET is_complete = 0 WHERE id = ${id}`)
+
+  async function insert({ code, lang, language, name, description, license }: Omit<ScriptureImport, 'books'>) {
+    const facts = [code, lang, language, name, description, license, new Date().toISOString()]
+    const row = await store.find<Pick<Found, 'id'>>(
+      sql`INSERT INTO scripture_translation (${TRANSLATION}, imported_at) VALUES (${join(facts)}) RETURNING id`,
+    )
+    return row?.id ?? 0
+  }
+
+  async function insertVerse(id: number, book: number, { chapter, verse, text }: ScriptureVerse): Promise<void> {
+    const row = await store.find<Pick<Found, 'id'>>(sql`
+      INSERT INTO scripture_verse (translation_id, book, chapter, verse, text)
+      VALUES (${id}, ${book}, ${chapter}, ${verse}, ${text}) RETURNING id`)
+    await store.run(sql`INSERT INTO scripture_words (rowid, text) VALUES (${row?.id}, ${foldWords(text)})`)
+  }
+
   return {
-    incomplete: (code: string) => incomplete.all(code),
-    hide: (id: number) => atomically(db, () => void hide.run(id)),
+    incomplete: (code: string) => idsOf(code, 0),
+    hide,
     async write({ books, ...facts }: ScriptureImport, { onVerses, signal }: ImportWatch) {
-      const { lastInsertRowid } = atomically(db, () => insert.run({ ...facts, importedAt: new Date().toISOString() }))
-      const id = Number(lastInsertRowid)
+      const id = await insert(facts)
       let count = 0
       for (const [at, { osis, name, verses }] of books.entries()) {
-        atomically(db, () => insertBook.run(id, at + 1, osis, name))
+        await store.run(sql`
+          INSERT INTO scripture_book (translation_id, number, osis, name) VALUES (${id}, ${at + 1}, ${osis}, ${name})`)
         for (let from = 0; from < verses.length; from += VERSES_A_STEP) {
-          atomically(db, () => {
-            for (const { chapter, verse, text } of verses.slice(from, from + VERSES_A_STEP)) {
-              const added = insertVerse.run(id, at + 1, chapter, verse, text)
-              insertWords.run(added.lastInsertRowid, foldWords(text))
-            }
+          await store.atomically(async () => {
+            for (const one of verses.slice(from, from + VERSES_A_STEP)) await insertVerse(id, at + 1, one)
           })
           signal?.throwIfAborted()
           onVerses?.(count + Math.min(from + VERSES_A_STEP, verses.length))
@@ -176,28 +175,26 @@ function createWriter(db: Database) {
       return { id, count }
     },
     /** Shows what was written instead of what there was; gives the id of that. */
-    complete: (id: number, code: string): number | null =>
-      atomically(db, () => {
-        const old = current.get(code) ?? null
-        if (old !== null) hide.run(old)
-        const { first, last } = range.get(id) ?? {}
-        show.run(first ?? 0, last ?? -1, id)
+    complete: (id: number, code: string): Promise<number | null> =>
+      store.atomically(async () => {
+        const [old = null] = await idsOf(code, 1)
+        if (old !== null) await hide(old)
+        const verses = sql`FROM scripture_verse WHERE translation_id = ${id}`
+        await store.run(sql`
+          UPDATE scripture_translation
+             SET is_complete = 1, first_verse = (SELECT coalesce(min(id), 0) ${verses}),
+                 last_verse = (SELECT coalesce(max(id), -1) ${verses})
+           WHERE id = ${id}`)
         return old
       }),
   }
 }
 
 /** Removes a translation that is no longer listed, a few verses at a time. */
-function createEraser(db: Database): (id: number) => Promise<void> {
-  const eraseSome = db.prepare(
-    'DELETE FROM scripture_verse WHERE id IN (SELECT id FROM scripture_verse WHERE translation_id = ? LIMIT ?)',
-  )
-  const erase = db.prepare('DELETE FROM scripture_translation WHERE id = ?')
-
-  return async (id) => {
-    while (atomically(db, () => eraseSome.run(id, VERSES_A_STEP)).changes > 0) await sleep(PAUSE_MS)
-    atomically(db, () => erase.run(id))
-  }
+async function erase(store: Store, id: number): Promise<void> {
+  const some = sql`SELECT id FROM scripture_verse WHERE translation_id = ${id} LIMIT ${VERSES_A_STEP}`
+  while ((await store.run(sql`DELETE FROM scripture_verse WHERE id IN (${some})`)) > 0) await sleep(PAUSE_MS)
+  await store.run(sql`DELETE FROM scripture_translation WHERE id = ${id}`)
 }
 
 /** Scripts without spaces between words: each character is a token. */

@@ -24,7 +24,7 @@ export interface RequestContext {
 export interface Effect {
   /** The row of the request. */
   readonly requestId: number
-  state: 'none' | 'declared' | 'saved'
+  state: 'none' | 'declared' | 'saving' | 'saved'
   /** What the answer holds as far as it is known when the change is saved; null: it can be read again. */
   answer: () => unknown
 }

@@ -22,6 +22,7 @@ import type { Images, Shrinker } from '../jobs/images/images.ts'
 import { createRenders } from '../jobs/queue/member-jobs.ts'
 import type { Jobs } from '../jobs/queue/job-service.ts'
 import { createPictures } from '../jobs/images/codec/pictures.ts'
+import { createTurns } from '../lib/sharing/turns.ts'
 import { createQuarantine } from '../lib/workers/quarantine.ts'
 import type { Logger } from '../lib/log.ts'
 import type { TelemetryHooks } from '../lib/telemetry-hooks.ts'
@@ -149,9 +150,9 @@ export async function openBots(
 /** Emits an event for each connected bot when a source fails or recovers, and saves that for the command line. */
 function tellOfSources(health: SourceHealth, { stores, events, log }: BotParts, bots: BotManager): void {
   // A database that is away must not fail the search that found a source failing.
-  const attempt = (work: () => void) => {
+  const attempt = async (work: () => unknown) => {
     try {
-      work()
+      await work()
     } catch (err) {
       log.warn({ err }, 'source state listener failed')
     }
@@ -163,13 +164,14 @@ function tellOfSources(health: SourceHealth, { stores, events, log }: BotParts, 
       events.emit({ projectId, event: { type: 'sourceChanged', botId, source: name, state } })
     }
   }
-  attempt(() => stores.sourceFailures.clear())
+  // One that fails and recovers at once is saved in that order.
+  const inTurn = createTurns()
+  void inTurn(() => attempt(() => stores.sourceFailures.clear()))
   health.subscribe((change) => {
     const { name, failure, sinceMs } = change
-    attempt(() => {
-      if (failure === null) stores.sourceFailures.remove(name)
-      else stores.sourceFailures.save({ name, failure, sinceMs })
-    })
-    attempt(() => tell(change))
+    const note = () =>
+      failure === null ? stores.sourceFailures.remove(name) : stores.sourceFailures.save({ name, failure, sinceMs })
+    void inTurn(() => attempt(note))
+    void attempt(() => tell(change))
   })
 }

@@ -54,7 +54,7 @@ async function examine(context: AdminContext): Promise<readonly Finding[]> {
     await guarded('redis-server', () => checkRedisProgram(redis.url)),
     await guarded('chromium', () => checkBrowser(jobs, context.searchPath())),
     checkFonts(),
-    ...checkSources(config, readSourceFailures(dataDir)),
+    ...checkSources(config, await readSourceFailures(dataDir)),
     checkMemory(),
     await guarded('data folder', () => checkFolder(dataDir)),
     await guarded('disk', () => checkDisk(dataDir)),

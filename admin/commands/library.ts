@@ -29,7 +29,7 @@ export function libraryCommand(context: AdminContext): Command {
 async function scan(context: AdminContext, options: Json): Promise<void> {
   const { music, egress } = context.config()
   const folders = [music.libraryDir]
-  const records = createLibraryRecords(context.database())
+  const records = createLibraryRecords(context.store())
   const log = createLog('silent')
   const unreadable = new Map<string, string>()
   for (const folder of folders) await mkdir(folder, { recursive: true })
@@ -41,7 +41,12 @@ async function scan(context: AdminContext, options: Json): Promise<void> {
       // The service knows which other folders belong to the index, and removes what is in none of them.
       return scanFolders({ folders, records, reader, log, unreadable, signal, onFile, removesMissing: false })
     })
-    const facts = { folder: music.libraryDir, tracks: records.count(), read: result.read, unreadable: unreadable.size }
+    const facts = {
+      folder: music.libraryDir,
+      tracks: await records.count(),
+      read: result.read,
+      unreadable: unreadable.size,
+    }
     context.show(options, facts, fields(facts))
   } finally {
     await reader.close()

@@ -46,8 +46,8 @@ export function scriptureCommand(context: AdminContext): Command {
   scripture
     .command('list')
     .description('list imported translations')
-    .action((options: Json) => {
-      const all = context.scripture().translations()
+    .action(async (options: Json) => {
+      const all = await context.scripture().translations()
       const rows = all.map((each) => [each.code, each.language, each.name, each.license])
       context.show(options, all, table(['code', 'language', 'name', 'license'], rows))
     })

@@ -27,8 +27,8 @@ export function sourceCommand(context: AdminContext): Command {
   source
     .command('list')
     .description('list the music sources and their state')
-    .action((options: Json) => {
-      const sources = readSources(context.config(), createSourceFailures(context.database()).list())
+    .action(async (options: Json) => {
+      const sources = readSources(context.config(), await createSourceFailures(context.store()).list())
       const rows = sources.map(({ name, title, state }) => [name, title, SOURCE_STATE_WORDS[state]])
       context.show(options, sources, table(['source', 'plays from', 'state'], rows))
     })

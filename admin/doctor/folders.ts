@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findHolder } from '../../db/engine/lock.ts'
+import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
 import { openDatabase } from '../../db/engine/open.ts'
 import { countUnopened } from '../../db/engine/reseal.ts'
 import { readKeyFile } from '../../db/engine/token-keys.ts'
@@ -70,12 +71,12 @@ export function checkDatabase(dataDir: string): Finding {
 }
 
 /** What the service has met with its sources; none if there is no database, or one that cannot be read. */
-export function readSourceFailures(dataDir: string): readonly SourceFailureRecord[] {
+export async function readSourceFailures(dataDir: string): Promise<readonly SourceFailureRecord[]> {
   if (!existsSync(join(dataDir, 'bandstand.db'))) return []
   try {
     const db = openDatabase({ dataDir, busyMs: 5000 })
     try {
-      return createSourceFailures(db).list()
+      return await createSourceFailures(createSqliteStore(db)).list()
     } finally {
       db.close()
     }

@@ -1,4 +1,4 @@
-import type { GuildSettingsRecords } from '../../db/music/guild-settings.ts'
+import type { KnownGuildSettings } from '../../db/music/known-guild-settings.ts'
 import type { GuildRef, PlayHistory } from '../../db/music/play-history.ts'
 import type { Logger } from '../../lib/log.ts'
 import { runForProject } from '../../lib/request-context.ts'
@@ -19,7 +19,7 @@ import { guildKey } from '../guild-key.ts'
 export interface AutoplayOptions extends Pick<ProvidersOptions, 'library' | 'coverUrlOf' | 'collections'> {
   readonly findPlayer: (botId: string, guildId: string) => Player | undefined
   readonly listenersOf: (botId: string, guildId: string, channelId: string) => readonly string[]
-  readonly settings: Pick<GuildSettingsRecords, 'get' | 'change'>
+  readonly settings: Pick<KnownGuildSettings, 'known' | 'change'>
   readonly history: PlayHistory
   readonly recommenders: Recommenders
   readonly clock: Clock
@@ -74,10 +74,10 @@ export function createAutoplay(options: AutoplayOptions): Autoplay {
       const session = () => sessionOf(running, { botId, guildId }, projectId)
       return {
         get isOn() {
-          return settings.get(botId, guildId).autoplay
+          return settings.known(botId, guildId).autoplay
         },
-        set(isOn) {
-          settings.change(botId, guildId, { autoplay: isOn })
+        async set(isOn) {
+          await settings.change(botId, guildId, { autoplay: isOn })
           Object.assign(session(), { failures: 0, retryAtMs: -Infinity })
           onDue(running, session())
         },
@@ -179,10 +179,11 @@ async function chooseTrack(
   const { recommenders, listenersOf } = options
   const { guild, listening } = session
   const listenerIds = listenersOf(guild.botId, guild.guildId, request.channelId)
-  const anchors = listening.anchors(ANCHOR_WEIGHTS.length).map((token) => decodeToken(token))
+  const liked = await listening.anchors(ANCHOR_WEIGHTS.length)
+  const anchors = liked.map((token) => decodeToken(token))
   const seeds = [request.seed.info, ...anchors].map((track, at) => ({ track, weight: ANCHOR_WEIGHTS[at - 1] ?? 1 }))
   const gathered = await gatherProposals({ ...options, recommenders: recommenders.all }, { guild, seeds, listenerIds })
-  const plays = listening.playsWith(request)
+  const plays = await listening.playsWith(request)
   const found = await findBest(gathered, plays, options)
   if (!found) return session.gathered && findBest(session.gathered, plays, options)
   session.gathered = gathered

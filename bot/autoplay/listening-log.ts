@@ -1,5 +1,6 @@
 import type { GuildRef, Play, PlayHistory } from '../../db/music/play-history.ts'
 import type { Logger } from '../../lib/log.ts'
+import { createTurns } from '../../lib/sharing/turns.ts'
 import type { EndedTrack, QueuedTrack } from '../player/player-parts.ts'
 import type { SuggestionRequest } from '../player/queue/suggestion.ts'
 import { verdictOf, type HeardSong } from './chooser.ts'
@@ -8,10 +9,10 @@ import { songOf } from './song.ts'
 /** Recent tracks of one guild. Starts from the database, and works without it if the database cannot be written. */
 export interface ListeningLog {
   add(ended: EndedTrack): void
-  /** What was heard and what plays, the oldest first. */
-  playsWith(request: Pick<SuggestionRequest, 'seed' | 'isPlaying'>): readonly HeardSong[]
+  /** What was heard and what plays, the oldest first. @throws if the database cannot be read. */
+  playsWith(request: Pick<SuggestionRequest, 'seed' | 'isPlaying'>): Promise<readonly HeardSong[]>
   /** Tokens of what members liked lately, what they asked for before what was recommended; without what was heard last. */
-  anchors(limit: number): readonly string[]
+  anchors(limit: number): Promise<readonly string[]>
 }
 
 const MOST_PLAYS = 100
@@ -24,14 +25,28 @@ interface LoggedPlay extends HeardSong {
 }
 
 export function createListeningLog(guild: GuildRef, history: PlayHistory, log: Logger): ListeningLog {
-  let plays: LoggedPlay[] | null = null
+  /** Of before: read when needed, and again if that failed. */
+  let earlier: readonly LoggedPlay[] | null = null
+  const own: LoggedPlay[] = []
+  let saved = 0
+  const inTurn = createTurns()
 
-  function load(): LoggedPlay[] {
-    plays ??= history
-      .list(guild, MOST_PLAYS)
-      .map((play) => toLogged(play, null))
-      .toReversed()
-    return plays
+  const all = (): Promise<readonly LoggedPlay[]> =>
+    inTurn(async () => {
+      earlier ??= (await history.list(guild, MOST_PLAYS + saved))
+        .slice(saved)
+        .map((play) => toLogged(play, null))
+        .toReversed()
+      return [...earlier, ...own].slice(-MOST_PLAYS)
+    })
+
+  async function save(play: Play): Promise<void> {
+    try {
+      await history.add(guild, play)
+      if (!earlier) saved += 1
+    } catch (err) {
+      log.warn({ err, ...guild }, 'saving play history failed')
+    }
   }
 
   return {
@@ -47,25 +62,19 @@ export function createListeningLog(guild: GuildRef, history: PlayHistory, log: L
         heardMs,
         lengthMs,
       }
-      const all = load()
       const logged = toLogged({ ...play, ended }, track)
-      all.push(isFailure({ startedAtMs, ended }) ? { ...logged, verdict: 'failed' } : logged)
-      all.splice(0, all.length - MOST_PLAYS)
-      if (startedAtMs === null) return
-      try {
-        history.add(guild, { ...play, startedAtMs: Math.round(startedAtMs), ended })
-      } catch (err) {
-        log.warn({ err, ...guild }, 'saving play history failed')
-      }
+      own.push(isFailure({ startedAtMs, ended }) ? { ...logged, verdict: 'failed' } : logged)
+      own.splice(0, own.length - MOST_PLAYS)
+      if (startedAtMs !== null) void inTurn(() => save({ ...play, startedAtMs: Math.round(startedAtMs), ended }))
     },
-    playsWith({ seed, isPlaying }) {
-      const all = load()
+    async playsWith({ seed, isPlaying }) {
+      const plays = await all()
       // It may have ended since the request was made.
-      const isOver = !isPlaying || all.at(-1)?.queued === seed
-      return isOver ? all : [...all, { ...songOf(seed.info), verdict: 'neutral' }]
+      const isOver = !isPlaying || plays.at(-1)?.queued === seed
+      return isOver ? plays : [...plays, { ...songOf(seed.info), verdict: 'neutral' }]
     },
-    anchors(limit) {
-      const liked = load()
+    async anchors(limit) {
+      const liked = (await all())
         .slice(0, -1)
         .filter(({ verdict }) => verdict === 'liked')
         .toReversed()

@@ -57,10 +57,10 @@ export async function gatherProposals(options: ProvidersOptions, request: Propos
   )
   const local: Proposal[] = []
   for (const { track, weight } of request.seeds) {
-    local.push(...fromLibrary(options, track, weight))
+    local.push(...(await fromLibrary(options, track, weight)))
     // Each reads the database: others have a turn in between.
     await nextTurn()
-    local.push(...fromHistory(options, request.guild, { track, weight }))
+    local.push(...(await fromHistory(options, request.guild, { track, weight })))
   }
   const kept = await favouritesOf(options, request)
   const proposals = [...(await Promise.all(asked)).flat(), ...local, ...kept]
@@ -76,16 +76,17 @@ async function proposalsOf(recommender: Recommender, seed: TrackInfo, weight: nu
   })
 }
 
-function fromLibrary(
+async function fromLibrary(
   { library, coverUrlOf = () => null }: ProvidersOptions,
   seed: TrackInfo,
   weight: number,
-): readonly Proposal[] {
+): Promise<readonly Proposal[]> {
   if (!library) return []
   const id = seed.sourceName === 'local' ? seed.identifier : null
   const author = seed.author === UNKNOWN_AUTHOR ? '' : seed.author
   const ranks = new Map<SimilarTrack['shares'], number>()
-  return library.similar({ id, author }, MOST_OF_LIBRARY).map((found) => {
+  const similar = await library.similar({ id, author }, MOST_OF_LIBRARY)
+  return similar.map((found) => {
     const rank = ranks.get(found.shares) ?? 0
     ranks.set(found.shares, rank + 1)
     const listWeight = found.shares === null ? JUST_THERE_WEIGHT : LIBRARY_WEIGHTS[found.shares]
@@ -104,15 +105,15 @@ function reasonOf({ shares, author, genre }: SimilarTrack, seed: TrackInfo): Rec
   return shares === null ? { provider, because: 'library', of: null } : { provider, because: 'similar', of: seed.title }
 }
 
-function fromHistory(
+async function fromHistory(
   { history }: ProvidersOptions,
   guild: GuildRef,
   { track: seed, weight }: ProposalRequest['seeds'][number],
-): readonly Proposal[] {
+): Promise<readonly Proposal[]> {
   const reason = { provider: 'history', because: 'history', of: seed.title } as const
-  return history
-    .following(guild, songOf(seed).song, MOST_OF_HISTORY)
-    .map((token, rank) => toProposal(playing(decodeToken(token)), { rank, weight: weight * WEIGHTS.history }, reason))
+  const tokens = await history.following(guild, songOf(seed).song, MOST_OF_HISTORY)
+  const place = (rank: number) => ({ rank, weight: weight * WEIGHTS.history })
+  return tokens.map((token, rank) => toProposal(playing(decodeToken(token)), place(rank), reason))
 }
 
 /** Whose favourite a song is stays with us: members keep their lists for themselves. */
@@ -124,7 +125,7 @@ async function favouritesOf(
   const all: Proposal[] = []
   for (const userId of listenerIds.slice(0, MOST_LISTENERS)) {
     await nextTurn()
-    const tokens = collections.favourites({ botId, userId }, FAVOURITES_EACH)
+    const tokens = await collections.favourites({ botId, userId }, FAVOURITES_EACH)
     // Among a member's favourites none is better than another.
     const place = { rank: tokens.length, weight: WEIGHTS.favourites }
     all.push(...tokens.map((token) => toProposal(playing(decodeToken(token)), place, reason)))

@@ -3,7 +3,8 @@ import type { Changes } from '../../db/engine/changes.ts'
 import type { CardRecords } from '../../db/music/cards.ts'
 import type { LibraryRecords } from '../../db/music/library.ts'
 import type { Collections } from '../../db/music/collections.ts'
-import type { GuildSettingsRecords } from '../../db/music/guild-settings.ts'
+import type { GuildSettings } from '../../db/music/guild-settings.ts'
+import type { KnownGuildSettings } from '../../db/music/known-guild-settings.ts'
 import type { GuildRef, PlayHistory } from '../../db/music/play-history.ts'
 import type { PlayerStates } from '../../db/music/players.ts'
 import type { Logger } from '../../lib/log.ts'
@@ -27,7 +28,7 @@ import type { WebLinks } from '../commands/core/command-context.ts'
 import type { WebPlayers } from '../commands/web/web-players.ts'
 import type { Pictures } from '../commands/images/image-service.ts'
 import type { Renders } from '../commands/renders/render-service.ts'
-import { createPlayers, type GuildDefaults, type Players } from '../player/player-registry.ts'
+import { createPlayers, type Players } from '../player/player-registry.ts'
 import { createSessionRestore } from '../player/session-restore.ts'
 import { createSavedPlayers, type SavedPlayers } from '../player/saved-players.ts'
 import type { CoverUrlOf } from '../covers/cover-addresses.ts'
@@ -40,7 +41,7 @@ export interface BotManagerOptions {
   readonly records: Pick<BotRecords, 'listAll' | 'token'>
   readonly changes: Pick<Changes, 'subscribe'>
   readonly states: PlayerStates
-  readonly settings: GuildSettingsRecords
+  readonly settings: KnownGuildSettings
   readonly cards: CardRecords
   readonly collections: Collections
   readonly history: PlayHistory
@@ -123,28 +124,31 @@ export interface BotManager extends BotStatus {
   close(): Promise<void>
 }
 
-function readGuildDefaults({ settings, isLevelled }: BotManagerOptions, botId: string, guildId: string): GuildDefaults {
-  const { levelled, ...set } = settings.get(botId, guildId)
-  return { ...set, levelled: levelled ?? isLevelled }
+function guildDefaultsIn({ settings, isLevelled }: BotManagerOptions) {
+  const toDefaults = ({ levelled, ...set }: GuildSettings) => ({ ...set, levelled: levelled ?? isLevelled })
+  return {
+    guildDefaultsOf: (botId: string, guildId: string) => toDefaults(settings.known(botId, guildId)),
+    readDefaults: async (botId: string, guildId: string) => toDefaults(await settings.get(botId, guildId)),
+  }
 }
 
 /** Starts the bots that the database lists; they log in on their own time, each however long the others take. */
 export function createBotManager(options: BotManagerOptions): BotManager {
   const { changes, nodes, log } = options
-  const guildDefaultsOf = (botId: string, guildId: string) => readGuildDefaults(options, botId, guildId)
-  const states = createSavedPlayers(options.states, log)
+  const defaults = guildDefaultsIn(options)
+  const states = createSavedPlayers({ states: options.states, log })
   const players = createPlayers({
     ...options,
     states,
     countListeners: (botId, guildId, channelId) => registry.find(botId)?.countListeners(guildId, channelId) ?? 0,
     isBotConnected: (botId) => registry.find(botId)?.isConnected ?? false,
     beforeLeaving: (botId, guildId) => interactions.beforeLeaving(botId, guildId),
-    guildDefaultsOf,
+    ...defaults,
     segmentsFor: createSegmentLookup(options),
     autoplayFor: (player) => autoplay.hooksFor(player),
     onGone: (botId, guildId) => forgetPlayer(registry, autoplay, { botId, guildId }),
   })
-  const sessionRestore = createSessionRestore({ ...options, states, players, guildDefaultsOf })
+  const sessionRestore = createSessionRestore({ ...options, ...defaults, states, players })
   const who = { findBot: (botId: string) => registry.find(botId), allBots: () => registry.all() }
   const music = createPlayerService({ ...options, players, sessionRestore, ...who })
   const { recommenders, ...trackMetadata } = options.openTrackMetadata(music)
@@ -206,7 +210,7 @@ interface Closing {
   readonly registry: BotRegistry
   readonly interactions: Interactions
   readonly players: Players
-  readonly states: Pick<SavedPlayers, 'removeMissed'>
+  readonly states: Pick<SavedPlayers, 'flush'>
 }
 
 async function closeAll({ unsubscribe, registry, interactions, players, states }: Closing): Promise<void> {
@@ -214,7 +218,7 @@ async function closeAll({ unsubscribe, registry, interactions, players, states }
   await registry.close()
   interactions.close()
   players.close()
-  states.removeMissed()
+  await states.flush()
 }
 
 interface AutoplayWiring {

@@ -237,8 +237,8 @@ function seen(session: Session, gateway: Gateway, guilds: readonly Guild[]): voi
   if (!session.isEstablished) return
   const { client } = gateway
   const known = guilds.filter(({ available }) => available)
-  options.sessionRestore.comeBack(
-    { id: options.id, projectId: options.projectId },
+  void options.sessionRestore.comeBack(
+    { id: options.id, projectId: options.projectId, isGone: () => session.gateway !== gateway || session.isStopping },
     known.map((guild) => ({
       id: guild.id,
       ownChannelId: ownVoice(client, guild).channelId,

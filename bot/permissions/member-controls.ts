@@ -79,7 +79,11 @@ export interface MemberControls {
 
 export interface MemberControlsOptions {
   readonly music: Pick<PlayerService, 'info' | 'requesters' | 'performGuarded'>
-  readonly settings: { get(botId: string, guildId: string): PermissionSettings }
+  readonly settings: {
+    get(botId: string, guildId: string): Promise<PermissionSettings>
+    /** As they were read last. */
+    known(botId: string, guildId: string): PermissionSettings
+  }
   readonly votes: Votes
   /** The input of an operation in words of no language; null if there are none. */
   readonly describe: (name: OperationName, input: Input<OperationName>) => string | null
@@ -91,6 +95,7 @@ export function createMemberControls(options: MemberControlsOptions): MemberCont
   async function situation(by: MemberRequest): Promise<Situation> {
     const { channelId, current } = await music.info(by.scope, by.guildId)
     const requesters = await music.requesters(by.scope, by.guildId)
+    await options.settings.get(by.scope.botId, by.guildId)
     return situationOf(options, by, { channelId, requests: { ...requesters, isPlaying: current !== null } })
   }
 
@@ -209,7 +214,7 @@ function situationOf(
   return {
     ...player,
     member,
-    settings: settings.get(scope.botId, guildId),
+    settings: settings.known(scope.botId, guildId),
     listeners: place.listeners(player.channelId),
   }
 }

@@ -82,7 +82,8 @@ export interface VotesOptions {
   readonly clock: Clock
   readonly log: Logger
   readonly listeners: (place: VotePlace) => readonly string[]
-  readonly settings: { get(botId: string, guildId: string): PermissionSettings }
+  /** As they were read last. */
+  readonly settings: { known(botId: string, guildId: string): PermissionSettings }
   /** Calls on each change of a vote, as `watch` does for one. Defaults to no call. */
   readonly onChange?: (place: VotePlace) => void
   /** Something was done to a player that listeners agreed on. */
@@ -190,7 +191,7 @@ function start(state: VotesState, { place, motion, memberId }: Started): Open {
 /** @returns what came of it where that passes it. */
 function count(state: VotesState, vote: Open): Promise<unknown> | null {
   const { place, votedIds, motion } = vote
-  const settings = state.settings.get(place.botId, place.guildId)
+  const settings = state.settings.known(place.botId, place.guildId)
   const listeners = state.listeners(place)
   vote.voterIds = listeners.filter((id) => votedIds.has(id))
   // All who are left may be fewer than it takes elsewhere.

@@ -1,4 +1,5 @@
 import { Fault } from '../../lib/errors.ts'
+import { createTurns } from '../../lib/sharing/turns.ts'
 import type { PlayerState } from './player-state.ts'
 
 /** More than a person or a program can mean to ask of one player at once. */
@@ -14,19 +15,15 @@ export interface OperationQueue {
   runAlways<T>(operation: () => Promise<T>): Promise<T>
 }
 
-/** Not p-queue: it would run an operation in the request context of the previous one, with that one's log fields and budget. */
 export function createOperationQueue(): OperationQueue {
-  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = createTurns()
   let waiting = 0
 
   function runAlways<T>(operation: () => Promise<T>): Promise<T> {
     waiting += 1
-    const mine = last.then(operation).finally(() => {
+    return inTurn(operation).finally(() => {
       waiting -= 1
     })
-    // The next operation runs even if this one failed; its caller gets the error.
-    last = mine.catch(() => undefined)
-    return mine
   }
 
   return {
@@ -46,20 +43,23 @@ export function createOperationQueue(): OperationQueue {
 }
 
 /**
- * Runs a caller's operation if its result can be saved.
+ * Has a caller's operation take its turn if its result can be saved, and answers when that is saved; what follows does not
+ * wait for it.
  * @throws {Fault} `service_unavailable` if not: nothing has changed, unless the message says so.
  */
-export async function acknowledged<T>(state: PlayerState, operation: () => Promise<T>): Promise<T> {
-  state.parts.states.assertWritable()
-  const result = await operation()
-  if (state.isUnsaved) throw notSaved()
+export async function acknowledged<T>(
+  operations: OperationQueue,
+  { parts: { states, ref } }: PlayerState,
+  operation: () => Promise<T>,
+): Promise<T> {
+  const turn = operations.take(async () => {
+    states.assertWritable()
+    return operation()
+  })
+  const written = () => states.written(ref)
+  // What a refused one has changed is saved before it is answered, too.
+  await turn.catch(() => written().catch(() => undefined))
+  const result = await turn
+  await written()
   return result
-}
-
-export function notSaved(): Fault {
-  const what = 'The change took effect but is not saved: the disk is full, or the database is locked.'
-  return new Fault(
-    'service_unavailable',
-    `${what} The service saves it as soon as possible. A restart before then loses it.`,
-  )
 }

@@ -50,7 +50,7 @@ export interface EndedTrack {
 export interface AutoplayHooks {
   /** As the members of the guild set it. */
   readonly isOn: boolean
-  set(isOn: boolean): void
+  set(isOn: boolean): Promise<void>
   /** A track may have to be chosen now: called whenever what follows may have changed. */
   onDue(): void
   onTrackEnded(ended: EndedTrack): void
@@ -62,7 +62,7 @@ export interface FadeSettings {
   readonly crossfadeMs: number
   /** Fade of skip, pause, seek and stop in milliseconds. 0 turns it off. */
   readonly fadeMs: number
-  set(fades: { readonly crossfadeMs?: number; readonly fadeMs?: number }): void
+  set(fades: { readonly crossfadeMs?: number; readonly fadeMs?: number }): Promise<void>
 }
 
 /**
@@ -75,7 +75,7 @@ export type Silence = 'serverMute' | 'suppressed'
 export interface SegmentHooks {
   /** The segment categories that the guild skips; empty means no lookup. */
   readonly categories: readonly SegmentCategory[]
-  set(categories: readonly SegmentCategory[]): void
+  set(categories: readonly SegmentCategory[]): Promise<void>
   /** Never rejects: what cannot be found out is heard. */
   find(track: TrackInfo): Promise<readonly Segment[]>
 }
@@ -98,7 +98,7 @@ export interface PlayerParts {
    */
   readonly openTrack: (track: QueuedTrack, signal: AbortSignal, isFresh?: boolean) => Promise<Audible>
   readonly events: EventBus
-  readonly states: Pick<SavedPlayers, 'assertWritable' | 'save' | 'remove'>
+  readonly states: Pick<SavedPlayers, 'assertWritable' | 'save' | 'remove' | 'written'>
   readonly rules: PlayerRules
   /** Whether every track is to be as loud as the others. */
   readonly isLevelled: boolean

@@ -37,9 +37,11 @@ export interface PlayersOptions {
   readonly autoplayFor: (player: Omit<PlayerTarget, 'channelId'>) => AutoplayHooks
   /** Of the player of a bot in a guild. */
   readonly segmentsFor: (player: Omit<PlayerTarget, 'channelId'>) => SegmentHooks
+  /** As they were read last, since they changed or before the player. */
   readonly guildDefaultsOf: (botId: string, guildId: string) => GuildDefaults
+  readonly readDefaults: (botId: string, guildId: string) => Promise<GuildDefaults>
   /** Where a part of them is set. */
-  readonly settings: { change(botId: string, guildId: string, fades: Partial<Fades>): unknown }
+  readonly settings: { change(botId: string, guildId: string, fades: Partial<Fades>): Promise<unknown> }
   readonly cluster: Pick<ClusterView, 'players'>
   /** A player has left, or meant to: its audio node may have died with the voice connection. */
   readonly onGone: (botId: string, guildId: string) => void
@@ -82,8 +84,8 @@ export interface Players {
   findAny(botId: string, guildId: string): Player | undefined
   ofBot(botId: string): readonly Player[]
   readonly count: number
-  /** Waits for a player that is just leaving this guild. */
-  untilLeft(botId: string, guildId: string): Promise<void>
+  /** Waits for a player that is just leaving this guild, and reads what a new one has to know. */
+  untilReady(botId: string, guildId: string): Promise<void>
   /**
    * The open player of this bot and guild, or a new one that joins. Lookup, ceiling check and creation are one step.
    * Operations before `joined` resolves run after the join.
@@ -101,7 +103,7 @@ export interface Players {
 }
 
 export function createPlayers(given: PlayersOptions): Players {
-  const { nodes, states, clock, log } = given
+  const { nodes, states, clock } = given
   const options = { ...given, chapters: createChapterLookup(given) }
   const players = new Map<string, Player>()
   const countOwn = (id: string) => [...players.values()].filter(({ projectId }) => projectId === id).length
@@ -111,13 +113,7 @@ export function createPlayers(given: PlayersOptions): Players {
   const create = (target: PlayerTarget) => createIn(players, options, target)
 
   function savePositions(): void {
-    for (const player of players.values()) player.saveMissed()
-    states.removeMissed()
-    try {
-      states.savePositions([...players.values()].map((player) => player.position()).filter((found) => found !== null))
-    } catch (err) {
-      log.error({ err }, 'saving positions failed')
-    }
+    void states.savePositions([...players.values()].map((player) => player.position()).filter((it) => it !== null))
     cancelSave = clock.after(SAVE_EVERY_MS, savePositions)
   }
   let cancelSave = clock.after(SAVE_EVERY_MS, savePositions)
@@ -134,7 +130,8 @@ export function createPlayers(given: PlayersOptions): Players {
     get count() {
       return players.size
     },
-    async untilLeft(botId, guildId) {
+    async untilReady(botId, guildId) {
+      await options.readDefaults(botId, guildId)
       const there = players.get(guildKey({ botId, guildId }))
       if (there?.isClosed) await there.gone
     },
@@ -198,7 +195,9 @@ function toParts(options: BuildOptions, { projectId, botId, guildId }: PlayerTar
       get fadeMs() {
         return options.guildDefaultsOf(botId, guildId).fadeMs
       },
-      set: (fades) => options.settings.change(botId, guildId, fades),
+      async set(fades) {
+        await options.settings.change(botId, guildId, fades)
+      },
     },
     clock,
     log: log.child({ botId, guildId }),

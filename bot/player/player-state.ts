@@ -39,8 +39,6 @@ class MutablePlayerState {
   readonly marks = new CurrentMarks()
   /** Set once the player closes; nothing new is begun then. */
   isClosing = false
-  /** What it is now could not be saved: the database was busy, or the disk full. */
-  isUnsaved = false
   readonly sleep: SleepTimer
   readonly #onIdle: () => void
   #lastPlayId = 0
@@ -101,14 +99,7 @@ class MutablePlayerState {
   /** Saves the whole state, unless the player is not open. A failing disk does not stop the music. */
   save(): void {
     const saved = toSaved(this)
-    if (saved === null) return
-    try {
-      this.parts.states.save(saved)
-      this.isUnsaved = false
-    } catch (err) {
-      if (!this.isUnsaved) this.parts.log.error({ err }, 'saving player failed')
-      this.isUnsaved = true
-    }
+    if (saved !== null) this.parts.states.save(saved)
   }
 
   /** Sets what a restart has interrupted, before the first join. */
@@ -224,7 +215,7 @@ class MutablePlayerState {
     this.marks.clear()
     if (!isSavedForRestart) this.sleep.set(null)
     if (isSavedForRestart) this.save()
-    else if (this.phase.at !== 'joining') this.isUnsaved = !states.remove(projectId, ref.botId, ref.guildId)
+    else if (this.phase.at !== 'joining') states.remove(projectId, ref.botId, ref.guildId)
   }
 }
 

@@ -59,8 +59,6 @@ export interface Player {
   readonly isAdrift: boolean
   /** Its audio node or its bot came back, and knows nothing of it. */
   recover(): void
-  /** Saves what could not be saved when it changed, if anything. */
-  saveMissed(): void
   /** For the regular save; null when there is nothing that moves. */
   position(): PlayerPosition | null
 }
@@ -155,7 +153,6 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
       return state.isAdrift
     },
     recover: () => beginRecovery(state, runAutomatic),
-    saveMissed: () => state.isUnsaved && !state.isClosing && state.save(),
     position: () => movingPosition(state),
   }
 }
@@ -178,7 +175,7 @@ function add(
     guard?.(state)
     return addTracks(state, tracks, { rules, when })
   }
-  return operations.take(() => acknowledged(state, run))
+  return acknowledged(operations, state, run)
 }
 
 async function perform<Name extends OperationName>(
@@ -194,7 +191,7 @@ async function perform<Name extends OperationName>(
   if (!operation.isChange) return run()
   guard?.(state)
   if (operation.isInterrupting?.(state, input) && !operations.isFull) state.loading?.abort()
-  return operations.take(() => acknowledged(state, run))
+  return acknowledged(operations, state, run)
 }
 
 function beginRecovery(state: PlayerState, runAutomatic: AutomaticActions['runAutomatic']): void {

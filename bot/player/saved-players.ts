@@ -1,64 +1,228 @@
-import type { SavedPlayer, PlayerStates } from '../../db/music/players.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { PlayerChange, PlayerPosition, PlayerStates, SavedPlayer } from '../../db/music/players.ts'
+import { Fault } from '../../lib/errors.ts'
+import { declaredEffect } from '../../lib/idempotency/effect.ts'
 import type { Logger } from '../../lib/log.ts'
+import type { Effect } from '../../lib/request-context.ts'
 import { guildKey } from '../guild-key.ts'
 
+type SavedPlayerRef = Pick<SavedPlayer, 'botId' | 'guildId'>
+
 /**
- * What is saved of players. One that could not be removed, since the database was locked, is gone all the same for
- * every listing, and is removed as soon as that works.
+ * What is saved of players: it changes at once, is written in batches, one after the other, and waits for the next try
+ * where it could not be written. Players go on meanwhile.
  */
-export interface SavedPlayers extends PlayerStates {
-  /** Never throws. @returns whether that is saved. */
-  remove(projectId: string, botId: string, guildId: string): boolean
+export interface SavedPlayers {
+  /** @throws {Fault} `service_unavailable` while it is known that nothing can be saved, as on a full disk. */
+  assertWritable(): void
+  save(state: SavedPlayer): void
+  remove(projectId: string, botId: string, guildId: string): void
+  /** Resolves when all that was saved or removed of the player is written. @throws {Fault} when it could not be. */
+  written(player: SavedPlayerRef): Promise<void>
+  /** Saves the positions of saved players, and tries again what could not be written before. Never rejects. */
+  savePositions(positions: readonly PlayerPosition[]): Promise<void>
+  /** Those of one bot, in these guilds alone where any are named. */
+  list(projectId: string, botId: string, guildIds?: readonly string[]): Promise<readonly SavedPlayer[]>
   /**
    * Calls with each player that is saved or removed: nearly all that changes of one is saved.
    * @returns a function that ends the subscription.
    */
   subscribe(listener: (player: SavedPlayerRef) => void): () => void
-  /** Removes what could not be removed before. */
-  removeMissed(): void
+  /** Writes what waits. Never rejects. */
+  flush(): Promise<void>
 }
 
-type SavedPlayerRef = Pick<SavedPlayer, 'botId' | 'guildId'>
-type PlayerKey = Pick<SavedPlayer, 'projectId' | 'botId' | 'guildId'>
+export interface SavedPlayersOptions {
+  readonly states: PlayerStates
+  readonly log: Logger
+  /** By which right a player is written; only ever grows. Defaults to that of the only service. */
+  readonly leaseOf?: (player: SavedPlayerRef) => number
+  /** A newer lease has been given for the player: it belongs to another service. */
+  readonly onRefused?: (player: SavedPlayerRef) => void
+}
 
-export function createSavedPlayers(states: PlayerStates, log: Logger): SavedPlayers {
-  const missed = new Map<string, PlayerKey>()
+/** A change that is not written yet. */
+interface Waiting {
+  readonly change: PlayerChange
+  readonly effects: readonly Effect[]
+  readonly done: PromiseWithResolvers<void>
+  readonly hasFailed: boolean
+}
+
+/** So many in one transaction, which takes a few milliseconds. */
+const BATCH = 50
+
+export function createSavedPlayers(options: SavedPlayersOptions): SavedPlayers {
   const listeners = new Set<(player: SavedPlayerRef) => void>()
-  const onChange = (player: SavedPlayerRef) => listeners.forEach((listener) => listener(player))
+  const writer = new PlayerWriter(options)
+  const { states, log, leaseOf = () => 0 } = options
+  let positions: Promise<void> | null = null
 
-  function remove(place: PlayerKey): boolean {
-    const { projectId, botId, guildId } = place
-    const key = guildKey(place)
+  function put(change: PlayerChange): void {
+    for (const listener of listeners) listener(change)
+    writer.put(change)
+  }
+
+  async function writePositions(all: readonly PlayerPosition[]): Promise<void> {
     try {
-      states.remove(projectId, botId, guildId)
-      missed.delete(key)
-      return true
+      await states.savePositions(all.map((position) => ({ ...position, lease: leaseOf(position) })))
     } catch (err) {
-      if (!missed.has(key)) log.error({ err, botId, guildId }, 'removing saved player failed')
-      missed.set(key, { projectId, botId, guildId })
-      return false
+      log.error({ err }, 'saving positions failed')
     }
   }
 
   return {
     assertWritable: () => states.assertWritable(),
-    save(state) {
-      onChange(state)
-      states.save(state)
-      missed.delete(guildKey(state))
-    },
-    savePositions: (positions) => states.savePositions(positions),
-    list: (projectId, botId) => states.list(projectId, botId).filter((state) => !missed.has(guildKey(state))),
+    save: (state) => put({ ...refOf(state), lease: leaseOf(state), state }),
     remove(projectId, botId, guildId) {
-      onChange({ botId, guildId })
-      return remove({ projectId, botId, guildId })
+      put({ projectId, botId, guildId, lease: leaseOf({ botId, guildId }), state: null })
+    },
+    written: (player) => writer.written(guildKey(player)),
+    async savePositions(all) {
+      void writer.flush()
+      // While the database hangs, they are saved once it answers: by then they are others.
+      if (all.length > 0) positions ??= writePositions(all).finally(() => (positions = null))
+      await positions
+    },
+    async list(projectId, botId, guildIds) {
+      await writer.flush()
+      const saved = await states.list(projectId, botId, guildIds)
+      return saved.flatMap((state) => writer.stateOf(guildKey(state), state) ?? [])
     },
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    removeMissed() {
-      for (const place of missed.values()) remove(place)
+    async flush() {
+      await writer.flush()
+      await positions
     },
   }
+}
+
+/** Writes changes of players in batches: of each player only the newest, and never two at a time. */
+class PlayerWriter {
+  readonly #options: SavedPlayersOptions
+  readonly #waiting = new Map<string, Waiting>()
+  #writing = new Map<string, Waiting>()
+  #running: Promise<void> | null = null
+
+  constructor(options: SavedPlayersOptions) {
+    this.#options = options
+  }
+
+  put(change: PlayerChange): void {
+    const key = guildKey(change)
+    const replaced = this.#waiting.get(key)
+    const effect = declaredEffect()
+    if (effect) effect.state = 'saving'
+    const answered = effect ? [{ requestId: effect.requestId, answer: JSON.stringify(effect.answer()) }] : []
+    this.#waiting.set(key, {
+      change: { ...change, answered: [...(replaced?.change.answered ?? []), ...answered] },
+      effects: [...(replaced?.effects ?? []), ...(effect ? [effect] : [])],
+      done: replaced && !replaced.hasFailed ? replaced.done : promiseOf(),
+      hasFailed: false,
+    })
+    void this.flush()
+  }
+
+  /** What is to be saved of a player, which is written later. */
+  stateOf(key: string, written: SavedPlayer): SavedPlayer | null {
+    const waiting = this.#waiting.get(key) ?? this.#writing.get(key)
+    return waiting ? waiting.change.state : written
+  }
+
+  async written(key: string): Promise<void> {
+    await (this.#waiting.get(key) ?? this.#writing.get(key))?.done.promise
+  }
+
+  flush(): Promise<void> {
+    return (this.#running ??= this.#writeAll())
+  }
+
+  async #writeAll(): Promise<void> {
+    // What the same operation changes next is written with it.
+    await Promise.resolve()
+    const failed = new Set<Waiting>()
+    const next = () => [...this.#waiting].filter(([, waiting]) => !failed.has(waiting)).slice(0, BATCH)
+    for (let batch = next(); batch.length > 0; batch = next()) {
+      for (const [key] of batch) this.#waiting.delete(key)
+      this.#writing = new Map(batch)
+      for (const again of await this.#write(batch)) failed.add(again)
+      this.#writing = new Map()
+      if (next().length > 0) await nextTurn()
+    }
+    this.#running = null
+  }
+
+  /** @returns what has to be tried again. */
+  async #write(batch: readonly (readonly [string, Waiting])[]): Promise<readonly Waiting[]> {
+    try {
+      const refused = await this.#options.states.write(batch.map(([, { change }]) => change))
+      const keys = new Set(refused.map(guildKey))
+      for (const [key, waiting] of batch) {
+        if (keys.has(key)) this.#refuse(waiting)
+        else settle(waiting)
+      }
+      return []
+    } catch (err) {
+      // One that the database does not take must not keep the others from being saved.
+      if (err instanceof Fault || batch.length === 1)
+        return batch.map(([key, waiting]) => this.#keep(key, waiting, err))
+      const failed: Waiting[] = []
+      for (const single of batch) failed.push(...(await this.#write([single])))
+      return failed
+    }
+  }
+
+  #refuse({ change, done }: Waiting): void {
+    const { botId, guildId, lease } = change
+    this.#options.log.warn({ botId, guildId, lease }, 'saved player refused: newer lease')
+    this.#options.onRefused?.(change)
+    done.reject(new Fault('conflict', 'Another service has taken over this player. Try again.'))
+  }
+
+  #keep(key: string, failed: Waiting, err: unknown): Waiting {
+    const { change, effects, done, hasFailed } = failed
+    const { botId, guildId } = change
+    const what = change.state ? 'saving player failed' : 'removing saved player failed'
+    if (!hasFailed) this.#options.log.error({ err, botId, guildId }, what)
+    for (const effect of effects) if (effect.state === 'saving') effect.state = 'declared'
+    done.reject(notSaved(err))
+    const again = { change: { ...change, answered: [] }, effects: [], done: rejected(err), hasFailed: true }
+    // It may have changed meanwhile.
+    if (!this.#waiting.has(key)) this.#waiting.set(key, again)
+    return again
+  }
+}
+
+function refOf({ projectId, botId, guildId }: SavedPlayer) {
+  return { projectId, botId, guildId }
+}
+
+function settle({ effects, done }: Waiting): void {
+  for (const effect of effects) if (effect.state === 'saving') effect.state = 'saved'
+  done.resolve()
+}
+
+/** Whose rejection need not be awaited. */
+function promiseOf(): PromiseWithResolvers<void> {
+  const made = Promise.withResolvers<void>()
+  made.promise.catch(() => undefined)
+  return made
+}
+
+function rejected(err: unknown): PromiseWithResolvers<void> {
+  const made = promiseOf()
+  made.reject(notSaved(err))
+  return made
+}
+
+function notSaved(cause: unknown): Fault {
+  const what = 'The change took effect but is not saved: the disk is full, or the database is locked.'
+  return new Fault(
+    'service_unavailable',
+    `${what} The service saves it as soon as possible. A restart before then loses it.`,
+    { cause },
+  )
 }

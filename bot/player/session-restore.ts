@@ -9,8 +9,12 @@ import type { Recommendation } from '../autoplay/song.ts'
 import type { Clock } from './timers.ts'
 import { decodeToken } from '../tracks/track-token.ts'
 
+/** Until the next try where the database did not answer. */
+const RETRY_MS = 2000
 /** Discord takes 120 payloads a minute from a bot; joins that wait behind them for long would seem to fail. */
 const JOINS_AT_ONCE = 5
+/** Of more guilds, all that is saved of the bot is read. */
+const MOST_NAMED = 500
 
 /** A guild that a bot sees for the first time since it connected. */
 export interface SeenGuild {
@@ -24,13 +28,25 @@ export interface SeenGuild {
   leave(): void
 }
 
+interface SeenBot {
+  readonly id: string
+  readonly projectId: string
+  /** Whether it has left Discord since. Defaults to no. */
+  readonly isGone?: () => boolean
+}
+
+interface Saved extends Pick<GuildDefaults, 'stays'> {
+  readonly state: SavedPlayer
+}
+
 /** Brings back the players that a restart interrupted. */
 export interface SessionRestore {
   /**
    * Saved players continue where they were if humans still listen, or if they stay around the clock, and are forgotten
    * otherwise. A call that no player belongs to, left over from a crash, is left.
+   * Never rejects.
    */
-  comeBack(bot: { readonly id: string; readonly projectId: string }, guilds: readonly SeenGuild[]): void
+  comeBack(bot: SeenBot, guilds: readonly SeenGuild[]): Promise<void>
   /** Whether a saved player of this guild waits for its turn to join. */
   isRestoring(botId: string, guildId: string): boolean
 }
@@ -38,18 +54,13 @@ export interface SessionRestore {
 export interface SessionRestoreOptions {
   readonly players: Players
   readonly states: Pick<SavedPlayers, 'list' | 'remove'>
-  readonly guildDefaultsOf: (botId: string, guildId: string) => Pick<GuildDefaults, 'stays'>
-  readonly clock: Pick<Clock, 'dateMs'>
+  readonly readDefaults: (botId: string, guildId: string) => Promise<Pick<GuildDefaults, 'stays'>>
+  readonly clock: Pick<Clock, 'dateMs' | 'after'>
   readonly log: Logger
 }
 
-export function createSessionRestore({
-  players,
-  states,
-  guildDefaultsOf,
-  clock,
-  log,
-}: SessionRestoreOptions): SessionRestore {
+export function createSessionRestore(options: SessionRestoreOptions): SessionRestore {
+  const { players, states, clock, log } = options
   /** Saved players that wait for their turn, or join now. */
   const restoring = new Set<string>()
 
@@ -76,12 +87,12 @@ export function createSessionRestore({
   }
 
   /** @returns what is to be restored of the guild, if anything. */
-  function settle(guild: SeenGuild, botId: string, saved: SavedPlayer | undefined): readonly SavedPlayer[] {
+  function settle(guild: SeenGuild, botId: string, saved: Saved | undefined): readonly SavedPlayer[] {
     if (players.findAny(botId, guild.id)) return []
-    if (saved && isWanted(saved, guild, { ...guildDefaultsOf(botId, guild.id), nowMs: clock.dateMs() })) return [saved]
+    if (saved && isWanted(saved.state, guild, { stays: saved.stays, nowMs: clock.dateMs() })) return [saved.state]
     if (saved) {
-      log.info({ botId, guildId: guild.id, channelId: saved.channelId }, 'saved player discarded')
-      forget(saved)
+      log.info({ botId, guildId: guild.id, channelId: saved.state.channelId }, 'saved player discarded')
+      forget(saved.state)
     }
     if (guild.ownChannelId !== null) {
       log.info({ botId, guildId: guild.id, channelId: guild.ownChannelId }, 'left empty voice channel')
@@ -91,14 +102,41 @@ export function createSessionRestore({
   }
 
   return {
-    comeBack({ id, projectId }, guilds) {
-      const saved = new Map(states.list(projectId, id).map((state) => [state.guildId, state]))
-      const waiting = guilds.flatMap((guild) => settle(guild, id, saved.get(guild.id)))
+    async comeBack(bot, guilds) {
+      const shown = guilds.filter(({ ownChannelId }) => ownChannelId !== null).map((guild) => `${bot.id} ${guild.id}`)
+      for (const key of shown) restoring.add(key)
+      const saved = await readSaved(options, bot, guilds)
+      for (const key of shown) restoring.delete(key)
+      if (bot.isGone?.()) return
+      const waiting = guilds.flatMap((guild) => settle(guild, bot.id, saved.get(guild.id)))
       for (const { botId, guildId } of waiting) restoring.add(`${botId} ${guildId}`)
       for (let line = 0; line < JOINS_AT_ONCE; line += 1) void restoreInTurn(waiting)
     },
     isRestoring: (botId, guildId) => restoring.has(`${botId} ${guildId}`),
   }
+}
+
+/** What is saved of these guilds, by guild: as soon as the database answers. */
+async function readSaved(
+  { states, readDefaults, clock, log }: SessionRestoreOptions,
+  { id, projectId, isGone = () => false }: SeenBot,
+  guilds: readonly SeenGuild[],
+): Promise<ReadonlyMap<string, Saved>> {
+  const named = guilds.length <= MOST_NAMED ? guilds.map((guild) => guild.id) : undefined
+  while (!isGone()) {
+    try {
+      const saved = await states.list(projectId, id, named)
+      const all = saved.map(async (state): Promise<[string, Saved]> => {
+        const { stays } = await readDefaults(id, state.guildId)
+        return [state.guildId, { state, stays }]
+      })
+      return new Map(await Promise.all(all))
+    } catch (err) {
+      log.error({ err, botId: id }, 'reading saved players failed')
+      await new Promise<void>((resolve) => clock.after(RETRY_MS, resolve))
+    }
+  }
+  return new Map()
 }
 
 /** Whether to restore: something to play and a listener, or `stay`, and within the time limit. */

@@ -1,5 +1,4 @@
 import { Fault } from '../../lib/errors.ts'
-import { notSaved } from './operation-queue.ts'
 import { assertOpen, emit, type PlayerState } from './player-state.ts'
 import { reportEnd } from './queue/ended-track.ts'
 import type { TrackEndReason } from '../events.ts'
@@ -88,7 +87,7 @@ export async function end(state: PlayerState, ending: CloseReason): Promise<void
   log.info({ why: ending.why }, 'player closed')
   if (hadJoined) emit(state, { type: 'playerClosed', reason: ending.why })
   state.gone.resolve()
-  if (ending === STOPPED && state.isUnsaved) throw notSaved()
+  if (ending === STOPPED) await state.parts.states.written(state.parts.ref)
 }
 
 /** A moderator moved the bot, or disconnected it (null). */

@@ -1,4 +1,4 @@
-import type { GuildSettingsRecords } from '../../db/music/guild-settings.ts'
+import type { KnownGuildSettings } from '../../db/music/known-guild-settings.ts'
 import type { GuildRef } from '../../db/music/play-history.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { SponsorBlock } from '../../upstream/music/sponsorblock.ts'
@@ -7,7 +7,7 @@ import { toSegments } from './segments.ts'
 
 export interface SegmentLookupOptions {
   readonly sponsorBlock: SponsorBlock
-  readonly settings: Pick<GuildSettingsRecords, 'get' | 'change'>
+  readonly settings: Pick<KnownGuildSettings, 'known' | 'change'>
   readonly log: Logger
 }
 
@@ -15,11 +15,13 @@ export interface SegmentLookupOptions {
 export function createSegmentLookup({ sponsorBlock, settings, log }: SegmentLookupOptions) {
   return ({ botId, guildId }: GuildRef): SegmentHooks => ({
     get categories() {
-      return settings.get(botId, guildId).sponsorBlock
+      return settings.known(botId, guildId).sponsorBlock
     },
-    set: (categories) => void settings.change(botId, guildId, { sponsorBlock: categories }),
+    async set(categories) {
+      await settings.change(botId, guildId, { sponsorBlock: categories })
+    },
     async find({ sourceName, identifier, isStream, lengthMs }) {
-      const categories = settings.get(botId, guildId).sponsorBlock
+      const categories = settings.known(botId, guildId).sponsorBlock
       if (sourceName !== 'youtube' || isStream || categories.length === 0) return []
       try {
         return toSegments(await sponsorBlock.find(identifier, lengthMs), categories, lengthMs)

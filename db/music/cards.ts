@@ -1,4 +1,5 @@
-import { atomically, type Database } from '../engine/open.ts'
+import sql, { raw } from 'sql-template-tag'
+import type { Store } from '../engine/store.ts'
 
 /** Where a guild's now-playing card is. */
 export interface CardMessage {
@@ -11,45 +12,46 @@ export interface CardMessage {
 }
 
 export interface CardRecords {
-  find(botId: string, guildId: string): CardMessage | null
-  list(botId: string): readonly CardMessage[]
+  find(botId: string, guildId: string): Promise<CardMessage | null>
+  list(botId: string): Promise<readonly CardMessage[]>
   /** The id of the bot whose request channel this is; null if it is none. */
-  findOwner(channelId: string): string | null
-  save(botId: string, message: CardMessage): void
-  remove(botId: string, guildId: string): void
+  findOwner(channelId: string): Promise<string | null>
+  /** Nothing is written for a bot that was removed meanwhile. */
+  save(botId: string, message: CardMessage): Promise<void>
+  remove(botId: string, guildId: string): Promise<void>
 }
 
 type Row = Omit<CardMessage, 'isStanding'> & { readonly isStanding: 0 | 1 }
 
-const COLUMNS = 'guild_id AS guildId, channel_id AS channelId, message_id AS messageId, is_standing AS isStanding'
+const COLUMNS = raw(
+  'guild_id AS "guildId", channel_id AS "channelId", message_id AS "messageId", is_standing AS "isStanding"',
+)
 
-/** Nothing is written for a bot that was removed meanwhile. */
-const UPSERT = `
-  INSERT INTO card (bot_id, guild_id, channel_id, message_id, is_standing)
-  SELECT :botId, :guildId, :channelId, :messageId, :isStanding WHERE EXISTS (SELECT 1 FROM bot WHERE id = :botId)
-  ON CONFLICT (bot_id, guild_id) DO UPDATE SET
-    channel_id = excluded.channel_id, message_id = excluded.message_id, is_standing = excluded.is_standing`
-
-export function createCardRecords(db: Database): CardRecords {
-  const one = db.prepare<[string, string], Row>(`SELECT ${COLUMNS} FROM card WHERE bot_id = ? AND guild_id = ?`)
-  const all = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM card WHERE bot_id = ?`)
-  const owner = db.prepare<[string], { botId: string }>(
-    'SELECT bot_id AS botId FROM card WHERE channel_id = ? AND is_standing = 1',
-  )
-  const upsert = db.prepare(UPSERT)
-  const remove = db.prepare('DELETE FROM card WHERE bot_id = ? AND guild_id = ?')
+export function createCardRecords(store: Store): CardRecords {
   return {
-    find(botId, guildId) {
-      const row = one.get(botId, guildId)
+    async find(botId, guildId) {
+      const row = await store.find<Row>(
+        sql`SELECT ${COLUMNS} FROM card WHERE bot_id = ${botId} AND guild_id = ${guildId}`,
+      )
       return row ? toMessage(row) : null
     },
-    list: (botId) => all.all(botId).map(toMessage),
-    findOwner: (channelId) => owner.get(channelId)?.botId ?? null,
-    save(botId, message) {
-      atomically(db, () => upsert.run({ ...message, isStanding: message.isStanding ? 1 : 0, botId }))
+    async list(botId) {
+      const rows = await store.all<Row>(sql`SELECT ${COLUMNS} FROM card WHERE bot_id = ${botId}`)
+      return rows.map(toMessage)
     },
-    remove(botId, guildId) {
-      atomically(db, () => remove.run(botId, guildId))
+    async findOwner(channelId) {
+      const owner = sql`SELECT bot_id AS "botId" FROM card WHERE channel_id = ${channelId} AND is_standing = 1`
+      return (await store.find<{ readonly botId: string }>(owner))?.botId ?? null
+    },
+    async save(botId, { guildId, channelId, messageId, isStanding }) {
+      await store.run(sql`
+        INSERT INTO card (bot_id, guild_id, channel_id, message_id, is_standing)
+        SELECT id, ${guildId}, ${channelId}, ${messageId}, ${isStanding ? 1 : 0} FROM bot WHERE id = ${botId}
+        ON CONFLICT (bot_id, guild_id) DO UPDATE SET
+          channel_id = excluded.channel_id, message_id = excluded.message_id, is_standing = excluded.is_standing`)
+    },
+    async remove(botId, guildId) {
+      await store.run(sql`DELETE FROM card WHERE bot_id = ${botId} AND guild_id = ${guildId}`)
     },
   }
 }

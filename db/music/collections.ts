@@ -1,5 +1,6 @@
+import sql, { raw, type Sql } from 'sql-template-tag'
 import { Fault } from '../../lib/errors.ts'
-import { atomically, type Database } from '../engine/open.ts'
+import type { Store } from '../engine/store.ts'
 
 export const MOST_FAVOURITES = 500
 export const MOST_PLAYLISTS = 50
@@ -20,97 +21,97 @@ export interface Playlist {
 /** The tracks that members keep, each for themselves. Tracks are tokens. */
 export interface Collections {
   /** The newest first. `limit` defaults to all of them. */
-  favourites(who: Collector, limit?: number): readonly string[]
+  favourites(who: Collector, limit?: number): Promise<readonly string[]>
   /** @returns whether it is new. @throws {Fault} `conflict` when there are too many. */
-  addFavourite(who: Collector, track: string): boolean
+  addFavourite(who: Collector, track: string): Promise<boolean>
   /** @returns whether it was there. */
-  removeFavourite(who: Collector, track: string): boolean
+  removeFavourite(who: Collector, track: string): Promise<boolean>
   /** By name, without regard to case. */
-  findPlaylist(who: Collector, name: string): Playlist | null
-  listPlaylists(who: Collector): readonly { readonly name: string; readonly count: number }[]
+  findPlaylist(who: Collector, name: string): Promise<Playlist | null>
+  listPlaylists(who: Collector): Promise<readonly { readonly name: string; readonly count: number }[]>
   /** Replaces what has the name. @throws {Fault} `conflict` when there are too many. */
-  savePlaylist(who: Collector, playlist: Playlist): void
+  savePlaylist(who: Collector, playlist: Playlist): Promise<void>
   /** @returns whether it was there. */
-  deletePlaylist(who: Collector, name: string): boolean
+  deletePlaylist(who: Collector, name: string): Promise<boolean>
 }
 
-/** The bots of a project. */
-const SIBLINGS = '(SELECT id FROM bot WHERE project_id = (SELECT project_id FROM bot WHERE id = ?))'
+export function createCollections(store: Store, now: () => number = Date.now): Collections {
+  return { ...favouritesIn(store, now), ...playlistsIn(store, now) }
+}
 
-export function createCollections(db: Database, now: () => number = Date.now): Collections {
-  return { ...favouritesIn(db, now), ...playlistsIn(db, now) }
+/** The member, known by any bot of the project. */
+function belongsTo({ botId, userId }: Collector): Sql {
+  const project = sql`SELECT project_id FROM bot WHERE id = ${botId}`
+  return sql`bot_id IN (SELECT id FROM bot WHERE project_id = (${project})) AND user_id = ${userId}`
 }
 
 type Favourites = Pick<Collections, 'favourites' | 'addFavourite' | 'removeFavourite'>
 
-function favouritesIn(db: Database, now: () => number): Favourites {
-  const select = db
-    .prepare<[string, string, number], string>(
-      `SELECT track FROM favourite WHERE bot_id IN ${SIBLINGS} AND user_id = ?
-        GROUP BY track ORDER BY max(added_at_ms) DESC, track LIMIT ?`,
-    )
-    .pluck()
-  const count = db
-    .prepare<[string, string], number>(
-      `SELECT count(DISTINCT track) FROM favourite WHERE bot_id IN ${SIBLINGS} AND user_id = ?`,
-    )
-    .pluck()
-  const insert = db.prepare('INSERT INTO favourite (bot_id, user_id, track, added_at_ms) VALUES (?, ?, ?, ?)')
-  const has = db
-    .prepare<[string, string, string], number>(
-      `SELECT 1 FROM favourite WHERE bot_id IN ${SIBLINGS} AND user_id = ? AND track = ?`,
-    )
-    .pluck()
-  const remove = db.prepare(`DELETE FROM favourite WHERE bot_id IN ${SIBLINGS} AND user_id = ? AND track = ?`)
+function favouritesIn(store: Store, now: () => number): Favourites {
+  async function count(who: Collector): Promise<number> {
+    const counted = sql`SELECT count(DISTINCT track) AS count FROM favourite WHERE ${belongsTo(who)}`
+    return (await store.find<{ readonly count: number }>(counted))?.count ?? 0
+  }
+
   return {
-    favourites: ({ botId, userId }, limit = MOST_FAVOURITES) => select.all(botId, userId, limit),
-    addFavourite: ({ botId, userId }, track) =>
-      atomically(db, () => {
-        const isNew = has.get(botId, userId, track) === undefined
-        if (isNew) insert.run(botId, userId, track, now())
-        if (isNew && (count.get(botId, userId) ?? 0) > MOST_FAVOURITES) {
+    async favourites(who, limit = MOST_FAVOURITES) {
+      const rows = await store.all<{ readonly track: string }>(sql`
+        SELECT track FROM favourite WHERE ${belongsTo(who)}
+         GROUP BY track ORDER BY max(added_at_ms) DESC, track LIMIT ${limit}`)
+      return rows.map(({ track }) => track)
+    },
+    addFavourite: (who, track) =>
+      store.atomically(async () => {
+        if (await store.find(sql`SELECT 1 FROM favourite WHERE ${belongsTo(who)} AND track = ${track}`)) return false
+        if ((await count(who)) >= MOST_FAVOURITES) {
           throw new Fault('conflict', `You have ${MOST_FAVOURITES} favourites, the maximum. Remove one first.`, {
             reason: 'collection_full',
           })
         }
-        return isNew
+        await store.run(sql`
+          INSERT INTO favourite (bot_id, user_id, track, added_at_ms)
+          VALUES (${who.botId}, ${who.userId}, ${track}, ${now()})`)
+        return true
       }),
-    removeFavourite: ({ botId, userId }, track) => atomically(db, () => remove.run(botId, userId, track).changes > 0),
+    async removeFavourite(who, track) {
+      return (await store.run(sql`DELETE FROM favourite WHERE ${belongsTo(who)} AND track = ${track}`)) > 0
+    },
   }
 }
 
 type Playlists = Omit<Collections, keyof Favourites>
 
-function playlistsIn(db: Database, now: () => number): Playlists {
-  const find = db.prepare<[string, string, string], { name: string; tracks: string }>(
-    `SELECT name, tracks FROM playlist WHERE bot_id IN ${SIBLINGS} AND user_id = ? AND name = ?
-      ORDER BY saved_at_ms DESC LIMIT 1`,
-  )
-  const list = db.prepare<[string, string], { name: string; count: number }>(
-    // Where two bots have one of the same name, the newer one counts: SQLite takes the row of the maximum.
-    `SELECT name, count FROM (
-       SELECT name, json_array_length(tracks) AS count, max(saved_at_ms) FROM playlist
-        WHERE bot_id IN ${SIBLINGS} AND user_id = ? GROUP BY name COLLATE NOCASE) ORDER BY name`,
-  )
-  const insert = db.prepare('INSERT INTO playlist (bot_id, user_id, name, tracks, saved_at_ms) VALUES (?, ?, ?, ?, ?)')
-  const remove = db.prepare(`DELETE FROM playlist WHERE bot_id IN ${SIBLINGS} AND user_id = ? AND name = ?`)
+function playlistsIn(store: Store, now: () => number): Playlists {
+  async function list(who: Collector) {
+    // Where two bots have one of the same name, the newer one counts.
+    return store.all<{ readonly name: string; readonly count: number }>(sql`
+      SELECT name, json_array_length(${store.engine === 'sqlite' ? raw('tracks') : raw('CAST(tracks AS json)')}) AS count FROM (
+        SELECT name, tracks, row_number() OVER (PARTITION BY name ORDER BY saved_at_ms DESC) AS place
+          FROM playlist WHERE ${belongsTo(who)}) AS own
+       WHERE place = 1 ORDER BY name`)
+  }
   return {
-    findPlaylist({ botId, userId }, name) {
-      const row = find.get(botId, userId, name)
+    async findPlaylist(who, name) {
+      const row = await store.find<{ readonly name: string; readonly tracks: string }>(sql`
+        SELECT name, tracks FROM playlist WHERE ${belongsTo(who)} AND name = ${name}
+         ORDER BY saved_at_ms DESC LIMIT 1`)
       return row ? { name: row.name, tracks: JSON.parse(row.tracks) as string[] } : null
     },
-    listPlaylists: ({ botId, userId }) => list.all(botId, userId),
-    savePlaylist({ botId, userId }, { name, tracks }) {
-      const kept = JSON.stringify(tracks.slice(0, LONGEST_PLAYLIST))
-      atomically(db, () => {
-        remove.run(botId, userId, name)
-        insert.run(botId, userId, name, kept, now())
-        if (list.all(botId, userId).length <= MOST_PLAYLISTS) return
-        throw new Fault('conflict', `There are ${MOST_PLAYLISTS} playlists, the maximum. Delete one first.`, {
-          reason: 'collection_full',
-        })
-      })
+    listPlaylists: list,
+    savePlaylist: (who, { name, tracks }) =>
+      store.atomically(async () => {
+        await store.run(sql`DELETE FROM playlist WHERE ${belongsTo(who)} AND name = ${name}`)
+        if ((await list(who)).length >= MOST_PLAYLISTS) {
+          throw new Fault('conflict', `There are ${MOST_PLAYLISTS} playlists, the maximum. Delete one first.`, {
+            reason: 'collection_full',
+          })
+        }
+        await store.run(sql`
+          INSERT INTO playlist (bot_id, user_id, name, tracks, saved_at_ms)
+          VALUES (${who.botId}, ${who.userId}, ${name}, ${JSON.stringify(tracks.slice(0, LONGEST_PLAYLIST))}, ${now()})`)
+      }),
+    async deletePlaylist(who, name) {
+      return (await store.run(sql`DELETE FROM playlist WHERE ${belongsTo(who)} AND name = ${name}`)) > 0
     },
-    deletePlaylist: ({ botId, userId }, name) => atomically(db, () => remove.run(botId, userId, name).changes > 0),
   }
 }

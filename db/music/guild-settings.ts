@@ -1,5 +1,6 @@
+import sql, { join, raw } from 'sql-template-tag'
 import { knownCategories, type SegmentCategory } from '../../lib/music/segment-categories.ts'
-import { atomically, type Database } from '../engine/open.ts'
+import type { Store } from '../engine/store.ts'
 
 /** How the bots of a project behave in one guild, as its members set it. */
 export interface GuildSettings {
@@ -56,12 +57,15 @@ export const DEFAULT_SETTINGS: GuildSettings = {
   fadeMs: 150,
 }
 
+/** What is set, or how it follows from what was set. */
+export type SettingsChange = Partial<GuildSettings> | ((now: GuildSettings) => Partial<GuildSettings>)
+
 export interface GuildSettingsRecords {
   /** The defaults where nothing was set. */
-  get(botId: string, guildId: string): GuildSettings
-  /** @returns all settings as they are then. */
-  change(botId: string, guildId: string, change: Partial<GuildSettings>): GuildSettings
-  reset(botId: string, guildId: string): void
+  get(botId: string, guildId: string): Promise<GuildSettings>
+  /** Concurrent changes follow each other. @returns all settings as they are then. */
+  change(botId: string, guildId: string, change: SettingsChange): Promise<GuildSettings>
+  reset(botId: string, guildId: string): Promise<void>
 }
 
 type Flag = 'stays' | 'duplicates' | 'fair' | 'screenshots' | 'autoplay'
@@ -72,78 +76,79 @@ type Row = Omit<GuildSettings, Flag | 'levelled' | 'permissions' | 'sponsorBlock
     readonly sponsorBlock: string
   }
 
-const UPSERT = `
-  INSERT INTO guild_settings (bot_id, guild_id, dj_role_id, vote_ratio, stays, volume, announce_channel_id, language,
-                              duplicates, fair, most_per_member, levelled, screenshots, autoplay, permissions, sponsor_block,
-                              crossfade_ms, fade_ms)
-  VALUES (:botId, :guildId, :djRoleId, :voteRatio, :stays, :volume, :announceChannelId, :language,
-          :duplicates, :fair, :mostPerMember, :levelled, :screenshots, :autoplay, :permissions, :sponsorBlock,
-          :crossfadeMs, :fadeMs)
-  ON CONFLICT (bot_id, guild_id) DO UPDATE SET
-    dj_role_id = excluded.dj_role_id, vote_ratio = excluded.vote_ratio, stays = excluded.stays,
-    volume = excluded.volume, announce_channel_id = excluded.announce_channel_id, language = excluded.language,
-    duplicates = excluded.duplicates, fair = excluded.fair, most_per_member = excluded.most_per_member,
-    levelled = excluded.levelled, screenshots = excluded.screenshots, autoplay = excluded.autoplay,
-    permissions = excluded.permissions, sponsor_block = excluded.sponsor_block,
-    crossfade_ms = excluded.crossfade_ms, fade_ms = excluded.fade_ms`
-
-const SELECT = `
-  SELECT dj_role_id AS djRoleId, vote_ratio AS voteRatio, stays, volume, announce_channel_id AS announceChannelId,
-         language, duplicates, fair, most_per_member AS mostPerMember, levelled, screenshots, autoplay, permissions,
-         sponsor_block AS sponsorBlock,
-         crossfade_ms AS crossfadeMs, fade_ms AS fadeMs
-    FROM guild_settings JOIN bot ON bot.id = bot_id
-   WHERE guild_id = :guildId AND project_id = (SELECT project_id FROM bot WHERE id = :botId)
-   ORDER BY bot_id <> :botId, created_at_ms, bot_id LIMIT 1`
+const COLUMNS: Readonly<Record<keyof GuildSettings, string>> = {
+  djRoleId: 'dj_role_id',
+  permissions: 'permissions',
+  voteRatio: 'vote_ratio',
+  stays: 'stays',
+  volume: 'volume',
+  announceChannelId: 'announce_channel_id',
+  language: 'language',
+  duplicates: 'duplicates',
+  fair: 'fair',
+  mostPerMember: 'most_per_member',
+  levelled: 'levelled',
+  screenshots: 'screenshots',
+  autoplay: 'autoplay',
+  sponsorBlock: 'sponsor_block',
+  crossfadeMs: 'crossfade_ms',
+  fadeMs: 'fade_ms',
+}
+const NAMES = Object.keys(COLUMNS) as (keyof GuildSettings)[]
+const SELECTED = raw(NAMES.map((name) => `${COLUMNS[name]} AS "${name}"`).join(', '))
+const INSERTED = raw(NAMES.map((name) => COLUMNS[name]).join(', '))
+const REPLACED = raw(NAMES.map((name) => `${COLUMNS[name]} = excluded.${COLUMNS[name]}`).join(', '))
 
 /** The bots of a project share what is set; one that is added later has it of the others. */
-const SIBLINGS = `SELECT id FROM bot WHERE project_id = (SELECT project_id FROM bot WHERE id = ?)`
+const siblings = (botId: string) =>
+  sql`SELECT id FROM bot WHERE project_id = (SELECT project_id FROM bot WHERE id = ${botId})`
 
-export function createGuildSettings(db: Database): GuildSettingsRecords {
-  const upsert = db.prepare(UPSERT)
-  const select = db.prepare<{ botId: string; guildId: string }, Row>(SELECT)
-  const remove = db.prepare(`DELETE FROM guild_settings WHERE bot_id IN (${SIBLINGS}) AND guild_id = ?`)
-  const siblings = db.prepare<[string], string>(SIBLINGS).pluck()
-
-  function get(botId: string, guildId: string): GuildSettings {
-    const row = select.get({ botId, guildId })
-    if (!row) return DEFAULT_SETTINGS
-    const levelled = row.levelled === null ? null : row.levelled === 1
-    const [stays, duplicates, fair] = [row.stays === 1, row.duplicates === 1, row.fair === 1]
-    return {
-      ...row,
-      stays,
-      duplicates,
-      fair,
-      levelled,
-      screenshots: row.screenshots === 1,
-      autoplay: row.autoplay === 1,
-      permissions: JSON.parse(row.permissions),
-      sponsorBlock: knownCategories(JSON.parse(row.sponsorBlock) as unknown[]),
-    }
+export function createGuildSettings(store: Store): GuildSettingsRecords {
+  async function get(botId: string, guildId: string): Promise<GuildSettings> {
+    const row = await store.find<Row>(sql`
+      SELECT ${SELECTED} FROM guild_settings
+       WHERE guild_id = ${guildId} AND bot_id IN (${siblings(botId)})
+       ORDER BY CASE WHEN bot_id = ${botId} THEN 0 ELSE 1 END,
+                (SELECT created_at_ms FROM bot WHERE id = bot_id), bot_id LIMIT 1`)
+    return row ? toSettings(row) : DEFAULT_SETTINGS
   }
 
   return {
     get,
     change: (botId, guildId, change) =>
-      atomically(db, () => {
-        const settings = { ...get(botId, guildId), ...change }
-        const { stays, duplicates, fair, levelled, screenshots, autoplay } = settings
-        const flags = {
-          stays: stays ? 1 : 0,
-          duplicates: duplicates ? 1 : 0,
-          fair: fair ? 1 : 0,
-          levelled: levelled === null ? null : Number(levelled),
-          screenshots: screenshots ? 1 : 0,
-          autoplay: autoplay ? 1 : 0,
-          sponsorBlock: JSON.stringify(settings.sponsorBlock),
-        }
-        const permissions = JSON.stringify(settings.permissions)
-        for (const id of siblings.all(botId)) upsert.run({ ...settings, ...flags, permissions, botId: id, guildId })
+      store.atomically(async () => {
+        const now = await get(botId, guildId)
+        const settings = { ...now, ...(typeof change === 'function' ? change(now) : change) }
+        const values = join(NAMES.map((name) => toValue(settings[name])))
+        const bots = await store.all<{ readonly id: string }>(siblings(botId))
+        if (bots.length === 0) return settings
+        await store.run(sql`
+          INSERT INTO guild_settings (bot_id, guild_id, ${INSERTED})
+          VALUES ${join(bots.map(({ id }) => sql`(${id}, ${guildId}, ${values})`))}
+          ON CONFLICT (bot_id, guild_id) DO UPDATE SET ${REPLACED}`)
         return settings
       }),
-    reset(botId, guildId) {
-      atomically(db, () => remove.run(botId, guildId))
+    async reset(botId, guildId) {
+      await store.run(sql`DELETE FROM guild_settings WHERE bot_id IN (${siblings(botId)}) AND guild_id = ${guildId}`)
     },
+  }
+}
+
+function toValue(value: GuildSettings[keyof GuildSettings]): string | number | null {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+}
+
+function toSettings(row: Row): GuildSettings {
+  return {
+    ...row,
+    stays: row.stays === 1,
+    duplicates: row.duplicates === 1,
+    fair: row.fair === 1,
+    levelled: row.levelled === null ? null : row.levelled === 1,
+    screenshots: row.screenshots === 1,
+    autoplay: row.autoplay === 1,
+    permissions: JSON.parse(row.permissions) as Record<string, string>,
+    sponsorBlock: knownCategories(JSON.parse(row.sponsorBlock) as unknown[]),
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Database } from '../engine/open.ts'
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import type { Store } from '../engine/store.ts'
 import { COLUMNS, type LibraryTrack } from './library-track.ts'
 import { matchOf, wordsOf } from './words.ts'
 
@@ -29,38 +30,21 @@ type Shelved = Pick<LibraryTrack, 'path' | 'author' | 'album' | 'albumArtist'>
 /** The library by artists and albums. */
 export interface LibraryShelves {
   /** Puts a track that was just added where it belongs. */
-  add(track: Shelved): void
-  artists(page: ShelfPage): readonly LibraryArtist[]
+  add(track: Shelved): Promise<void>
+  artists(page: ShelfPage): Promise<readonly LibraryArtist[]>
   /** Of one artist, or of all. */
-  albums(page: ShelfPage & { readonly artist?: string }): readonly LibraryAlbum[]
-  album(id: string): LibraryAlbum | null
+  albums(page: ShelfPage & { readonly artist?: string }): Promise<readonly LibraryAlbum[]>
+  album(id: string): Promise<LibraryAlbum | null>
   /** By disc and number. */
-  albumTracks(id: string, limit: number): readonly LibraryTrack[]
+  albumTracks(id: string, limit: number): Promise<readonly LibraryTrack[]>
   /** Album by album. */
-  artistTracks(name: string, limit: number): readonly LibraryTrack[]
+  artistTracks(name: string, limit: number): Promise<readonly LibraryTrack[]>
 }
 
-const ALBUM = `id, title, nullif(artist, '') AS artist, track_count AS trackCount`
-const ARTIST = 'name, track_count AS trackCount'
+const ALBUM = raw(`id, title, nullif(artist, '') AS artist, track_count AS "trackCount"`)
+const ARTIST = raw('name, track_count AS "trackCount"')
 /** Files without numbers are in the order of their names. */
-const IN_ORDER = 'disc_number NULLS FIRST, track_number NULLS LAST, path'
-
-const ADD_ALBUM = `
-  INSERT INTO library_album (id, title, artist, track_count) VALUES (?, ?, '', 1)
-  ON CONFLICT (id) DO UPDATE SET track_count = track_count + 1
-  RETURNING number, track_count AS trackCount`
-
-const NAME_ARTIST = `
-  UPDATE library_album
-  SET artist = (SELECT iif(min(coalesce(album_artist, author)) = max(coalesce(album_artist, author)),
-                           min(coalesce(album_artist, author)), '')
-                FROM library_track WHERE album_id = library_album.id)
-  WHERE id = ?`
-
-const ADD_ARTIST = `
-  INSERT INTO library_artist (name, track_count) VALUES (?, 1)
-  ON CONFLICT (name) DO UPDATE SET track_count = track_count + 1
-  RETURNING number, track_count AS trackCount`
+const IN_ORDER = raw('disc_number NULLS FIRST, track_number NULLS LAST, path')
 
 /** Of an album with more tracks, each new one is compared with the album alone: comparing all would take too long. */
 const COMPARED_MAX = 50
@@ -70,77 +54,88 @@ interface Added {
   readonly trackCount: number
 }
 
-export function createLibraryShelves(db: Database): LibraryShelves {
-  const addAlbum = db.prepare<[string, string], Added>(ADD_ALBUM)
-  const nameArtist = db.prepare<[string]>(NAME_ARTIST)
-  const forgetArtist = db.prepare<[string, string]>("UPDATE library_album SET artist = '' WHERE id = ? AND artist <> ?")
-  const addAlbumWords = db.prepare('INSERT INTO library_album_words (rowid, title, artist) VALUES (?, ?, ?)')
-  const addArtist = db.prepare<[string], Added>(ADD_ARTIST)
-  const addArtistWords = db.prepare('INSERT INTO library_artist_words (rowid, name) VALUES (?, ?)')
-  const tracks = (where: string, order: string) =>
-    db.prepare<[string, number], LibraryTrack>(
-      `SELECT ${COLUMNS} FROM library_track WHERE ${where} ORDER BY ${order} LIMIT ?`,
-    )
-  const ofAlbum = tracks('album_id = ?', IN_ORDER)
-  const ofArtist = tracks('coalesce(album_artist, author) = ?', `album COLLATE NOCASE NULLS LAST, ${IN_ORDER}`)
-  const albumById = db.prepare<[string], LibraryAlbum>(`SELECT ${ALBUM} FROM library_album WHERE id = ?`)
+export function createLibraryShelves(store: Store): LibraryShelves {
+  async function addArtist(artist: string): Promise<void> {
+    const added = await store.find<Added>(sql`
+      INSERT INTO library_artist (name, track_count) VALUES (${artist}, 1)
+      ON CONFLICT (name) DO UPDATE SET track_count = track_count + 1
+      RETURNING number, track_count AS "trackCount"`)
+    if (added?.trackCount !== 1) return
+    await store.run(sql`
+      INSERT INTO library_artist_words (rowid, name) VALUES (${added.number}, ${wordsOf(artist).join(' ')})`)
+  }
+
+  async function addAlbum(id: string, album: string, artist: string): Promise<void> {
+    const added = await store.find<Added>(sql`
+      INSERT INTO library_album (id, title, artist, track_count) VALUES (${id}, ${album}, '', 1)
+      ON CONFLICT (id) DO UPDATE SET track_count = track_count + 1
+      RETURNING number, track_count AS "trackCount"`)
+    if (added?.trackCount === 1) {
+      const [title, by] = [wordsOf(album).join(' '), wordsOf(artist).join(' ')]
+      await store.run(sql`
+        INSERT INTO library_album_words (rowid, title, artist) VALUES (${added.number}, ${title}, ${by})`)
+    }
+    await store.run(added && added.trackCount <= COMPARED_MAX ? naming(id) : forgetting(id, artist))
+  }
 
   return {
-    add: (track) => {
+    async add(track) {
       const { author, album, albumArtist } = track
       const artist = albumArtist ?? author
-      const ofName = addArtist.get(artist)
-      if (ofName?.trackCount === 1) addArtistWords.run(ofName.number, wordsOf(artist).join(' '))
+      await addArtist(artist)
       const id = albumIdOf(track)
-      if (id === null || album === null) return
-      const added = addAlbum.get(id, album)
-      if (added?.trackCount === 1) {
-        addAlbumWords.run(added.number, wordsOf(album).join(' '), wordsOf(artist).join(' '))
-      }
-      if (added && added.trackCount <= COMPARED_MAX) nameArtist.run(id)
-      else forgetArtist.run(id, artist)
+      if (id !== null && album !== null) await addAlbum(id, album, artist)
     },
-    ...createLists(db),
-    album: (id) => albumById.get(id) ?? null,
-    albumTracks: (id, limit) => ofAlbum.all(id, limit),
-    artistTracks: (name, limit) => ofArtist.all(name, limit),
+    ...createLists(store),
+    async album(id) {
+      return (await store.find<LibraryAlbum>(sql`SELECT ${ALBUM} FROM library_album WHERE id = ${id}`)) ?? null
+    },
+    albumTracks: (id, limit) =>
+      store.all<LibraryTrack>(
+        sql`SELECT ${COLUMNS} FROM library_track WHERE album_id = ${id} ORDER BY ${IN_ORDER} LIMIT ${limit}`,
+      ),
+    artistTracks: (name, limit) =>
+      store.all<LibraryTrack>(sql`
+        SELECT ${COLUMNS} FROM library_track WHERE coalesce(album_artist, author) = ${name}
+         ORDER BY album COLLATE NOCASE NULLS LAST, ${IN_ORDER} LIMIT ${limit}`),
   }
 }
 
-function createLists(db: Database): Pick<LibraryShelves, 'artists' | 'albums'> {
-  const page = 'LIMIT ? OFFSET ?'
-  const artists = db.prepare<[number, number], LibraryArtist>(
-    `SELECT ${ARTIST} FROM library_artist ORDER BY name COLLATE NOCASE ${page}`,
-  )
-  const artistsNamed = db.prepare<[string, number, number], LibraryArtist>(`
-    SELECT ${ARTIST} FROM library_artist WHERE number IN (SELECT rowid FROM library_artist_words WHERE library_artist_words MATCH ?)
-    ORDER BY name COLLATE NOCASE ${page}`)
-  const albums = db.prepare<[number, number], LibraryAlbum>(
-    `SELECT ${ALBUM} FROM library_album ORDER BY title COLLATE NOCASE, id ${page}`,
-  )
-  const albumsOf = db.prepare<[string, number, number], LibraryAlbum>(
-    `SELECT ${ALBUM} FROM library_album WHERE artist = ? ORDER BY title COLLATE NOCASE ${page}`,
-  )
-  const named = 'number IN (SELECT rowid FROM library_album_words WHERE library_album_words MATCH ?)'
-  const albumsNamed = db.prepare<[string, number, number], LibraryAlbum>(
-    `SELECT ${ALBUM} FROM library_album WHERE ${named} ORDER BY title COLLATE NOCASE, id ${page}`,
-  )
-  const albumsNamedOf = db.prepare<[string, string, number, number], LibraryAlbum>(
-    `SELECT ${ALBUM} FROM library_album WHERE ${named} AND artist = ? ORDER BY title COLLATE NOCASE ${page}`,
-  )
+/** An album is that of its tracks' artist where they have the same. */
+function naming(id: string): Sql {
+  return sql`
+    UPDATE library_album
+    SET artist = (SELECT iif(min(coalesce(album_artist, author)) = max(coalesce(album_artist, author)),
+                             min(coalesce(album_artist, author)), '')
+                  FROM library_track WHERE album_id = library_album.id)
+    WHERE id = ${id}`
+}
+
+function forgetting(id: string, artist: string): Sql {
+  return sql`UPDATE library_album SET artist = '' WHERE id = ${id} AND artist <> ${artist}`
+}
+
+function createLists(store: Store): Pick<LibraryShelves, 'artists' | 'albums'> {
   return {
-    artists: ({ text = '', limit, offset = 0 }) => {
-      const match = matchOf(text)
-      if (match === null) return text.trim() === '' ? artists.all(limit, offset) : []
-      return artistsNamed.all(match, limit, offset)
-    },
-    albums: ({ text = '', artist, limit, offset = 0 }) => {
+    async artists({ text = '', limit, offset = 0 }) {
       const match = matchOf(text)
       if (match === null && text.trim() !== '') return []
-      if (match === null) return artist === undefined ? albums.all(limit, offset) : albumsOf.all(artist, limit, offset)
-      return artist === undefined
-        ? albumsNamed.all(match, limit, offset)
-        : albumsNamedOf.all(match, artist, limit, offset)
+      const named = sql`
+        WHERE number IN (SELECT rowid FROM library_artist_words WHERE library_artist_words MATCH ${match})`
+      return store.all<LibraryArtist>(sql`
+        SELECT ${ARTIST} FROM library_artist ${match === null ? empty : named}
+         ORDER BY name COLLATE NOCASE LIMIT ${limit} OFFSET ${offset}`)
+    },
+    async albums({ text = '', artist, limit, offset = 0 }) {
+      const match = matchOf(text)
+      if (match === null && text.trim() !== '') return []
+      const named = sql`number IN (SELECT rowid FROM library_album_words WHERE library_album_words MATCH ${match})`
+      const where = [...(match === null ? [] : [named]), ...(artist === undefined ? [] : [sql`artist = ${artist}`])]
+      // Those of one artist have different titles.
+      const order = artist === undefined ? sql`title COLLATE NOCASE, id` : sql`title COLLATE NOCASE`
+      return store.all<LibraryAlbum>(sql`
+        SELECT ${ALBUM} FROM library_album ${where.length === 0 ? empty : sql`WHERE ${join(where, ' AND ')}`}
+         ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`)
     },
   }
 }

@@ -1,3 +1,5 @@
+import { raw } from 'sql-template-tag'
+
 /** What the service knows of an audio file in the library folder. */
 export interface LibraryTrack {
   /** Derived from the path: the same file has the same id in every database. */
@@ -47,7 +49,7 @@ export interface CoverPlace {
 }
 
 /** Of every `LibraryTrack`. */
-export const COLUMNS = `id, path, title, author, album, album_artist AS albumArtist, disc_number AS discNumber,
+export const COLUMNS = raw(`id, path, title, author, album, album_artist AS "albumArtist", disc_number AS discNumber,
   track_number AS trackNumber, nullif(genre, '') AS genre, length_ms AS lengthMs, isrc, probe, codec,
   CASE WHEN has_picture = 1 THEN id || '.' || modified_at_ms
-       WHEN cover_file <> '' THEN id || '.' || cover_at_ms END AS cover`
+       WHEN cover_file <> '' THEN id || '.' || cover_at_ms END AS cover`)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { atomically, type Database } from '../engine/open.ts'
+import sql, { join, type Sql } from 'sql-template-tag'
+import type { Store } from '../engine/store.ts'
 import { albumIdOf, createLibraryShelves, type LibraryShelves } from './library-shelves.ts'
 import { COLUMNS, type CoverPlace, type FileState, type LibraryTrack, type NewLibraryTrack } from './library-track.ts'
 import { matchOf, wordsOf } from './words.ts'
@@ -8,23 +9,23 @@ export type { CoverPlace, FileState, LibraryTrack, NewLibraryTrack } from './lib
 
 export interface LibraryRecords {
   /** Whether the file was read in exactly this state. */
-  isKnown(file: FileState): boolean
+  isKnown(file: FileState): Promise<boolean>
   /** Adds tracks, or replaces those of the same path, in one transaction: keep the list short, it holds up the thread. */
-  put(tracks: readonly NewLibraryTrack[]): void
+  put(tracks: readonly NewLibraryTrack[]): Promise<void>
   /** Paths in their order, after one: for walking through all without holding them in memory. */
-  pathsAfter(path: string, limit: number): readonly string[]
-  remove(paths: readonly string[]): void
-  find(id: string): LibraryTrack | null
+  pathsAfter(path: string, limit: number): Promise<readonly string[]>
+  remove(paths: readonly string[]): Promise<void>
+  find(id: string): Promise<LibraryTrack | null>
   /** By its place, relative to the library folder. */
-  findByPath(path: string): LibraryTrack | null
+  findByPath(path: string): Promise<LibraryTrack | null>
   /** By what `cover` of a track says. */
-  coverPlace(cover: string): CoverPlace | null
+  coverPlace(cover: string): Promise<CoverPlace | null>
   readonly shelves: LibraryShelves
   /** Tracks that hold every word of the text, or a word that begins with it; best first, title before the rest. */
-  search(text: string, limit: number): readonly LibraryTrack[]
+  search(text: string, limit: number): Promise<readonly LibraryTrack[]>
   /** What goes with a track by its tags, the closest first, and at the end any others; each once, without the track itself. */
-  similar(to: TagSelector, limit: number): readonly SimilarTrack[]
-  count(): number
+  similar(to: TagSelector, limit: number): Promise<readonly SimilarTrack[]>
+  count(): Promise<number>
 }
 
 /** Which track is meant: one of the library, or a song of elsewhere by its artist. */
@@ -38,122 +39,123 @@ export interface SimilarTrack extends LibraryTrack {
   readonly shares: 'artist' | 'album' | 'genre' | 'folder' | null
 }
 
-const INSERT = `
-  INSERT INTO library_track (id, path, size_bytes, modified_at_ms, title, author, album, genre, length_ms, isrc, probe,
-                             codec, album_artist, album_id, disc_number, track_number, has_picture, cover_file,
-                             cover_at_ms)
-  VALUES (:id, :path, :sizeBytes, :modifiedAtMs, :title, :author, :album, :genre, :lengthMs, :isrc, :probe, :codec,
-          :albumArtist, :albumId, :discNumber, :trackNumber, :hasPicture, :coverFile, :coverAtMs)`
+export function createLibraryRecords(store: Store): LibraryRecords {
+  const shelves = createLibraryShelves(store)
 
-const IS_KNOWN = `
-  SELECT 1 FROM library_track
-  WHERE path = ? AND size_bytes = ? AND modified_at_ms = ? AND cover_file = ? AND cover_at_ms = ?`
+  async function find(id: string): Promise<LibraryTrack | null> {
+    return (await store.find<LibraryTrack>(sql`SELECT ${COLUMNS} FROM library_track WHERE id = ${id}`)) ?? null
+  }
 
-const SEARCH = `
-  SELECT ${COLUMNS}
-  FROM (SELECT rowid AS found_number, bm25(library_words, 8, 4, 2, 1) AS score FROM library_words WHERE library_words MATCH ?
-        ORDER BY score LIMIT ?) AS found
-  JOIN library_track AS t ON t.number = found.found_number
-  ORDER BY score, title, path`
-
-export function createLibraryRecords(db: Database): LibraryRecords {
-  const known = db.prepare<[string, number, number, string, number], number>(IS_KNOWN).pluck()
-  const remove = db.prepare('DELETE FROM library_track WHERE path = ?')
-  const insert = db.prepare(INSERT)
-  const insertWords = db.prepare('INSERT INTO library_words (rowid, title, author, album, file) VALUES (?, ?, ?, ?, ?)')
-  const after = db
-    .prepare<[string, number], string>('SELECT path FROM library_track WHERE path > ? ORDER BY path LIMIT ?')
-    .pluck()
-  const byId = db.prepare<[string], LibraryTrack>(`SELECT ${COLUMNS} FROM library_track WHERE id = ?`)
-  const matching = db.prepare<[string, number], LibraryTrack>(SEARCH)
-  const placeOf = db.prepare<[string], Omit<CoverPlace, 'hasPicture'> & { readonly hasPicture: 0 | 1 }>(
-    `SELECT path, has_picture AS hasPicture, nullif(cover_file, '') AS coverFile FROM library_track WHERE id = ?`,
-  )
-  const shelves = createLibraryShelves(db)
-  const count = db.prepare<[], number>('SELECT count(*) FROM library_track').pluck()
+  async function put(track: NewLibraryTrack): Promise<void> {
+    await store.run(sql`DELETE FROM library_track WHERE path = ${track.path}`)
+    const row = await store.find<{ readonly number: number }>(insertion(track))
+    const file = track.path.replace(/\.[^./]*$/, '')
+    const texts = [track.title, track.author, track.album ?? '', file].map((text) => wordsOf(text).join(' '))
+    await store.run(sql`
+      INSERT INTO library_words (rowid, title, author, album, file) VALUES (${row?.number}, ${join(texts)})`)
+    await shelves.add(track)
+  }
 
   return {
-    isKnown: ({ path, sizeBytes, modifiedAtMs, coverFile, coverAtMs }) =>
-      known.get(path, sizeBytes, modifiedAtMs, coverFile ?? '', coverAtMs) !== undefined,
+    async isKnown({ path, sizeBytes, modifiedAtMs, coverFile, coverAtMs }) {
+      const known = await store.find(sql`
+        SELECT 1 FROM library_track
+         WHERE path = ${path} AND size_bytes = ${sizeBytes} AND modified_at_ms = ${modifiedAtMs}
+           AND cover_file = ${coverFile ?? ''} AND cover_at_ms = ${coverAtMs}`)
+      return known !== undefined
+    },
     put: (tracks) =>
-      atomically(db, () => {
-        for (const track of tracks) {
-          remove.run(track.path)
-          const { lastInsertRowid } = insert.run({
-            ...track,
-            id: idOf(track.path),
-            albumId: albumIdOf(track),
-            genre: track.genre ?? '',
-            hasPicture: track.hasPicture ? 1 : 0,
-            coverFile: track.coverFile ?? '',
-          })
-          const file = track.path.replace(/\.[^./]*$/, '')
-          const texts = [track.title, track.author, track.album ?? '', file].map((text) => wordsOf(text).join(' '))
-          insertWords.run(lastInsertRowid, ...texts)
-          shelves.add(track)
-        }
+      store.atomically(async () => {
+        for (const track of tracks) await put(track)
       }),
-    pathsAfter: (path, limit) => after.all(path, limit),
+    async pathsAfter(path, limit) {
+      const rows = await store.all<{ readonly path: string }>(
+        sql`SELECT path FROM library_track WHERE path > ${path} ORDER BY path LIMIT ${limit}`,
+      )
+      return rows.map((row) => row.path)
+    },
     remove: (paths) =>
-      atomically(db, () => {
-        for (const path of paths) remove.run(path)
+      store.atomically(async () => {
+        for (const path of paths) await store.run(sql`DELETE FROM library_track WHERE path = ${path}`)
       }),
-    find: (id) => byId.get(id) ?? null,
-    findByPath: (path) => byId.get(idOf(path)) ?? null,
-    coverPlace: (cover) => {
-      const found = placeOf.get(cover.replace(/\.\d+$/, ''))
-      return found ? { ...found, hasPicture: found.hasPicture === 1 } : null
+    find,
+    findByPath: (path) => find(idOf(path)),
+    async coverPlace(cover) {
+      const place = await store.find<Omit<CoverPlace, 'hasPicture'> & { readonly hasPicture: 0 | 1 }>(sql`
+        SELECT path, has_picture AS "hasPicture", nullif(cover_file, '') AS "coverFile"
+          FROM library_track WHERE id = ${cover.replace(/\.\d+$/, '')}`)
+      return place ? { ...place, hasPicture: place.hasPicture === 1 } : null
     },
     shelves,
-    search: (text, limit) => {
+    async search(text, limit) {
       const match = matchOf(text)
-      return match === null ? [] : matching.all(match, limit)
+      return match === null ? [] : store.all<LibraryTrack>(searching(match, limit))
     },
-    similar: createSimilar(db, (id) => byId.get(id) ?? null),
-    count: () => count.get() ?? 0,
+    similar: createSimilar(store, find),
+    async count() {
+      const counted = await store.find<{ readonly count: number }>(sql`SELECT count(*) AS count FROM library_track`)
+      return counted?.count ?? 0
+    },
   }
 }
 
+function insertion(track: NewLibraryTrack): Sql {
+  const { path, sizeBytes, modifiedAtMs, title, author, lengthMs, isrc, probe, codec } = track
+  const file = [idOf(path), path, sizeBytes, modifiedAtMs, title, author, track.album, track.genre ?? '', lengthMs]
+  const album = [isrc, probe, codec, track.albumArtist, albumIdOf(track), track.discNumber, track.trackNumber]
+  const cover = [track.hasPicture ? 1 : 0, track.coverFile ?? '', track.coverAtMs]
+  return sql`
+    INSERT INTO library_track (id, path, size_bytes, modified_at_ms, title, author, album, genre, length_ms,
+                               isrc, probe, codec, album_artist, album_id, disc_number, track_number,
+                               has_picture, cover_file, cover_at_ms)
+    VALUES (${join([...file, ...album, ...cover])}) RETURNING number`
+}
+
+function searching(match: string, limit: number): Sql {
+  return sql`
+    SELECT ${COLUMNS}
+    FROM (SELECT rowid AS found_number, bm25(library_words, 8, 4, 2, 1) AS score FROM library_words
+          WHERE library_words MATCH ${match} ORDER BY score LIMIT ${limit}) AS found
+    JOIN library_track AS t ON t.number = found.found_number
+    ORDER BY score, title, path`
+}
+
 /** Looks from a random place of each index on, so that a large library does not always give its beginning. */
-function createSimilar(db: Database, find: LibraryRecords['find']): LibraryRecords['similar'] {
-  const last = db.prepare<[], number>('SELECT max(number) FROM library_track').pluck()
-  const from = (where: string) => {
-    const sql = `SELECT ${COLUMNS} FROM library_track WHERE ${where}`
-    const after = db.prepare<[...string[], number, number], LibraryTrack>(`${sql} number >= ? ORDER BY number LIMIT ?`)
-    const before = db.prepare<[...string[], number, number], LibraryTrack>(`${sql} number < ? ORDER BY number LIMIT ?`)
-    return (values: readonly string[], limit: number): readonly LibraryTrack[] => {
-      const start = Math.ceil(Math.random() * (last.get() ?? 0))
-      const found = after.all(...values, start, limit)
-      return found.length < limit ? [...found, ...before.all(...values, start, limit - found.length)] : found
-    }
+function createSimilar(store: Store, find: LibraryRecords['find']): LibraryRecords['similar'] {
+  async function from(where: Sql, limit: number): Promise<readonly LibraryTrack[]> {
+    const last = await store.find<{ readonly last: number | null }>(sql`SELECT max(number) AS last FROM library_track`)
+    const start = Math.ceil(Math.random() * (last?.last ?? 0))
+    const some = (side: Sql, most: number) =>
+      store.all<LibraryTrack>(
+        sql`SELECT ${COLUMNS} FROM library_track WHERE ${where} AND ${side} ORDER BY number LIMIT ${most}`,
+      )
+    const found = await some(sql`number >= ${start}`, limit)
+    return found.length < limit ? [...found, ...(await some(sql`number < ${start}`, limit - found.length))] : found
   }
-  const byAuthor = from('author = ? AND')
-  const byAlbum = from('album = ? AND')
-  const byGenre = from('genre = ? AND')
-  const any = from('')
-  const select = `SELECT ${COLUMNS} FROM library_track WHERE path > ? AND path < ? ORDER BY path`
-  const following = db.prepare<[string, string, number], LibraryTrack>(`${select} LIMIT ?`)
-  const preceding = db.prepare<[string, string, number], LibraryTrack>(`${select} DESC LIMIT ?`)
 
   /** The nearest by name within its folder; at the top of the library, all are near each other by chance. */
-  function inFolder(path: string, limit: number): readonly LibraryTrack[] {
+  async function inFolder(path: string, limit: number): Promise<readonly LibraryTrack[]> {
     const end = path.lastIndexOf('/')
     if (end < 0) return []
     const folder = path.slice(0, end)
+    const between = (least: string, most: string, order: Sql) =>
+      store.all<LibraryTrack>(sql`
+        SELECT ${COLUMNS} FROM library_track WHERE path > ${least} AND path < ${most} ORDER BY path ${order} LIMIT ${limit}`)
     // `0` is the sign after `/`.
-    return [...following.all(path, `${folder}0`, limit), ...preceding.all(`${folder}/`, path, limit)]
+    const following = await between(path, `${folder}0`, sql`ASC`)
+    return [...following, ...(await between(`${folder}/`, path, sql`DESC`))]
   }
 
-  return ({ id, author }, limit) => {
-    const track = id === null ? null : find(id)
+  return async ({ id, author }, limit) => {
+    const track = id === null ? null : await find(id)
     // Artist and album are a part of what is wanted, not all of it.
     const close = Math.ceil(limit / 5)
     const groups: readonly (readonly [SimilarTrack['shares'], readonly LibraryTrack[]])[] = [
-      ['artist', byAuthor([author], close)],
-      ['album', track?.album ? byAlbum([track.album], close) : []],
-      ['genre', track?.genre ? byGenre([track.genre], limit) : []],
-      ['folder', track ? inFolder(track.path, close) : []],
-      [null, any([], limit)],
+      ['artist', await from(sql`author = ${author}`, close)],
+      ['album', track?.album ? await from(sql`album = ${track.album}`, close) : []],
+      ['genre', track?.genre ? await from(sql`genre = ${track.genre}`, limit) : []],
+      ['folder', track ? await inFolder(track.path, close) : []],
+      [null, await from(sql`1 = 1`, limit)],
     ]
     const found = new Map<string, SimilarTrack>()
     for (const [shares, tracks] of groups) {

@@ -1,4 +1,5 @@
-import { atomically, type Database } from '../engine/open.ts'
+import sql, { join, raw } from 'sql-template-tag'
+import type { Store } from '../engine/store.ts'
 
 /** A guild as one bot knows it. */
 export interface GuildRef {
@@ -30,16 +31,16 @@ export interface Play {
 /** What each bot played in each guild: the newest `MAX_PLAYS` of each. */
 export interface PlayHistory {
   /** Does nothing for a bot that was removed meanwhile. */
-  add(guild: GuildRef, play: Play): void
-  /** Whether the bot ever played anything. */
-  hasAny(botId: string): boolean
+  add(guild: GuildRef, play: Play): Promise<void>
+  /** Whether one of the bots ever played anything. */
+  hasAny(botIds: readonly string[]): Promise<boolean>
   /** The newest first. */
-  list(guild: GuildRef, limit: number): readonly Play[]
+  list(guild: GuildRef, limit: number): Promise<readonly Play[]>
   /**
    * Tokens of what members asked for soon after a song and heard at least half of, the most often first. What was
    * recommended is left out: it would recommend itself again and again.
    */
-  following(guild: GuildRef, song: string, limit: number): readonly string[]
+  following(guild: GuildRef, song: string, limit: number): Promise<readonly string[]>
 }
 
 export const MAX_PLAYS = 500
@@ -47,50 +48,62 @@ export const MAX_PLAYS = 500
 const OCCURRENCES = 20
 const NEIGHBOURS = 3
 
-const INSERT = `
-  INSERT INTO play_history (bot_id, guild_id, track, song, artist, requester_id, provider, started_at_ms, heard_ms,
-                            length_ms, ended)
-  SELECT :botId, :guildId, :track, :song, :artist, :requesterId, :provider, :startedAtMs, :heardMs, :lengthMs, :ended
-   WHERE EXISTS (SELECT 1 FROM bot WHERE id = :botId)`
+const COLUMNS = raw(`track, song, artist, requester_id AS "requesterId", provider, started_at_ms AS "startedAtMs",
+  heard_ms AS "heardMs", length_ms AS "lengthMs", ended`)
 
-const TRIM = `
-  DELETE FROM play_history WHERE bot_id = :botId AND guild_id = :guildId AND id <=
-    (SELECT id FROM play_history WHERE bot_id = :botId AND guild_id = :guildId ORDER BY id DESC LIMIT 1 OFFSET ${MAX_PLAYS})`
+/** Songs that were asked for after a song, each with how often. */
+type Followers = Map<string, { readonly track: string; count: number }>
 
-const COLUMNS = `track, song, artist, requester_id AS requesterId, provider, started_at_ms AS startedAtMs,
-  heard_ms AS heardMs, length_ms AS lengthMs, ended`
+export function createPlayHistory(store: Store): PlayHistory {
+  async function occurrences({ botId, guildId }: GuildRef, song: string): Promise<readonly number[]> {
+    const rows = await store.all<{ readonly id: number }>(sql`
+      SELECT id FROM play_history WHERE bot_id = ${botId} AND guild_id = ${guildId} AND song = ${song}
+       ORDER BY id DESC LIMIT ${OCCURRENCES}`)
+    return rows.map(({ id }) => id)
+  }
 
-const AFTER = `
-  SELECT track, song FROM play_history
-   WHERE bot_id = ? AND guild_id = ? AND id > ? AND provider IS NULL AND (ended = 'finished' OR (length_ms > 0 AND heard_ms * 2 >= length_ms))
-   ORDER BY id LIMIT ${NEIGHBOURS}`
-
-export function createPlayHistory(db: Database): PlayHistory {
-  const insert = db.prepare(INSERT)
-  const trim = db.prepare(TRIM)
-  const select = db.prepare<[string, string, number], Play>(
-    `SELECT ${COLUMNS} FROM play_history WHERE bot_id = ? AND guild_id = ? ORDER BY id DESC LIMIT ?`,
-  )
-  const any = db.prepare<[string]>('SELECT 1 FROM play_history WHERE bot_id = ? LIMIT 1')
-  const occurrences = db
-    .prepare<[string, string, string], number>(
-      `SELECT id FROM play_history WHERE bot_id = ? AND guild_id = ? AND song = ? ORDER BY id DESC LIMIT ${OCCURRENCES}`,
-    )
-    .pluck()
-  const after = db.prepare<[string, string, number], Pick<Play, 'track' | 'song'>>(AFTER)
+  /** What was asked for and heard by half behind each of these. */
+  async function neighbours({ botId, guildId }: GuildRef, ids: readonly number[]) {
+    const after = (id: number) => sql`SELECT * FROM (
+      SELECT track, song FROM play_history
+       WHERE bot_id = ${botId} AND guild_id = ${guildId} AND id > ${id} AND provider IS NULL
+         AND (ended = 'finished' OR (length_ms > 0 AND heard_ms * 2 >= length_ms))
+       ORDER BY id LIMIT ${NEIGHBOURS}) AS after_one`
+    return store.all<Pick<Play, 'track' | 'song'>>(join(ids.map(after), ' UNION ALL '))
+  }
 
   return {
     add: ({ botId, guildId }, play) =>
-      atomically(db, () => {
-        insert.run({ ...play, heardMs: Math.round(play.heardMs), lengthMs: Math.round(play.lengthMs), botId, guildId })
-        trim.run({ botId, guildId })
-      }),
-    hasAny: (botId) => any.get(botId) !== undefined,
-    list: ({ botId, guildId }, limit) => select.all(botId, guildId, limit),
-    following({ botId, guildId }, song, limit) {
-      const found = new Map<string, { readonly track: string; count: number }>()
-      const near = occurrences.all(botId, guildId, song).flatMap((id) => after.all(botId, guildId, id))
-      for (const { track, song: other } of near) {
+      store.atomically(
+        async () => {
+          const [heardMs, lengthMs] = [Math.round(play.heardMs), Math.round(play.lengthMs)]
+          await store.run(sql`
+            INSERT INTO play_history (bot_id, guild_id, track, song, artist, requester_id, provider, started_at_ms, heard_ms,
+                                      length_ms, ended)
+            SELECT id, ${guildId}, ${play.track}, ${play.song}, ${play.artist}, ${play.requesterId}, ${play.provider},
+                   CAST(${play.startedAtMs} AS bigint), CAST(${heardMs} AS bigint), CAST(${lengthMs} AS bigint), ${play.ended}
+              FROM bot WHERE id = ${botId}`)
+          const guild = sql`bot_id = ${botId} AND guild_id = ${guildId}`
+          await store.run(sql`
+            DELETE FROM play_history WHERE ${guild} AND id <=
+              (SELECT id FROM play_history WHERE ${guild} ORDER BY id DESC LIMIT 1 OFFSET ${MAX_PLAYS})`)
+        },
+        { isBatch: true },
+      ),
+    async hasAny(botIds) {
+      if (botIds.length === 0) return false
+      const any = sql`SELECT 1 FROM play_history WHERE bot_id IN (${join(botIds)}) LIMIT 1`
+      return (await store.find(any)) !== undefined
+    },
+    list: ({ botId, guildId }, limit) =>
+      store.all<Play>(sql`
+        SELECT ${COLUMNS} FROM play_history WHERE bot_id = ${botId} AND guild_id = ${guildId}
+         ORDER BY id DESC LIMIT ${limit}`),
+    async following(guild, song, limit) {
+      const ids = await occurrences(guild, song)
+      if (ids.length === 0) return []
+      const found: Followers = new Map()
+      for (const { track, song: other } of await neighbours(guild, ids)) {
         if (other === song) continue
         const known = found.get(other) ?? { track, count: 0 }
         known.count += 1

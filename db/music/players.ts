@@ -1,5 +1,5 @@
-import { declaredEffect } from '../../lib/idempotency/effect.ts'
-import { assertWritable, atomically, type Database } from '../engine/open.ts'
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import type { Store } from '../engine/store.ts'
 
 /** A player as it is saved: enough for it to come back after a restart. Tracks are tokens. */
 export interface SavedPlayer {
@@ -34,16 +34,33 @@ export interface SavedPlayer {
 
 export type PlayerPosition = Pick<SavedPlayer, 'projectId' | 'botId' | 'guildId' | 'positionMs'>
 
+/** What became of a player. */
+export interface PlayerChange extends Pick<SavedPlayer, 'projectId' | 'botId' | 'guildId'> {
+  /** How it is now; null: it is over. */
+  readonly state: SavedPlayer | null
+  /**
+   * The right to write the player, which grows whenever another service takes it over: what was written with a higher one is
+   * not changed.
+   */
+  readonly lease: number
+  /** Requests that this is the effect of, each with what its answer holds, as JSON: written down with the change, or neither. */
+  readonly answered?: readonly { readonly requestId: number; readonly answer: string }[]
+}
+
 export interface PlayerStates {
   /** @throws {Fault} `service_unavailable` while it is known that nothing can be saved, as on a full disk. */
   assertWritable(): void
-  /** A player of a bot that was removed meanwhile is not saved. */
-  save(state: SavedPlayer): void
+  /**
+   * All of them or none. A player of a bot that was removed meanwhile is not saved.
+   * @returns those that a higher lease has refused.
+   */
+  write(changes: readonly PlayerChange[]): Promise<readonly PlayerChange[]>
   /** The positions of any number of saved players in one write: for the regular save, which must stay cheap. */
-  savePositions(positions: readonly PlayerPosition[]): void
-  /** Those of one bot. */
-  list(projectId: string, botId: string): readonly SavedPlayer[]
-  remove(projectId: string, botId: string, guildId: string): void
+  savePositions(positions: readonly (PlayerPosition & Pick<PlayerChange, 'lease'>)[]): Promise<void>
+  /** Those of one bot, in these guilds alone where any are named. */
+  list(projectId: string, botId: string, guildIds?: readonly string[]): Promise<readonly SavedPlayer[]>
+  /** Takes the players of these guilds over, or all of the bot: who has an older lease writes them no more from then on. */
+  claim(botId: string, guildIds: readonly string[] | undefined, lease: number): Promise<void>
 }
 
 interface Row extends Omit<
@@ -60,75 +77,152 @@ interface Row extends Omit<
   readonly recommendation: string | null
 }
 
-const UPSERT = `
-  INSERT INTO player (bot_id, guild_id, project_id, channel_id, current, queue, past, requester_ids, position_ms,
-                      volume, muted, volume_before_mute, paused, loop, filters, next_track, sleep, recommendation, updated_at_ms)
-  SELECT :botId, :guildId, :projectId, :channelId, :current, :queue, :past, :requesterIds, :positionMs,
-         :volume, :muted, :volumeBeforeMute, :paused, :loop, :filters, :nextTrack, :sleep, :recommendation, :nowMs
-   WHERE EXISTS (SELECT 1 FROM bot WHERE id = :botId AND project_id = :projectId)
-  ON CONFLICT (bot_id, guild_id) DO UPDATE SET
-    project_id = excluded.project_id, channel_id = excluded.channel_id, current = excluded.current,
-    queue = excluded.queue, past = excluded.past, requester_ids = excluded.requester_ids, position_ms = excluded.position_ms, volume = excluded.volume, muted = excluded.muted,
-    volume_before_mute = excluded.volume_before_mute, paused = excluded.paused, loop = excluded.loop,
-    filters = excluded.filters, next_track = excluded.next_track, sleep = excluded.sleep, recommendation = excluded.recommendation,
-    updated_at_ms = excluded.updated_at_ms`
+const COLUMNS = {
+  channelId: 'channel_id',
+  current: 'current',
+  queue: 'queue',
+  past: 'past',
+  requesterIds: 'requester_ids',
+  positionMs: 'position_ms',
+  volume: 'volume',
+  muted: 'muted',
+  volumeBeforeMute: 'volume_before_mute',
+  paused: 'paused',
+  loop: 'loop',
+  filters: 'filters',
+  nextTrack: 'next_track',
+  sleep: 'sleep',
+  recommendation: 'recommendation',
+} as const satisfies Record<Exclude<keyof SavedPlayer, 'projectId' | 'botId' | 'guildId'>, string>
+const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
+const SELECTED = raw(NAMES.map((name) => `${COLUMNS[name]} AS "${name}"`).join(', '))
+const INSERTED = raw(NAMES.map((name) => COLUMNS[name]).join(', '))
+const REPLACED = raw(NAMES.map((name) => `${COLUMNS[name]} = excluded.${COLUMNS[name]}`).join(', '))
+/** Two texts of this statement are prepared, whatever the number of players. */
+const POSITIONS_AT_ONCE = 50
+/** Of a list in a query. */
+const MOST_NAMED = 1000
 
-const UPDATE_POSITION = `
-  UPDATE player SET position_ms = :positionMs, updated_at_ms = :nowMs
-   WHERE project_id = :projectId AND bot_id = :botId AND guild_id = :guildId`
+export interface PlayerStatesOptions {
+  /** @throws {Fault} while it is known that nothing can be saved. */
+  readonly assertWritable?: () => void
+  readonly now?: () => number
+}
 
-const SELECT = `
-  SELECT project_id AS projectId, bot_id AS botId, guild_id AS guildId, channel_id AS channelId, current, queue,
-         past, requester_ids AS requesterIds,
-         position_ms AS positionMs, volume, muted, volume_before_mute AS volumeBeforeMute, paused, loop, filters,
-         next_track AS nextTrack, sleep, recommendation
-    FROM player WHERE project_id = ? AND bot_id = ? ORDER BY guild_id`
+export function createPlayerStates(store: Store, options: PlayerStatesOptions = {}): PlayerStates {
+  const { assertWritable = () => undefined, now = Date.now } = options
 
-export function createPlayerStates(db: Database, now: () => number = Date.now): PlayerStates {
-  const upsert = db.prepare(UPSERT)
-  const updatePosition = db.prepare(UPDATE_POSITION)
-  const select = db.prepare<[string, string], Row>(SELECT)
-  const remove = db.prepare('DELETE FROM player WHERE project_id = ? AND bot_id = ? AND guild_id = ?')
-  const setEffect = db.prepare('UPDATE idempotent_request SET effect = ? WHERE id = ?')
-
-  /** A change, and the word that the current request has made it, or neither. */
-  function saveWithEffect(change: () => void): void {
-    const effect = declaredEffect()
-    atomically(db, () => {
-      change()
-      if (effect) setEffect.run(JSON.stringify(effect.answer()), effect.requestId)
-    })
-    if (effect) effect.state = 'saved'
+  async function write(change: PlayerChange): Promise<boolean> {
+    const { botId, guildId, lease, answered = [] } = change
+    const changed = await store.run(change.state ? upsert(change, change.state, now()) : removal(change))
+    if (changed === 0) {
+      const newer = sql`SELECT 1 FROM player WHERE bot_id = ${botId} AND guild_id = ${guildId} AND lease > ${lease}`
+      if (await store.find(newer)) return false
+    }
+    for (const { requestId, answer } of answered) {
+      await store.run(sql`UPDATE idempotent_request SET effect = ${answer} WHERE id = ${requestId}`)
+    }
+    return true
   }
 
   return {
-    assertWritable: () => assertWritable(db),
-    save(state) {
-      const lists = {
-        queue: JSON.stringify(state.queue),
-        past: JSON.stringify(state.past),
-        requesterIds: JSON.stringify(state.requesterIds),
-        filters: JSON.stringify(state.filters),
-        sleep: state.sleep && JSON.stringify(state.sleep),
-        recommendation: state.recommendation && JSON.stringify(state.recommendation),
-      }
-      const row = { ...state, ...lists, positionMs: whole(state.positionMs), nowMs: now() }
-      saveWithEffect(() => upsert.run({ ...row, muted: state.muted ? 1 : 0, paused: state.paused ? 1 : 0 }))
-    },
-    savePositions(positions) {
+    assertWritable,
+    write: (changes) =>
+      store.atomically(
+        async () => {
+          const refused: PlayerChange[] = []
+          for (const change of changes) if (!(await write(change))) refused.push(change)
+          return refused
+        },
+        { isBatch: true },
+      ),
+    async savePositions(positions) {
       if (positions.length === 0) return
       const nowMs = now()
-      atomically(db, () => {
-        for (const { projectId, botId, guildId, positionMs } of positions) {
-          updatePosition.run({ projectId, botId, guildId, positionMs: whole(positionMs), nowMs })
-        }
-      })
+      await store.atomically(
+        async () => {
+          for (const some of inPieces(positions)) await store.run(movement(some, nowMs))
+        },
+        { isBatch: true },
+      )
     },
-    list: (projectId, botId) => select.all(projectId, botId).map(toState),
-    remove(projectId, botId, guildId) {
-      saveWithEffect(() => remove.run(projectId, botId, guildId))
+    async list(projectId, botId, guildIds) {
+      const found: SavedPlayer[] = []
+      for (const where of named(guildIds)) {
+        const rows = await store.all<Row>(sql`
+          SELECT project_id AS "projectId", bot_id AS "botId", guild_id AS "guildId", ${SELECTED} FROM player
+           WHERE project_id = ${projectId} AND bot_id = ${botId} ${where} ORDER BY guild_id`)
+        found.push(...rows.map(toState))
+      }
+      return found
+    },
+    async claim(botId, guildIds, lease) {
+      for (const where of named(guildIds)) {
+        await store.run(sql`UPDATE player SET lease = ${lease} WHERE bot_id = ${botId} AND lease < ${lease} ${where}`)
+      }
     },
   }
+}
+
+/** All, or the named ones in lists that are not too long. */
+function named(guildIds: readonly string[] | undefined): readonly Sql[] {
+  if (!guildIds) return [empty]
+  const lists = Array.from({ length: Math.ceil(guildIds.length / MOST_NAMED) }, (_, at) =>
+    guildIds.slice(at * MOST_NAMED, (at + 1) * MOST_NAMED),
+  )
+  return lists.map((some) => sql`AND guild_id IN (${join(some)})`)
+}
+
+function upsert({ projectId, botId, guildId, lease }: PlayerChange, state: SavedPlayer, nowMs: number): Sql {
+  return sql`
+    INSERT INTO player (bot_id, guild_id, project_id, lease, updated_at_ms, ${INSERTED})
+    SELECT id, ${guildId}, project_id, ${lease}, ${nowMs}, ${join(valuesOf(state))}
+      FROM bot WHERE id = ${botId} AND project_id = ${projectId}
+    ON CONFLICT (bot_id, guild_id) DO UPDATE SET
+      project_id = excluded.project_id, lease = excluded.lease, updated_at_ms = excluded.updated_at_ms, ${REPLACED}
+      WHERE player.lease <= excluded.lease`
+}
+
+function removal({ projectId, botId, guildId, lease }: PlayerChange): Sql {
+  return sql`
+    DELETE FROM player
+     WHERE project_id = ${projectId} AND bot_id = ${botId} AND guild_id = ${guildId} AND lease <= ${lease}`
+}
+
+type LeasedPosition = PlayerPosition & Pick<PlayerChange, 'lease'>
+
+function* inPieces(positions: readonly LeasedPosition[]): Iterable<readonly LeasedPosition[]> {
+  const whole = positions.length - (positions.length % POSITIONS_AT_ONCE)
+  for (let at = 0; at < whole; at += POSITIONS_AT_ONCE) yield positions.slice(at, at + POSITIONS_AT_ONCE)
+  for (const one of positions.slice(whole)) yield [one]
+}
+
+function movement(positions: readonly LeasedPosition[], nowMs: number): Sql {
+  const rows = positions.map(
+    ({ projectId, botId, guildId, positionMs, lease }) =>
+      sql`(${projectId}, ${botId}, ${guildId}, CAST(${whole(positionMs)} AS bigint), CAST(${lease} AS bigint))`,
+  )
+  return sql`
+    WITH moved (project_id, bot_id, guild_id, position_ms, lease) AS (VALUES ${join(rows)})
+    UPDATE player SET position_ms = moved.position_ms, updated_at_ms = ${nowMs} FROM moved
+     WHERE player.bot_id = moved.bot_id AND player.guild_id = moved.guild_id
+       AND player.project_id = moved.project_id AND player.lease <= moved.lease`
+}
+
+function valuesOf(state: SavedPlayer): readonly (string | number | null)[] {
+  const row: Readonly<Record<keyof typeof COLUMNS, string | number | null>> = {
+    ...state,
+    queue: JSON.stringify(state.queue),
+    past: JSON.stringify(state.past),
+    requesterIds: JSON.stringify(state.requesterIds),
+    positionMs: whole(state.positionMs),
+    muted: state.muted ? 1 : 0,
+    paused: state.paused ? 1 : 0,
+    filters: JSON.stringify(state.filters),
+    sleep: state.sleep && JSON.stringify(state.sleep),
+    recommendation: state.recommendation && JSON.stringify(state.recommendation),
+  }
+  return NAMES.map((name) => row[name])
 }
 
 function whole(ms: number): number {

@@ -1,4 +1,5 @@
-import { atomically, type Database } from '../engine/open.ts'
+import sql from 'sql-template-tag'
+import type { Store } from '../engine/store.ts'
 
 /** A music source that the service finds failing. */
 export interface SourceFailureRecord {
@@ -11,25 +12,26 @@ export interface SourceFailureRecord {
 
 /** What the service knows of its sources, so that the command line can tell. */
 export interface SourceFailures {
-  list(): readonly SourceFailureRecord[]
-  save(record: SourceFailureRecord): void
-  remove(name: string): void
-  clear(): void
+  list(): Promise<readonly SourceFailureRecord[]>
+  save(record: SourceFailureRecord): Promise<void>
+  remove(name: string): Promise<void>
+  clear(): Promise<void>
 }
 
-const UPSERT = `
-  INSERT INTO source_failure (name, failure, since_ms) VALUES (:name, :failure, :sinceMs)
-  ON CONFLICT (name) DO UPDATE SET failure = excluded.failure, since_ms = excluded.since_ms`
-
-export function createSourceFailures(db: Database): SourceFailures {
-  const all = db.prepare<[], SourceFailureRecord>('SELECT name, failure, since_ms AS sinceMs FROM source_failure')
-  const upsert = db.prepare(UPSERT)
-  const remove = db.prepare('DELETE FROM source_failure WHERE name = ?')
-  const clear = db.prepare('DELETE FROM source_failure')
+/** In the database of this machine: others may reach what this one cannot. */
+export function createSourceFailures(store: Store): SourceFailures {
   return {
-    list: () => all.all(),
-    save: ({ name, failure, sinceMs }) => atomically(db, () => void upsert.run({ name, failure, sinceMs })),
-    remove: (name) => atomically(db, () => void remove.run(name)),
-    clear: () => atomically(db, () => void clear.run()),
+    list: () => store.all<SourceFailureRecord>(sql`SELECT name, failure, since_ms AS "sinceMs" FROM source_failure`),
+    async save({ name, failure, sinceMs }) {
+      await store.run(sql`
+        INSERT INTO source_failure (name, failure, since_ms) VALUES (${name}, ${failure}, ${sinceMs})
+        ON CONFLICT (name) DO UPDATE SET failure = excluded.failure, since_ms = excluded.since_ms`)
+    },
+    async remove(name) {
+      await store.run(sql`DELETE FROM source_failure WHERE name = ${name}`)
+    },
+    async clear() {
+      await store.run(sql`DELETE FROM source_failure`)
+    },
   }
 }

@@ -12,6 +12,7 @@ import type { Outside } from '../../bot/sources/remote-sources.ts'
 import { createSourceHealth } from '../../bot/sources/source-health.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import type { Config } from '../../config.ts'
+import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
 import { openDatabase } from '../../db/engine/open.ts'
 import { createLibraryRecords } from '../../db/music/library.ts'
 import { monotonicNow } from '../../lib/clock.ts'
@@ -101,7 +102,7 @@ async function openSources(
   const health = createSourceHealth({ clock: systemClock, log })
   const sources = await createSources({
     names: config.music.sources,
-    library: { folders: [libraryDir], records: createLibraryRecords(index) },
+    library: { folders: [libraryDir], records: createLibraryRecords(createSqliteStore(index)) },
     allowHosts: config.egress.allowHosts,
     reader,
     outside,

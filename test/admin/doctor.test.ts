@@ -8,6 +8,7 @@ import type { Finding } from '../../admin/doctor/check.ts'
 import { createBotRecords } from '../../db/projects/bots.ts'
 import { lockDataDir } from '../../db/engine/lock.ts'
 import { openDatabase } from '../../db/engine/open.ts'
+import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
 import { createProjects } from '../../db/projects/projects.ts'
 import { createSourceFailures } from '../../db/music/source-failures.ts'
 import { createVault } from '../../db/engine/vault.ts'
@@ -68,7 +69,8 @@ describe('doctor', () => {
   it('says which sources the service found failing, since when, and what to do', async () => {
     const dataDir = join(folder.path, 'failing')
     const db = openDatabase({ dataDir })
-    createSourceFailures(db).save({ name: 'bandcamp', failure: 'refused', sinceMs: Date.UTC(2026, 10, 22, 14) })
+    const sinceMs = Date.UTC(2026, 10, 22, 14)
+    await createSourceFailures(createSqliteStore(db)).save({ name: 'bandcamp', failure: 'refused', sinceMs })
     db.close()
     const { findings } = await examine('failing', { MUSIC_SOURCES: 'library,bandcamp' })
     const bandcamp = findings.find(({ name }) => name === 'source bandcamp')

@@ -38,8 +38,8 @@ describe('demo tracks', () => {
   })
 
   it('are each found by their query alone, with their length', async () => {
-    const { db, close } = temporaryDatabase()
-    const library = { folders: [folder.path], records: createLibraryRecords(db) }
+    const { store, close } = temporaryDatabase()
+    const library = { folders: [folder.path], records: createLibraryRecords(store) }
     const reader = createReader({ allowHosts: [], log })
     const sources = await createSources({ names: ['library'], library, allowHosts: [], reader, log })
     const { signal } = new AbortController()

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { pino } from 'pino'
 import { openDatabase } from '../../db/engine/open.ts'
+import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
 import { createPlayerStates } from '../../db/music/players.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/start.ts'
 import { connectMember, type MemberVoice } from '../../sandbox/voice/member.ts'
@@ -26,9 +27,9 @@ interface Running {
 }
 
 /** Waits until something is so, and names it when it never is. */
-function until(what: string, isSo: () => boolean): Promise<string> {
+function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<string> {
   return eventually(
-    () => (isSo() ? what : `not yet: ${what}`),
+    async () => ((await isSo()) ? what : `not yet: ${what}`),
     (now) => now === what,
   )
 }
@@ -155,10 +156,11 @@ describe('a service that ends in the middle of a track', () => {
     await call('PATCH', '/player', { loop: 'queue', positionMs: 10_000 })
   }
   /** Where a crash now would take it back to. */
-  function savedMs(): number {
+  async function savedMs(): Promise<number> {
     const db = openDatabase({ dataDir })
     try {
-      return createPlayerStates(db).list(projectId, sandbox.demo.applicationId)[0]?.positionMs ?? 0
+      const [saved] = await createPlayerStates(createSqliteStore(db)).list(projectId, sandbox.demo.applicationId)
+      return saved?.positionMs ?? 0
     } finally {
       db.close()
     }
@@ -166,8 +168,8 @@ describe('a service that ends in the middle of a track', () => {
   it('continues within 3 s where it was saved last after kill -9, while someone still listens', async () => {
     const { heard } = await listen()
     await play()
-    await until('its place is saved', () => savedMs() > 11_000)
-    const leastMs = savedMs()
+    await until('its place is saved', async () => (await savedMs()) > 11_000)
+    const leastMs = await savedMs()
     await end('SIGKILL')
     const lastMs = heard.at(-1) ?? 0
     const { length } = heard

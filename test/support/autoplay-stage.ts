@@ -7,6 +7,7 @@ import type { TrackInfo } from '../../bot/tracks/track.ts'
 import { createBotRecords } from '../../db/projects/bots.ts'
 import { createCollections } from '../../db/music/collections.ts'
 import { createGuildSettings } from '../../db/music/guild-settings.ts'
+import { createKnownGuildSettings } from '../../db/music/known-guild-settings.ts'
 import { createLibraryRecords } from '../../db/music/library.ts'
 import { createPlayHistory } from '../../db/music/play-history.ts'
 import { createProjects } from '../../db/projects/projects.ts'
@@ -56,17 +57,17 @@ export interface AutoplayStageOptions {
 }
 
 /** Real autoplay over real players, a real database and a clock that is turned by hand; the sound is a fake. */
-export function createAutoplayStage({ library = [], similar, elsewhere, seed = 1 }: AutoplayStageOptions) {
+export async function createAutoplayStage({ library = [], similar, elsewhere, seed = 1 }: AutoplayStageOptions) {
   const store = temporaryDatabase()
   const log = createLog('silent')
   const projectId = createProjects(store.db).create({ name: 'test', plan: 'scale' }).id
   const vault = createVault({ tokenKey: '07'.repeat(32), dataDir: store.dataDir })
   createBotRecords(store.db, vault).add({ id: BOT, projectId, name: 'Band', token: 'token' })
-  const records = createLibraryRecords(store.db)
-  records.put(library.map(toFile))
-  const settings = createGuildSettings(store.db)
-  const collections = createCollections(store.db)
-  const history = createPlayHistory(store.db)
+  const records = createLibraryRecords(store.store)
+  await records.put(library.map(toFile))
+  const settings = createKnownGuildSettings({ records: createGuildSettings(store.store), subscribe: () => undefined })
+  const collections = createCollections(store.store)
+  const history = createPlayHistory(store.store)
   const stage = createStage()
   const random = createRandom(seed)
   const outcomes: { readonly provider: string; readonly outcome: AutoplayOutcome }[] = []

@@ -19,7 +19,8 @@ import { createFakeRenders } from './fake-renders.ts'
 import { createCollections, type Collections } from '../../db/music/collections.ts'
 import { createLibraryRecords } from '../../db/music/library.ts'
 import { createPlayHistory } from '../../db/music/play-history.ts'
-import { createGuildSettings, type GuildSettingsRecords } from '../../db/music/guild-settings.ts'
+import { createGuildSettings } from '../../db/music/guild-settings.ts'
+import { createKnownGuildSettings, type KnownGuildSettings } from '../../db/music/known-guild-settings.ts'
 import { createProjects } from '../../db/projects/projects.ts'
 import { createVault } from '../../db/engine/vault.ts'
 import { PLANS } from '../../lib/plans.ts'
@@ -35,7 +36,7 @@ export interface TestBots {
   /** The same, sealing tokens with a key that the bots do not have. */
   readonly foreignRecords: BotRecords
   readonly states: PlayerStates
-  readonly settings: GuildSettingsRecords
+  readonly settings: KnownGuildSettings
   readonly collections: Collections
   readonly webPlayer: WebPlayerAccess
   readonly bus: EventBus
@@ -84,9 +85,9 @@ export function startBots({
   const records = createBotRecords(store.db, createVault({ tokenKey: '07'.repeat(32), dataDir: store.dataDir }))
   const otherVault = createVault({ tokenKey: '08'.repeat(32), dataDir: store.dataDir })
   const foreignRecords = createBotRecords(store.db, otherVault)
-  const states = createPlayerStates(store.db)
-  const settings = createGuildSettings(store.db)
-  const collections = createCollections(store.db)
+  const states = createPlayerStates(store.store)
+  const settings = createKnownGuildSettings({ records: createGuildSettings(store.store), subscribe: () => undefined })
+  const collections = createCollections(store.store)
   const webPlayer = createWebPlayerAccess(store.store)
   const pictures = createFakePictures()
   const renders = createFakeRenders()
@@ -101,7 +102,7 @@ export function startBots({
       changes: { subscribe: (listener) => (listeners.push(listener), () => undefined) },
       states,
       settings,
-      cards: createCardRecords(store.db),
+      cards: createCardRecords(store.store),
       collections,
       webLinks: {
         createUrl: async (visitor) =>
@@ -111,8 +112,8 @@ export function startBots({
       pictures,
       renders,
       openTrackMetadata: () => ({ ...trackMetadata, recommenders }),
-      history: createPlayHistory(store.db),
-      library: createLibraryRecords(store.db),
+      history: createPlayHistory(store.store),
+      library: createLibraryRecords(store.store),
       utilities,
       playerCeilingOf: () => PLANS.scale.players,
       sources,

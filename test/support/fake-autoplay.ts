@@ -7,7 +7,7 @@ export function createFakeAutoplay(): AutoplayHooks {
     get isOn() {
       return isOn
     },
-    set(value) {
+    async set(value) {
       isOn = value
     },
     onDue: () => undefined,

@@ -49,10 +49,14 @@ export interface FakeMusic extends PlayerService {
 export function createFakeMusic(events: EventBus): FakeMusic {
   let failure: Error | null = null
   let ceiling = 0
-  const saved = createSavedPlayers(
-    { assertWritable: nothing, save: nothing, savePositions: nothing, list: () => [], remove: nothing },
-    createLog('silent'),
-  )
+  const states = {
+    assertWritable: nothing,
+    write: async () => [],
+    savePositions: async () => undefined,
+    list: async () => [],
+    claim: async () => undefined,
+  }
+  const saved = createSavedPlayers({ states, log: createLog('silent') })
   const players = createFakePlayers(events, saved)
   const music = createPlayerService({
     players,
@@ -100,6 +104,7 @@ function withExamples<T extends object>(input: T, layers: ReadonlyMap<string, st
 }
 
 const nothing = () => undefined
+const DEFAULTS = { stays: false, volume: 100, levelled: false, crossfadeMs: 0, fadeMs: 150 }
 
 async function trace() {
   const entry = { kind: 'gap', text: 'gap of 420 ms: the source sent nothing', closeCode: null } as const
@@ -122,8 +127,9 @@ function createFakePlayers(events: EventBus, states: SavedPlayers) {
     countListeners: () => 1,
     isBotConnected: () => true,
     beforeLeaving: async () => undefined,
-    guildDefaultsOf: () => ({ stays: false, volume: 100, levelled: false, crossfadeMs: 0, fadeMs: 150 }),
-    settings: { change: nothing },
+    guildDefaultsOf: () => DEFAULTS,
+    readDefaults: async () => DEFAULTS,
+    settings: { change: async () => undefined },
     cluster: singleNode,
     onGone: nothing,
     segmentsFor: createFakeSegments,

@@ -22,7 +22,7 @@ export function createFakeSegments(): FakeSegments {
     get categories() {
       return categories
     },
-    set(wanted) {
+    async set(wanted) {
       categories = wanted
     },
     async find({ identifier, lengthMs }) {

@@ -35,7 +35,7 @@ export async function outsideSources(
   own({ close: () => folder.remove() })
   const sources = await createSources({
     names: music.sources,
-    library: { folders: [folder.path], records: createLibraryRecords(own(temporaryDatabase()).db) },
+    library: { folders: [folder.path], records: createLibraryRecords(own(temporaryDatabase()).store) },
     allowHosts,
     reader: own(createReader({ allowHosts, log: context.log })),
     outside: {

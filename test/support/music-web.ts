@@ -90,7 +90,7 @@ export function musicWeb(): MusicWeb {
 
 /** Sources that may reach one host; closed after the test. */
 export async function reaching({ own, folder }: MusicWeb, host: string): Promise<Sources> {
-  const records = createLibraryRecords(own(temporaryDatabase()).db)
+  const records = createLibraryRecords(own(temporaryDatabase()).store)
   const library = { folders: [join(folder, 'library')], records }
   const log = createLog('silent')
   const reader = own(createReader({ allowHosts: [host], log }))

@@ -72,10 +72,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
   const nodes = Array.from({ length: nodeCount }, (_, index) => createFakeAudioNode(`audio-${index + 1}`))
   const saved = new Map<string, SavedPlayer>()
   const rules: PlayerRules = { idleMs: 300_000, aloneMs: 60_000 }
-  const states = createSavedPlayers(
-    createMemoryStates(saved, () => stage.cannotSave),
-    log,
-  )
+  const states = createSavedPlayers({ states: createMemoryStates(saved, () => stage.cannotSave), log })
   const players = createPlayers({
     nodes,
     sources: {
@@ -93,8 +90,9 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     countListeners: () => stage.listeners,
     isBotConnected: () => stage.isConnected,
     guildDefaultsOf: () => stage.habits,
+    readDefaults: async () => stage.habits,
     settings: {
-      change: (_, __, fades) => {
+      change: async (_, __, fades) => {
         stage.habits = { ...stage.habits, ...fades }
       },
     },
@@ -115,7 +113,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
       cluster: singleNode,
     }),
     players,
-    sessionRestore: createSessionRestore({ players, states, guildDefaultsOf: () => stage.habits, clock, log }),
+    sessionRestore: createSessionRestore({ players, states, readDefaults: async () => stage.habits, clock, log }),
     node: nodes[0] as FakeAudioNode,
     nodes,
     clock,
@@ -261,20 +259,22 @@ function fakeBot(id: string, isConnected: () => boolean): Bot | undefined {
 function createMemoryStates(saved: Map<string, SavedPlayer>, isBroken: () => boolean): PlayerStates {
   return {
     assertWritable: () => undefined,
-    save(state) {
+    async write(changes) {
       if (isBroken()) throw new Error('The database is busy.')
-      saved.set(`${state.botId} ${state.guildId}`, state)
+      for (const { botId, guildId, state } of changes) {
+        if (state) saved.set(`${botId} ${guildId}`, state)
+        else saved.delete(`${botId} ${guildId}`)
+      }
+      return []
     },
-    savePositions(positions) {
+    async savePositions(positions) {
       for (const { botId, guildId, positionMs } of positions) {
         const state = saved.get(`${botId} ${guildId}`)
         if (state) saved.set(`${botId} ${guildId}`, { ...state, positionMs })
       }
     },
-    list: (projectId, botId) => [...saved.values()].filter((it) => it.projectId === projectId && it.botId === botId),
-    remove(_, botId, guildId) {
-      if (isBroken()) throw new Error('The database is busy.')
-      saved.delete(`${botId} ${guildId}`)
-    },
+    claim: async () => undefined,
+    list: async (projectId, botId) =>
+      [...saved.values()].filter((it) => it.projectId === projectId && it.botId === botId),
   }
 }

@@ -20,10 +20,10 @@ export interface UtilityApi extends TestApi {
 }
 
 const NOTHING_IMPORTED: ScriptureStore = {
-  translations: () => [],
-  books: () => [],
-  chapter: () => [],
-  search: () => [],
+  translations: async () => [],
+  books: async () => [],
+  chapter: async () => [],
+  search: async () => [],
 }
 
 /** Real utilities, which the environment points at stand-ins. Retries are off by default. */

@@ -1,10 +1,10 @@
-import type { CardRecords } from '../../../db/music/cards.ts'
-import type { GuildSettingsRecords } from '../../../db/music/guild-settings.ts'
+import type { KnownGuildSettings } from '../../../db/music/known-guild-settings.ts'
+import type { Logger } from '../../../lib/log.ts'
 import type { PlayerScope, PlayerService } from '../../player-service.ts'
 import type { Clock } from '../../player/timers.ts'
 import { drawCard } from './card.ts'
 import { readCard, type CardFacts } from './card-facts.ts'
-import { moveCard, saveCard, type CardState } from './card-state.ts'
+import { moveCard, type CardState, type SavedCards } from './card-state.ts'
 import { drawStandingCard } from '../requests/standing-card.ts'
 import { isLanguage, languageOf, type Language } from '../i18n/languages.ts'
 import { isChannelGone, type ChannelMessages } from './channel-messages.ts'
@@ -16,24 +16,33 @@ export interface ShowingOptions {
   readonly scope: () => PlayerScope
   readonly music: Pick<PlayerService, 'info' | 'requesters' | 'nextTrack'>
   readonly channelMessages: ChannelMessages
-  readonly settings: Pick<GuildSettingsRecords, 'get'>
-  readonly records: CardRecords
+  readonly settings: Pick<KnownGuildSettings, 'get' | 'known'>
+  readonly saved: SavedCards
   readonly clock: Clock
+  readonly log: Logger
 }
 
 type Message = ReturnType<typeof toMessage>
+
+const ANNOUNCED_MS = 60_000
 
 /** Brings Discord up to date. @returns whether to update again after `everyMs`. */
 export async function showCard(options: ShowingOptions, card: CardState): Promise<boolean> {
   const facts = card.isOver ? null : await readCard(options.music, options.scope(), card.guildId)
   await showStatus(options, card, facts)
   if (!facts && !card.isStanding) await takeDown(options, card)
-  else if (card.channelId !== null && !card.isUnwanted) await showMessage(options, card, drawFor(options, card, facts))
+  else if (card.channelId !== null && !card.isUnwanted) {
+    await showMessage(options, card, await drawFor(options, card, facts))
+  }
   return facts !== null
 }
 
-function drawFor(options: ShowingOptions, { guildId, isStanding }: CardState, facts: CardFacts | null): Message {
-  const words = wordsFor(options, guildId)
+async function drawFor(
+  options: ShowingOptions,
+  { guildId, isStanding }: CardState,
+  facts: CardFacts | null,
+): Promise<Message> {
+  const words = await wordsFor(options, guildId)
   if (facts && !isStanding) return toMessage(drawCard(facts, words))
   return toMessage(drawStandingCard(facts, words, options.channelMessages.readsMessages))
 }
@@ -58,23 +67,23 @@ async function showMessage(options: ShowingOptions, card: CardState, message: Me
 }
 
 /** The message was deleted: a standing card comes back at once, others with the next track. */
-export function forgetMessage({ records, scope }: ShowingOptions, card: CardState): void {
+export function forgetMessage({ saved }: ShowingOptions, card: CardState): void {
   card.messageId = null
   card.shown = ''
   card.isUnwanted = !card.isStanding
-  saveCard(records, scope().botId, card)
+  void saved.save(card)
 }
 
 /** On deletion of the channel, the card moves to where the music was requested. */
-export function forgetChannel({ records, scope }: ShowingOptions, card: CardState): void {
+export function forgetChannel({ saved }: ShowingOptions, card: CardState): void {
   const { askedInChannelId, channelId: lostChannelId } = card
   const channelId = askedInChannelId === lostChannelId ? null : askedInChannelId
   moveCard(card, { channelId, messageId: null, isStanding: false })
-  saveCard(records, scope().botId, card)
+  void saved.save(card)
 }
 
 async function post(options: ShowingOptions, card: CardState, message: Message): Promise<void> {
-  const { channelMessages, records, scope } = options
+  const { channelMessages, saved } = options
   const { channelId } = card
   if (channelId === null) return
   try {
@@ -86,7 +95,7 @@ async function post(options: ShowingOptions, card: CardState, message: Message):
     }
     card.messageId = messageId
     card.shown = JSON.stringify(message)
-    saveCard(records, scope().botId, card)
+    await saved.save(card)
   } catch (err) {
     if (!isChannelGone(err)) throw err
     if (card.channelId === channelId) forgetChannel(options, card)
@@ -94,13 +103,13 @@ async function post(options: ShowingOptions, card: CardState, message: Message):
 }
 
 /** What cannot be removed now is kept in mind, and removed when it can be. */
-async function takeDown({ channelMessages, records, scope }: ShowingOptions, card: CardState): Promise<void> {
+async function takeDown({ channelMessages, saved }: ShowingOptions, card: CardState): Promise<void> {
   const { channelId, messageId } = card
   card.shown = ''
   if (messageId === null || channelId === null || !channelMessages.maySee(channelId)) return
   if (!(await channelMessages.remove(channelId, messageId)) || card.messageId !== messageId) return
   card.messageId = null
-  saveCard(records, scope().botId, card)
+  await saved.save(card)
 }
 
 async function showStatus(
@@ -123,14 +132,54 @@ function statusOf({ player: { current, streamTitle } }: CardFacts): string {
 }
 
 /** What the guild has chosen, or Discord says that it has. */
-export function guildLanguage(
+export async function guildLanguage(
   { settings, scope, channelMessages }: Pick<ShowingOptions, 'settings' | 'scope' | 'channelMessages'>,
   guildId: string,
-): Language {
-  const { language } = settings.get(scope().botId, guildId)
+): Promise<Language> {
+  const { language } = await settings.get(scope().botId, guildId)
   return isLanguage(language) ? language : languageOf(channelMessages.localeOf(guildId))
 }
 
-export function wordsFor(options: ShowingOptions, guildId: string): Words {
-  return WORDS[guildLanguage(options, guildId)]
+export async function wordsFor(options: ShowingOptions, guildId: string): Promise<Words> {
+  return WORDS[await guildLanguage(options, guildId)]
+}
+
+/** Where the guild wants its card, as far as it is known; null: where music was asked for. */
+export function homeChannel({ settings, scope }: ShowingOptions, guildId: string): string | null {
+  return settings.known(scope().botId, guildId).announceChannelId
+}
+
+/** What may not be removed now is taken up with the cards of an earlier run. */
+export async function removeFinally({ channelMessages, saved }: ShowingOptions, state: CardState): Promise<void> {
+  const { guildId, channelId, messageId } = state
+  if (channelId === null || messageId === null) return
+  if (await channelMessages.remove(channelId, messageId)) return
+  const next = await saved.find(guildId).catch(() => null)
+  if ((next?.messageId ?? null) === null) await saved.save(state)
+}
+
+/** Says something in the channel of the card. Never rejects. */
+export async function announce(
+  options: ShowingOptions,
+  card: CardState,
+  text: (words: Words) => string,
+): Promise<void> {
+  const { channelMessages, clock, log, scope } = options
+  if (card.channelId === null) return
+  try {
+    const { channelId, isStanding } = card
+    const words = await wordsFor(options, card.guildId)
+    const messageId = await channelMessages.post(channelId, toMessage({ text: text(words) }))
+    // Only the card stays in a request channel.
+    if (isStanding) clock.after(ANNOUNCED_MS, () => void channelMessages.remove(channelId, messageId))
+  } catch (err) {
+    log.warn({ err, botId: scope().botId, guildId: card.guildId }, 'announcement not posted')
+  }
+}
+
+export async function clearStatus(state: CardState | undefined, channelMessages: ChannelMessages): Promise<void> {
+  const status = state?.status
+  if (!state || !status) return
+  state.status = null
+  await channelMessages.setStatus(status.channelId, null)
 }

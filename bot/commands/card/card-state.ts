@@ -1,5 +1,6 @@
 import type { CardMessage, CardRecords } from '../../../db/music/cards.ts'
 import type { Logger } from '../../../lib/log.ts'
+import type { PlayerScope } from '../../player-service.ts'
 
 /** A guild's card and the status line that goes with it, as they were sent last. */
 export interface CardState {
@@ -42,26 +43,90 @@ export function moveCard(state: CardState, to: Pick<CardState, 'channelId' | 'me
   Object.assign(state, { isUnwanted: false, heldUntilMs: 0, shown: '', ...to })
 }
 
-export function saveCard(records: CardRecords, botId: string, state: CardState): void {
-  const { guildId, channelId, messageId, isStanding } = state
-  if (channelId === null) records.remove(botId, guildId)
-  else records.save(botId, { guildId, channelId, messageId, isStanding })
+/** Where a bot's cards are, as it saves them. */
+export interface SavedCards {
+  find(guildId: string): Promise<CardMessage | null>
+  list(): Promise<readonly CardMessage[]>
+  /** The request channel of a guild; null if there is none. Reads the database once. */
+  requestChannel(guildId: string): Promise<string | null>
+  /** The bot whose request channel this is. */
+  findOwner(channelId: string): Promise<string | null>
+  /** Never rejects: a message id that is not saved is only missed after a restart, and no command should fail for it. */
+  save(state: Pick<CardState, 'guildId' | 'channelId' | 'messageId' | 'isStanding'>): Promise<void>
+  remove(guildId: string): Promise<void>
 }
 
-/** A message id that is not saved is only missed after a restart: no command should fail for it. */
-export function forgivingRecords(records: CardRecords, log: Logger): CardRecords {
-  function attempt(botId: string, guildId: string, write: () => void): void {
+export interface SavedCardsOptions {
+  readonly records: CardRecords
+  readonly scope: () => Pick<PlayerScope, 'botId'>
+  readonly log: Logger
+}
+
+/** Saves one card after the other, and of each guild only what it was last. */
+export function createSavedCards(options: SavedCardsOptions): SavedCards {
+  const { records, scope } = options
+  const waiting = new Map<string, CardMessage | null>()
+  let writing: Promise<void> | null = null
+  let channels: Promise<Map<string, string>> | null = null
+
+  async function writeAll(): Promise<void> {
+    for (const [guildId, place] of waiting) {
+      waiting.delete(guildId)
+      await write(options, guildId, place)
+    }
+    writing = null
+  }
+
+  function put(guildId: string, place: CardMessage | null): Promise<void> {
+    waiting.set(guildId, place)
+    channels
+      ?.then((all) => (place?.isStanding ? all.set(guildId, place.channelId) : all.delete(guildId)))
+      .catch(() => undefined)
+    return (writing ??= writeAll())
+  }
+
+  async function list(): Promise<readonly CardMessage[]> {
+    await writing
+    return records.list(scope().botId)
+  }
+
+  async function readChannels(): Promise<Map<string, string>> {
     try {
-      write()
+      const standing = (await list()).filter(({ isStanding }) => isStanding)
+      return new Map(standing.map(({ guildId, channelId }) => [guildId, channelId]))
     } catch (err) {
-      log.warn({ err, botId, guildId }, 'card message id not saved')
+      channels = null
+      throw err
     }
   }
+
   return {
-    find: (botId, guildId) => records.find(botId, guildId),
-    list: (botId) => records.list(botId),
+    async find(guildId) {
+      await writing
+      return records.find(scope().botId, guildId)
+    },
+    list,
+    async requestChannel(guildId) {
+      channels ??= readChannels()
+      return (await channels).get(guildId) ?? null
+    },
     findOwner: (channelId) => records.findOwner(channelId),
-    save: (botId, place) => attempt(botId, place.guildId, () => records.save(botId, place)),
-    remove: (botId, guildId) => attempt(botId, guildId, () => records.remove(botId, guildId)),
+    save({ guildId, channelId, messageId, isStanding }) {
+      return put(guildId, channelId === null ? null : { guildId, channelId, messageId, isStanding })
+    },
+    remove: (guildId) => put(guildId, null),
+  }
+}
+
+async function write(
+  { records, scope, log }: SavedCardsOptions,
+  guildId: string,
+  place: CardMessage | null,
+): Promise<void> {
+  const { botId } = scope()
+  try {
+    await (place ? records.save(botId, place) : records.remove(botId, guildId))
+  } catch (err) {
+    log.warn({ err, botId, guildId }, 'card message id not saved')
   }
 }

@@ -1,13 +1,22 @@
-import type { Logger } from '../../../lib/log.ts'
+import type { CardRecords } from '../../../db/music/cards.ts'
 import { waitAtMost, type Clock } from '../../player/timers.ts'
-import { toMessage, type Content, type OnSent } from '../core/reply.ts'
+import type { Content, OnSent } from '../core/reply.ts'
 import type { Words } from '../common-text/index.ts'
 import { drawCard } from './card.ts'
 import { readCard } from './card-facts.ts'
-import { forgetChannel, forgetMessage, showCard, wordsFor, type ShowingOptions } from './card-message.ts'
+import {
+  announce,
+  clearStatus,
+  forgetChannel,
+  forgetMessage,
+  homeChannel,
+  removeFinally,
+  showCard,
+  wordsFor,
+  type ShowingOptions,
+} from './card-message.ts'
 import { createLooks } from './card-looks.ts'
-import { createCardState, forgivingRecords, moveCard, saveCard, type CardState } from './card-state.ts'
-import type { ChannelMessages } from './channel-messages.ts'
+import { createCardState, createSavedCards, moveCard, type CardState } from './card-state.ts'
 import { createDebounce, type Debounce } from './debounce.ts'
 
 /** The now-playing cards of one bot: at most one in each guild, and the status lines of its voice channels. */
@@ -35,11 +44,11 @@ export interface Cards {
   /** Restores the cards of an earlier run, and periodically checks that request channels still have theirs. */
   adopt(): void
   /** The request channel, whose card is always there; null if there is none. */
-  requestChannel(guildId: string): string | null
+  requestChannel(guildId: string): Promise<string | null>
   /** Another bot whose request channel this is; null if it is none. */
-  otherOwner(channelId: string): string | null
-  /** Makes a channel the request channel; with null there is none any more. */
-  setRequestChannel(guildId: string, channelId: string | null): void
+  otherOwner(channelId: string): Promise<string | null>
+  /** Makes a channel the request channel; with null there is none any more. Resolves when that is saved. */
+  setRequestChannel(guildId: string, channelId: string | null): Promise<void>
   messageDeleted(guildId: string, message: MessageRef): void
   channelDeleted(guildId: string, channelId: string): void
   /** Waits for what is being sent, a moment long. */
@@ -51,9 +60,8 @@ export interface MessageRef {
   readonly messageId: string
 }
 
-export interface CardsOptions extends ShowingOptions {
-  readonly clock: Clock
-  readonly log: Logger
+export interface CardsOptions extends Omit<ShowingOptions, 'saved'> {
+  readonly records: CardRecords
 }
 
 interface Card {
@@ -65,19 +73,19 @@ interface Card {
 const SHORTEST_GAP_MS = 1500
 const TICK_MS = 10_000
 const CLOSE_PATIENCE_MS = 2000
-const ANNOUNCED_MS = 60_000
 /** Longer than the longest search of a command. */
 const HOLD_MS = 15_000
 
 export function createCards(given: CardsOptions): Cards {
-  const options = { ...given, records: forgivingRecords(given.records, given.log) }
+  const options: ShowingOptions = { ...given, saved: createSavedCards(given) }
   const table = createTable(options)
-  const { cards, cardOf, requests } = table
+  const { cards, within, requests } = table
   const looks = createLooks(options, ({ guildId, isStanding }) => {
-    const { state, pace } = cardOf(guildId)
-    // What was sent is sent again: that it is gone shows only then.
-    if (isStanding) state.shown = ''
-    pace.due()
+    void within(guildId, ({ state, pace }) => {
+      // What was sent is sent again: that it is gone shows only then.
+      if (isStanding) state.shown = ''
+      pace.due()
+    })
   })
 
   return {
@@ -86,7 +94,9 @@ export function createCards(given: CardsOptions): Cards {
     adopt: () => looks.start(),
     async close() {
       looks.stop()
-      for (const { state, pace } of cards.values()) requests.send(finish(options, state, pace))
+      for (const card of cards.values()) {
+        requests.send(card.then(({ state, pace }) => finish(options, state, pace)).catch(() => undefined))
+      }
       await requests.done()
     },
   }
@@ -95,15 +105,35 @@ export function createCards(given: CardsOptions): Cards {
 type Table = ReturnType<typeof createTable>
 
 /** The cards of the guilds that had one since the start. */
-function createTable(options: CardsOptions) {
-  const { channelMessages, clock, scope, records } = options
-  const cards = new Map<string, Card>()
+function createTable(options: ShowingOptions) {
+  const { channelMessages, clock, saved, log, scope } = options
+  const cards = new Map<string, Promise<Card>>()
   const requests = createPendingRequests(clock)
 
-  function cardOf(guildId: string): Card {
-    const card = cards.get(guildId) ?? createCard(options, guildId)
-    cards.set(guildId, card)
-    return card
+  function cardOf(guildId: string): Promise<Card> {
+    const known = cards.get(guildId)
+    if (known) return known
+    const reading = createCard(options, guildId)
+    cards.set(guildId, reading)
+    // What could not be read is read again the next time.
+    reading.catch(() => cards.delete(guildId))
+    return reading
+  }
+
+  async function actOn(guildId: string, act: (card: Card) => unknown): Promise<void> {
+    const reading = cardOf(guildId)
+    const card = await reading
+    // If it is over by now, the next one is meant.
+    await (cards.get(guildId) === reading ? act(card) : actOn(guildId, act))
+  }
+
+  /** Does something with the card of a guild as soon as it is read, in the order of the calls. Never rejects. */
+  function within(guildId: string, act: (card: Card) => unknown): Promise<void> {
+    const task = actOn(guildId, act).catch((err: unknown) => {
+      log.warn({ err, botId: scope().botId, guildId }, 'card not shown')
+    })
+    requests.send(task)
+    return task
   }
 
   function remove({ channelId, messageId }: MessageRef): void {
@@ -111,117 +141,126 @@ function createTable(options: CardsOptions) {
   }
 
   /** The message that it was goes. */
-  function move(guildId: string, to: Parameters<typeof moveCard>[1]): void {
-    const { state, pace } = cardOf(guildId)
+  async function move({ state, pace }: Card, to: Parameters<typeof moveCard>[1]): Promise<void> {
     const { channelId, messageId } = state
     moveCard(state, to)
-    saveCard(records, scope().botId, state)
+    const written = saved.save(state)
     if (channelId !== null && messageId !== null && messageId !== to.messageId) remove({ channelId, messageId })
     pace.due()
+    await written
   }
 
-  return { cards, requests, cardOf, remove, move }
+  return { cards, requests, within, remove, move }
 }
 
 /** Where the card is, as members and guilds want it. */
-function placingOf(options: CardsOptions, { cardOf, move, remove }: Table) {
-  const { clock, scope, records, settings } = options
+function placingOf(options: ShowingOptions, { within, move, remove }: Table) {
+  const { clock, scope, saved } = options
+  const homeOf = (guildId: string, channelId: string) => homeChannel(options, guildId) ?? channelId
 
-  function homeOf(guildId: string, channelId: string): string {
-    return settings.get(scope().botId, guildId).announceChannelId ?? channelId
-  }
-
-  function open(guildId: string, channelId: string): void {
-    const { state, pace } = cardOf(guildId)
+  function openCard(card: Card, channelId: string): void {
+    const { state, pace } = card
     state.askedInChannelId = channelId
     if (state.isStanding) return pace.due()
-    move(guildId, { channelId: homeOf(guildId, channelId), messageId: null })
+    void move(card, { channelId: homeOf(state.guildId, channelId), messageId: null })
   }
+
+  const open = (guildId: string, channelId: string) => void within(guildId, (card) => openCard(card, channelId))
 
   return {
     open,
-    openIfNone(guildId, channelId) {
-      const { state, pace } = cardOf(guildId)
-      state.askedInChannelId = channelId
-      if (state.channelId === null) open(guildId, channelId)
-      else pace.due()
-    },
-    hold(guildId) {
-      const { state } = cardOf(guildId)
-      // An answer never becomes the card of a request channel.
-      if (!state.isStanding) state.heldUntilMs = clock.nowMs() + HOLD_MS
-    },
+    openIfNone: (guildId, channelId) =>
+      void within(guildId, (card) => {
+        card.state.askedInChannelId = channelId
+        if (card.state.channelId === null) openCard(card, channelId)
+        else card.pace.due()
+      }),
+    hold: (guildId) =>
+      void within(guildId, ({ state }) => {
+        // An answer never becomes the card of a request channel.
+        if (!state.isStanding) state.heldUntilMs = clock.nowMs() + HOLD_MS
+      }),
     async offer(guildId, channelId) {
-      const { state } = cardOf(guildId)
-      if (state.isStanding || homeOf(guildId, channelId) !== channelId) return null
-      const facts = await readCard(options.music, scope(), guildId)
+      let isHere = false
+      await within(guildId, ({ state }) => {
+        isHere = !state.isStanding && homeOf(guildId, channelId) === channelId
+      })
+      const facts = isHere ? await readCard(options.music, scope(), guildId) : null
       if (!facts) return null
       return {
-        content: drawCard(facts, wordsFor(options, guildId)),
-        onSent: (messageId) =>
-          messageId === null ? open(guildId, channelId) : move(guildId, { channelId, messageId }),
+        content: drawCard(facts, await wordsFor(options, guildId)),
+        onSent(messageId) {
+          if (messageId === null) open(guildId, channelId)
+          else void within(guildId, (card) => move(card, { channelId, messageId }))
+        },
       }
     },
-    pressed(guildId, message) {
-      const { state } = cardOf(guildId)
-      if (state.messageId === message.messageId) return
-      if (state.messageId !== null) remove(message)
-      // The message of a standing card that is just being posted is not known yet.
-      else if (!state.isStanding) move(guildId, message)
-    },
-    requestChannel(guildId) {
-      const saved = records.find(scope().botId, guildId)
-      return saved?.isStanding ? saved.channelId : null
-    },
-    otherOwner(channelId) {
-      const owner = records.findOwner(channelId)
+    pressed: (guildId, message) =>
+      void within(guildId, (card) => {
+        const { state } = card
+        if (state.messageId === message.messageId) return
+        if (state.messageId !== null) remove(message)
+        // The message of a standing card that is just being posted is not known yet.
+        else if (!state.isStanding) void move(card, message)
+      }),
+    requestChannel: (guildId) => saved.requestChannel(guildId),
+    async otherOwner(channelId) {
+      const owner = await saved.findOwner(channelId)
       return owner === scope().botId ? null : owner
     },
-    setRequestChannel(guildId, channelId) {
-      move(guildId, { channelId, messageId: null, isStanding: channelId !== null })
-    },
+    setRequestChannel: (guildId, channelId) =>
+      within(guildId, (card) => move(card, { channelId, messageId: null, isStanding: channelId !== null })),
   } satisfies Partial<Cards>
 }
 
 /** What happens to cards and players, each brought to the card of its guild. */
-function changesOf(options: CardsOptions, { cards, cardOf, requests }: Table) {
-  const { channelMessages, records, scope } = options
+function changesOf(options: ShowingOptions, { cards, within, requests }: Table) {
+  const { channelMessages, saved } = options
+  /** Of a guild that has one. */
+  const ifAny = (guildId: string, act: (card: Card) => unknown) => {
+    if (cards.has(guildId)) void within(guildId, act)
+  }
   return {
-    announce: (guildId, text) => requests.send(announce(options, cards.get(guildId)?.state, text)),
-    refresh: (guildId) => cards.get(guildId)?.pace.due(),
-    renew(guildId) {
-      const { state, pace } = cardOf(guildId)
-      state.isUnwanted = false
-      pace.due()
+    announce: (guildId, text) => ifAny(guildId, ({ state }) => announce(options, state, text)),
+    refresh: (guildId) => ifAny(guildId, ({ pace }) => pace.due()),
+    renew: (guildId) =>
+      void within(guildId, ({ state, pace }) => {
+        state.isUnwanted = false
+        pace.due()
+      }),
+    async clearStatus(guildId) {
+      const card = await cards.get(guildId)?.catch(() => undefined)
+      await clearStatus(card?.state, channelMessages)
     },
-    clearStatus: async (guildId) => clearStatus(cards.get(guildId)?.state, channelMessages),
-    remove(guildId, isReturning) {
-      const { state, pace } = cardOf(guildId)
-      // It is there without a player, too.
-      if (state.isStanding && !isReturning) return pace.due()
-      cards.delete(guildId)
-      requests.send(finish(options, state, pace))
-      if (state.isStanding) return
-      if (isReturning && state.channelId !== null) {
-        saveCard(records, scope().botId, { ...state, messageId: null })
-      } else records.remove(scope().botId, guildId)
-      requests.send(removeFinally(options, state))
-    },
-    messageDeleted(guildId, { messageId }) {
-      const card = cards.get(guildId)
-      if (card?.state.messageId !== messageId) return
-      forgetMessage(options, card.state)
-      card.pace.due()
-    },
+    remove: (guildId, isReturning) =>
+      void within(guildId, ({ state, pace }) => {
+        // It is there without a player, too.
+        if (state.isStanding && !isReturning) return pace.due()
+        cards.delete(guildId)
+        requests.send(finish(options, state, pace))
+        if (state.isStanding) return
+        if (isReturning && state.channelId !== null) void saved.save({ ...state, messageId: null })
+        else void saved.remove(guildId)
+        requests.send(removeFinally(options, state))
+      }),
+    messageDeleted: (guildId, { messageId }) =>
+      ifAny(guildId, ({ state, pace }) => {
+        if (state.messageId !== messageId) return
+        forgetMessage(options, state)
+        pace.due()
+      }),
     channelDeleted(guildId, channelId) {
-      const saved = records.find(scope().botId, guildId)
-      if (saved?.channelId === channelId) forgetChannel(options, cardOf(guildId).state)
+      const follow = async () => {
+        const card = await saved.find(guildId)
+        if (card?.channelId === channelId) await within(guildId, ({ state }) => forgetChannel(options, state))
+      }
+      requests.send(follow().catch(() => undefined))
     },
   } satisfies Partial<Cards>
 }
 
 /** Removes the card of a closed player; the card of a request channel shows that nothing plays. Never rejects. */
-async function finish(options: CardsOptions, state: CardState, pace: Debounce): Promise<void> {
+async function finish(options: ShowingOptions, state: CardState, pace: Debounce): Promise<void> {
   state.isOver = true
   pace.stop()
   await pace.settled()
@@ -229,51 +268,16 @@ async function finish(options: CardsOptions, state: CardState, pace: Debounce): 
   else await clearStatus(state, options.channelMessages)
 }
 
-/** What may not be removed now is taken up with the cards of an earlier run. */
-async function removeFinally({ channelMessages, records, scope }: CardsOptions, state: CardState): Promise<void> {
-  const { guildId, channelId, messageId } = state
-  if (channelId === null || messageId === null) return
-  if (await channelMessages.remove(channelId, messageId)) return
-  if ((records.find(scope().botId, guildId)?.messageId ?? null) === null) saveCard(records, scope().botId, state)
+async function createCard(options: ShowingOptions, guildId: string): Promise<Card> {
+  const { saved, settings, clock, scope } = options
+  // Where it belongs is asked of those that are known.
+  const [card] = await Promise.all([saved.find(guildId), settings.get(scope().botId, guildId)])
+  const state = createCardState(guildId, card)
+  const how = { clock, gapMs: SHORTEST_GAP_MS, everyMs: TICK_MS }
+  return { state, pace: createDebounce({ ...how, work: () => work(options, state) }) }
 }
 
-async function announce(
-  options: CardsOptions,
-  card: CardState | undefined,
-  text: (words: Words) => string,
-): Promise<void> {
-  const { channelMessages, clock, log, scope } = options
-  if (!card || card.channelId === null) return
-  try {
-    const { channelId, isStanding } = card
-    const messageId = await channelMessages.post(channelId, toMessage({ text: text(wordsFor(options, card.guildId)) }))
-    // Only the card stays in a request channel.
-    if (isStanding) clock.after(ANNOUNCED_MS, () => void channelMessages.remove(channelId, messageId))
-  } catch (err) {
-    log.warn({ err, botId: scope().botId, guildId: card.guildId }, 'announcement not posted')
-  }
-}
-
-async function clearStatus(state: CardState | undefined, channelMessages: ChannelMessages): Promise<void> {
-  const status = state?.status
-  if (!state || !status) return
-  state.status = null
-  await channelMessages.setStatus(status.channelId, null)
-}
-
-function createCard(options: CardsOptions, guildId: string): Card {
-  const { records, clock, scope } = options
-  const state = createCardState(guildId, records.find(scope().botId, guildId))
-  const pace = createDebounce({
-    clock,
-    gapMs: SHORTEST_GAP_MS,
-    everyMs: TICK_MS,
-    work: () => work(options, state),
-  })
-  return { state, pace }
-}
-
-async function work(options: CardsOptions, state: CardState): Promise<boolean> {
+async function work(options: ShowingOptions, state: CardState): Promise<boolean> {
   try {
     return await showCard(options, state)
   } catch (err) {

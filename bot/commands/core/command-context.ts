@@ -1,5 +1,5 @@
 import type { Collections } from '../../../db/music/collections.ts'
-import type { GuildSettingsRecords } from '../../../db/music/guild-settings.ts'
+import type { KnownGuildSettings } from '../../../db/music/known-guild-settings.ts'
 import type { PlayHistory } from '../../../db/music/play-history.ts'
 import type { GuildMemberRef, WebPlayerVisitor } from '../../../db/people/web-player-access.ts'
 import type { TrackMetadata } from '../../tracks/track-metadata.ts'
@@ -38,7 +38,7 @@ export interface CommandContext {
   readonly pictures: Pictures
   readonly renders: Renders
   readonly utilities: Lookups
-  readonly settings: GuildSettingsRecords
+  readonly settings: KnownGuildSettings
   readonly collections: Collections
   readonly history: Pick<PlayHistory, 'list'>
   /** null if the player in the browser is switched off. */

@@ -24,7 +24,7 @@ export async function createAllowances(
   context: CommandContext,
 ): Promise<(command: string, need: CommandNeed | null) => Allowance> {
   const { scope, guildId, member } = invocation
-  const settings = context.settings.get(scope.botId, guildId)
+  const settings = await context.settings.get(scope.botId, guildId)
   const situation = await situationOf(invocation, context)
   return (command, need) => {
     if (command === 'screenshot' && !settings.screenshots) return 'off'
@@ -38,7 +38,7 @@ export async function createAllowances(
 
 async function situationOf(invocation: Invocation, context: CommandContext): Promise<Situation> {
   const { scope, guildId, member, place } = invocation
-  const settings = context.settings.get(scope.botId, guildId)
+  const settings = await context.settings.get(scope.botId, guildId)
   const player = await findPlayer(invocation, context)
   const isThere = player !== null && member.voiceChannelId === player.channelId
   if (!isThere) {

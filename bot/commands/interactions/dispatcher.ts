@@ -36,7 +36,7 @@ export interface DispatcherOptions {
   /** The scope for calls of the player service, with the current ceiling of the plan. */
   readonly scope: () => PlayerScope
   /** Whether it is a request channel, of whichever bot: only cards are for everyone there. */
-  readonly isRequestChannel: (channelId: string) => boolean
+  readonly isRequestChannel: (channelId: string) => Promise<boolean>
   readonly log: Logger
 }
 
@@ -73,7 +73,7 @@ async function dispatch(options: DispatcherState, interaction: Interaction): Pro
   if (interaction.isAutocomplete()) {
     await interaction.respond([...(await choicesFor(options, interaction))])
   } else if (interaction.isChatInputCommand()) {
-    const isPrivate = (findSubcommand(options, interaction)?.isPrivate ?? true) || isQuiet(options, interaction)
+    const isPrivate = (findSubcommand(options, interaction)?.isPrivate ?? true) || (await isQuiet(options, interaction))
     await respond(interaction, isPrivate, explained(options, interaction, run(options, interaction)))
   } else if (interaction.isMessageContextMenuCommand()) {
     const isPrivate = options.menuCommandByName.get(interaction.commandName)?.isPrivate ?? true
@@ -129,7 +129,7 @@ async function explained(
 ): Promise<Reply> {
   try {
     const reply = await work
-    return isQuiet(options, interaction) ? quiet(reply) : reply
+    return (await isQuiet(options, interaction)) ? quiet(reply) : reply
   } catch (err) {
     const words = WORDS[languageOf(interaction.locale)]
     const known = explain(err, words)
@@ -139,7 +139,7 @@ async function explained(
   }
 }
 
-function isQuiet({ isRequestChannel }: DispatcherState, { channelId }: Interaction): boolean {
+async function isQuiet({ isRequestChannel }: DispatcherState, { channelId }: Interaction): Promise<boolean> {
   return channelId !== null && isRequestChannel(channelId)
 }
 

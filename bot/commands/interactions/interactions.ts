@@ -140,9 +140,11 @@ interface Attaching {
 /** Brings what members do and write to commands, and what becomes of channels to the cards. */
 function listen(client: Client, { options, scope, routing, cards, channelMessages }: Attaching): WrittenRequests {
   const { cardRecords, settings } = options
-  const isRequestChannel = (channelId: string): boolean => cardRecords.findOwner(channelId) !== null
+  const isRequestChannel = async (channelId: string) =>
+    (await cardRecords.findOwner(channelId).catch(() => null)) !== null
   const dispatch = createDispatcher({ ...options, routing, scope, isRequestChannel })
-  const languageOf = (guildId: string): Language => guildLanguage({ settings, scope, channelMessages }, guildId)
+  const languageOf = (guildId: string): Promise<Language> =>
+    guildLanguage({ settings, scope, channelMessages }, guildId)
   const written = createWrittenRequests({ ...options, scope, routing, cards, channelMessages, languageOf })
   client.on(Events.InteractionCreate, (interaction) => void dispatch(interaction))
   if (channelMessages.readsMessages) client.on(Events.MessageCreate, (message) => written.onMessage(message))

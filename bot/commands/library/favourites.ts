@@ -31,7 +31,7 @@ const list = subcommand({
   isPrivate: true,
   options: { page: optional(whole({ min: 1, max: 100 })) },
   async run(invocation, context) {
-    const all = getFavourites(invocation, context)
+    const all = await getFavourites(invocation, context)
     const pages = Math.ceil(all.length / PER_PAGE)
     const page = Math.min(invocation.options.page ?? 1, pages)
     const first = (page - 1) * PER_PAGE
@@ -53,8 +53,8 @@ const playOne = subcommand({
   options: { track: optional(text({ max: 100, suggest: suggestFavourites })) },
   async run(invocation, context) {
     const { track } = invocation.options
-    if (track === null) return runPlay(invocation, context, { playlist: getFavourites(invocation, context) })
-    return runPlay(invocation, context, { encoded: getFavourite(invocation, context, track) })
+    if (track === null) return runPlay(invocation, context, { playlist: await getFavourites(invocation, context) })
+    return runPlay(invocation, context, { encoded: await getFavourite(invocation, context, track) })
   },
 })
 
@@ -63,8 +63,8 @@ const remove = subcommand({
   isPrivate: true,
   options: { track: text({ max: 100, suggest: suggestFavourites }) },
   async run(invocation, context) {
-    const encoded = getFavourite(invocation, context, invocation.options.track)
-    context.collections.removeFavourite(collector(invocation), encoded)
+    const encoded = await getFavourite(invocation, context, invocation.options.track)
+    await context.collections.removeFavourite(collector(invocation), encoded)
     return replyPrivately(invocation.words.favourites.removed(nameTrack(decodeToken(encoded))))
   },
 })
@@ -80,7 +80,7 @@ export const favouriteMenu = component({
   id: MENU_ID,
   rule: 'joiner',
   run: async (invocation, context, { values: [chosen = ''] }) =>
-    runPlay(invocation, context, { encoded: getFavourite(invocation, context, chosen) }),
+    runPlay(invocation, context, { encoded: await getFavourite(invocation, context, chosen) }),
 })
 
 /** Adds what plays to the member's favourites. @returns what to say of it. */
@@ -88,7 +88,7 @@ export async function keepCurrent(invocation: Invocation, context: CommandContex
   const { words } = invocation
   const { current } = await getPlayer(invocation, context)
   if (!current) throw new Refusal(words.refused.nothingPlays)
-  const isNew = context.collections.addFavourite(collector(invocation), current.encoded)
+  const isNew = await context.collections.addFavourite(collector(invocation), current.encoded)
   return isNew ? words.favourites.added(nameTrack(current)) : words.favourites.known(nameTrack(current))
 }
 
@@ -99,15 +99,15 @@ function drawMenu(tracks: readonly string[], { words }: Invocation): Row {
 }
 
 /** @throws {Refusal} if there are none. */
-function getFavourites(invocation: Invocation, { collections }: CommandContext): readonly string[] {
-  const all = collections.favourites(collector(invocation))
+async function getFavourites(invocation: Invocation, { collections }: CommandContext): Promise<readonly string[]> {
+  const all = await collections.favourites(collector(invocation))
   if (all.length === 0) throw new Refusal(invocation.words.refused.noFavourites)
   return all
 }
 
 /** What was chosen, or typed: the first whose name has it in it. @throws {Refusal} if none matches. */
-function getFavourite(invocation: Invocation, context: CommandContext, chosen: string): string {
-  const all = getFavourites(invocation, context)
+async function getFavourite(invocation: Invocation, context: CommandContext, chosen: string): Promise<string> {
+  const all = await getFavourites(invocation, context)
   const found = all.find((encoded) => markOf(encoded) === chosen) ?? all.find((encoded) => isCalled(encoded, chosen))
   if (found === undefined) throw new Refusal(invocation.words.refused.notAFavourite)
   return found
@@ -118,7 +118,8 @@ async function suggestFavourites(
   invocation: Invocation,
   { collections }: CommandContext,
 ): Promise<readonly Choice[]> {
-  const fitting = collections.favourites(collector(invocation)).filter((encoded) => isCalled(encoded, typed))
+  const all = await collections.favourites(collector(invocation))
+  const fitting = all.filter((encoded) => isCalled(encoded, typed))
   return fitting.slice(0, 25).map((encoded) => ({ name: nameOf(decodeToken(encoded)), value: markOf(encoded) }))
 }
 

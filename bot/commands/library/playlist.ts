@@ -23,7 +23,7 @@ const save = subcommand({
     const { current, queue } = await getPlayer(invocation, context)
     const tracks = [...(current ? [current] : []), ...queue].map(({ encoded }) => encoded)
     if (tracks.length === 0) throw new Refusal(words.refused.nothingPlays)
-    context.collections.savePlaylist(collector(invocation), { name, tracks })
+    await context.collections.savePlaylist(collector(invocation), { name, tracks })
     return replyPrivately(words.playlist.saved(name, tracks.length))
   },
 })
@@ -33,7 +33,7 @@ const load = subcommand({
   options: { name: text({ max: LONGEST_NAME, suggest: suggestPlaylists }) },
   async run(invocation, context) {
     const { name } = invocation.options
-    const found = context.collections.findPlaylist(collector(invocation), name.trim())
+    const found = await context.collections.findPlaylist(collector(invocation), name.trim())
     if (!found) throw new Refusal(invocation.words.refused.noPlaylist(name))
     return runPlay(invocation, context, { playlist: found.tracks })
   },
@@ -45,7 +45,7 @@ const list = subcommand({
   options: {},
   async run(invocation, { collections }) {
     const { playlist: words } = invocation.words
-    const all = collections.listPlaylists(collector(invocation))
+    const all = await collections.listPlaylists(collector(invocation))
     if (all.length === 0) return replyPrivately(words.none)
     const lines = all.map(({ name, count }) => `**${name}** · ${words.tracks(count)}`)
     return replyPrivately({ embeds: [{ title: `🗂️ ${words.title}`, description: cut(lines.join('\n'), 4096) }] })
@@ -58,7 +58,7 @@ const remove = subcommand({
   options: { name: text({ max: LONGEST_NAME, suggest: suggestPlaylists }) },
   async run(invocation, { collections }) {
     const { name } = invocation.options
-    const isGone = collections.deletePlaylist(collector(invocation), name.trim())
+    const isGone = await collections.deletePlaylist(collector(invocation), name.trim())
     if (!isGone) throw new Refusal(invocation.words.refused.noPlaylist(name))
     return replyPrivately(invocation.words.playlist.deleted(name))
   },
@@ -76,8 +76,8 @@ async function suggestPlaylists(
   { collections }: CommandContext,
 ): Promise<readonly Choice[]> {
   const words = typed.trim().toLocaleLowerCase()
-  return collections
-    .listPlaylists(collector(invocation))
+  const all = await collections.listPlaylists(collector(invocation))
+  return all
     .filter(({ name }) => name.toLocaleLowerCase().includes(words))
     .slice(0, 25)
     .map(({ name, count }) => ({ name: `${name} · ${invocation.words.playlist.tracks(count)}`, value: name }))

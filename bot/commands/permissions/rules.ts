@@ -58,14 +58,14 @@ function assertHears({ member, words }: Invocation, player: PlayerInfo | null): 
 }
 
 /** @throws {PermissionRefused} */
-function assertMayAdd(
+async function assertMayAdd(
   { scope, guildId, member, place }: Invocation,
   { settings }: CommandContext,
   channelId: string | null,
-) {
+): Promise<void> {
   if (channelId === null) return
   const situation = {
-    settings: settings.get(scope.botId, guildId),
+    settings: await settings.get(scope.botId, guildId),
     member,
     channelId,
     listeners: place.listeners(channelId),

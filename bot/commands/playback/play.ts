@@ -68,7 +68,7 @@ export async function runPlay(invocation: Invocation, context: CommandContext, i
         })
   const shown = nameTrack(track)
   const { trouble } = words.standing
-  const requestChannelId = context.cards.requestChannel(guildId)
+  const requestChannelId = await context.cards.requestChannel(guildId)
   const isHidden = requestChannelId !== null && !invocation.place.mayPost(requestChannelId)
   const tell = (text: string): Reply => say(isHidden ? `${text}\n⚠️ ${trouble(`<#${requestChannelId}>`)}` : text)
   const many = added > 1 ? words.play.queuedMany(added, shown) : null
@@ -77,14 +77,14 @@ export async function runPlay(invocation: Invocation, context: CommandContext, i
   return tell(many ?? words.play.queued(shown, position))
 }
 
-function addTracks(invocation: Invocation, { music, settings, cards }: CommandContext, input: TrackRequest) {
+async function addTracks(invocation: Invocation, { music, settings, cards }: CommandContext, input: TrackRequest) {
   const { scope, guildId, member } = invocation
   cards.hold(guildId)
   return music.play(scope, guildId, {
     ...input,
     ...(member.voiceChannelId === null ? {} : { channelId: member.voiceChannelId }),
     requesterId: member.id,
-    rules: settings.get(scope.botId, guildId),
+    rules: await settings.get(scope.botId, guildId),
   })
 }
 

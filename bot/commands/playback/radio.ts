@@ -43,7 +43,7 @@ async function suggestStations(
 ): Promise<readonly Choice[]> {
   const { music, suggestions } = context
   const q = typed.trim()
-  const kept = keptStations(invocation, context, q)
+  const kept = await keptStations(invocation, context, q)
   if (q === '' || !music.sourceNames.includes(SOURCE)) return kept
   // The same words mean something else where all sources are searched.
   const found = await suggestions.offer(`${SOURCE}\n${q}`, () =>
@@ -53,10 +53,14 @@ async function suggestStations(
   return [...kept, ...found.filter(({ value }) => !values.has(value))]
 }
 
-function keptStations({ scope: { botId }, member }: Invocation, context: CommandContext, q: string): readonly Choice[] {
+async function keptStations(
+  { scope: { botId }, member }: Invocation,
+  context: CommandContext,
+  q: string,
+): Promise<readonly Choice[]> {
   const wanted = q.toLocaleLowerCase()
-  return context.collections
-    .favourites({ botId, userId: member.id })
+  const favourites = await context.collections.favourites({ botId, userId: member.id })
+  return favourites
     .map((encoded) => ({ encoded, info: decodeToken(encoded) }))
     .filter(({ info }) => info.sourceName === SOURCE && nameOf(info).toLocaleLowerCase().includes(wanted))
     .slice(0, MOST_KEPT)

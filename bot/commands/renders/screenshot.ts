@@ -24,7 +24,8 @@ export const screenshot = command({
   },
   async run({ options, language, scope: { projectId, botId }, guildId }, { renders, settings }) {
     const words = screenshotText[language].words
-    if (!settings.get(botId, guildId).screenshots) throw new Refusal(words.screenshotsOff)
+    const { screenshots } = await settings.get(botId, guildId)
+    if (!screenshots) throw new Refusal(words.screenshotsOff)
     const url = withScheme(options.url.trim())
     const host = URL.parse(url)?.host
     if (!host) throw new Refusal(words.badAddress)

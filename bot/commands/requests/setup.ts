@@ -19,12 +19,12 @@ export const setup = command({
   async run(invocation, context) {
     const { options, guildId, place, words } = invocation
     if (options.off) return giveUp(invocation, context)
-    const known = options.channel ?? context.cards.requestChannel(guildId)
+    const known = options.channel ?? (await context.cards.requestChannel(guildId))
     if (known !== null && !place.mayPost(known)) throw new Refusal(words.refused.notAnAnnounceChannel)
-    const owner = known === null ? null : context.cards.otherOwner(known)
+    const owner = known === null ? null : await context.cards.otherOwner(known)
     if (owner !== null) throw new Refusal(words.setup.taken(`<@${owner}>`))
     const channelId = known ?? (await makeChannel(invocation, context))
-    context.cards.setRequestChannel(guildId, channelId)
+    await context.cards.setRequestChannel(guildId, channelId)
     return replyPrivately(describe(invocation, context, channelId))
   },
 })
@@ -38,9 +38,9 @@ function describe({ words, place }: Invocation, { channelMessages }: CommandCont
 
 async function giveUp(invocation: Invocation, context: CommandContext): Promise<Reply> {
   const { guildId, channelId, words } = invocation
-  const former = context.cards.requestChannel(guildId)
+  const former = await context.cards.requestChannel(guildId)
   if (former === null) throw new Refusal(words.setup.none)
-  context.cards.setRequestChannel(guildId, null)
+  await context.cards.setRequestChannel(guildId, null)
   // What plays keeps its card.
   if (await findPlayer(invocation, context)) context.cards.open(guildId, channelId)
   return replyPrivately(words.setup.over(`<#${former}>`))

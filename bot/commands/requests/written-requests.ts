@@ -29,7 +29,7 @@ export interface WrittenRequestsOptions {
   readonly cards: Pick<Cards, 'requestChannel'>
   readonly channelMessages: ChannelMessages
   /** Of a guild. */
-  readonly languageOf: (guildId: string) => Language
+  readonly languageOf: (guildId: string) => Promise<Language>
   readonly clock: Clock
   readonly log: Logger
 }
@@ -64,12 +64,21 @@ export function createWrittenRequests(options: WrittenRequestsOptions): WrittenR
     return line
   }
 
-  return {
-    onMessage(message) {
-      if (!isRequest(message) || options.cards.requestChannel(message.guildId) !== message.channelId) return
-      void runInContext({ fields: { reference: message.id }, isOver: false }, () =>
+  async function serve(message: Message<true>): Promise<void> {
+    try {
+      if ((await options.cards.requestChannel(message.guildId)) !== message.channelId) return
+      await runInContext({ fields: { reference: message.id }, isOver: false }, () =>
         runForProject(options.scope().projectId, () => take(options, lineOf(message.channelId), message)),
       )
+    } catch (err) {
+      const { guildId } = message
+      options.log.warn({ err, botId: options.scope().botId, guildId }, 'written request failed')
+    }
+  }
+
+  return {
+    onMessage(message) {
+      if (isRequest(message)) void serve(message)
     },
     async close() {
       await Promise.all([...lines.values()].map(({ channel }) => channel.close()))
@@ -87,7 +96,7 @@ const TYPES: ReadonlySet<MessageType> = new Set([MessageType.Default, MessageTyp
 
 async function take(options: WrittenRequestsOptions, line: RequestLine, message: Message<true>): Promise<void> {
   const { guildId, author, id, attachments } = message
-  const asked = parseMessage(message, options.scope(), options.languageOf(guildId))
+  const asked = parseMessage(message, options.scope(), await options.languageOf(guildId))
   if (!asked) return
   const { words, place, channelId } = asked
   // With its message a file would be gone before its turn.

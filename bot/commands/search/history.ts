@@ -31,13 +31,14 @@ export const history = command({
   rule: 'anyone',
   isPrivate: true,
   options: { page: optional(whole({ min: 1, max: MOST_PAGES })) },
-  run: async (invocation, context) => replyPrivately(showHistory(invocation, context, invocation.options.page ?? 1)),
+  run: async (invocation, context) =>
+    replyPrivately(await showHistory(invocation, context, invocation.options.page ?? 1)),
 })
 
 export const historyPage = component({
   id: PAGE_ID,
   rule: 'anyone',
-  run: async (invocation, context) => update(showHistory(invocation, context, invocation.options[0])),
+  run: async (invocation, context) => update(await showHistory(invocation, context, invocation.options[0])),
 })
 
 /** The menu beneath the list. */
@@ -45,7 +46,8 @@ export const historyMenu = component({
   id: MENU_ID,
   rule: 'joiner',
   async run(invocation, context, { values }) {
-    const byMark = new Map(listPlays(invocation, context).map(({ track }) => [markOf(track), track]))
+    const plays = await listPlays(invocation, context)
+    const byMark = new Map(plays.map(({ track }) => [markOf(track), track]))
     const tokens = values.flatMap((value) => byMark.get(value) ?? [])
     if (tokens.length === 0) throw new Refusal(invocation.words.refused.tooOld)
     return playChosen(invocation, context, tokens)
@@ -53,15 +55,16 @@ export const historyMenu = component({
 })
 
 /** What was heard in this server, the newest first; what could not be played was not. */
-function listPlays({ scope, guildId }: Invocation, { history: plays }: CommandContext): readonly Play[] {
-  return plays.list({ botId: scope.botId, guildId }, MOST_PLAYS).filter(({ ended }) => ended !== 'failed')
+async function listPlays({ scope, guildId }: Invocation, { history }: CommandContext): Promise<readonly Play[]> {
+  const plays = await history.list({ botId: scope.botId, guildId }, MOST_PLAYS)
+  return plays.filter(({ ended }) => ended !== 'failed')
 }
 
 /** @throws {Refusal} if nothing was played yet. */
-function showHistory(invocation: Invocation, context: CommandContext, wanted: number): Content {
+async function showHistory(invocation: Invocation, context: CommandContext, wanted: number): Promise<Content> {
   const { language, words } = invocation
   const own = historyText[language].words
-  const plays = listPlays(invocation, context)
+  const plays = await listPlays(invocation, context)
   if (plays.length === 0) throw new Refusal(own.empty)
   const pages = Math.ceil(plays.length / PER_PAGE)
   const page = Math.min(wanted, pages)

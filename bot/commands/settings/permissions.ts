@@ -21,19 +21,25 @@ export const permissions = subcommand({
     if (action !== null && who !== null && !rulesOf(action).includes(who)) {
       return replyPrivately(text.impossible(words.permissions.names[action]))
     }
-    const set = { ...context.settings.get(scope.botId, guildId).permissions }
-    for (const one of action === null ? PERMISSION_NAMES : [action]) {
-      if (who === null) delete set[one]
-      else if (rulesOf(one).includes(who)) set[one] = who
-    }
-    context.settings.change(scope.botId, guildId, { permissions: set })
+    await context.settings.change(scope.botId, guildId, (now) => {
+      const set = { ...now.permissions }
+      for (const one of action === null ? PERMISSION_NAMES : [action]) {
+        if (who === null) delete set[one]
+        else if (rulesOf(one).includes(who)) set[one] = who
+      }
+      return { permissions: set }
+    })
     context.settingsChanged(guildId)
     return show(invocation, context, words.settings.saved)
   },
 })
 
-function show({ scope, guildId, language, words }: Invocation, { settings }: CommandContext, said: string): Reply {
-  const now = settings.get(scope.botId, guildId)
+async function show(
+  { scope, guildId, language, words }: Invocation,
+  { settings }: CommandContext,
+  said: string,
+): Promise<Reply> {
+  const now = await settings.get(scope.botId, guildId)
   const { names, rules } = words.permissions
   const text = permissionsText[language].words
   const lines = PERMISSION_NAMES.map((permission) => {

@@ -1,5 +1,5 @@
 import { ChannelType } from 'discord.js'
-import type { GuildSettings } from '../../../db/music/guild-settings.ts'
+import type { SettingsChange } from '../../../db/music/guild-settings.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { commandGroup, subcommand } from '../core/command.ts'
 import { SEGMENT_CATEGORIES } from '../../../lib/music/segment-categories.ts'
@@ -33,7 +33,7 @@ const LABELS = Object.fromEntries(
 /** A subcommand that changes one setting and shows all of them. */
 function setting<O extends Options>(
   options: O,
-  toChange: (values: Values<O>, invocation: Invocation, context: CommandContext) => Partial<GuildSettings>,
+  toChange: (values: Values<O>, invocation: Invocation) => SettingsChange,
 ) {
   return subcommand({
     rule: 'manager',
@@ -41,7 +41,7 @@ function setting<O extends Options>(
     options,
     async run(invocation, context) {
       const { scope, guildId } = invocation
-      context.settings.change(scope.botId, guildId, toChange(invocation.options, invocation, context))
+      await context.settings.change(scope.botId, guildId, toChange(invocation.options, invocation))
       context.settingsChanged(guildId)
       return showSettings(invocation, context, invocation.words.settings.saved)
     },
@@ -60,7 +60,7 @@ const reset = subcommand({
   isPrivate: true,
   options: {},
   async run(invocation, context) {
-    context.settings.reset(invocation.scope.botId, invocation.guildId)
+    await context.settings.reset(invocation.scope.botId, invocation.guildId)
     context.settingsChanged(invocation.guildId)
     return showSettings(invocation, context, invocation.words.settings.reset)
   },
@@ -89,28 +89,24 @@ export const settings = commandGroup({
     loudness: setting({ on: flag() }, ({ on }) => ({ levelled: on })),
     screenshots: setting({ on: flag() }, ({ on }) => ({ screenshots: on })),
     autoplay: setting({ on: flag() }, ({ on }) => ({ autoplay: on })),
-    sponsorblock: setting(
-      { category: choice(['all', ...SEGMENT_CATEGORIES]), on: flag() },
-      ({ category, on }, { scope, guildId }, context) => {
-        const { sponsorBlock } = context.settings.get(scope.botId, guildId)
-        const changed = category === 'all' ? SEGMENT_CATEGORIES : [category]
-        return {
-          sponsorBlock: SEGMENT_CATEGORIES.filter((one) => (changed.includes(one) ? on : sponsorBlock.includes(one))),
-        }
-      },
-    ),
+    sponsorblock: setting({ category: choice(['all', ...SEGMENT_CATEGORIES]), on: flag() }, ({ category, on }) => {
+      const changed = category === 'all' ? SEGMENT_CATEGORIES : [category]
+      return ({ sponsorBlock }) => ({
+        sponsorBlock: SEGMENT_CATEGORIES.filter((one) => (changed.includes(one) ? on : sponsorBlock.includes(one))),
+      })
+    }),
     crossfade: setting({ seconds: whole({ min: 0, max: 12 }) }, ({ seconds }) => ({ crossfadeMs: seconds * 1000 })),
     fade: setting({ milliseconds: whole({ min: 0, max: 1000 }) }, ({ milliseconds }) => ({ fadeMs: milliseconds })),
     reset,
   },
 })
 
-function showSettings(
+async function showSettings(
   { scope, guildId, words: { settings: words, segments } }: Invocation,
   context: CommandContext,
   text: string,
 ) {
-  const now = context.settings.get(scope.botId, guildId)
+  const now = await context.settings.get(scope.botId, guildId)
   const onOff = (isOn: boolean): string => (isOn ? words.on : words.off)
   const lines = [
     [words.dj, now.djRoleId === null ? words.managersOnly : `<@&${now.djRoleId}>`],

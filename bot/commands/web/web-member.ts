@@ -103,10 +103,10 @@ export function openWebMember(options: WebMemberOptions): WebMember {
     perform: (action, values) => run(() => perform(options, action, values)),
     search: (words) => run(async () => (await search(context, words)).map((track) => offer(context, track))),
     async history() {
-      const plays = context.history.list({ botId: scope.botId, guildId }, MAX_HISTORY)
+      const plays = await context.history.list({ botId: scope.botId, guildId }, MAX_HISTORY)
       return toOffers(context, [...new Set(plays.map(({ track }) => track))])
     },
-    favourites: async () => toOffers(context, context.collections.favourites(collector, MAX_FAVOURITES)),
+    favourites: async () => toOffers(context, await context.collections.favourites(collector, MAX_FAVOURITES)),
     lyrics: () => run(() => findLyrics(heard)),
     coverUrl: (mark) => findCover(heard, mark),
   }

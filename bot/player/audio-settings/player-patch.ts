@@ -17,7 +17,7 @@ import { setLevel } from './volume-state.ts'
 export async function patch(state: PlayerState, wish: PlayerPatch): Promise<PlayerInfo> {
   assertOpen(state)
   assertPossible(state, wish)
-  if (wish.autoplay !== undefined) state.parts.autoplay.set(wish.autoplay)
+  if (wish.autoplay !== undefined) await state.parts.autoplay.set(wish.autoplay)
   if (wish.sponsorBlock !== undefined) await setSponsorBlock(state, wish.sponsorBlock)
   const { paused, volume, loop, positionMs, filters, crossfadeMs, fadeMs } = wish
   if (crossfadeMs !== undefined || fadeMs !== undefined) await setFades(state, wish)
@@ -34,7 +34,8 @@ export async function patch(state: PlayerState, wish: PlayerPatch): Promise<Play
 }
 
 async function setFades(state: PlayerState, { crossfadeMs, fadeMs }: PlayerPatch): Promise<void> {
-  state.parts.fades.set({ ...(crossfadeMs !== undefined && { crossfadeMs }), ...(fadeMs !== undefined && { fadeMs }) })
+  const fades = { ...(crossfadeMs !== undefined && { crossfadeMs }), ...(fadeMs !== undefined && { fadeMs }) }
+  await state.parts.fades.set(fades)
   await applySettings(state)
 }
 

@@ -55,7 +55,7 @@ export async function renewSegments(state: PlayerState): Promise<void> {
 
 /** What is passed over from now on, in this guild. */
 export async function setSponsorBlock(state: PlayerState, categories: readonly SegmentCategory[]): Promise<void> {
-  state.parts.segments.set(knownCategories(categories))
+  await state.parts.segments.set(knownCategories(categories))
   await renewSegments(state)
 }
 

@@ -63,11 +63,10 @@ export function createLibrary(options: LibraryOptions): Library {
     sourceName: 'local',
     refresh,
     claims: ({ protocol }) => protocol === 'library:',
-    resolve: async (url) =>
-      url.host === 'file' ? resolveFile(options, url, toInfo) : resolveShelf(records, url, toInfo),
-    lists: async (request) => listShelves(records, request, coverUrlOf),
-    search: async (text, limit) => records.search(text, limit).map(toInfo),
-    related: async (track, limit) => otherTracks(records, track, limit).map(toInfo),
+    resolve: (url) => (url.host === 'file' ? resolveFile(options, url, toInfo) : resolveShelf(records, url, toInfo)),
+    lists: (request) => listShelves(records, request, coverUrlOf),
+    search: async (text, limit) => (await records.search(text, limit)).map(toInfo),
+    related: async (track, limit) => (await otherTracks(records, track, limit)).map(toInfo),
     open: async ({ identifier }) => {
       const file = await findFile(options, identifier)
       if (!file) throw unplayable('The library no longer has this track.', 'nothing_found')
@@ -101,17 +100,17 @@ async function scanAndLog(
   const { files, read, removed } = await scanFolders(scan)
   if (files >= FILES_MAX) log.warn({ folders, most: FILES_MAX }, 'library too large, skipped the rest')
   const tookMs = monotonicNow() - startedAtMs
-  if (read > 0 || removed > 0) log.info({ tracks: records.count(), read, removed, tookMs }, 'library scanned')
+  if (read > 0 || removed > 0) log.info({ tracks: await records.count(), read, removed, tookMs }, 'library scanned')
 }
 
 /** Of the same artist. */
-function otherTracks(
+async function otherTracks(
   records: LibraryRecords,
   { author, identifier }: TrackInfo,
   limit: number,
-): readonly LibraryTrack[] {
+): Promise<readonly LibraryTrack[]> {
   if (author === UNKNOWN_AUTHOR) return []
-  const found = records.search(author, limit + 1)
+  const found = await records.search(author, limit + 1)
   return found.filter((other) => other.id !== identifier && other.author === author).slice(0, limit)
 }
 
@@ -121,7 +120,7 @@ async function readCover(
   cover: string,
   signal: AbortSignal,
 ): Promise<Buffer | null> {
-  const place = records.coverPlace(cover)
+  const place = await records.coverPlace(cover)
   if (!place) return null
   const beside = place.coverFile === null ? null : join(dirname(place.path), place.coverFile)
   const files = [
@@ -137,21 +136,21 @@ async function readCover(
 }
 
 /** `library://file/PATH`, where the path is encoded as one part: inside of a folder of the library, or from its root. */
-function resolveFile(
+async function resolveFile(
   { records, folders }: LibraryOptions,
   url: URL,
   toInfo: (track: LibraryTrack) => TrackInfo,
-): Found {
+): Promise<Found> {
   const path = posix.normalize(decodedPath(url.pathname.slice(1)))
   const roots = folders.map((folder) => `${resolve(folder)}${sep}`)
   const root = roots.find((it) => path.startsWith(it))
-  const track = records.findByPath(root === undefined ? path : path.slice(root.length))
+  const track = await records.findByPath(root === undefined ? path : path.slice(root.length))
   if (!track) throw unplayable('The library does not have this file.', 'nothing_found')
   return { tracks: [toInfo(track)], playlist: null }
 }
 
 async function findFile({ records, folders }: LibraryOptions, identifier: string) {
-  const track = records.find(identifier)
+  const track = await records.find(identifier)
   const path = track && (await pathInside(folders, track.path))
   return track && path ? { path, codec: track.codec, ...albumPlaceOf(track) } : null
 }

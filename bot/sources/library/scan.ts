@@ -71,17 +71,17 @@ async function readFolder(folder: string, scan: LibraryScan, seen: Set<string>):
     for (const file of batch) {
       onFile?.(++files)
       if (seen.has(file.path)) continue
-      const isNews = !records.isKnown(file)
+      const isNews = !(await records.isKnown(file))
       const track = isNews && seen.size < FILES_MAX ? await readNew(file, folder, scan) : null
       if (track) fresh.push(track)
       if (track || !isNews) seen.add(file.path)
       if (fresh.length < PUT_BATCH) continue
       read += fresh.length
-      records.put(fresh)
+      await records.put(fresh)
       fresh = []
     }
   }
-  records.put(fresh)
+  await records.put(fresh)
   return read + fresh.length
 }
 
@@ -108,11 +108,11 @@ async function removeMissing(records: LibraryRecords, seen: ReadonlySet<string>,
   let removed = 0
   let last = ''
   for (;;) {
-    const paths = records.pathsAfter(last, REMOVE_BATCH)
+    const paths = await records.pathsAfter(last, REMOVE_BATCH)
     last = paths.at(-1) ?? ''
     if (last === '') return removed
     const gone = paths.filter((path) => !seen.has(path))
-    if (gone.length > 0) records.remove(gone)
+    if (gone.length > 0) await records.remove(gone)
     removed += gone.length
     // Requests come before tidying up.
     await sleep(0, undefined, { signal })

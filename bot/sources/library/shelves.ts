@@ -9,37 +9,43 @@ import type { Found, FoundList, ListRequest } from '../source.ts'
 const TRACKS_MAX = 200
 
 /** Artists and albums of the library. */
-export function listShelves(
+export async function listShelves(
   { shelves }: Pick<LibraryRecords, 'shelves'>,
   { kind, text, artist, limit, offset }: ListRequest,
   coverUrlOf: CoverUrlOf,
-): readonly FoundList[] {
+): Promise<readonly FoundList[]> {
   const page = { text, limit, offset }
   const pictureOf = ([first]: readonly LibraryTrack[]) => (first?.cover ? coverUrlOf('library', first.cover) : null)
   if (kind === 'artist') {
-    return shelves.artists(page).map(({ name, trackCount }) => {
-      const uri = `library://artist/${encodeURIComponent(name)}`
-      return { kind, title: name, author: null, trackCount, uri, artworkUrl: pictureOf(shelves.artistTracks(name, 1)) }
-    })
+    const artists = await shelves.artists(page)
+    return Promise.all(
+      artists.map(async ({ name, trackCount }) => {
+        const uri = `library://artist/${encodeURIComponent(name)}`
+        const artworkUrl = pictureOf(await shelves.artistTracks(name, 1))
+        return { kind, title: name, author: null, trackCount, uri, artworkUrl }
+      }),
+    )
   }
   if (kind !== 'album') return []
-  return shelves.albums({ ...page, ...(artist !== undefined && { artist }) }).map((album) => {
-    const artworkUrl = pictureOf(shelves.albumTracks(album.id, 1))
-    const { id, title, artist: author, trackCount } = album
-    return { kind, title, author, trackCount, uri: `library://album/${id}`, artworkUrl }
-  })
+  const albums = await shelves.albums({ ...page, ...(artist !== undefined && { artist }) })
+  return Promise.all(
+    albums.map(async ({ id, title, artist: author, trackCount }) => {
+      const artworkUrl = pictureOf(await shelves.albumTracks(id, 1))
+      return { kind, title, author, trackCount, uri: `library://album/${id}`, artworkUrl }
+    }),
+  )
 }
 
 /** `library://album/ID` and `library://artist/NAME`. @throws {Fault} `unplayable` if the library has neither. */
-export function resolveShelf(
+export async function resolveShelf(
   { shelves }: Pick<LibraryRecords, 'shelves'>,
   url: URL,
   toInfo: (track: LibraryTrack) => TrackInfo,
-): Found {
+): Promise<Found> {
   const name = decodedPath(url.pathname.slice(1))
-  const album = url.host === 'album' ? shelves.album(name) : null
-  const ofArtist = url.host === 'artist' ? shelves.artistTracks(name, TRACKS_MAX) : []
-  const tracks = album ? shelves.albumTracks(album.id, TRACKS_MAX) : ofArtist
+  const album = url.host === 'album' ? await shelves.album(name) : null
+  const ofArtist = url.host === 'artist' ? await shelves.artistTracks(name, TRACKS_MAX) : []
+  const tracks = album ? await shelves.albumTracks(album.id, TRACKS_MAX) : ofArtist
   if (tracks.length === 0) throw unplayable('The library does not have this item.', 'nothing_found')
   return { tracks: tracks.map(toInfo), playlist: album?.title ?? name }
 }

@@ -9,13 +9,13 @@ import { botOf } from './show.ts'
 import { PERMISSION_WORDS } from './permission-words.ts'
 
 /** Who may do what to the player of a guild, as its members set it with `/settings permissions`. */
-export function permissionsPage(request: ProjectRequest): Page {
+export async function permissionsPage(request: ProjectRequest): Promise<Page> {
   const { context, project, language, params } = request
   const bot = botOf(request)
   const guild = context.fleet.guildsOf(bot.id).find(({ id }) => id === params['guildId'])
   if (!guild) throw new Fault('not_found', 'The bot is not in a server with this ID.')
   const w = PERMISSION_WORDS[language]
-  const settings = context.settings.get(bot.id, guild.id)
+  const settings = await context.settings.get(bot.id, guild.id)
   const { names, rules } = permissionText[language]
   const rows = PERMISSION_NAMES.map((permission): Markup => {
     const rule = ruleOf(settings, permission)

@@ -15,11 +15,12 @@ interface Step {
 }
 
 /** From an empty project to music, each ticked off by what is there. */
-function stepsOf({ context, project }: ProjectRequest): readonly Step[] {
+async function stepsOf({ context, project }: ProjectRequest): Promise<readonly Step[]> {
   const base = `/dashboard/projects/${project.id}`
   const bots = context.bots.list(project.id)
   const [first] = bots
-  const hasPlayed = context.fleet.countPlayers(project.id) > 0 || bots.some(({ id }) => context.history.hasAny(id))
+  const playing = context.fleet.countPlayers(project.id) > 0
+  const hasPlayed = playing || (await context.history.hasAny(bots.map(({ id }) => id)))
   const isInvited = hasPlayed || bots.some(({ id }) => context.fleet.guildsOf(id).length > 0)
   const hasKey = context.keys.list(project.id).some((key) => keyState(key, context.now()) === 'active')
   return [
@@ -36,7 +37,7 @@ export async function nextSteps(request: ProjectRequest): Promise<Markup | false
   const w = OVERVIEW[language]
   if (!isAtLeast(project.role, 'manager')) return false
   if (await context.memberships.hidesSteps(project.id, account.id)) return false
-  const steps = stepsOf(request)
+  const steps = await stepsOf(request)
   const done = steps.filter(({ isDone }) => isDone).length
   if (done === steps.length) return false
   const next = steps.find(({ isDone }) => !isDone)

@@ -6,7 +6,7 @@ import { encodeToken } from '../../../bot/tracks/track-token.ts'
 import { settle } from '../../support/manual-clock.ts'
 import { BOT, CHANNEL, GUILD } from '../../support/stage.ts'
 
-type Stage = ReturnType<typeof createAutoplayStage>
+type Stage = Awaited<ReturnType<typeof createAutoplayStage>>
 
 const CATALOGUE = createCatalogue(30, 6)
 const [SEED] = CATALOGUE as [CatalogueSong]
@@ -28,8 +28,8 @@ function assertRules(heard: readonly Pick<HeardSong, 'song' | 'artist'>[]): void
 
 describe('autoplay', () => {
   let open: Stage[] = []
-  const create = (options: Parameters<typeof createAutoplayStage>[0]) => {
-    const made = createAutoplayStage(options)
+  const create = async (options: Parameters<typeof createAutoplayStage>[0]) => {
+    const made = await createAutoplayStage(options)
     open.push(made)
     return made
   }
@@ -39,7 +39,7 @@ describe('autoplay', () => {
   })
 
   async function begin(options: Parameters<typeof createAutoplayStage>[0]): Promise<Stage> {
-    const made = create(options)
+    const made = await create(options)
     await made.play(SEED)
     await made.set(true)
     await settle()
@@ -100,7 +100,7 @@ describe('autoplay', () => {
     })
     expect(made.outcomes.map(({ outcome }) => outcome)).to.deep.equal(['skipped_early', 'skipped', 'half', 'finished'])
     expect(made.outcomes.map(({ provider }) => provider)).to.deep.equal(Array(4).fill('library'))
-    const [last, half, ...rest] = made.history.list({ botId: BOT, guildId: GUILD }, 10)
+    const [last, half, ...rest] = await made.history.list({ botId: BOT, guildId: GUILD }, 10)
     expect(last).to.include({ ended: 'finished', provider: 'library', requesterId: null, heardMs: 200_000 })
     expect(half).to.include({ ended: 'skipped', heardMs: 150_000, lengthMs: 200_000 })
     expect(rest.at(-2)).to.include({ ended: 'finished', provider: null, requesterId: 'member', artist: 'artist 0' })
@@ -124,7 +124,7 @@ describe('autoplay', () => {
   })
 
   it('chooses nothing where it is off, a track repeats, or no human listens', async () => {
-    const made = create({ library: CATALOGUE })
+    const made = await create({ library: CATALOGUE })
     await made.play(SEED)
     await made.hear(200_000)
     expect(await made.current()).to.equal(null)
@@ -187,7 +187,7 @@ describe('autoplay', () => {
   it('makes one decision at a time, however often it is asked', async () => {
     let underway = 0
     let most = 0
-    const made = create({
+    const made = await create({
       similar: async () => {
         most = Math.max(most, ++underway)
         await settle()
@@ -226,13 +226,13 @@ describe('autoplay', () => {
     expect(before.recommendation).not.to.equal(null)
     await made.stage.players.closeAll(BOT, SHUTDOWN)
     const guild = { ownChannelId: null, joinable: () => CHANNEL, countListeners: () => 1, leave: () => undefined }
-    made.stage.sessionRestore.comeBack({ id: BOT, projectId: 'project' }, [{ id: GUILD, ...guild }])
+    void made.stage.sessionRestore.comeBack({ id: BOT, projectId: 'project' }, [{ id: GUILD, ...guild }])
     await settle()
     expect(await made.stage.info()).to.deep.include({ current: before.current, recommendation: before.recommendation })
   })
 
   it('proposes what was asked for after a song before', async () => {
-    const made = create({})
+    const made = await create({})
     const asked = CATALOGUE[20] ?? SEED
     // So many in between that it may come again, and the next one not yet.
     for (const song of [SEED, asked, ...CATALOGUE.slice(60, 109), SEED]) await made.play(song)
@@ -247,9 +247,9 @@ describe('autoplay', () => {
   })
 
   it('proposes what the listeners keep, without saying whose it is', async () => {
-    const made = create({})
+    const made = await create({})
     const kept = CATALOGUE[40] ?? SEED
-    made.collections.addFavourite({ botId: BOT, userId: 'member' }, encodeToken(trackOf(kept, 'local')))
+    await made.collections.addFavourite({ botId: BOT, userId: 'member' }, encodeToken(trackOf(kept, 'local')))
     await made.play(SEED)
     await made.set(true)
     await settle()

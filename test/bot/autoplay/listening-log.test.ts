@@ -13,21 +13,22 @@ function queued(song: CatalogueSong): QueuedTrack {
 }
 
 /** What becomes of a track that ends in each of these ways. */
-function verdicts(...ends: readonly Pick<EndedTrack, 'startedAtMs' | 'ended'>[]): string[] {
-  const history = { list: () => [], add: () => undefined }
+async function verdicts(...ends: readonly Pick<EndedTrack, 'startedAtMs' | 'ended'>[]): Promise<string[]> {
+  const history = { list: async () => [], add: async () => undefined }
   const listening = createListeningLog({ botId: '1', guildId: '2' }, history as never, pino({ level: 'silent' }))
   for (const end of ends) listening.add({ track: queued(FIRST), heardMs: 0, ...end })
-  return listening.playsWith({ seed: queued(SECOND), isPlaying: false }).map(({ verdict }) => verdict)
+  const plays = await listening.playsWith({ seed: queued(SECOND), isPlaying: false })
+  return plays.map(({ verdict }) => verdict)
 }
 
 describe('the listening log', () => {
-  it('holds a track that was skipped before it sounded for unwanted, and one that never came for failed', () => {
+  it('holds a track that was skipped before it sounded for unwanted, and one that never came for failed', async () => {
     const ends = [
       { startedAtMs: null, ended: 'skipped' },
       { startedAtMs: null, ended: 'failed' },
       { startedAtMs: null, ended: 'closed' },
       { startedAtMs: 1, ended: 'failed' },
     ] as const
-    expect(verdicts(...ends)).to.deep.equal(['rejected', 'failed', 'failed', 'failed'])
+    expect(await verdicts(...ends)).to.deep.equal(['rejected', 'failed', 'failed', 'failed'])
   })
 })

@@ -170,7 +170,11 @@ describe('commands that control the player', () => {
       expect((await info()).volume).to.equal(40)
       await stage.type('settings reset')
       const { settings } = stage.test
-      expect(settings.get(stage.scope.botId, stage.guild.id)).to.include({ voteRatio: 0.5, stays: false, volume: 100 })
+      expect(await settings.get(stage.scope.botId, stage.guild.id)).to.include({
+        voteRatio: 0.5,
+        stays: false,
+        volume: 100,
+      })
     })
 
     it('let the bot stay with no one there, and only as long as it is wanted', async () => {

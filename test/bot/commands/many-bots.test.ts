@@ -148,12 +148,12 @@ describe('several bots of a project in one guild', () => {
     await stage.type('settings dj', { role }, { by: 0 })
     await stage.type('settings votes', { percent: 100 }, { by: 0, bot: second })
     for (const bot of [first, second]) {
-      expect(stage.test.settings.get(bot, stage.guild.id)).to.include({ djRoleId: role, voteRatio: 1 })
+      expect(await stage.test.settings.get(bot, stage.guild.id)).to.include({ djRoleId: role, voteRatio: 1 })
     }
     const third = await stage.addBot('Third')
-    expect(stage.test.settings.get(third, stage.guild.id)).to.include({ djRoleId: role, voteRatio: 1 })
+    expect(await stage.test.settings.get(third, stage.guild.id)).to.include({ djRoleId: role, voteRatio: 1 })
     await stage.type('settings reset', {}, { by: 0, bot: third })
-    expect(stage.test.settings.get(first, stage.guild.id).djRoleId).to.equal(null)
+    expect((await stage.test.settings.get(first, stage.guild.id)).djRoleId).to.equal(null)
   })
 
   it('serve eight members in three channels who play, skip and vote at once, each by the bot of their channel', async () => {

@@ -58,7 +58,10 @@ describe('/radio', () => {
     await open(withRadio)
     const [jazz, folk] = stations
     for (const info of [trackNamed('A'), folk!])
-      stage.test.collections.addFavourite({ botId: stage.scope.botId, userId: stage.ids[1] ?? '' }, encodeToken(info))
+      await stage.test.collections.addFavourite(
+        { botId: stage.scope.botId, userId: stage.ids[1] ?? '' },
+        encodeToken(info),
+      )
     expect((await stage.complete('radio', 'station', '', { by: 1 })).choices.map(({ name }) => name)).to.deep.equal([
       '⭐ Nordic Folk · Norway',
     ])

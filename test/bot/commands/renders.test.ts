@@ -100,7 +100,7 @@ describe('the commands of renders', () => {
     expect(shots()).to.have.length(1)
     const others = await stage.type('settings screenshots', { on: true }, { by: 1 })
     expect(others.isPrivate).to.equal(true)
-    expect(stage.test.settings.get(stage.scope.botId, stage.guild.id).screenshots).to.equal(false)
+    expect((await stage.test.settings.get(stage.scope.botId, stage.guild.id)).screenshots).to.equal(false)
     await stage.type('settings screenshots', { on: true }, { by: 0 })
     expect(filesOf(await stage.type('screenshot', { url: 'example.org' }, { by: 1 }))).to.deep.equal(['screenshot.png'])
   })

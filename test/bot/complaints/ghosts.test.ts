@@ -78,7 +78,7 @@ describe('complaints about what is left behind', () => {
     await until('no player is left', async () => concert.test.bots.counts().players === 0)
     const { guilds } = concert.sandbox.world
     await until('no call is left', () => places.every(({ guildId }) => guilds.get(guildId)?.voice.size === 0))
-    expect(concert.test.states.list(concert.test.projectId, concert.botId)).to.deep.equal([])
+    expect(await concert.test.states.list(concert.test.projectId, concert.botId)).to.deep.equal([])
     expect(concert.threads).to.have.length(1)
   })
 

@@ -65,7 +65,7 @@ describe('covers of the library', () => {
 
   async function start(): Promise<{ sources: Sources; api: TestApi }> {
     const reader = own(createReader({ allowHosts: [], log }))
-    const records = createLibraryRecords(own(temporaryDatabase()).db)
+    const records = createLibraryRecords(own(temporaryDatabase()).store)
     const library = { folders: [music], records }
     const options = { names: ['library'] as const, library, reader, allowHosts: [], log }
     const sources = own(await createSources({ ...options, coverUrlOf: addresses.urlOf }))

@@ -183,7 +183,7 @@ describe('one of four listeners, without a DJ', () => {
       layers: await music.layers(scope, guild.id),
       nextTrack: await music.nextTrack(scope, guild.id),
       heard: node.calls.filter((call) => !call.startsWith('next')),
-      settings: stage.test.settings.get(scope.botId, guild.id),
+      settings: await stage.test.settings.get(scope.botId, guild.id),
     }
   }
 

@@ -18,7 +18,7 @@ function createOffice() {
     clock,
     log: createLog('silent'),
     listeners: () => world.listeners,
-    settings: { get: (): PermissionSettings => settings },
+    settings: { known: (): PermissionSettings => settings },
     onPassed: () => (world.passed += 1),
   })
   function motion(key: string, permission: Permission): Motion {

@@ -171,6 +171,7 @@ describe('player', () => {
       await stage.play('A')
       stage.player().placed({ channelId: OTHER_CHANNEL, silenced: null })
       expect((await stage.info()).channelId).to.equal(OTHER_CHANNEL)
+      await settle()
       expect([...stage.saved.values()][0]?.channelId).to.equal(OTHER_CHANNEL)
       expect(stage.told).to.deep.equal(['trackStarted A'])
     })

@@ -72,7 +72,7 @@ describe('the state of a source', () => {
     const sources = own(
       await createSources({
         names: music.sources,
-        library: { folders: [folder.path], records: createLibraryRecords(own(temporaryDatabase()).db) },
+        library: { folders: [folder.path], records: createLibraryRecords(own(temporaryDatabase()).store) },
         allowHosts,
         reader: own(createReader({ allowHosts, log: context.log })),
         outside: { context, egress, places: music.places, timeoutMs, cacheMax },

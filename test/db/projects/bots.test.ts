@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { createBotRecords } from '../../../db/projects/bots.ts'
 import { createKeys } from '../../../db/projects/keys.ts'
-import { createPlayerStates, type SavedPlayer } from '../../../db/music/players.ts'
 import { createProjects } from '../../../db/projects/projects.ts'
 import { createVault } from '../../../db/engine/vault.ts'
 import { Fault } from '../../../lib/errors.ts'
@@ -14,31 +13,9 @@ describe('bots and players', () => {
   const projects = createProjects(db)
   const keys = createKeys(db)
   const bots = createBotRecords(db, createVault({ tokenKey: null, dataDir }))
-  const players = createPlayerStates(db)
   let projectId: string
   let otherId: string
   after(close)
-
-  const player = (): SavedPlayer => ({
-    projectId,
-    botId: BOT,
-    guildId: '333333333333333333',
-    channelId: '444444444444444444',
-    current: 'QAAAtoken',
-    queue: ['one', 'two'],
-    past: ['zero'],
-    recommendation: { provider: 'library', because: 'genre', of: 'Jazz' },
-    requesterIds: ['555555555555555555', null, null],
-    positionMs: 1234.6,
-    volume: 80,
-    muted: true,
-    volumeBeforeMute: 100,
-    paused: false,
-    loop: 'queue',
-    nextTrack: 'QAAB',
-    sleep: { endsAtMs: 5000 },
-    filters: { timescale: { speed: 1, pitch: 1, rate: 1.2 } },
-  })
 
   beforeEach(() => {
     for (const bot of bots.listAll()) bots.remove(bot.projectId, bot.id)
@@ -79,40 +56,5 @@ describe('bots and players', () => {
     expect(move).to.throw(Fault, /Another project has active keys/)
     keys.revoke(projectId, id)
     expect(move().projectId).to.equal(otherId)
-  })
-
-  it('brings a saved player back as it was, to the millisecond', () => {
-    players.save(player())
-    expect(players.list(projectId, BOT)).to.deep.equal([{ ...player(), positionMs: 1235 }])
-    players.save({ ...player(), queue: [], current: null, muted: false, volumeBeforeMute: null, paused: true })
-    expect(players.list(projectId, BOT)[0]).to.deep.include({ queue: [], current: null, muted: false, paused: true })
-    expect(players.list(otherId, BOT)).to.deep.equal([])
-  })
-
-  it('saves positions alone, many in one write', () => {
-    players.save(player())
-    players.savePositions([
-      { ...player(), positionMs: 99_000.2 },
-      { ...player(), guildId: '555555555555555555', positionMs: 5 },
-      { ...player(), projectId: otherId, positionMs: 1 },
-    ])
-    expect(players.list(projectId, BOT).map((it) => it.positionMs)).to.deep.equal([99_000])
-  })
-
-  it('removes a player, and all players of a removed bot', () => {
-    players.save(player())
-    players.remove(otherId, BOT, player().guildId)
-    expect(players.list(projectId, BOT)).to.have.length(1)
-    players.remove(projectId, BOT, player().guildId)
-    expect(players.list(projectId, BOT)).to.have.length(0)
-    players.save(player())
-    bots.remove(projectId, BOT)
-    expect(players.list(projectId, BOT)).to.have.length(0)
-  })
-
-  it('does not save a player of a bot that is gone', () => {
-    bots.remove(projectId, BOT)
-    players.save(player())
-    expect(players.list(projectId, BOT)).to.have.length(0)
   })
 })

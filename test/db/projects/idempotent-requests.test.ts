@@ -1,13 +1,15 @@
 import { expect } from 'chai'
+import { createSavedPlayers } from '../../../bot/player/saved-players.ts'
 import { createPlayerStates, type SavedPlayer } from '../../../db/music/players.ts'
 import { createBotRecords } from '../../../db/projects/bots.ts'
 import { createIdempotentRequests } from '../../../db/projects/idempotent-requests.ts'
 import { createProjects } from '../../../db/projects/projects.ts'
 import { createVault } from '../../../db/engine/vault.ts'
 import { createEffect, declareEffect } from '../../../lib/idempotency/effect.ts'
+import { createLog } from '../../../lib/log.ts'
 import { runInContext, type RequestContext } from '../../../lib/request-context.ts'
 import { closing } from '../../support/closing.ts'
-import { temporaryDatabase } from '../../support/database.ts'
+import { temporaryDatabase, type TemporaryDatabase } from '../../support/database.ts'
 
 const BOT = '900000000000000001'
 const DAY_MS = 24 * 3_600_000
@@ -20,10 +22,11 @@ describe('what is kept of requests that may come twice', () => {
   const keep = closing()
   let nowMs: number
   let projectId: string
-  let db: ReturnType<typeof temporaryDatabase>['db']
+  let db: TemporaryDatabase['db']
+  let store: TemporaryDatabase['store']
   beforeEach(() => {
     const opened = keep(temporaryDatabase())
-    ;({ db } = opened)
+    ;({ db, store } = opened)
     nowMs = Date.UTC(2026, 10, 22)
     projectId = createProjects(db).create({ name: 'One', plan: 'free' }).id
     const vault = createVault({ tokenKey: null, dataDir: opened.dataDir })
@@ -57,7 +60,11 @@ describe('what is kept of requests that may come twice', () => {
       sleep: null,
       filters: {},
     }
-    await runInContext(origin, async () => act(() => createPlayerStates(db).save(player)))
+    const saved = createSavedPlayers({ states: createPlayerStates(store), log: createLog('silent') })
+    await runInContext(origin, async () => {
+      act(() => saved.save(player))
+      await saved.written(player)
+    })
   }
 
   it('is run again after a crash before its effect, and known as done after one behind it', async () => {
@@ -85,10 +92,11 @@ describe('what is kept of requests that may come twice', () => {
     const claim = requests.claim(asked('k'))
     if (claim.is !== 'begun') throw new Error('It is new.')
     db.exec("CREATE TRIGGER no_player BEFORE INSERT ON player BEGIN SELECT RAISE(ABORT, 'no'); END")
-    await saveAs(claim.id, (save) => {
+    const failed = saveAs(claim.id, (save) => {
       declareEffect()
-      expect(save).to.throw()
+      save()
     })
+    expect(await failed.catch((error: Error) => error.message)).to.include('is not saved')
     expect(open().claim(asked('k')).is).to.equal('begun')
   })
 

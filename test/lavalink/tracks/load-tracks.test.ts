@@ -134,7 +134,7 @@ describe('loadtracks of files', () => {
       options: ['-c:a', 'libopus'],
     })
     const reader = own(createReader({ allowHosts: [], log }))
-    const records = createLibraryRecords(own(temporaryDatabase()).db)
+    const records = createLibraryRecords(own(temporaryDatabase()).store)
     const options = {
       names: ['library', 'http'],
       library: { folders: [folder], records },

@@ -36,7 +36,7 @@ describe('a change of filters', () => {
     const { filters } = await stage.music.patch(stage.scope, GUILD, { filters: { preset: 'soft' } })
     await stage.players.closeAll(BOT, SHUTDOWN)
     const guild = { id: GUILD, ownChannelId: null, joinable: () => CHANNEL, countListeners: () => 1, leave: () => {} }
-    stage.sessionRestore.comeBack({ id: BOT, projectId: 'project' }, [guild])
+    void stage.sessionRestore.comeBack({ id: BOT, projectId: 'project' }, [guild])
     await settle()
     expect((await stage.info()).filters).to.deep.equal(filters)
     expect(stage.node.voices.get(GUILD)?.play?.filters).to.deep.equal(filters)

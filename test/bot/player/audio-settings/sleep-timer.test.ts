@@ -16,7 +16,7 @@ describe('the sleep timer', () => {
   const volume = () => stage.node.voices.get(GUILD)?.sound?.volume ?? 100
   const comeBack = async () => {
     const guild = { id: GUILD, ownChannelId: null, joinable: () => CHANNEL, countListeners: () => 1, leave: () => {} }
-    stage.sessionRestore.comeBack({ id: BOT, projectId: 'project' }, [guild])
+    void stage.sessionRestore.comeBack({ id: BOT, projectId: 'project' }, [guild])
     await settle()
   }
 

@@ -34,7 +34,7 @@ describe('what viewers marked in a track', () => {
   })
 
   it('is passed over by the audio node, and told', async () => {
-    switchOn()
+    await switchOn()
     mark('A', skip(10_000, 20_000))
     await stage.play('A')
     await settle()
@@ -48,7 +48,7 @@ describe('what viewers marked in a track', () => {
   })
 
   it('at the very beginning is never heard: the track is opened behind it', async () => {
-    switchOn()
+    await switchOn()
     mark('A', skip(0, 15_000))
     await stage.play('A B')
     expect(voice()?.play?.positionMs).to.equal(15_000)
@@ -58,7 +58,7 @@ describe('what viewers marked in a track', () => {
   })
 
   it('at the beginning of what follows keeps it from being joined at its beginning', async () => {
-    switchOn()
+    await switchOn()
     mark('B', skip(0, 15_000))
     await stage.play('A B')
     const { playId = 0 } = voice()?.play ?? {}
@@ -71,7 +71,7 @@ describe('what viewers marked in a track', () => {
   })
 
   it('at the very end ends the track, which is told as far as it is long', async () => {
-    switchOn()
+    await switchOn()
     mark('A', skip(50_000, 59_800))
     await stage.play('A B')
     await settle()
@@ -83,7 +83,7 @@ describe('what viewers marked in a track', () => {
   })
 
   it('is jumped behind when the player seeks into it', async () => {
-    switchOn()
+    await switchOn()
     mark('A', skip(10_000, 20_000))
     await stage.play('A')
     await settle()
@@ -96,7 +96,7 @@ describe('what viewers marked in a track', () => {
   })
 
   it('does not hold up the music: what is found out late is passed over from then on', async () => {
-    switchOn()
+    await switchOn()
     mark('A', skip(0, 15_000))
     const gate = Promise.withResolvers<void>()
     stage.segments.gate = gate.promise
@@ -111,7 +111,7 @@ describe('what viewers marked in a track', () => {
   })
 
   it('goes with its track, and comes again when that repeats', async () => {
-    switchOn()
+    await switchOn()
     mark('A', skip(10_000, 20_000))
     await stage.play('A B')
     await stage.music.skip(stage.scope, GUILD)

@@ -156,7 +156,7 @@ describe('the next track', () => {
     await set('N')
     await stage.players.closeAll(BOT, SHUTDOWN)
     const guild = { id: GUILD, ownChannelId: null, joinable: () => CHANNEL, countListeners: () => 1, leave: () => {} }
-    stage.sessionRestore.comeBack({ id: BOT, projectId: 'project' }, [guild])
+    void stage.sessionRestore.comeBack({ id: BOT, projectId: 'project' }, [guild])
     await settle()
     expect([await next(), await stage.titles()]).to.deep.equal(['N', 'A B'])
   })

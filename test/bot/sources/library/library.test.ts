@@ -60,7 +60,7 @@ describe('the library', () => {
     const folder = temporaryFolder()
     own({ close: folder.remove })
     music = folder.path
-    records = createLibraryRecords(own(temporaryDatabase()).db)
+    records = createLibraryRecords(own(temporaryDatabase()).store)
   })
 
   async function start(): Promise<Sources> {
@@ -182,7 +182,7 @@ describe('the library', () => {
     song('honest.mp3', { title: 'Honest' })
     const sources = await start()
     expect(await titles(sources, 'secret')).to.deep.equal([])
-    expect(records.count()).to.equal(1)
+    expect(await records.count()).to.equal(1)
 
     const { tracks } = await sources.find('honest', signal)
     rmSync(join(music, 'honest.mp3'))
@@ -200,7 +200,7 @@ describe('the library', () => {
     song('.hidden.mp3')
     song('good.mp3')
     await start()
-    expect(records.pathsAfter('', 10)).to.deep.equal(['good.mp3'])
+    expect(await records.pathsAfter('', 10)).to.deep.equal(['good.mp3'])
   })
 
   it('notices new, changed, moved and removed files while it runs', async () => {
@@ -215,7 +215,7 @@ describe('the library', () => {
     expect(await titles(sources, 'deep')).to.deep.equal([])
     rmSync(join(music, 'shallow'), { recursive: true })
     await until(sources, 'beta', 0)
-    expect(records.count()).to.equal(0)
+    expect(await records.count()).to.equal(0)
   })
 
   it('reads only what has changed when it starts again', async () => {
@@ -223,14 +223,14 @@ describe('the library', () => {
     song('gone.mp3', { title: 'Gone' })
     const changed = song('changed.mp3', { title: 'Before' })
     await (await start()).close()
-    const identifierBefore = records.search('kept', 1)[0]?.id
+    const identifierBefore = (await records.search('kept', 1))[0]?.id
 
     const put: string[] = []
     const watched: LibraryRecords = {
       ...records,
-      put: (tracks) => {
+      put: async (tracks) => {
         put.push(...tracks.map(({ path }) => path))
-        records.put(tracks)
+        await records.put(tracks)
       },
     }
     rmSync(join(music, 'gone.mp3'))
@@ -239,8 +239,8 @@ describe('the library', () => {
     song('new.mp3', { title: 'New' })
     await startWith({ folders: [music], records: watched })
     expect(put.toSorted()).to.deep.equal(['changed.mp3', 'new.mp3'])
-    expect(records.pathsAfter('', 10)).to.deep.equal(['changed.mp3', 'kept.mp3', 'new.mp3'])
-    expect(records.search('kept', 1)[0]?.id).to.equal(identifierBefore)
+    expect(await records.pathsAfter('', 10)).to.deep.equal(['changed.mp3', 'kept.mp3', 'new.mp3'])
+    expect((await records.search('kept', 1))[0]?.id).to.equal(identifierBefore)
   })
 
   it('reads a second folder too, whose files give way to those of the same path in the first', async () => {
@@ -269,7 +269,7 @@ describe('the library', () => {
     const sources = await start()
     const { tracks } = await sources.find('kept', signal)
     expect((await faultOf(sources.open(tracks[0] as TrackInfo, signal))).code).to.equal('validation_error')
-    expect(records.count()).to.equal(1)
+    expect(await records.count()).to.equal(1)
   })
 
   it('says so when nothing is found, and which sources there are', async () => {

@@ -63,7 +63,7 @@ describe('files that members sent along', () => {
     const uploads = await openUploads({ folder, maxBytes, egress, log })
     const reader = createReader({ allowHosts, log })
     const store = temporaryDatabase()
-    const library = { folders: [], records: createLibraryRecords(store.db) }
+    const library = { folders: [], records: createLibraryRecords(store.store) }
     const sources = await createSources({ names: ['http'], library, allowHosts, reader, uploads, log })
     open.push(store, egress, reader, sources)
     return { uploads, sources }
