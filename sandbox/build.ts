@@ -1,13 +1,15 @@
 // Builds dist/, the package as npm has it: plain JavaScript with types, which Node runs from node_modules.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, extname, join, relative } from 'node:path'
 import own from './package.json' with { type: 'json' }
-import root from '../package.json' with { type: 'json' }
 
 const here = import.meta.dirname
 const dist = join(here, 'dist')
+const root = JSON.parse(readFileSync(join(here, '..', 'package.json'), 'utf8')) as {
+  dependencies: Record<string, string>
+}
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
 /** What has no place in the package, or one of its own. */
 const LEFT_OUT = /^(?:dist|examples|node_modules)(?:\/|$)|^(?:package|tsconfig.*)\.json$|^README\.md$/

@@ -1,5 +1,5 @@
 import { FRAME_MS, SILENCE } from '../../bot/audio/containers/opus.ts'
-import type { MemberVoice } from '../../sandbox/voice/member.ts'
+import type { MemberVoice } from 'bandstand-sandbox/voice'
 import type { Frames } from './music.ts'
 
 /** A frame with sound in it. Times are those of `performance.now()`. */

@@ -1,4 +1,4 @@
-import type { PacketReport } from '../../sandbox/voice/server.ts'
+import type { PacketReport } from 'bandstand-sandbox/voice'
 import { openPlaces, play, type Place } from '../places.ts'
 import { TRACKS } from './music.ts'
 import { until, type Service, type StartOptions, type Tools } from './tools.ts'

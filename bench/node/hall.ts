@@ -5,7 +5,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { pino } from 'pino'
-import { startSandbox } from '../../sandbox/start.ts'
+import { startSandbox } from 'bandstand-sandbox'
 
 const sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log: pino({ level: 'silent' }) })
 sandbox.world.rules.rateLimits = false

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PacketReport } from '../../sandbox/voice/server.ts'
+import type { PacketReport } from 'bandstand-sandbox/voice'
 import { eventually } from '../../test/support/service.ts'
 import type { Place } from '../places.ts'
 import { startBot, type NodeBot } from './bot.ts'

@@ -19,11 +19,15 @@ export interface Import {
 const WORKSPACES: Readonly<Record<string, string>> = {
   'bandstand-sandbox': 'sandbox/exports/index.ts',
   'bandstand-sandbox/certificate': 'sandbox/certificate.ts',
+  'bandstand-sandbox/package.json': 'sandbox/package.json',
   'bandstand-sandbox/voice': 'sandbox/exports/voice.ts',
   'bandstand-sandbox/world': 'sandbox/exports/world.ts',
   '#sandbox/certificate': 'sandbox/certificate.ts',
   '#sandbox/start': 'sandbox/start.ts',
 }
+
+/** The files that are imported by such a name. */
+export const ENTRIES: ReadonlySet<string> = new Set(Object.values(WORKSPACES))
 
 /** All files of the repository, those that are not committed yet included. */
 export function listFiles(...patterns: readonly string[]): readonly string[] {

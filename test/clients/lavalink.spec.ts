@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { giveVoiceBack, moveInVoice } from '../../sandbox/world/voice.ts'
-import { getGuild } from '../../sandbox/world/world.ts'
+import { getGuild, giveVoiceBack, moveInVoice } from 'bandstand-sandbox/world'
 import { eventually } from '../support/service.ts'
 import type { Said } from './lavalink/recorder.ts'
 import { openHall, perform, type ForeignClient, type Hall, type Performance } from './lavalink/stage.ts'

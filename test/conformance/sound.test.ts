@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { OggReader } from '../../conformance/discord/ogg.ts'
 import { amplitude, decibels, loudness, pitch, windows, type Sound } from '../../conformance/sound/measure.ts'
 import { chord, CHORD_HZ, stairs, stairSeconds, tone, wave, type Shape } from '../../conformance/sound/wave.ts'
-import { createOggWriter } from '../../sandbox/voice/listen/ogg.ts'
+import { createOggWriter } from 'bandstand-sandbox/voice'
 
 function soundOf(shape: Shape, from: number, seconds: number): Sound {
   const at = Array.from({ length: seconds * 48_000 }, (_, i) => shape(from + i / 48_000))

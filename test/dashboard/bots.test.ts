@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Sandbox } from '../../sandbox/start.ts'
+import type { Sandbox } from 'bandstand-sandbox'
 import { openSandbox } from '../sandbox/stage.ts'
 import { guildId } from '../support/fake-music.ts'
 import { startDashboard, type TestDashboard, type Visitor } from '../support/dashboard.ts'

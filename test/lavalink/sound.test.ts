@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { expect } from 'chai'
-import { moveInVoice, removeFromVoice } from '../../sandbox/world/voice.ts'
+import { moveInVoice, removeFromVoice } from 'bandstand-sandbox/world'
 import { hear, type Listener } from '../support/hearing.ts'
 import { startLavalink, tokenOf, type LavalinkStage } from '../support/lavalink.ts'
 import type { ClientSession } from '../support/lavalink-client.ts'

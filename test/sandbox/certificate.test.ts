@@ -3,7 +3,7 @@ import { connect, createServer, type TLSSocket } from 'node:tls'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
-import { createCertificate } from '../../sandbox/certificate.ts'
+import { createCertificate } from 'bandstand-sandbox/certificate'
 
 describe('the stand-in certificate', () => {
   it('lets a client that trusts it, and only it, connect to localhost', async () => {

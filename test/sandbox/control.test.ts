@@ -13,7 +13,7 @@ import {
   type Client,
   type Interaction,
 } from 'discord.js'
-import type { Sandbox } from '../../sandbox/start.ts'
+import type { Sandbox } from 'bandstand-sandbox'
 import { createChecker } from './openapi.ts'
 import { createCaller, logIn, openSandbox, type Rest } from './stage.ts'
 

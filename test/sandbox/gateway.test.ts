@@ -1,11 +1,15 @@
 import { once } from 'node:events'
 import { expect } from 'chai'
 import type { WebSocket } from 'ws'
-import { addApplication, addMember } from '../../sandbox/world/guilds.ts'
-import { createApplication, createUser } from '../../sandbox/world/applications.ts'
-import { postMessage } from '../../sandbox/world/messages.ts'
-import { enterVoice } from '../../sandbox/world/voice.ts'
-import type { Sandbox } from '../../sandbox/start.ts'
+import {
+  addApplication,
+  addMember,
+  createApplication,
+  createUser,
+  enterVoice,
+  postMessage,
+} from 'bandstand-sandbox/world'
+import type { Sandbox } from 'bandstand-sandbox'
 import { dial } from './dial.ts'
 import { createCaller, openSandbox } from './stage.ts'
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { expect } from 'chai'
 import type { WebSocket } from 'ws'
-import { createApplication } from '../../sandbox/world/applications.ts'
-import type { Sandbox } from '../../sandbox/start.ts'
+import { createApplication } from 'bandstand-sandbox/world'
+import type { Sandbox } from 'bandstand-sandbox'
 import { dial } from './dial.ts'
 import { openSandbox } from './stage.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { expect } from 'chai'
 import { Events, type Client } from 'discord.js'
-import type { Sandbox } from '../../sandbox/start.ts'
+import type { Sandbox } from 'bandstand-sandbox'
 import { until } from '../support/bots.ts'
 import { createCaller, logIn, openSandbox, type Rest } from './stage.ts'
 

@@ -1,7 +1,7 @@
 import { Client, GatewayIntentBits } from 'discord.js'
 import { expect } from 'chai'
 import { pino } from 'pino'
-import { startSandbox, type Sandbox } from '../../sandbox/start.ts'
+import { startSandbox, type Sandbox } from 'bandstand-sandbox'
 import { once } from 'node:events'
 
 describe('a bot in the stand-in Discord', () => {

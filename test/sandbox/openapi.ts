@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { Exchange } from '../../sandbox/rest/rest.ts'
+import type { Exchange } from 'bandstand-sandbox'
 import { readTestData } from '../support/test-data.ts'
 
 interface Operation {

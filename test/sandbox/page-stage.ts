@@ -12,7 +12,7 @@ import {
   type Interaction,
 } from 'discord.js'
 import type { Browser, Locator, Page } from 'playwright-core'
-import type { Sandbox } from '../../sandbox/start.ts'
+import type { Sandbox } from 'bandstand-sandbox'
 import { launchBrowser, openTab, type Tab } from '../support/browser.ts'
 import { createCaller, logIn, openSandbox, type Rest } from './stage.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Locator, Page } from 'playwright-core'
-import { getGuild } from '../../sandbox/world/world.ts'
+import { getGuild } from 'bandstand-sandbox/world'
 import { until } from '../support/bots.ts'
 import { expectAccessible, loadAtBest, openTab } from '../support/browser.ts'
 import { loaded, openPageStage, PHONE, useCommand, WIDE, type PageStage } from './page-stage.ts'

@@ -1,9 +1,8 @@
 import { expect } from 'chai'
 import { Events, type Client, type TextChannel } from 'discord.js'
-import type { Sandbox } from '../../sandbox/start.ts'
-import { createRole } from '../../sandbox/world/guilds.ts'
+import type { Sandbox } from 'bandstand-sandbox'
+import { createRole, getGuild, type Guild } from 'bandstand-sandbox/world'
 import { may, MUSIC_BOT, Permission } from '../../sandbox/world/permissions.ts'
-import { getGuild, type Guild } from '../../sandbox/world/world.ts'
 import { createChecker } from './openapi.ts'
 import { createCaller, logIn, openSandbox, type Rest } from './stage.ts'
 

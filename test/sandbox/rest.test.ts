@@ -10,8 +10,8 @@ import {
   type TextChannel,
   ContextMenuCommandBuilder,
 } from 'discord.js'
-import type { Sandbox } from '../../sandbox/start.ts'
-import { Permission } from '../../sandbox/world/permissions.ts'
+import type { Sandbox } from 'bandstand-sandbox'
+import { Permission } from 'bandstand-sandbox/world'
 import { createChecker } from './openapi.ts'
 import { createCaller, logIn, openSandbox, type Rest } from './stage.ts'
 

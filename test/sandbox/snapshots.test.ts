@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { expect } from 'chai'
 import type { Client } from 'discord.js'
 import { copy } from '../../sandbox/snapshots/copy.ts'
-import type { Sandbox } from '../../sandbox/start.ts'
+import type { Sandbox } from 'bandstand-sandbox'
 import { until } from '../support/bots.ts'
 import { createCaller, logIn, openSandbox, type Rest } from './stage.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Client, GatewayIntentBits, type ClientOptions, type RESTOptions } from 'discord.js'
 import { pino } from 'pino'
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/start.ts'
+import { startSandbox, type Sandbox, type SandboxOptions } from 'bandstand-sandbox'
 
 export async function openSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
   return startSandbox({ port: 0, stateFile: null, log: pino({ level: 'silent' }), ...options })

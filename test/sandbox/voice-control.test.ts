@@ -14,9 +14,9 @@ import {
 import { expect } from 'chai'
 import { Readable } from 'node:stream'
 import { createTone } from '../../sandbox/control/tone.ts'
-import { connectMember } from '../../sandbox/voice/member.ts'
+import { connectMember } from 'bandstand-sandbox/voice'
 import { Events, type Client } from 'discord.js'
-import type { Sandbox } from '../../sandbox/start.ts'
+import type { Sandbox } from 'bandstand-sandbox'
 import { createCaller, logIn, openSandbox, type Rest } from './stage.ts'
 
 describe('voice under the controls of the stand-in', () => {

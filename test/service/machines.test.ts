@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import { addApplication, addChannel, createGuild } from '../../sandbox/world/guilds.ts'
-import { getApplication } from '../../sandbox/world/world.ts'
+import { addApplication, addChannel, createGuild, getApplication } from 'bandstand-sandbox/world'
 import { startMachines, type Machines, type ServiceMachine } from '../support/machines.ts'
 import { hasRedis } from '../support/redis.ts'
 import { eventually } from '../support/service.ts'

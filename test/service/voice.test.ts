@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import type { HearingReport } from '../../sandbox/voice/member/hearing.ts'
+import type { HearingReport } from 'bandstand-sandbox/voice'
 import { eventually, startService, type Answer, type RunningService } from '../support/service.ts'
 
 /** The whole way: the API, the bot, Discord's sockets, encryption, and a member who listens. */

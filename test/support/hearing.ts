@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { Sandbox } from '../../sandbox/start.ts'
-import { connectMember, type MemberVoice } from '../../sandbox/voice/member.ts'
-import { enterVoice } from '../../sandbox/world/voice.ts'
-import type { Guild } from '../../sandbox/world/world.ts'
+import type { Sandbox } from 'bandstand-sandbox'
+import { connectMember, type MemberVoice } from 'bandstand-sandbox/voice'
+import { enterVoice, type Guild } from 'bandstand-sandbox/world'
 import { readOggPackets } from '../sandbox/voice/ogg-reader.ts'
 import { eventually } from './service.ts'
 

@@ -1,10 +1,16 @@
 import { pino } from 'pino'
 import type { PlayerScope, PlayerService } from '../../bot/player-service.ts'
 import type { Sources } from '../../bot/sources/source.ts'
-import { startSandbox, type Sandbox } from '../../sandbox/start.ts'
-import { tellMemberUpdate } from '../../sandbox/world/guilds.ts'
-import { enterVoice, removeFromVoice } from '../../sandbox/world/voice.ts'
-import { getApplication, getGuild, getMember, type Guild } from '../../sandbox/world/world.ts'
+import { startSandbox, type Sandbox } from 'bandstand-sandbox'
+import {
+  enterVoice,
+  getApplication,
+  getGuild,
+  getMember,
+  removeFromVoice,
+  tellMemberUpdate,
+  type Guild,
+} from 'bandstand-sandbox/world'
 import type { ClusterView } from '../../bot/cluster-view.ts'
 import type { SponsorBlock } from '../../upstream/music/sponsorblock.ts'
 import type { Recommenders } from '../../bot/tracks/recommenders.ts'

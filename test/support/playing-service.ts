@@ -12,11 +12,17 @@ import type { PlayerInfo } from '../../bot/player/player-info.ts'
 import { createReader } from '../../bot/sources/library/reader.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import { createLog } from '../../lib/log.ts'
-import { startSandbox, type Sandbox } from '../../sandbox/start.ts'
-import type { MemberVoice } from '../../sandbox/voice/member.ts'
-import { addApplication, addChannel, createGuild } from '../../sandbox/world/guilds.ts'
-import { removeFromVoice } from '../../sandbox/world/voice.ts'
-import { getApplication, getGuild, type Guild } from '../../sandbox/world/world.ts'
+import { startSandbox, type Sandbox } from 'bandstand-sandbox'
+import type { MemberVoice } from 'bandstand-sandbox/voice'
+import {
+  addApplication,
+  addChannel,
+  createGuild,
+  getApplication,
+  getGuild,
+  removeFromVoice,
+  type Guild,
+} from 'bandstand-sandbox/world'
 import { startBots, until, type TestBots } from './bots.ts'
 import { temporaryFolder } from './database.ts'
 import { framesOf, listenFrom, type Listener } from './hearing.ts'

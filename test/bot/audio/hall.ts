@@ -2,9 +2,8 @@ import { pino } from 'pino'
 import { createAudioNode } from '../../../bot/audio/node/audio-node.ts'
 import type { AudioNodeOptions } from '../../../bot/audio/node/options.ts'
 import type { AudioEvent, AudioNode, PlayerRef, VoiceCredentials } from '../../../bot/audio/node/protocol.ts'
-import { createCertificate } from '../../../sandbox/certificate.ts'
-import { connectMember, type MemberVoice } from '../../../sandbox/voice/member.ts'
-import { startVoiceServer, type VoiceServer } from '../../../sandbox/voice/server.ts'
+import { createCertificate } from 'bandstand-sandbox/certificate'
+import { connectMember, startVoiceServer, type MemberVoice, type VoiceServer } from 'bandstand-sandbox/voice'
 
 export const PLAYER: PlayerRef = { botId: '42', guildId: '1000' }
 export const HALL = '5000'

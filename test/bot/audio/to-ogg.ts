@@ -1,4 +1,4 @@
-import { createOggWriter } from '../../../sandbox/voice/listen/ogg.ts'
+import { createOggWriter } from 'bandstand-sandbox/voice'
 
 /** Frames as an Ogg file that ffmpeg decodes. Its header makes decoders drop the first 80 ms. */
 export function toOgg(frames: readonly Buffer[]): Buffer {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { postMessage } from '../../../sandbox/world/messages.ts'
+import { postMessage } from 'bandstand-sandbox/world'
 import { until } from '../../support/bots.ts'
 import { createMemberStage, customIdsOf, textOf, type MemberStage } from '../../support/members.ts'
 import { testSources, tokenOf, trackNamed } from '../../support/stage.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { singleNode } from '../../../bot/cluster-view.ts'
 import { until } from '../../support/bots.ts'
-import { enterVoice } from '../../../sandbox/world/voice.ts'
+import { enterVoice } from 'bandstand-sandbox/world'
 import { createMemberStage, textOf, type MemberStage, type Seen } from '../../support/members.ts'
 
 /** Where a player plays, and what. */

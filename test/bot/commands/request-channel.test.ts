@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { WORDS } from '../../../bot/commands/common-text/index.ts'
 import { languageOf } from '../../../bot/commands/i18n/languages.ts'
-import { postMessage } from '../../../sandbox/world/messages.ts'
+import { postMessage } from 'bandstand-sandbox/world'
 import { until } from '../../support/bots.ts'
 import { createMemberStage, customIdsOf, labelsOf, textOf, type MemberStage } from '../../support/members.ts'
 

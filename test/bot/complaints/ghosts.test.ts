@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { removeFromVoice } from '../../../sandbox/world/voice.ts'
+import { removeFromVoice } from 'bandstand-sandbox/world'
 import { untilGone, isRunning } from '../audio/processes.ts'
 import { until } from '../../support/bots.ts'
 import { hear, startConcert, type Concert } from '../../support/playing-service.ts'

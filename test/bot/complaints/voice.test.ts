@@ -1,8 +1,13 @@
 import { expect } from 'chai'
 import { GatewayDispatchEvents } from 'discord-api-types/v10'
-import { deleteChannel } from '../../../sandbox/world/guilds.ts'
-import { giveVoiceBack, moveInVoice, removeFromVoice, takeVoiceAway } from '../../../sandbox/world/voice.ts'
-import type { Happening } from '../../../sandbox/world/world.ts'
+import {
+  deleteChannel,
+  giveVoiceBack,
+  moveInVoice,
+  removeFromVoice,
+  takeVoiceAway,
+  type Happening,
+} from 'bandstand-sandbox/world'
 import { until } from '../../support/bots.ts'
 import { hear, startConcert, type Concert, type Heard } from '../../support/playing-service.ts'
 

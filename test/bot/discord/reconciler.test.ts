@@ -1,10 +1,17 @@
 import { expect } from 'chai'
 import { GatewayDispatchEvents } from 'discord-api-types/v10'
 import { pino } from 'pino'
-import { startSandbox, type Sandbox } from '../../../sandbox/start.ts'
-import { addApplication, addChannel, createGuild, setUnavailable } from '../../../sandbox/world/guilds.ts'
-import { enterVoice } from '../../../sandbox/world/voice.ts'
-import { getApplication, getGuild, type Guild } from '../../../sandbox/world/world.ts'
+import { startSandbox, type Sandbox } from 'bandstand-sandbox'
+import {
+  addApplication,
+  addChannel,
+  createGuild,
+  enterVoice,
+  getApplication,
+  getGuild,
+  setUnavailable,
+  type Guild,
+} from 'bandstand-sandbox/world'
 import { startBots, until, type TestBots } from '../../support/bots.ts'
 import { createFakeAudioNode, type FakeAudioNode } from '../../support/fake-audio-node.ts'
 import { createHandClock, type HandClock } from '../../support/manual-clock.ts'

@@ -1,10 +1,15 @@
 import { expect } from 'chai'
 import { ChannelType } from 'discord-api-types/v10'
 import { pino } from 'pino'
-import { startSandbox, type Sandbox } from '../../../sandbox/start.ts'
-import { createApplication } from '../../../sandbox/world/applications.ts'
-import { addApplication, addChannel, createGuild } from '../../../sandbox/world/guilds.ts'
-import type { Application, Guild } from '../../../sandbox/world/world.ts'
+import { startSandbox, type Sandbox } from 'bandstand-sandbox'
+import {
+  addApplication,
+  addChannel,
+  createApplication,
+  createGuild,
+  type Application,
+  type Guild,
+} from 'bandstand-sandbox/world'
 import { startBots, until, type TestBots } from '../../support/bots.ts'
 import { createFakeAudioNode, type FakeAudioNode } from '../../support/fake-audio-node.ts'
 import { testSources } from '../../support/stage.ts'

@@ -1,8 +1,12 @@
 import { expect } from 'chai'
-import { tellChannelUpdate } from '../../../sandbox/world/guilds.ts'
-import { Permission } from '../../../sandbox/world/permissions.ts'
-import { changeFlags, moveInVoice, setServerMute } from '../../../sandbox/world/voice.ts'
-import { getMember } from '../../../sandbox/world/world.ts'
+import {
+  changeFlags,
+  getMember,
+  moveInVoice,
+  Permission,
+  setServerMute,
+  tellChannelUpdate,
+} from 'bandstand-sandbox/world'
 import { until } from '../../support/bots.ts'
 import { hear, startConcert, type Concert } from '../../support/playing-service.ts'
 

@@ -1,6 +1,6 @@
 import { ApplicationCommandOptionType as Type } from 'discord.js'
 import { expect } from 'chai'
-import { postMessage } from '../../../sandbox/world/messages.ts'
+import { postMessage } from 'bandstand-sandbox/world'
 import { CARD_ACTIONS, MORE_ACTIONS } from '../../../bot/commands/card/card-id.ts'
 import { TABLE } from '../../../bot/commands/core/all-commands.ts'
 import { permissionText } from '../../../bot/permissions/permission-text.ts'

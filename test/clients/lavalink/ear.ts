@@ -1,8 +1,7 @@
 import { createDecoder } from 'libopus-wasm'
-import type { Sandbox } from '../../../sandbox/start.ts'
-import { connectMember } from '../../../sandbox/voice/member.ts'
-import { enterVoice, removeFromVoice } from '../../../sandbox/world/voice.ts'
-import { getGuild } from '../../../sandbox/world/world.ts'
+import type { Sandbox } from 'bandstand-sandbox'
+import { connectMember } from 'bandstand-sandbox/voice'
+import { enterVoice, getGuild, removeFromVoice } from 'bandstand-sandbox/world'
 
 const RATE = 48_000
 const FRAMES_KEPT = 25

@@ -1,7 +1,7 @@
 import { VoiceOpcodes } from 'discord-api-types/voice/v8'
 import { expect } from 'chai'
 import { pino, type Logger } from 'pino'
-import type { MemberVoice } from '../../../sandbox/voice/member.ts'
+import type { MemberVoice } from 'bandstand-sandbox/voice'
 import { CHANNEL, createStage, frames, GUILD, until, untilGrouped, type Stage } from './stage.ts'
 
 /** Withholds an op from the server so many times, and counts. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createCertificate } from '../../../sandbox/certificate.ts'
+import { createCertificate } from 'bandstand-sandbox/certificate'
 import { SILENCE_FRAME } from '../../../sandbox/voice/opus.ts'
 import { createStage, frames, GUILD, until, untilGrouped, type Stage } from './stage.ts'
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect } from 'chai'
 import { createTone, oggPackets } from '../../../sandbox/control/tone.ts'
-import { createOggWriter } from '../../../sandbox/voice/listen/ogg.ts'
+import { createOggWriter } from 'bandstand-sandbox/voice'
 import { opusSamples, padPacket, silencePacket } from '../../../sandbox/voice/opus.ts'
 
 const decode = (packets: Buffer[]) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createCertificate, type Certificate } from '../../../sandbox/certificate.ts'
+import { createCertificate, type Certificate } from 'bandstand-sandbox/certificate'
 import { connectMember, type MemberOptions, type MemberVoice } from '../../../sandbox/voice/member.ts'
 import { startVoiceServer, type VoiceServer, type VoiceServerOptions } from '../../../sandbox/voice/server.ts'
 
