@@ -68,7 +68,6 @@ export class Download {
         this.#written += chunk.length
         this.#move()
       }
-      if (this.#written < this.sizeBytes) throw new Error('The download was aborted.')
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(String(error))
       throw error
@@ -76,6 +75,8 @@ export class Download {
       this.#isEnded = true
       this.#move()
     }
+    // Readers have all that its host gives; it is not kept, since the next request may get more.
+    if (this.#written < this.sizeBytes) throw new Error('The download was aborted, or its host promised more.')
   }
 
   #move(): void {

@@ -28,6 +28,8 @@ export interface RelayProgress {
   readonly bytes: number
   /** ffmpeg waits for bytes that the source has not sent yet. */
   readonly isStarved: boolean
+  /** Why its last answer broke off; null while none did. ffmpeg takes that for the end of the track. */
+  readonly failure: Fault | null
 }
 
 export interface FfmpegProcess {
@@ -86,7 +88,7 @@ export async function startFfmpeg(options: FfmpegStart): Promise<FfmpegProcess> 
   const ended = endOf(child).then((status) => {
     hasEnded = true
     clearInterval(watch)
-    return isKilled ? null : (broken ?? failureOf(status, said))
+    return isKilled ? null : (broken ?? brokenOff(input) ?? failureOf(status, said))
   })
   feed(child, input, (fault) => {
     broken = fault
@@ -136,6 +138,10 @@ function feed({ stdin }: SpawnedChild, input: FfmpegInput, onBroken: (fault: Fau
     if (error instanceof Fault) onBroken(error)
     stdin.destroy()
   })
+}
+
+function brokenOff(input: FfmpegInput): Fault | null {
+  return input.from === 'http' ? input.progress().failure : null
 }
 
 function kill(pid: number): void {

@@ -18,6 +18,11 @@ const RETRY_MS = 400
 /** A host that cannot resume is read again from the start only for so much. */
 const MAX_REREAD_BYTES = 64 * 1024 * 1024
 
+/** A host that sends nothing may have more. */
+class StallError extends Error {}
+/** The host has no more: the file is shorter than it said. */
+class ShortFileError extends Error {}
+
 export interface HttpOptions {
   readonly egress: Egress
   readonly url: string
@@ -88,6 +93,7 @@ class HttpSource implements Bytes {
           yield chunk
         }
       } catch (error) {
+        if (error instanceof ShortFileError) return
         failure = error
         // A radio that restarts is gone for a moment only.
         if (!this.#options.isStream && error instanceof Fault && error.code === 'not_found') throw error
@@ -127,8 +133,10 @@ class HttpSource implements Bytes {
   }
 
   async *#readOnce(fromByte: number): AsyncGenerator<Buffer, void> {
+    const { isStream } = this.#options
     const response = await this.#responseFrom(fromByte)
-    let skipBytes = response.status === 206 || this.#options.isStream ? 0 : fromByte
+    let skipBytes = response.status === 206 || isStream ? 0 : fromByte
+    let hasMore = false
     if (skipBytes > MAX_REREAD_BYTES) throw new Error('the host cannot resume')
     const strip = this.#stripperFor(response)
     const window = response.body.pipe(new PassThrough({ highWaterMark: WINDOW_BYTES }))
@@ -141,7 +149,12 @@ class HttpSource implements Bytes {
         const rest = chunk.subarray(Math.min(skipBytes, chunk.length))
         skipBytes -= chunk.length - rest.length
         for await (const slice of this.#pace.slices(rest)) yield* strip ? strip.push(slice) : [slice]
+        hasMore ||= rest.length > 0
       }
+    } catch (error) {
+      const isSameEnd = response.status === 200 && fromByte > 0 && skipBytes === 0 && !hasMore
+      if (isSameEnd && !isStream && !(error instanceof StallError)) throw new ShortFileError()
+      throw error
     } finally {
       window.destroy()
       response.body.destroy()
@@ -170,6 +183,7 @@ class HttpSource implements Bytes {
       signal: this.#closing.signal,
     })
     try {
+      if (response.status === 416 && fromByte > 0) throw new ShortFileError()
       if (response.status !== 200 && response.status !== 206) throw refusedWith(response.status)
       icyIntervalOf(response)
       return response
@@ -188,7 +202,7 @@ class HttpSource implements Bytes {
 async function* withoutStalls(stream: Readable): AsyncGenerator<Buffer, void> {
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>
   for (;;) {
-    const timer = setTimeout(() => stream.destroy(new Error('the host sends nothing')), STALL_MS)
+    const timer = setTimeout(() => stream.destroy(new StallError('the host sends nothing')), STALL_MS)
     try {
       const { value, done } = await chunks.next()
       if (done) return

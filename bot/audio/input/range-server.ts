@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type net from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { Fault } from '../../../lib/errors.ts'
 import type { Bytes } from './track-bytes.ts'
 import type { RelayProgress } from '../ffmpeg/ffmpeg-process.ts'
 
@@ -21,6 +22,7 @@ export interface RangeServer {
 interface Offer {
   readonly bytes: Bytes
   sentBytes: number
+  failure: Fault | null
   /** Those under way. */
   readonly responses: Set<ServerResponse>
 }
@@ -37,7 +39,7 @@ export function createRangeServer(listening?: net.Server): RangeServer {
       })
       const { port } = (await starting).address() as net.AddressInfo
       const path = `/${randomBytes(24).toString('base64url')}`
-      const offer: Offer = { bytes, sentBytes: 0, responses: new Set() }
+      const offer: Offer = { bytes, sentBytes: 0, failure: null, responses: new Set() }
       offers.set(path, offer)
       const url = `http://127.0.0.1:${port}${path}`
       return { url, progress: () => progressOf(offer), withdraw: () => offers.delete(path) }
@@ -88,13 +90,19 @@ async function serve(offers: Map<string, Offer>, request: IncomingMessage, respo
 }
 
 async function* counted(offer: Offer, from: number): AsyncGenerator<Buffer> {
-  for await (const chunk of offer.bytes.read(from)) {
-    offer.sentBytes += chunk.length
-    yield chunk
+  offer.failure = null
+  try {
+    for await (const chunk of offer.bytes.read(from)) {
+      offer.sentBytes += chunk.length
+      yield chunk
+    }
+  } catch (error) {
+    if (error instanceof Fault) offer.failure = error
+    throw error
   }
 }
 
-function progressOf({ sentBytes, responses }: Offer): RelayProgress {
+function progressOf({ sentBytes, responses, failure }: Offer): RelayProgress {
   const isStarved = [...responses].some(({ writableLength, writableEnded }) => writableLength === 0 && !writableEnded)
-  return { bytes: sentBytes, isStarved }
+  return { bytes: sentBytes, isStarved, failure }
 }

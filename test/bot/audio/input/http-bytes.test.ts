@@ -107,6 +107,32 @@ describe('a track behind an address', () => {
     expect(failure).to.include({ name: 'Fault' })
   })
 
+  it('tells what failed where ffmpeg reads it in ranges and takes the break for the end', async () => {
+    serve(mp3, (answer) => (answer === 0 ? 50_000 : 0))
+    const failure = await open('other')
+      .then((source) => drain(source))
+      .catch((error: unknown) => error)
+    expect(failure).to.include({ name: 'Fault', code: 'upstream_failed' })
+  })
+
+  for (const [title, ranges] of [
+    ['in ranges', true],
+    ['from its start alone', false],
+  ] as const) {
+    it(`ends as it should where the host promised more than it has, and sends it ${title}`, async () => {
+      const promised = ogg.length + 5000
+      handle = (request, response) => {
+        const from = ranges ? Number(/^bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0) : 0
+        if (from >= ogg.length) return void response.writeHead(416).end()
+        const range = ranges ? { 'content-range': `bytes ${from}-${promised - 1}/${promised}` } : {}
+        response.writeHead(ranges ? 206 : 200, { 'content-length': promised - from, ...range })
+        response.write(ogg.subarray(from), () => setTimeout(() => response.destroy(), 20))
+      }
+      const frames = await drain(await open('ogg-opus'))
+      expect(Buffer.concat(frames).equals(Buffer.concat(expected()))).to.equal(true)
+    })
+  }
+
   it('is refused with the status when the host refuses', async () => {
     for (const [status, code] of [
       [403, 'not_found'],
