@@ -19,11 +19,12 @@ const SLOW_READER_BYTES = 4 * 1024 * 1024
 const MAX_MESSAGE_BYTES = 64 * 1024
 const MAX_MESSAGES = 1000
 const MESSAGE_WINDOW_MS = 10_000
-const PING_EVERY_MS = 30_000
+const RETRY_AFTER_MS = 30_000
 const KEY_CHECK_EVERY_MS = 1000
-const MAX_UNANSWERED = 2
-/** Clients that answer a ping with an unmasked pong, by their `Client-Name` (rainlink 1.2.9). Lavalink sends no pings. */
-const UNMASKED_PONGS = /^rainlink\//i
+/**
+ * Lavalink sends no pings, so that some clients never learned to answer them (rainlink 1.2.9 breaks its connection with an
+ * unmasked pong). The kernel asks instead whether an idle peer is still there.
+ */
 const TCP_KEEPALIVE_MS = 30_000
 const SNOWFLAKE = /^[1-9]\d{0,19}$/
 const MAX_CLIENT_NAME_CHARS = 200
@@ -34,10 +35,6 @@ interface OpenSocket extends SessionSocket {
   readonly session: Session
   readonly socket: WebSocket
   readonly wire: Duplex
-  /** Pings that were not answered. */
-  unanswered: number
-  /** Its pongs break the protocol and end its socket: it gets no pings, and TCP notices that it is gone. */
-  readonly answersUnmasked: boolean
   /** Messages of the client in the current window. */
   messages: number
   gone: Promise<void> | null
@@ -54,14 +51,13 @@ export interface NodeSocketsOptions {
 export class NodeSockets {
   readonly #options: NodeSocketsOptions
   readonly #upgrades = createUpgrades(MAX_MESSAGE_BYTES)
-  readonly #shares = createSocketShares(SHARES, PING_EVERY_MS)
+  readonly #shares = createSocketShares(SHARES, RETRY_AFTER_MS)
   readonly #open = new Set<OpenSocket>()
   readonly #timers: readonly NodeJS.Timeout[]
 
   constructor(options: NodeSocketsOptions) {
     this.#options = options
     this.#timers = [
-      setInterval(() => this.#ping(), PING_EVERY_MS),
       setInterval(() => this.#startWindow(), MESSAGE_WINDOW_MS),
       setInterval(() => this.#checkKeys(), KEY_CHECK_EVERY_MS),
     ]
@@ -126,8 +122,6 @@ export class NodeSockets {
       session,
       socket,
       wire,
-      unanswered: 0,
-      answersUnmasked: UNMASKED_PONGS.test(session.clientName ?? ''),
       messages: 0,
       gone: null,
       send: (text) => deliver(open, text),
@@ -144,25 +138,14 @@ export class NodeSockets {
       session.detach(open)
     })
     const onMessage = () => {
-      open.unanswered = 0
       open.messages += 1
       if (open.messages > MAX_MESSAGES) void open.close(1008, 'Too many messages.')
     }
     for (const type of ['message', 'ping', 'pong']) socket.on(type, onMessage)
-    if (open.answersUnmasked) (wire as Socket).setKeepAlive(true, TCP_KEEPALIVE_MS)
+    ;(wire as Socket).setKeepAlive(true, TCP_KEEPALIVE_MS)
     this.#open.add(open)
     log.info(facts, 'lavalink socket opened')
     session.attach(open)
-  }
-
-  #ping(): void {
-    for (const open of this.#open) {
-      if (open.unanswered >= MAX_UNANSWERED) open.socket.terminate()
-      else if (open.socket.readyState === open.socket.OPEN && !open.answersUnmasked) {
-        open.unanswered += 1
-        open.socket.ping()
-      }
-    }
   }
 
   #startWindow(): void {

@@ -43,6 +43,8 @@ export async function findTracks(
         return await listFrom(parsed, sources, signal)
       case 'mix':
         return await mixOf(parsed.video, sources, signal)
+      case 'recommendations':
+        return await recommend(parsed, sources, signal)
       case 'link':
         if (parsed.source !== null) assertOn(parsed.source, sources)
         return toFound(await sources.find(parsed.url, signal))
@@ -100,6 +102,28 @@ async function mixOf(video: string, sources: TrackSources, signal: AbortSignal):
   const more = await sources.related(first, MIX_MAX - 1, signal)
   if (more.length === 0) return { kind: 'track', track: first }
   return { kind: 'playlist', name: `Mix - ${first.title}`, tracks: [first, ...more], selected: 0 }
+}
+
+/**
+ * Spotify recommends nothing without a key. Deezer does, to the song of the same name there; without Deezer, a source that
+ * plays the song.
+ */
+async function recommend(
+  { seedUrl, seedSource }: Extract<ParsedIdentifier, { kind: 'recommendations' }>,
+  sources: TrackSources,
+  signal: AbortSignal,
+): Promise<FoundTracks> {
+  assertOn(seedSource, sources)
+  const [seed] = (await sources.find(seedUrl, signal)).tracks
+  if (!seed) return EMPTY
+  const words = `${seed.author} ${seed.title}`
+  const hasDeezer = isOn('deezer', sources)
+  const options = { limit: 1, signal, ...(hasDeezer && { source: 'deezer' as const }) }
+  const [same] = seed.sourceName === 'deezer' ? [seed] : await sources.search(words, options)
+  if (!same) return EMPTY
+  if (hasDeezer) return toFound(await sources.find(`deezer://radio/track/${same.identifier}`, signal))
+  const tracks = await sources.related(same, SEARCH_MAX, signal)
+  return tracks.length === 0 ? EMPTY : { kind: 'playlist', name: 'Recommendations', tracks, selected: -1 }
 }
 
 function toFound({ tracks, playlist }: Found): FoundTracks {

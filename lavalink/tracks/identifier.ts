@@ -19,6 +19,8 @@ export type ParsedIdentifier =
   | { readonly kind: 'list'; readonly list: string; readonly video: string }
   /** The endless mix that YouTube makes of a video. */
   | { readonly kind: 'mix'; readonly video: string }
+  /** What goes well with the track of this URL, which need not be of a source that recommends. */
+  | { readonly kind: 'recommendations'; readonly seedUrl: string; readonly seedSource: SourceName }
   /** Nothing that a source could know. */
   | { readonly kind: 'nothing' }
 
@@ -61,6 +63,7 @@ export function readIdentifier(identifier: string, isOn: (source: SourceName) =>
   if (prefix === 'local') return inLibrary(rest)
   if (prefix === 'dzisrc') return ofDeezer(`isrc/${rest.replaceAll('-', '')}`)
   if (prefix === 'dzrec') return ofDeezer(`radio/${recommendationSeed(rest)}`)
+  if (prefix === 'sprec') return ofSpotify(rest)
   return readUrl(text) ?? readBare(text, isOn)
 }
 
@@ -105,6 +108,18 @@ function inLibrary(path: string): ParsedIdentifier {
 
 function ofDeezer(path: string): ParsedIdentifier {
   return { kind: 'link', url: `deezer://${path}`, source: 'deezer' }
+}
+
+/** `seed_tracks=ID,…&…`, `mix:track:ID`, `mix:isrc:CODE` or the ID alone, as LavaSrc has them; of several seeds the first. */
+function ofSpotify(text: string): ParsedIdentifier {
+  const [, isrc] = /^mix:isrc:([A-Za-z0-9-]{12,15})$/.exec(text) ?? []
+  if (isrc !== undefined) {
+    return { kind: 'recommendations', seedUrl: `deezer://isrc/${isrc.replaceAll('-', '')}`, seedSource: 'deezer' }
+  }
+  const seeds = new URLSearchParams(text).get('seed_tracks') ?? text
+  const [, id] = /^(?:mix:track:)?([A-Za-z0-9]{22})(?:,|$)/.exec(seeds) ?? []
+  if (id === undefined) return NOTHING
+  return { kind: 'recommendations', seedUrl: `https://open.spotify.com/track/${id}`, seedSource: 'spotify' }
 }
 
 /** `1090538082`, `track=1090538082` or `artist=27`. */

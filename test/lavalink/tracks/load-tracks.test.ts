@@ -67,6 +67,10 @@ describe('loadtracks of sources that play', () => {
     expect(await found('dzrec:1')).to.equal('playlist Recommendations -1 Ebb & Flow 6, Nowhere')
     expect(await found('dzrec:artist=27')).to.match(/^playlist Recommendations -1 Night Ferry/)
     expect(await found('dzrec:track=1')).to.match(/^playlist Recommendations/)
+    // Spotify has this song, and Deezer none of its name.
+    expect(await found(`sprec:seed_tracks=${'a'.repeat(22)}&limit=5`)).to.equal('empty')
+    expect(await found('sprec:mix:isrc:ZZABC2600001')).to.match(/^playlist Recommendations/)
+    expect(await found('sprec:seed_genres=jazz')).to.equal('empty')
   })
 
   it('says of lists of other catalogues what LavaSrc says of them', async () => {
