@@ -21,6 +21,7 @@ export interface Telemetry {
 }
 
 export interface TelemetryOptions {
+  readonly name: string
   readonly version: string
   readonly environment: string
   readonly log: Logger
@@ -40,14 +41,14 @@ const COMPLAIN_EVERY_MS = 60_000
  * The endpoint and sampling come from the variables of OpenTelemetry's own specification, which its packages read
  * themselves: `OTEL_EXPORTER_OTLP_…`, `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_TRACES_SAMPLER`.
  */
-export function openTelemetry({ version, environment, log, metricsEveryMs }: TelemetryOptions): Telemetry {
+export function openTelemetry({ name, version, environment, log, metricsEveryMs }: TelemetryOptions): Telemetry {
   hearComplaints(log)
   const connections = createConnections()
   const exporting = { timeoutMillis: EXPORT_MS, httpAgentOptions: (protocol: string) => connections.agentFor(protocol) }
   const resource = defaultResource()
     .merge(
       resourceFromAttributes({
-        'service.name': 'bandstand',
+        'service.name': name,
         'service.version': version,
         'service.instance.id': crypto.randomUUID(),
         'deployment.environment.name': environment,

@@ -1,9 +1,12 @@
 import { runProcess } from '../../lib/process/run-process.ts'
-import { readEnvironment } from './environment.ts'
+import { readEnvironment, readTelemetryVariables } from './environment.ts'
 
 await runProcess({
   name: 'The node',
-  readSettings: () => readEnvironment(process.env),
+  readSettings() {
+    Object.assign(process.env, { ...readTelemetryVariables(), ...process.env })
+    return readEnvironment(process.env)
+  },
   logging: ({ log, secrets }) => ({ level: log.level, secrets }),
   // pm2's kill_timeout is longer still.
   stopWithinMs: () => 10_000,

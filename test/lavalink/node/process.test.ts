@@ -6,8 +6,10 @@ import { openDatabase } from '../../../db/engine/open.ts'
 import { createKeys } from '../../../db/projects/keys.ts'
 import { createProjects } from '../../../db/projects/projects.ts'
 import { temporaryFolder } from '../../support/database.ts'
+import { text } from 'node:stream/consumers'
 import { eventually } from '../../support/service.ts'
 import { launchNode, type RunningNode } from '../../support/lavalink-node.ts'
+import { serve, type Listening } from '../../support/web.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const GUILD = '100000000000000001'
@@ -19,13 +21,26 @@ describe('the Lavalink node as a process', () => {
   const { id: projectId } = createProjects(db).create({ name: 'Harbour radio', plan: 'free' })
   const keys = createKeys(db)
   const settings = { LAVALINK_KEYS: 'shop:7d1c2f0a9b, radio:5e8b44c1d7:1', LAVALINK_SERVICE_KEYS: 'on' }
+  /** What a collector of OpenTelemetry was sent. */
+  const exported: string[] = []
+  let collector: Listening
   let node: RunningNode
 
   before(async () => {
-    node = await launchNode(folder.path, settings)
+    collector = await serve((request, response) => {
+      void text(request).then((body) => exported.push(body))
+      response.setHeader('content-type', 'application/json').end('{}')
+    })
+    node = await launchNode(folder.path, {
+      ...settings,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_METRIC_EXPORT_INTERVAL: '500',
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+    })
   })
   after(async () => {
     await node.kill('SIGKILL')
+    await collector.close()
     db.close()
     folder.remove()
   })
@@ -57,6 +72,19 @@ describe('the Lavalink node as a process', () => {
     const metrics = await (await fetch(`${node.url}/metrics`)).text()
     expect(metrics).to.include('bandstand_lavalink_sessions 0').and.include('route="lavalink.stats"')
     expect(metrics).to.include('bandstand_audio_node_up{node="audio-1"} 1')
+  })
+
+  it('exports its metrics and the spans of its requests to OpenTelemetry', async () => {
+    await node.call('GET', '/v4/stats', { password: '7d1c2f0a9b' })
+    for (const [kind, what] of [
+      ['resourceSpans', 'lavalink.stats'],
+      ['resourceMetrics', 'bandstand_lavalink_sessions'],
+    ] as const) {
+      await eventually(
+        () => exported.some((body) => [kind, what, 'bandstand-node'].every((part) => body.includes(part))),
+        (found) => found,
+      )
+    }
   })
 
   it('keeps the clients of its keys apart, each with a ceiling of its own', async () => {

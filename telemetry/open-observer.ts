@@ -1,9 +1,8 @@
 import type { Registry } from 'prom-client'
-import type { Config } from '../config.ts'
 import type { Logger } from '../lib/log.ts'
 import type { TelemetryHooks } from '../lib/telemetry-hooks.ts'
-import { createMetrics } from '../telemetry/metrics.ts'
-import type { Spans } from '../telemetry/spans.ts'
+import { createMetrics } from './metrics.ts'
+import type { Spans } from './spans.ts'
 
 export interface OpenTelemetry {
   readonly observer: TelemetryHooks
@@ -11,7 +10,14 @@ export interface OpenTelemetry {
   readonly exportMetrics: (opening: AsyncDisposableStack) => void
 }
 
+export interface TelemetrySettings {
+  readonly telemetry: { readonly isOn: boolean; readonly metricsEveryMs: number }
+  readonly environment: string
+}
+
 interface TelemetryParts {
+  /** Unless OTEL_SERVICE_NAME is set. */
+  readonly name: string
   readonly log: Logger
   readonly version: string
   readonly registry: Registry
@@ -19,15 +25,15 @@ interface TelemetryParts {
 
 /** Records into the registry, and exports to an OpenTelemetry collector if configured; otherwise loads nothing. */
 export async function openTelemetry(
-  { telemetry, environment }: Config,
-  { log, version, registry }: TelemetryParts,
+  { telemetry, environment }: TelemetrySettings,
+  { name, log, version, registry }: TelemetryParts,
   opening: AsyncDisposableStack,
 ): Promise<OpenTelemetry> {
   const metrics = createMetrics(registry)
   if (!telemetry.isOn) return { observer: metrics, exportMetrics: () => undefined }
-  const it = await import('../telemetry/open-telemetry.ts')
+  const it = await import('./open-telemetry.ts')
   const open = opening.adopt(
-    it.openTelemetry({ version, environment, log, metricsEveryMs: telemetry.metricsEveryMs }),
+    it.openTelemetry({ name, version, environment, log, metricsEveryMs: telemetry.metricsEveryMs }),
     (all) => all.close(),
   )
   return {
