@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import type { AdminContext } from '../context.ts'
+import { checkAudioNode, checkUdp } from '../doctor/audio-node.ts'
 import { guarded, type Finding } from '../doctor/check.ts'
 import { checkDiscord, checkRedis } from '../doctor/network.ts'
 import { checkSources } from '../doctor/sources.ts'
@@ -21,14 +22,25 @@ import {
   checkRedisProgram,
 } from '../doctor/programs.ts'
 
+/** Answers everybody; whose machines do not matter, since nothing but the answer counts. */
+const STUN_SERVER = 'stun.cloudflare.com:3478'
+
+interface DoctorOptions {
+  readonly json?: boolean
+  readonly node?: string
+  readonly stun: string
+}
+
 const SIGNS = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const
 
 /** Looks at the machine and the folder, and says what to do. Changes nothing. */
 export function doctorCommand(context: AdminContext): Command {
   return new Command('doctor')
     .description('check programs, music sources, disk, database, Redis, clock and Discord, and suggest fixes')
-    .action(async (options: { readonly json?: boolean }) => {
-      const findings = await examine(context)
+    .option('--node <url>', 'also check this Lavalink node, with LAVALINK_PASSWORD of the environment or .env')
+    .option('--stun <host:port>', 'the server that answers the check of UDP', STUN_SERVER)
+    .action(async (options: DoctorOptions) => {
+      const findings = await examine(context, options)
       const width = Math.max(...findings.map(({ name }) => name.length))
       const lines = findings.flatMap(({ name, verdict, found, advice }) => [
         `${SIGNS[verdict]}  ${name.padEnd(width)}  ${found}`,
@@ -42,7 +54,7 @@ export function doctorCommand(context: AdminContext): Command {
     })
 }
 
-async function examine(context: AdminContext): Promise<readonly Finding[]> {
+async function examine(context: AdminContext, { node, stun }: DoctorOptions): Promise<readonly Finding[]> {
   const config = context.config()
   const { audio, dataDir, redis, api, tokenKey, discord, sandbox, jobs } = config
   const isSandbox = sandbox.mode === 'on' || (sandbox.mode === 'auto' && discord.token === null)
@@ -63,5 +75,12 @@ async function examine(context: AdminContext): Promise<readonly Finding[]> {
     await guarded('service', () => checkPort(dataDir, api.host, api.port)),
     ...(redis.url ? [await checkRedis(redis.url)] : []),
     ...reached,
+    // The sandbox needs nothing of the internet.
+    ...(isSandbox && node === undefined ? [] : [await guarded('udp', () => checkUdp(stun))]),
+    ...(node === undefined ? [] : await checkAudioNode(node, passwordFor(config))),
   ]
+}
+
+function passwordFor({ lavalink }: ReturnType<AdminContext['config']>): string {
+  return lavalink.keys[0]?.secret ?? ''
 }

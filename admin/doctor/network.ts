@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { fail, ok, warn, type Finding } from './check.ts'
 
-const PATIENCE_MS = 5000
+export const PATIENCE_MS = 5000
 /** Signatures and expiries of outside services bear about so much. */
 const CLOCK_TOLERANCE_MS = 30_000
 
@@ -73,7 +73,8 @@ function withoutPassword(url: string): string {
   return shown.href
 }
 
-function reasonOf(error: unknown): string {
+/** In a word: the code of the error, where it has one. */
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = [error.cause, error].flatMap((it) => (it instanceof Error && 'code' in it ? [String(it.code)] : []))[0]
   if (error.name === 'TimeoutError') return `no answer within ${PATIENCE_MS / 1000} s`

@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -14,6 +15,7 @@ import { createSourceFailures } from '../../db/music/source-failures.ts'
 import { createVault } from '../../db/engine/vault.ts'
 import { admin as run } from '../support/admin.ts'
 import { temporaryFolder } from '../support/database.ts'
+import { serve } from '../support/web.ts'
 
 describe('doctor', () => {
   const folder = temporaryFolder()
@@ -33,8 +35,8 @@ describe('doctor', () => {
     folder.remove()
   })
 
-  async function examine(name: string, more: Record<string, string> = {}) {
-    const { code, stdout } = await run(['doctor', '--json'], {
+  async function examine(name: string, more: Record<string, string> = {}, options: readonly string[] = []) {
+    const { code, stdout } = await run(['doctor', '--json', ...options], {
       dataDir: join(folder.path, name),
       env: { ...env, ...more },
     })
@@ -159,5 +161,36 @@ describe('doctor', () => {
     const away = { DISCORD_API_URL: 'http://127.0.0.1:1/api' }
     expect((await examine('away', away)).verdicts['discord']).to.equal('warn')
     expect((await examine('away', { ...away, SANDBOX: 'off' })).verdicts['discord']).to.equal('fail')
+  })
+
+  it('looks at a Lavalink node: its address, password and version, and whether UDP gets out', async () => {
+    let semver = '4.2.2'
+    const node = await serve((request, response) => {
+      const isAccepted = request.headers.authorization === 'quay and tide'
+      response.statusCode = isAccepted ? 200 : 403
+      response.end(JSON.stringify({ version: { semver, major: Number(semver[0]) }, plugins: [{ name: 'one' }] }))
+    })
+    const stun = createSocket('udp4').bind(0, '127.0.0.1')
+    await once(stun, 'listening')
+    // A binding answer has the cookie and transaction of its request.
+    stun.on('message', (request, from) => {
+      stun.send(Buffer.concat([Buffer.from([1, 1, 0, 0]), request.subarray(4)]), from.port, from.address)
+    })
+    const options = ['--node', node.url, '--stun', `127.0.0.1:${stun.address().port}`]
+    const look = (password: string) => examine('new', { LAVALINK_PASSWORD: password }, options)
+    try {
+      const accepted = await look('quay and tide')
+      expect(accepted.verdicts).to.include({ lavalink: 'ok', 'lavalink password': 'ok', udp: 'ok' })
+      expect(accepted.found['lavalink version']).to.equal('4.2.2, with one')
+      const refused = await look('something else')
+      expect(refused.verdicts).to.include({ lavalink: 'ok', 'lavalink password': 'fail' })
+      expect(refused.code).to.equal(1)
+      semver = '3.7.0'
+      expect((await look('quay and tide')).verdicts['lavalink version']).to.equal('fail')
+    } finally {
+      await node.close()
+      stun.close()
+    }
+    expect((await examine('new', {}, ['--node', node.url])).verdicts['lavalink']).to.equal('fail')
   })
 })
