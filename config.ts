@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { AUDIO_NODES_ENV } from './bot/audio/remote/settings.ts'
 import { LAVALINK_ENV, lavalinkSettings } from './lavalink/node/settings.ts'
 import { REQUEST_LOG_ENV, requestLogSettings } from './db/requests/settings.ts'
 import { JOB_ENV, jobSettings, requireStoreKeys } from './jobs/worker/settings.ts'
@@ -79,6 +80,7 @@ const Env = z
     ...JOB_ENV,
     ...REQUEST_LOG_ENV,
     ...LAVALINK_ENV,
+    ...AUDIO_NODES_ENV,
   })
   .superRefine(requireKeys)
   .superRefine(requireSourceSettings)
@@ -181,6 +183,8 @@ function audioSettings(e: z.output<typeof Env>, dataDir: string) {
     threads: e.AUDIO_THREADS,
     childSandbox: e.CHILD_SANDBOX,
     isLevelled: e.LOUDNESS === 'on',
+    /** On other machines, and where they fetch files of this one; null: where they see it. */
+    remote: { nodes: e.AUDIO_NODES, filesUrl: e.AUDIO_FILES_URL ?? null },
     sound: { targetLufs: e.LOUDNESS_LUFS, cache },
   } as const
 }
@@ -190,7 +194,8 @@ const SHORTEST_SECRET = 8
 
 function secretsOf(given: Readonly<Record<string, string | undefined>>, e: z.output<typeof Env>): readonly string[] {
   const whole = Object.entries(given).flatMap(([name, value]) => (isSecret(name, value) ? [value] : []))
-  return [...whole, ...e.LAVALINK_KEYS.map(({ secret }) => secret)]
+  const nodes = e.AUDIO_NODES.map(({ password }) => password)
+  return [...whole, ...e.LAVALINK_KEYS.map(({ secret }) => secret), ...nodes]
 }
 
 function isSecret(name: string, value: string | undefined): value is string {

@@ -1,5 +1,7 @@
+import { isIPv6 } from 'node:net'
 import { assertDecoderSandbox } from '../bot/audio/ffmpeg/decoder-sandbox.ts'
 import { createAudioNode } from '../bot/audio/node/audio-node.ts'
+import { createRemoteNode } from '../bot/audio/remote/remote-node.ts'
 import type { AudioNode } from '../bot/audio/node/protocol.ts'
 import { createBotManager, type BotManager } from '../bot/discord/bot-manager.ts'
 import { systemClock } from '../bot/player/timers.ts'
@@ -34,9 +36,10 @@ import type { Repositories } from '../db/repositories.ts'
 import type { Lookups } from '../upstream/lookups.ts'
 import { createSponsorBlock } from '../upstream/music/sponsorblock.ts'
 import { apiUrlOf } from './sandbox.ts'
+import { createAudioFiles, type AudioFiles } from './audio-files.ts'
 
 /** Where the sound is made. `AUDIO_THREADS=0` still makes one node: on the main thread. */
-export async function openNodes(
+async function openNodes(
   config: Config,
   sandbox: SandboxChild | null,
   { log, signal, reader }: StepOptions & { readonly reader: Reader },
@@ -58,6 +61,36 @@ export async function openNodes(
   const ids = Array.from({ length: Math.max(1, threads) }, (_, i) => `audio-${i + 1}`)
   const open = () => Promise.all(ids.map((id) => createAudioNode({ id, ...shared })))
   return awaitStep('The audio thread', open, { log, signal })
+}
+
+interface AudioParts extends StepOptions {
+  readonly config: Config
+  readonly sandbox: SandboxChild | null
+  readonly reader: Reader
+  /** Where this service listens. */
+  readonly bound: { readonly port: number }
+}
+
+/** The audio threads of this service, and all nodes with those of other machines before them. */
+export async function openAudio(parts: AudioParts, opening: AsyncDisposableStack) {
+  const { config, sandbox } = parts
+  const files = createAudioFiles()
+  const all = Promise.all([openNodes(config, sandbox, parts), openRemoteNodes(parts, files)])
+  const [threads, remote] = opening.adopt(await all, async (opened) => {
+    await Promise.all(opened.flat().map((node) => node.close()))
+  })
+  return { threads, nodes: [...remote, ...threads], files }
+}
+
+/** Those of AUDIO_NODES, whether or not they can be reached now. */
+function openRemoteNodes({ config, bound, log }: AudioParts, files: AudioFiles): Promise<readonly AudioNode[]> {
+  const { nodes, filesUrl } = config.audio.remote
+  const originAt = (address: string) => filesUrl ?? `http://${isIPv6(address) ? `[${address}]` : address}:${bound.port}`
+  return Promise.all(
+    nodes.map((node) =>
+      createRemoteNode({ ...node, log, toRemote: (track, from) => files.toRemote(track, originAt(from)) }),
+    ),
+  )
 }
 
 /** Where covers are served, for the sources, and what serves them, once there are sources. */

@@ -11,6 +11,7 @@ import { createImages } from '../jobs/images/images.ts'
 import { VERSION as version } from '../lib/identity.ts'
 import type { Logger } from '../lib/log.ts'
 import { collectService } from './metrics.ts'
+import { openTelemetry } from '../telemetry/open-observer.ts'
 import { createRegistry } from '../telemetry/registry.ts'
 import { watchWorkers } from '../telemetry/workers.ts'
 import { registerToken } from './bootstrap-bot.ts'
@@ -19,12 +20,11 @@ import { openRenders } from './jobs.ts'
 import { healthOf } from './health.ts'
 import { openLavalink } from './lavalink/open-lavalink.ts'
 import { openLimits, openRedis } from './limits.ts'
-import { openBots, openCoverAddresses, openNodes } from './music.ts'
+import { openAudio, openBots, openCoverAddresses } from './music.ts'
 import { openHttpClients } from './http-clients.ts'
 import { openSharing } from './cluster.ts'
 import { openSandbox } from './sandbox.ts'
 import { loadMiddleware } from './middleware.ts'
-import { openTelemetry } from './telemetry.ts'
 import { createPages } from './pages/web-player.ts'
 import { openWebhooks } from './webhooks.ts'
 import { awaitStep, type StepOptions } from '../lib/workers/startup.ts'
@@ -76,7 +76,8 @@ async function openService(
   const { keys, usage, idempotency, scripture, storage } = stores
   const requests = opening.adopt(openRequestLog(config, { projects: stores.projects, log }), (it) => it.close())
   const registry = createRegistry(version)
-  const { observer, exportMetrics } = await openTelemetry(config, { log, version, registry }, opening)
+  const recording = { name: 'bandstand', log, version, registry }
+  const { observer, exportMetrics } = await openTelemetry(config, recording, opening)
   const token = opening.adopt(await registerToken({ config, stores, log }), (it) => it.close())
   const { sandbox, demo } = await openDemo({ config, stores, log, signal }, opening)
 
@@ -91,16 +92,14 @@ async function openService(
   const webhooks = openWebhooks({ stores, events, egress, observer, log }, opening)
   const renders = await openRenders({ config, log, address: redis.address, egress, events, observer }, opening)
   const reader = opening.adopt(createReader({ log, ...config.egress }), (it) => it.close())
-  const nodes = opening.adopt(await openNodes(config, sandbox, { log, signal, reader }), async (all) => {
-    await Promise.all(all.map((node) => node.close()))
-  })
+  const { threads, nodes, files } = await openAudio({ config, log, signal, sandbox, reader, bound }, opening)
   const { jobs } = renders
   const own = { config, log, stores, sandbox, events, observer, cluster: sharing }
   const covers = openCoverAddresses(config, { stores, bound, images, log })
   const parts = { ...own, nodes, reader, outside, images, jobs, utilities, coverUrlOf: covers.urlOf }
   const { bots, sources } = await openBots({ ...parts, baseUrl: config.api.baseUrl ?? bound.url }, opening)
   token.onRegistered(() => bots.sync())
-  const lavalink = openLavalink({ ...parts, sources, ceiling: bots.ceiling, registry })
+  const lavalink = openLavalink({ ...parts, nodes: threads, sources, ceiling: bots.ceiling, registry })
   const workers = watchWorkers({ nodes, others: [reader, images, calls, sources, requests] })
   const check = healthOf({ stores, limits, bots, nodes, workers, renderer: renders.renderer, registration: token })
   const { meter } = limits
@@ -111,7 +110,8 @@ async function openService(
   const pages = createPages({ ...own, bots, sources, egress, jobs, webhooks, requests, lavalink })
   const whole = { ...app, requests, idempotency, environment: config.environment, checkAnswers: false }
   signal.throwIfAborted()
-  const site = { metrics, middleware, pages, check, observer, covers: covers.of(sources), mounts: [lavalink] }
+  const mounts = [lavalink, files.mount]
+  const site = { metrics, middleware, pages, check, observer, covers: covers.of(sources), mounts }
   const api = opening.adopt(await listen(whole, { ...config.api, bound, ...site }), (it) => it.close())
   sharing.announce(() => ({ baseUrl: api.baseUrl, ...bots.summary() }))
   exportMetrics(opening)

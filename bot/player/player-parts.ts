@@ -91,7 +91,8 @@ export interface PlayerRules {
 export interface PlayerParts {
   readonly ref: PlayerRef
   readonly projectId: string
-  readonly node: AudioNode
+  /** The one that it runs on now; `Player.moveTo` sets another. */
+  node: AudioNode
   /**
    * How a track is opened, and the identity by which the audio node recognises it when its URL changes. `isFresh` as
    * for a source.

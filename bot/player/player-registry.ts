@@ -118,7 +118,7 @@ export function createPlayers(given: PlayersOptions): Players {
   }
   let cancelSave = clock.after(SAVE_EVERY_MS, savePositions)
 
-  for (const node of nodes) attach(node, players)
+  for (const node of nodes) attach(node, nodes, players)
 
   return {
     find(botId, guildId) {
@@ -213,23 +213,42 @@ function toParts(options: BuildOptions, { projectId, botId, guildId }: PlayerTar
 
 /** @throws {Fault} `service_unavailable` when no audio node is alive. */
 function leastLoaded(nodes: readonly AudioNode[], players: Iterable<Player>): AudioNode {
-  const loads = new Map(nodes.filter(({ isAlive }) => isAlive).map((node) => [node, 0]))
+  const ready = nodes.filter(({ isAlive, isDraining }) => isAlive && !isDraining)
+  const remote = ready.filter(({ isRemote }) => isRemote)
+  // The threads of this machine are the last resort where it has audio nodes.
+  const loads = new Map((remote.length > 0 ? remote : ready).map((node) => [node, 0]))
   for (const { node } of players) {
     const load = loads.get(node)
     if (load !== undefined) loads.set(node, load + 1)
   }
-  const [best] = [...loads].toSorted(([, a], [, b]) => a - b)
+  const [best] = [...loads].toSorted((one, other) => loadOf(one) - loadOf(other))
   if (best) return best[0]
   throw new Fault('service_unavailable', 'No audio node is running. Try again in a moment.', { retryAfterMs: 2000 })
 }
 
-/** Passes a node's event to its player. */
-function attach(node: AudioNode, players: ReadonlyMap<string, Player>): void {
+/** A node of another machine knows of the players of other services as well. */
+function loadOf([{ playerCount }, own]: readonly [AudioNode, number]): number {
+  return Math.max(own, playerCount)
+}
+
+/** Passes a node's event to its player, and moves its players when it goes. */
+function attach(node: AudioNode, nodes: readonly AudioNode[], players: ReadonlyMap<string, Player>): void {
   node.onEvent((event) => {
     const player = players.get(guildKey(event))
     if (player?.node === node) player.onAudioEvent(event)
   })
-  node.onRestarted(() => {
-    for (const player of players.values()) if (player.node === node) player.recover()
+  node.onRestarted((lost) => {
+    const keys = lost && new Set(lost.map(guildKey))
+    for (const [key, player] of players) {
+      if (player.node === node) {
+        if (!keys || keys.has(key)) player.recover()
+      } else if (player.node.isRemote && !player.node.isAlive) player.moveTo(node)
+    }
+  })
+  node.onAway(() => {
+    for (const player of players.values()) {
+      const isOther = nodes.some((other) => other !== node && other.isAlive && !other.isDraining)
+      if (player.node === node && isOther) player.moveTo(leastLoaded(nodes, players.values()))
+    }
   })
 }

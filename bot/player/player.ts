@@ -1,6 +1,7 @@
 import type { PlayerPosition, SavedPlayer } from '../../db/music/players.ts'
 import type { AudioEvent, AudioNode, PlayerRef } from '../audio/node/protocol.ts'
-import { end, isKick, join, DISCONNECTED, recover, IDLE, STOPPED, type CloseReason } from './voice-lifecycle.ts'
+import { beginRecovery, end, isKick, join, moveTo, onVoiceLost } from './voice-lifecycle.ts'
+import { DISCONNECTED, IDLE, STOPPED, type CloseReason, type RunAutomatic } from './voice-lifecycle.ts'
 import { OPERATIONS, type Operation, type OperationName, type Output, type ResolvedInput } from './operations.ts'
 import { infoOf, type PlayerInfo } from './player-info.ts'
 import type { PlayerParts, QueuedTrack, Silence } from './player-parts.ts'
@@ -59,6 +60,8 @@ export interface Player {
   readonly isAdrift: boolean
   /** Its audio node or its bot came back, and knows nothing of it. */
   recover(): void
+  /** Goes on at its position on another audio node. */
+  moveTo(node: AudioNode): void
   /** For the regular save; null when there is nothing that moves. */
   position(): PlayerPosition | null
 }
@@ -125,7 +128,9 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
   return {
     ref: parts.ref,
     projectId: parts.projectId,
-    node: parts.node,
+    get node() {
+      return parts.node
+    },
     get isClosed() {
       return state.isClosing || state.phase.at === 'closed'
     },
@@ -133,12 +138,7 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     info: () => infoOf(state),
     begin: (volume) => state.setSound(setLevel(state.volume, volume), state.filters),
     join: () => operations.runAlways(() => join(state)),
-    async restore(saved) {
-      putBack(state, saved)
-      const joined = operations.runAlways(() => join(state))
-      runAutomatic(() => resume(state, saved.positionMs, saved.paused))
-      await joined
-    },
+    restore: (saved) => restore({ state, operations, runAutomatic }, saved),
     add: (tracks, placing) => add({ state, operations }, tracks, placing),
     suggestionRequest: () => suggestionRequestOf(state),
     suggest: (track, seed) => operations.take(() => suggest(state, track, seed)),
@@ -153,6 +153,7 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
       return state.isAdrift
     },
     recover: () => beginRecovery(state, runAutomatic),
+    moveTo: (node) => moveTo(state, node, runAutomatic),
     position: () => movingPosition(state),
   }
 }
@@ -194,14 +195,18 @@ async function perform<Name extends OperationName>(
   return acknowledged(operations, state, run)
 }
 
-function beginRecovery(state: PlayerState, runAutomatic: AutomaticActions['runAutomatic']): void {
-  state.loseVoice()
-  runAutomatic(() => recover(state, () => beginRecovery(state, runAutomatic)))
+type Restoring = Pick<Performing, 'state' | 'operations'> & Pick<AutomaticActions, 'runAutomatic'>
+
+function restore({ state, operations, runAutomatic }: Restoring, saved: RestoredState): Promise<void> {
+  putBack(state, saved)
+  const joined = operations.runAlways(() => join(state))
+  runAutomatic(() => resume(state, saved.positionMs, saved.paused))
+  return joined
 }
 
 interface AutomaticActions {
   readonly state: PlayerState
-  readonly runAutomatic: (operation: () => Promise<void>) => void
+  readonly runAutomatic: RunAutomatic
   readonly closeAutomatic: (ending: CloseReason) => void
 }
 
@@ -251,14 +256,6 @@ function onAudioEvent({ state, runAutomatic, closeAutomatic }: AutomaticActions,
     case 'voiceClosed':
       return undefined
   }
-}
-
-function onVoiceLost(state: PlayerState, closeAutomatic: AutomaticActions['closeAutomatic']): void {
-  // A first join that fails rejects for the caller.
-  if (state.phase.at === 'joining') return
-  // Discord ends the voice of a bot whose session is being renewed: it joins again when that is done.
-  if (state.parts.isBotConnected()) closeAutomatic(DISCONNECTED)
-  else state.loseVoice()
 }
 
 function onListenersChanged(state: PlayerState): void {

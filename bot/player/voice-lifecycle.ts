@@ -1,4 +1,5 @@
 import { Fault } from '../../lib/errors.ts'
+import type { AudioNode } from '../audio/node/protocol.ts'
 import { assertOpen, emit, type PlayerState } from './player-state.ts'
 import { reportEnd } from './queue/ended-track.ts'
 import type { TrackEndReason } from '../events.ts'
@@ -38,6 +39,25 @@ export async function join(state: PlayerState): Promise<void> {
   log.info({ channelId }, 'voice joined')
 }
 
+/** Runs an operation of the player in its turn; what it throws is logged. */
+export type RunAutomatic = (operation: () => Promise<void>) => void
+
+/** Its audio node or its bot came back, and knows nothing of it. */
+export function beginRecovery(state: PlayerState, runAutomatic: RunAutomatic): void {
+  state.loseVoice()
+  runAutomatic(() => recover(state, () => beginRecovery(state, runAutomatic)))
+}
+
+/** Joins by another audio node, and plays there from its position on. */
+export function moveTo(state: PlayerState, node: AudioNode, runAutomatic: RunAutomatic): void {
+  const { parts } = state
+  const former = parts.node
+  parts.node = node
+  // One that drains would be heard beside the new one.
+  runAutomatic(() => former.leave(parts.ref).catch(() => undefined))
+  beginRecovery(state, runAutomatic)
+}
+
 /** Until a player joins again whose audio thread did not respond in time. */
 const RETRY_MS = 2000
 
@@ -45,7 +65,7 @@ const RETRY_MS = 2000
  * Joins again and plays where it was. Ends the player if Discord refuses it. Calls `retry` later if the audio thread did
  * not answer in time, since nothing else tells when it does.
  */
-export async function recover(state: PlayerState, retry: () => void): Promise<void> {
+async function recover(state: PlayerState, retry: () => void): Promise<void> {
   const { node, ref, projectId, log, clock, isBotConnected } = state.parts
   const channelId = channelOf(state.phase)
   if (state.isClosing || channelId === null || !state.isAdrift) return
@@ -88,6 +108,14 @@ export async function end(state: PlayerState, ending: CloseReason): Promise<void
   if (hadJoined) emit(state, { type: 'playerClosed', reason: ending.why })
   state.gone.resolve()
   if (ending === STOPPED) await state.parts.states.written(state.parts.ref)
+}
+
+export function onVoiceLost(state: PlayerState, closeAutomatic: (reason: CloseReason) => void): void {
+  // A first join that fails rejects for the caller.
+  if (state.phase.at === 'joining') return
+  // Discord ends the voice of a bot whose session is being renewed: it joins again when that is done.
+  if (state.parts.isBotConnected()) closeAutomatic(DISCONNECTED)
+  else state.loseVoice()
 }
 
 /** A moderator moved the bot, or disconnected it (null). */

@@ -5,6 +5,7 @@ import type { ApiContext } from '../../api/http/request-state.ts'
 import { data } from '../../api/http/envelopes.ts'
 import { HttpRefusal } from '../../api/http/errors.ts'
 import { Fault } from '../../lib/errors.ts'
+import { AudioLinks } from '../audio/audio-links.ts'
 import { NodeSockets } from '../sessions/node-sockets.ts'
 import { Sessions, type SessionsOptions } from '../sessions/sessions.ts'
 import type { NodeCaller, NodeKeys } from './node-keys.ts'
@@ -36,6 +37,7 @@ export function createLavalink(options: LavalinkOptions): Lavalink {
   const { keys, trustedProxies, clock } = options
   const sessions = new Sessions(options)
   const sockets = new NodeSockets({ ...options, sessions })
+  const links = new AudioLinks({ ...options, countOthers: (node) => sessions.countOn(node) })
   const { tracks, knowledge } = options
   const routes = [...playerRoutes, ...trackRoutes, ...pluginRoutes, ...markRoutes, ...nodeRoutes]
   const router = createLavalinkRouter(routes, { sessions, tracks, knowledge })
@@ -43,13 +45,15 @@ export function createLavalink(options: LavalinkOptions): Lavalink {
 
   const serve = async (ctx: ApiContext): Promise<void> => {
     const { upgrade } = ctx.state
-    if (upgrade) ctx.state.route = { id: 'lavalink.websocket', url: '/v4/websocket', class: 'player', envelope: data }
+    if (upgrade) ctx.state.route = { id: 'lavalink.websocket', url: ctx.path, class: 'player', envelope: data }
     const caller = authenticate(ctx, keys, trustedProxies)
     ctx.state.caller = { ...caller, botId: null, poolId: null, botIds: [] }
     ctx.state.origin.fields['projectId'] = caller.projectId
     if (!upgrade) return router(ctx, caller)
     if (isClosing) throw new Fault('service_unavailable', 'The node is stopping.', { retryAfterMs: 5000 })
-    return sockets.open(ctx, caller)
+    if (!AudioLinks.wants(ctx.req)) return sockets.open(ctx, caller)
+    if (caller.isService) return links.open(ctx)
+    throw new Fault('forbidden', 'Only AUDIO_NODE_PASSWORD of this node lets a service run its players here.')
   }
 
   const refusals: Middleware = async (ctx, next) => {
@@ -70,11 +74,11 @@ export function createLavalink(options: LavalinkOptions): Lavalink {
     sessions,
     middleware,
     refusals,
-    wants: (req) => NodeSockets.wants(req),
+    wants: (req) => NodeSockets.wants(req) || AudioLinks.wants(req),
     async close() {
       isClosing = true
       // Clients take it for a node that comes back, and connect again.
-      await sessions.close(1001, 'The node is stopping.')
+      await Promise.all([links.close(), sessions.close(1001, 'The node is stopping.')])
       sockets.close()
     },
   }

@@ -5,6 +5,8 @@ export interface NodeCaller {
   readonly projectId: string
   readonly keyId: string
   readonly plan: Plan
+  /** A service of ours, which may run its own players here. */
+  readonly isService?: true
 }
 
 /** The passwords that the node takes. */

@@ -28,6 +28,14 @@ const VARIABLES: readonly string[] = [
   'UPSTREAM_RETRIES',
   'UPSTREAM_CACHE_MAX_ENTRIES',
   'HTTPS_PROXY',
+  'ENVIRONMENT',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_SERVICE_NAME',
+  'OTEL_RESOURCE_ATTRIBUTES',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
+  'OTEL_METRIC_EXPORT_INTERVAL',
   ...SURROUNDINGS,
 ]
 
@@ -35,6 +43,7 @@ const NO_KEYS = `Set at least one key for the clients of this node:
   LAVALINK_PASSWORD=…            one password for all of them
   LAVALINK_KEYS=name:secret,…    several, each with sessions and players of its own
   LAVALINK_SERVICE_KEYS=on       the API keys of the service in DATA_DIR
+  AUDIO_NODE_PASSWORD=…          services of Bandstand that run their players here
 \`openssl rand -hex 24\` makes a good one; .env.example explains the settings.`
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -50,6 +59,11 @@ export function readEnvironment(environment: Environment): Config {
   const config = readConfig({ ...given, LAVALINK_PORT: all['LAVALINK_PORT'] || environment['PORT'] })
   if (config.lavalink.keys.length === 0 && !config.lavalink.takesServiceKeys) throw new Error(NO_KEYS)
   return config
+}
+
+/** Of `.env`, what the packages of OpenTelemetry look for in the environment itself. */
+export function readTelemetryVariables(): Environment {
+  return Object.fromEntries(Object.entries(readFile()).filter(([name]) => name.startsWith('OTEL_')))
 }
 
 /** None where there is no file, or it is hidden from the node, as its systemd unit does. */

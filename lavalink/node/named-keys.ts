@@ -15,7 +15,7 @@ export function createNamedKeys(keys: readonly NamedKey[]): NamedKeys {
   const byDigest = new Map(
     keys.map((key): [string, NodeCaller] => [
       digestOf(key.secret),
-      { projectId: tenantOf(key), keyId: key.name, plan: PLAN },
+      { projectId: tenantOf(key), keyId: key.name, plan: PLAN, ...(key.isService && { isService: true }) },
     ]),
   )
   return {

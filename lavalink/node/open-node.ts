@@ -9,8 +9,8 @@ import { settleWithin } from '../../lib/deadline.ts'
 import { VERSION as version } from '../../lib/identity.ts'
 import type { StepOptions } from '../../lib/workers/startup.ts'
 import { collectLavalink, countLoads } from '../../telemetry/lavalink-metrics.ts'
-import { createMetrics } from '../../telemetry/metrics.ts'
 import { collectMusic } from '../../telemetry/music-metrics.ts'
+import { openTelemetry } from '../../telemetry/open-observer.ts'
 import { createRegistry } from '../../telemetry/registry.ts'
 import { watchWorkers } from '../../telemetry/workers.ts'
 import { createLavalink, type Lavalink } from '../http/lavalink.ts'
@@ -56,12 +56,18 @@ async function openParts(config: Config, { log, signal }: StepOptions, opening: 
   const keys = openKeys(config, opening)
   const folder = ensureFolder(config.dataDir, opening)
   const registry = createRegistry(version)
-  const observer = createMetrics(registry)
+  const recording = { name: 'bandstand-node', log, version, registry }
+  const { observer, exportMetrics } = await openTelemetry(config, recording, opening)
   let lavalink: Lavalink | null = null
   const isNeeded = () => (lavalink?.sessions.stats().players ?? 0) > 0
   const music = await openMusic({ config, folder, log, signal, observer, isNeeded }, opening)
   const { nodes, reader, sources } = music
-  const { tracks: loader, ...knowledge } = openNodeTracks({ ...music, log })
+  const { keys: named } = config.lavalink
+  const { tracks: loader, ...knowledge } = openNodeTracks({
+    ...music,
+    log,
+    hasAudioLinks: named.some(({ isService }) => isService === true),
+  })
   const tracks = countLoads(registry, loader)
   const ceiling = createNodeCeiling(config.lavalink)
   lavalink = createLavalink({ ...knowledge, tracks, nodes, keys, ceiling, clock: systemClock, log, trustedProxies })
@@ -77,7 +83,7 @@ async function openParts(config: Config, { log, signal }: StepOptions, opening: 
   signal.throwIfAborted()
   const metrics = { token: config.metrics.token, registry }
   opening.adopt(serve({ bound, settings: config.api, lavalink, metrics, check, observer, log }), (it) => it.close())
-  const { keys: named } = config.lavalink
+  exportMetrics(opening)
   if (named.some(({ secret }) => secret === LAVALINKS_OWN)) log.warn({}, 'password known from examples of Lavalink')
   const clients = named.map(({ name }) => name)
   log.info(

@@ -6,6 +6,8 @@ const MAX_PLAYERS = 100_000
 
 /** Shorter ones are guessed. */
 const SHORTEST_SECRET = 8
+/** It opens addresses in the network of the operator. */
+const LONGER_SECRET = 16
 
 /** `name:secret`, or `name:secret:players`. */
 const NAMED_KEY = /^(?<name>[\w.-]{1,40}):(?<secret>[^\s:,]{8,200})(?::(?<players>\d{1,6}))?$/
@@ -16,10 +18,14 @@ export interface NamedKey {
   readonly secret: string
   /** At once; null: as many as LAVALINK_PLAYERS says. */
   readonly players: number | null
+  /** It is a service of ours, which may run its own players here. */
+  readonly isService?: true
 }
 
 /** What the key of LAVALINK_PASSWORD is called. */
 const PASSWORD_KEY = 'default'
+/** That of AUDIO_NODE_PASSWORD. */
+const SERVICES_KEY = 'services'
 
 const namedKeys = z.string().transform((text, context): readonly NamedKey[] => {
   const entries = text.split(',').map((entry) => entry.trim())
@@ -29,8 +35,9 @@ const namedKeys = z.string().transform((text, context): readonly NamedKey[] => {
     const message = `must be name:secret,name:secret:players …; a secret has ${SHORTEST_SECRET} characters or more, without : and ,`
     context.addIssue({ code: 'custom', message })
   }
-  if (read.some(({ name }) => name === PASSWORD_KEY)) {
-    context.addIssue({ code: 'custom', message: `has the name ${PASSWORD_KEY}, which is that of LAVALINK_PASSWORD` })
+  for (const [name, setting] of RESERVED) {
+    if (!read.some((key) => key.name === name)) continue
+    context.addIssue({ code: 'custom', message: `has the name ${name}, which is that of ${setting}` })
   }
   for (const field of ['name', 'secret'] as const) {
     if (new Set(read.map((key) => key[field])).size < read.length) {
@@ -39,6 +46,11 @@ const namedKeys = z.string().transform((text, context): readonly NamedKey[] => {
   }
   return read
 })
+
+const RESERVED = [
+  [PASSWORD_KEY, 'LAVALINK_PASSWORD'],
+  [SERVICES_KEY, 'AUDIO_NODE_PASSWORD'],
+] as const
 
 function toNamedKey(entry: string): NamedKey | null {
   const { name, secret, players } = NAMED_KEY.exec(entry)?.groups ?? {}
@@ -59,6 +71,7 @@ export const LAVALINK_ENV = {
   LAVALINK_PORT: z.coerce.number().int().min(0).max(65_535).default(2333),
   LAVALINK_PASSWORD: z.string().min(SHORTEST_SECRET, `must have ${SHORTEST_SECRET} characters or more`).optional(),
   LAVALINK_KEYS: namedKeys.default([]),
+  AUDIO_NODE_PASSWORD: z.string().min(LONGER_SECRET, `must have ${LONGER_SECRET} characters or more`).optional(),
   LAVALINK_SERVICE_KEYS: z.enum(['on', 'off']).default('off'),
   LAVALINK_VOICE_HOSTS: hosts.default([]),
   LAVALINK_PLAYERS: z.coerce.number().int().min(1).max(MAX_PLAYERS).default(DEFAULT_PLAYERS),
@@ -70,13 +83,18 @@ export type LavalinkSettings = ReturnType<typeof lavalinkSettings>
 
 export function lavalinkSettings(env: Env) {
   const { LAVALINK_PASSWORD: password } = env
+  const { AUDIO_NODE_PASSWORD: audioPassword } = env
   const own = password === undefined ? [] : [{ name: PASSWORD_KEY, secret: password, players: null }]
+  const services =
+    audioPassword === undefined
+      ? []
+      : [{ name: SERVICES_KEY, secret: audioPassword, players: null, isService: true as const }]
   return {
     /** Whether the service answers `/v4`. */
     isOn: env.LAVALINK === 'on',
     /** What follows is of the process alone. */
     port: env.LAVALINK_PORT,
-    keys: [...own, ...env.LAVALINK_KEYS] satisfies readonly NamedKey[],
+    keys: [...own, ...env.LAVALINK_KEYS, ...services] as readonly NamedKey[],
     takesServiceKeys: env.LAVALINK_SERVICE_KEYS === 'on',
     playersPerKey: env.LAVALINK_PLAYERS,
     /** Voice servers beside those of Discord. */

@@ -124,6 +124,15 @@ export class Sessions {
     return { players, playingPlayers, ...this.#machine() }
   }
 
+  /** Players on one of the audio threads. */
+  countOn(node: AudioNode): number {
+    let count = 0
+    for (const session of this.#sessions.values()) {
+      for (const player of session.players.all()) if (player.node === node) count++
+    }
+    return count
+  }
+
   #createPlayer(session: Session, guildId: string): LavalinkPlayer {
     const { clock, log, tracks } = this.#options
     const { id, caller, userId } = session

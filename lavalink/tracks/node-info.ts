@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs'
+import { AUDIO_PLUGIN } from '../../bot/audio/remote/link-protocol.ts'
 import type { SourceName } from '../../bot/sources/settings.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import { VERSION } from '../../lib/identity.ts'
 import { toVersionObject, type InfoObject, type PluginObject } from '../protocol/info.ts'
+import { readGitFacts } from './git-facts.ts'
 import { isSourceName, lavalinkName } from './source-names.ts'
 
 /** Clients ask for the major version. The build says whose node it is: nothing takes it for another one. */
@@ -36,23 +38,32 @@ const FILTERS = [
   'lowPass',
 ]
 
+export interface NodeInfoOptions {
+  readonly sources: Pick<Sources, 'names'>
+  /** Services of ours may run their players here. */
+  readonly hasAudioLinks?: boolean
+}
+
 /** What the node is and can do, as it is at this moment: sources are switched on and off. */
-export function createNodeInfo({ sources }: { readonly sources: Pick<Sources, 'names'> }): () => InfoObject {
+export function createNodeInfo({ sources, hasAudioLinks = false }: NodeInfoOptions): () => InfoObject {
   const version = toVersionObject(SEMVER)
   const { mtimeMs } = statSync(new URL('../../package.json', import.meta.url))
+  const gitFacts = readGitFacts()
   return () => {
     const names = sources.names.filter(isSourceName)
     const plugins = CONVENTIONS.filter(({ needs }) => needs === null || needs.some((name) => names.includes(name)))
     return {
       version,
       buildTime: Math.round(mtimeMs),
-      // Lavalink answers this where it was built without a repository.
-      git: { branch: '', commit: '', commitTime: 0 },
+      git: gitFacts(),
       jvm: `Node.js ${process.versions.node}`,
       lavaplayer: `Bandstand ${VERSION}`,
       sourceManagers: names.map(lavalinkName),
       filters: FILTERS,
-      plugins: plugins.map(({ name, version: of }) => ({ name, version: of })),
+      plugins: [...plugins, ...(hasAudioLinks ? [AUDIO_PLUGIN] : [])].map(({ name, version: of }) => ({
+        name,
+        version: of,
+      })),
     }
   }
 }

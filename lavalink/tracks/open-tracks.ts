@@ -23,6 +23,7 @@ export interface TrackKnowledge {
 
 export interface NodeTracksOptions {
   readonly sources: Sources
+  readonly hasAudioLinks?: boolean
   readonly outside: Pick<Outside, 'context' | 'places' | 'timeoutMs' | 'cacheMax'>
   readonly log: Logger
 }
@@ -33,12 +34,12 @@ export interface NodeTracks {
 }
 
 /** Tracks of the service's own sources for the bots of others. */
-export function openNodeTracks({ sources, outside, log }: NodeTracksOptions): NodeTracks {
+export function openNodeTracks({ sources, outside, log, hasAudioLinks = false }: NodeTracksOptions): NodeTracks {
   const { context, places, timeoutMs, cacheMax } = outside
   return {
     tracks: createTrackService({ sources, log }),
     knowledge: {
-      info: createNodeInfo({ sources }),
+      info: createNodeInfo({ sources, hasAudioLinks }),
       loadSearch: createLoadSearch({ sources }),
       findLyrics: createFindLyrics(createLyrics(context, { ...places.lyrics, cacheMax })),
       sponsorBlock: createSponsorBlock(context, { ...places.sponsorBlock, timeoutMs, cacheMax }),

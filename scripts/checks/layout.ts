@@ -21,6 +21,7 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
   'main.ts': { imports: ['config.ts', 'service'] },
   'config.ts': {
     imports: [
+      'bot/audio/remote/settings.ts',
       'bot/sources/settings.ts',
       'db/requests/settings.ts',
       'jobs/worker/settings.ts',
@@ -120,7 +121,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'play-dl': ['bot'],
   'playwright-core': ['jobs'],
   'prom-client': ['api', 'service', 'telemetry'],
-  ws: ['api', 'conformance', 'lavalink', 'sandbox'],
+  ws: ['api', 'bot', 'conformance', 'lavalink', 'sandbox'],
   'youtubei.js': ['bot'],
 }
 

@@ -172,6 +172,10 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
     stats: async (): Promise<NodeStats> => ({ ...createCounters(), ...NOTHING_KEPT }),
     onEvent: (listener) => void listeners.push(listener),
     onRestarted: (listener) => void restarted.push(listener),
+    onAway: () => undefined,
+    isRemote: false,
+    isDraining: false,
+    playerCount: 0,
     close: async () => undefined,
     tell(event) {
       for (const listener of listeners) listener(event)

@@ -42,6 +42,8 @@ export interface ConcertOptions {
   readonly timings?: AudioNodeOptions['timings']
   /** A module that is loaded into the audio thread first. */
   readonly preload?: string
+  /** Nodes on other machines, which come before the thread. They are closed with the concert. */
+  readonly openRemote?: (sandbox: Sandbox) => Promise<readonly AudioNode[]>
 }
 
 /**
@@ -103,7 +105,8 @@ export async function startConcert(options: ConcertOptions = {}): Promise<Concer
     ...(timings && { timings }),
     ...(preload !== undefined && { execArgv: ['--import', preload] }),
   })
-  const test = startBots({ apiUrl: `${sandbox.url}/api`, nodes: [node], sources, ...(rules && { rules }) })
+  const nodes = [...((await options.openRemote?.(sandbox)) ?? []), node]
+  const test = startBots({ apiUrl: `${sandbox.url}/api`, nodes, sources, ...(rules && { rules }) })
   const { world, demo } = sandbox
   const botId = demo.applicationId
   const guild = getGuild(world, demo.guildId)
@@ -157,7 +160,7 @@ export async function startConcert(options: ConcertOptions = {}): Promise<Concer
       unsubscribe('worker_threads', onThread)
       for (const member of members) member.close()
       await test.close()
-      await node.close()
+      await Promise.all(nodes.map((one) => one.close()))
       await reader.close()
       await sandbox.close()
       folder.remove()

@@ -45,6 +45,9 @@ export async function createAudioNode(options: AudioNodeOptions): Promise<AudioN
 /** Starts, watches and replaces the audio thread; calls of its methods go through a proxy. */
 class ThreadNode {
   readonly id: string
+  readonly isRemote = false
+  readonly isDraining = false
+  readonly playerCount = 0
   readonly #options: AudioNodeOptions
   readonly #timings: Timings
   readonly #log: Logger
@@ -145,6 +148,9 @@ class ThreadNode {
   onRestarted(listener: () => void): void {
     this.#restartListeners.push(listener)
   }
+
+  /** A thread that ends is back in a moment. */
+  onAway(): void {}
 
   async close(): Promise<void> {
     if (this.#isClosing) return

@@ -242,6 +242,12 @@ export interface PlayerMethods {
 export interface AudioNode extends PlayerMethods {
   readonly id: string
   readonly isAlive: boolean
+  /** On another machine. Such nodes are chosen before the threads of this one. */
+  readonly isRemote: boolean
+  /** It stops soon, and takes no players. */
+  readonly isDraining: boolean
+  /** Of all services that use it; 0 if only this one does. */
+  readonly playerCount: number
   /** Voice payloads of the main gateway, from discord.js. */
   voiceStateUpdate(player: PlayerRef, data: unknown): void
   voiceServerUpdate(player: PlayerRef, data: unknown): void
@@ -253,6 +259,9 @@ export interface AudioNode extends PlayerMethods {
    */
   listen(player: PlayerRef, listener: FrameListener): Promise<() => void>
   onEvent(listener: (event: AudioEvent) => void): void
-  onRestarted(listener: () => void): void
+  /** @param listener is told which players are gone, where not all of the node are. */
+  onRestarted(listener: (lost?: readonly PlayerRef[]) => void): void
+  /** It drains, or is gone for longer than a restart takes: its players should move. */
+  onAway(listener: () => void): void
   close(): Promise<void>
 }

@@ -43,11 +43,15 @@ export class FrameListeners {
   }
 
   onBatch(player: PlayerRef, batch: Batch | null): void {
+    let at = 0
+    this.onFrames(player, batch && batch.sizes.map((size) => batch.bytes.subarray(at, (at += size))))
+  }
+
+  /** Null: there will be no more. */
+  onFrames(player: PlayerRef, frames: readonly Uint8Array[] | null): void {
     const own = this.#listeners.get(guildKey(player))
     if (!own) return
-    if (!batch) return this.#end(guildKey(player), own)
-    let at = 0
-    const frames = batch.sizes.map((size) => batch.bytes.subarray(at, (at += size)))
+    if (!frames) return this.#end(guildKey(player), own)
     for (const listener of own) listener(frames)
   }
 

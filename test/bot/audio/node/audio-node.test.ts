@@ -35,7 +35,7 @@ describe('an audio node', function () {
     await hall.node.join({ ...PLAYER, channelId: HALL })
     await hall.node.play({ ...PLAY, playable: { kind: 'file', path: flac, codec: 'other' } })
     await hall.heard('trackStarted')
-    const restarted = new Promise<void>((resolve) => hall.node.onRestarted(resolve))
+    const restarted = new Promise<void>((resolve) => hall.node.onRestarted(() => resolve()))
     // Nothing that the gateway sends looks like this: a bug of ours ends the thread, and not the service.
     hall.node.voiceStateUpdate(PLAYER, null)
     for (let i = 0; i < 4000 && hall.node.isAlive; i++) await sleep(5)

@@ -1,0 +1,267 @@
+import { WebSocket } from 'ws'
+import { Fault } from '../../../lib/errors.ts'
+import type { Logger } from '../../../lib/log.ts'
+import { FrameListeners } from '../playback/frame-listeners.ts'
+import type {
+  Audible,
+  AudioEvent,
+  AudioNode,
+  FrameListener,
+  LayerRequest,
+  NextTrack,
+  PlayerRef,
+  PlayOptions,
+} from '../node/protocol.ts'
+import { PendingCalls, unpackFault, withRemoteMethods, type AudioMethods } from '../node/rpc.ts'
+import { TIMINGS } from '../node/timings.ts'
+import { AUDIO_PATH, BEAT_MS, MAX_LINK_MESSAGE_BYTES, MAX_MISSED_BEATS, type FromNode } from './link-protocol.ts'
+import { Reconnect } from './reconnect.ts'
+
+export interface RemoteNodeOptions {
+  readonly id: string
+  /** `http://host:port` of the node. */
+  readonly url: string
+  readonly password: string
+  readonly log: Logger
+  /** A track as another machine can open it. @param from the address by which the node sees this machine. */
+  readonly toRemote: (track: Audible, from: string) => Audible
+}
+
+/**
+ * Our audio node on another machine. Its players end with the connection, and play on where the registry moves them.
+ * Resolves after the first attempt to reach it.
+ */
+export async function createRemoteNode(options: RemoteNodeOptions): Promise<AudioNode> {
+  const node = new RemoteNode(options)
+  await node.tried
+  return withRemoteMethods<RemoteNode, AudioMethods>(node, (name, args) => node.call(name, args))
+}
+
+class RemoteNode {
+  readonly id: string
+  readonly isRemote = true
+  readonly #options: RemoteNodeOptions
+  readonly #log: Logger
+  readonly #calls = new PendingCalls(() => false)
+  readonly #listeners = new FrameListeners()
+  readonly #eventListeners: ((event: AudioEvent) => void)[] = []
+  readonly #restartListeners: ((lost?: readonly PlayerRef[]) => void)[] = []
+  readonly #awayListeners: (() => void)[] = []
+  readonly #reconnect: Reconnect
+  #socket: WebSocket | null = null
+  #beat: NodeJS.Timeout | undefined
+  #missedBeats = 0
+  #isDraining = false
+  readonly #tried = Promise.withResolvers<void>()
+  /** All players of the node at its last beat, and how many calls have added one since. */
+  #players = 0
+  #localAddress = '127.0.0.1'
+
+  constructor(options: RemoteNodeOptions) {
+    this.id = options.id
+    this.#options = options
+    this.#log = options.log.child({ nodeId: options.id })
+    this.#reconnect = new Reconnect(() => this.#connect())
+    this.#connect()
+  }
+
+  get isAlive(): boolean {
+    return this.#socket?.readyState === WebSocket.OPEN
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining
+  }
+
+  /** Of all services that use it. */
+  get playerCount(): number {
+    return this.#players
+  }
+
+  async join(options: Parameters<AudioMethods['join']>[0]): Promise<void> {
+    this.#players++
+    await this.call('join', [options])
+  }
+
+  async leave(player: PlayerRef): Promise<void> {
+    // A node that is away has left every channel.
+    if (this.isAlive) await this.call('leave', [player])
+  }
+
+  async stop(player: PlayerRef): Promise<void> {
+    if (this.isAlive) await this.call('stop', [player])
+  }
+
+  async play(options: PlayOptions): Promise<void> {
+    await this.call('play', [{ ...options, playable: this.#toRemote(options.playable) }])
+  }
+
+  async prepare(player: PlayerRef, next: NextTrack | null): Promise<void> {
+    await this.call('prepare', [player, next && { ...next, playable: this.#toRemote(next.playable) }])
+  }
+
+  async addLayer(player: PlayerRef, layer: LayerRequest): Promise<void> {
+    await this.call('addLayer', [player, { ...layer, playable: this.#toRemote(layer.playable) }])
+  }
+
+  listen(player: PlayerRef, listener: FrameListener): Promise<() => void> {
+    return this.#listeners.add(player, listener, (isOpen) => this.call('tee', [player, isOpen]))
+  }
+
+  voiceStateUpdate(player: PlayerRef, data: unknown): void {
+    this.#send({ kind: 'call', id: null, name: 'voiceStateUpdate', args: [player, data] })
+  }
+
+  voiceServerUpdate(player: PlayerRef, data: unknown): void {
+    this.#send({ kind: 'call', id: null, name: 'voiceServerUpdate', args: [player, data] })
+  }
+
+  dropBot(botId: string): void {
+    this.#send({ kind: 'call', id: null, name: 'dropBot', args: [botId] })
+  }
+
+  onEvent(listener: (event: AudioEvent) => void): void {
+    this.#eventListeners.push(listener)
+  }
+
+  onRestarted(listener: (lost?: readonly PlayerRef[]) => void): void {
+    this.#restartListeners.push(listener)
+  }
+
+  onAway(listener: () => void): void {
+    this.#awayListeners.push(listener)
+  }
+
+  async close(): Promise<void> {
+    this.#reconnect.stop()
+    const socket = this.#socket
+    this.#disconnect()
+    socket?.close(1000)
+  }
+
+  /** @throws {Fault} `service_unavailable` while the node is away or silent. */
+  call(name: keyof AudioMethods, args: readonly unknown[]): Promise<unknown> {
+    if (!this.isAlive) return Promise.reject(this.#away())
+    return this.#calls.make((id) => this.#send({ kind: 'call', id, name, args }), TIMINGS.callMs)
+  }
+
+  #toRemote(track: Audible): Audible {
+    return this.#options.toRemote(track, this.#localAddress)
+  }
+
+  /** Resolves when it is connected, or cannot be reached now; it goes on trying. */
+  get tried(): Promise<void> {
+    return this.#tried.promise
+  }
+
+  #connect(): void {
+    const { url, password } = this.#options
+    const address = new URL(AUDIO_PATH, url.replace(/^http/, 'ws'))
+    const socket = new WebSocket(address, {
+      headers: { authorization: password },
+      handshakeTimeout: MAX_MISSED_BEATS * BEAT_MS,
+      maxPayload: MAX_LINK_MESSAGE_BYTES,
+      perMessageDeflate: false,
+    })
+    this.#socket = socket
+    socket.on('upgrade', ({ socket: wire }) => (this.#localAddress = wire.localAddress ?? this.#localAddress))
+    socket.on('open', () => this.#onOpen(socket))
+    socket.on('message', (data: Buffer) => this.#receive(JSON.parse(data.toString()) as FromNode))
+    socket.on('error', (err) => this.#log.debug({ err }, 'audio node not reached'))
+    socket.on('close', (code) => this.#onClose(socket, code))
+  }
+
+  #onOpen(socket: WebSocket): void {
+    if (this.#socket !== socket) return
+    this.#log.info({ url: this.#options.url }, 'audio node connected')
+    this.#missedBeats = 0
+    this.#isDraining = false
+    this.#reconnect.succeeded()
+    this.#tried.resolve()
+    this.#beat = setInterval(() => this.#onBeat(socket), BEAT_MS)
+    for (const listener of this.#restartListeners) listener()
+  }
+
+  #onBeat(socket: WebSocket): void {
+    if (++this.#missedBeats > MAX_MISSED_BEATS) socket.terminate()
+    else this.#send({ kind: 'beat' })
+  }
+
+  #onClose(socket: WebSocket, code: number): void {
+    if (this.#socket !== socket) return
+    const wasAlive = this.#beat !== undefined
+    this.#disconnect()
+    this.#reconnect.failed()
+    this.#tried.resolve()
+    if (!wasAlive) return
+    this.#log.warn({ code }, 'audio node lost')
+    for (const listener of this.#awayListeners) listener()
+  }
+
+  #disconnect(): void {
+    this.#socket = null
+    clearInterval(this.#beat)
+    this.#beat = undefined
+    this.#players = 0
+    this.#listeners.endAll()
+    this.#calls.rejectAll(this.#away())
+  }
+
+  #receive(message: FromNode): void {
+    this.#missedBeats = 0
+    switch (message.kind) {
+      case 'beat':
+        this.#players = message.players
+        return
+      case 'answer':
+        return this.#calls.settle(message.id)?.resolve(message.value)
+      case 'refusal':
+        return this.#calls.settle(message.id)?.reject(unpackFault(message.fault))
+      case 'event':
+        return this.#emit(revived(message.event))
+      case 'sound':
+        return this.#listeners.onFrames(message.player, decoded(message.frames))
+      case 'lost':
+        for (const listener of this.#restartListeners) listener(message.players)
+        return
+      case 'draining':
+        this.#isDraining = true
+        this.#log.info({}, 'audio node drains')
+        for (const listener of this.#awayListeners) listener()
+    }
+  }
+
+  #emit(event: AudioEvent): void {
+    for (const listener of this.#eventListeners) {
+      try {
+        listener(event)
+      } catch (err) {
+        this.#log.error({ err, type: event.type }, 'audio event handler failed')
+      }
+    }
+  }
+
+  #send(message: object): void {
+    if (this.isAlive) this.#socket?.send(JSON.stringify(message))
+  }
+
+  #away(): Fault {
+    const message = `The audio node ${this.id} is not connected. Try again in a moment.`
+    return new Fault('service_unavailable', message, { retryAfterMs: 1000 })
+  }
+}
+
+function decoded(frames: readonly string[] | null): readonly Uint8Array[] | null {
+  return frames && frames.map((frame) => Buffer.from(frame, 'base64'))
+}
+
+function endOf({ endMs }: { readonly endMs: number | null }): number {
+  return endMs ?? Infinity
+}
+
+/** JSON has no Infinity, which is the end of the track. */
+function revived(event: AudioEvent): AudioEvent {
+  if (event.type !== 'segmentSkipped') return event
+  const { segment } = event
+  return { ...event, segment: { ...segment, endMs: endOf(segment) } }
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+/** A node on another machine that runs players of this service. */
+export interface RemoteNodeSetting {
+  /** As PlayerInfo names it. */
+  readonly id: string
+  readonly url: string
+  readonly password: string
+}
+
+const NAME = /^[\w.-]{1,40}$/
+const FORM = 'must be http://:password@host:port, or name=http://:password@host:port; several with commas'
+
+const nodes = z.string().transform((text, context): readonly RemoteNodeSetting[] => {
+  const entries = text.split(',').map((entry) => entry.trim())
+  const read = entries.filter((entry) => entry !== '').map(toNode)
+  const found = read.filter((node) => node !== null)
+  if (found.length < read.length) context.addIssue({ code: 'custom', message: FORM })
+  if (new Set(found.map(({ id }) => id)).size < found.length) {
+    context.addIssue({ code: 'custom', message: 'has the same node twice' })
+  }
+  return found
+})
+
+function toNode(entry: string): RemoteNodeSetting | null {
+  const [, name, address = entry] = /^([^=:/]+)=(.+)$/.exec(entry) ?? []
+  const url = URL.parse(address)
+  if (!url || !/^https?:$/.test(url.protocol) || url.password === '' || url.pathname !== '/') return null
+  if (name !== undefined && !NAME.test(name)) return null
+  return { id: name ?? url.host, url: url.origin, password: decodeURIComponent(url.password) }
+}
+
+/** The variables of audio nodes; `.env.example` explains each. */
+export const AUDIO_NODES_ENV = {
+  AUDIO_NODES: nodes.default([]),
+  AUDIO_FILES_URL: z.url({ protocol: /^https?$/ }).optional(),
+}
