@@ -60,6 +60,8 @@ export interface PeopleStores {
 
 /** All that the service keeps in DATA_DIR. */
 export interface Repositories {
+  /** What these keep their records in, for parts that have tables of their own. */
+  readonly store: Store
   readonly people: PeopleStores
   readonly projects: Projects
   readonly keys: Keys
@@ -147,7 +149,7 @@ function openRecords(
   const idempotency = createIdempotentRequests(db)
   opening.adopt(sweepHourly(idempotency, log), clearInterval)
   const coverSecrets = vault.secretsFor('covers')
-  return { ...records, idempotency, coverSecrets, usage, changes, storage, isAnswering }
+  return { ...records, store, idempotency, coverSecrets, usage, changes, storage, isAnswering }
 }
 
 /** Keys of requests are rarely looked at after their day, so that looking does not remove them. */

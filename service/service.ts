@@ -74,7 +74,8 @@ async function openService(
   const middleware = await loadMiddleware(config.api.middlewarePath)
   const bound = opening.adopt(await bindPort(config.api), (it) => it.close())
   const { keys, usage, idempotency, scripture, storage } = stores
-  const requests = opening.adopt(openRequestLog(config, { projects: stores.projects, log }), (it) => it.close())
+  const { projects, store } = stores
+  const requests = opening.adopt(openRequestLog(config, { projects, store, log }), (it) => it.close())
   const registry = createRegistry(version)
   const recording = { name: 'bandstand', log, version, registry }
   const { observer, exportMetrics } = await openTelemetry(config, recording, opening)

@@ -50,7 +50,7 @@ export interface DashboardContext extends PeopleStores {
   readonly keys: Keys
   readonly bots: BotRecords
   readonly pools: Pools
-  readonly requests: Pick<RequestLog, 'isOn' | 'list' | 'nextId'>
+  readonly requests: Pick<RequestLog, 'isOn' | 'lateMs' | 'list' | 'nextId'>
   /** Where a trace is looked at, with `{traceId}` in it; null if the operator names no place. */
   readonly traceUrl: string | null
   readonly usage: Pick<Usage, 'summary' | 'totals' | 'refusals' | 'peaks'>

@@ -1,15 +1,14 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { settleWithin } from '../../lib/deadline.ts'
 import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
 import { createRequestIds, type LoggedRequest, type RequestLog } from '../../lib/request-log/request-log.ts'
-import { createFairShare } from '../../lib/sharing/fair-share.ts'
-import { createTaskThread } from '../../lib/workers/task-thread.ts'
 import type { WorkerHealth } from '../../lib/workers/worker-health.ts'
+import type { Store } from '../engine/store.ts'
+import { createRequestThread, NAME, type RequestBackend } from './request-backend.ts'
 import { removeRequestLog } from './request-store.ts'
 import type { RequestLogSettings } from './settings.ts'
-import type { RequestOutput, RequestTask, RequestThreadData } from './request-thread.ts'
+import { clearSharedRequests, createSharedRequests } from './shared-requests.ts'
 
 /** The log with what only the service asks of it. */
 export interface OpenRequestLog extends RequestLog {
@@ -27,9 +26,13 @@ export interface RequestLogConfig {
   readonly requestLog: Pick<RequestLogSettings, 'isOn' | 'bounds'>
 }
 
+type MaybePromise<T> = T | Promise<T>
+
 export interface RequestLogOptions {
+  /** Where several services share it, the log is in there; omitted: in a file of this machine. */
+  readonly store?: Store
   /** Requests of others are removed. */
-  readonly projects: { list(): readonly { readonly id: string }[] }
+  readonly projects: { list(): MaybePromise<readonly { readonly id: string }[]> }
   readonly log: Logger
   readonly now?: () => number
 }
@@ -49,22 +52,25 @@ const PAUSE_MS = 1000
 const RETRY_MS = 1000
 const PRUNE_EVERY_MS = 60_000
 const GOODBYE_MS = 3000
-/** Readers take turns by project: a filter that few requests fit reads all of them, which takes some 20 ms. */
-const READS = { what: 'request log reads', total: 4, share: 2, maxWaiting: 50, maxWaitMs: 5000 }
-const HEAP_MB = 128
 
 const FILE = 'requests.db'
-const NAME = 'request log'
 
 /**
- * The log of requests: gathered in memory, written by a thread into a file of its own beside the database, so that
- * neither its writes nor its reads hold up anything else. A killed service loses the last second.
+ * The log of requests: gathered in memory, and written in batches: by a thread into a file of its own beside the database, so
+ * that neither its writes nor its reads hold up anything else, or into PostgreSQL, where all services share it. A killed
+ * service loses the last second.
  */
 export function openRequestLog({ dataDir, requestLog }: RequestLogConfig, options: RequestLogOptions): OpenRequestLog {
   const file = join(dataDir, FILE)
-  if (requestLog.isOn) return new BufferedRequestLog({ file, bounds: requestLog.bounds }, options)
+  const { store, log } = options
+  const { isOn, bounds } = requestLog
+  if (isOn && store?.engine === 'postgres') return new BufferedRequestLog(createSharedRequests(store, bounds), options)
+  if (isOn) return new BufferedRequestLog(createRequestThread({ file, bounds }, log), options)
   // Who switches it off does not want it kept.
   removeRequestLog(file)
+  if (store?.engine === 'postgres') {
+    clearSharedRequests(store).catch((err: unknown) => log.warn({ err }, 'removing request log failed'))
+  }
   return requestLogOff
 }
 
@@ -76,6 +82,7 @@ function offFault(): Fault {
 /** Records nothing. */
 export const requestLogOff: OpenRequestLog = {
   isOn: false,
+  lateMs: 0,
   dropped: 0,
   waiting: 0,
   admits: () => false,
@@ -90,7 +97,7 @@ class BufferedRequestLog implements OpenRequestLog {
   readonly isOn = true
   readonly nextId: () => number
   readonly #options: RequestLogOptions
-  readonly #thread
+  readonly #backend: RequestBackend
   readonly #pruning: NodeJS.Timeout
   #waiting: LoggedRequest[] = []
   #perProject = new Map<string, number>()
@@ -100,23 +107,15 @@ class BufferedRequestLog implements OpenRequestLog {
   #isFailing = false
   #isClosed = false
 
-  constructor(data: RequestThreadData, options: RequestLogOptions) {
-    const { log, now = Date.now } = options
+  constructor(backend: RequestBackend, options: RequestLogOptions) {
     this.#options = options
-    this.nextId = createRequestIds(now)
-    const share = createFairShare(READS)
-    this.#thread = createTaskThread<RequestTask, RequestOutput, RequestThreadData>({
-      url: new URL('request-thread.ts', import.meta.url),
-      name: NAME,
-      log,
-      data,
-      heapMb: HEAP_MB,
-      acquire: async (task, signal) =>
-        task.task === 'list' ? share.acquire(task.query.projectId, signal) : () => undefined,
-    })
-    this.#pruning = setInterval(() => {
-      if (existsSync(data.file)) void this.#prune()
-    }, PRUNE_EVERY_MS).unref()
+    this.nextId = createRequestIds(options.now ?? Date.now)
+    this.#backend = backend
+    this.#pruning = setInterval(() => void this.#prune(), PRUNE_EVERY_MS).unref()
+  }
+
+  get lateMs(): number {
+    return this.#backend.lateMs
   }
 
   get dropped(): number {
@@ -143,7 +142,7 @@ class BufferedRequestLog implements OpenRequestLog {
 
   async list(query: Parameters<RequestLog['list']>[0]): Promise<readonly LoggedRequest[]> {
     await this.#catchUp()
-    const found = await this.#thread.run({ task: 'list', query }).catch((err: unknown) => {
+    return this.#backend.list(query).catch((err: unknown) => {
       if (err instanceof Fault) throw err
       this.#options.log.warn({ err }, 'reading request log failed')
       throw new Fault('service_unavailable', 'The request log is unavailable. Try again later.', {
@@ -151,24 +150,22 @@ class BufferedRequestLog implements OpenRequestLog {
         retryAfterMs: 2000,
       })
     })
-    return Array.isArray(found) ? (found as readonly LoggedRequest[]) : []
   }
 
   health(): WorkerHealth {
-    return this.#thread.health()
+    return this.#backend.health()
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#pruning)
     await settleWithin(GOODBYE_MS, this.#writeRest())
-    await this.#thread.close()
+    await this.#backend.close()
   }
 
   async #writeRest(): Promise<void> {
     await this.#writing
     while (this.#waiting.length > 0 && !this.#isFailing) await this.#writeBatch()
-    if (this.#thread.health().state !== 'idle') await this.#thread.run({ task: 'close' })
   }
 
   /** So that a request is found as soon as it is answered, unless very many come. */
@@ -198,7 +195,7 @@ class BufferedRequestLog implements OpenRequestLog {
   async #write(): Promise<void> {
     const requests = this.#waiting.slice(0, ROWS_PER_BATCH)
     try {
-      await this.#thread.run({ task: 'add', requests })
+      await this.#backend.add(requests)
       this.#forget(requests.length)
       if (this.#isFailing) this.#options.log.info('request log recovered')
       this.#isFailing = false
@@ -219,8 +216,8 @@ class BufferedRequestLog implements OpenRequestLog {
   async #prune(): Promise<void> {
     const { projects, now = Date.now, log } = this.#options
     try {
-      const projectIds = projects.list().map(({ id }) => id)
-      await this.#thread.run({ task: 'prune', projectIds, nowMs: now() })
+      const projectIds = (await projects.list()).map(({ id }) => id)
+      await this.#backend.prune(projectIds, now())
     } catch (err) {
       log.warn({ err }, 'removing old requests failed')
     }

@@ -57,6 +57,7 @@ export function serve({ bound, settings, lavalink, metrics, check, observer, log
 
 const NO_REQUESTS: RequestParts['app']['requests'] = {
   isOn: false,
+  lateMs: 0,
   admits: () => false,
   nextId: () => 0,
   add() {},

@@ -61,6 +61,8 @@ export interface RequestQuery {
 export interface RequestLog {
   /** Whether requests are recorded here at all. */
   readonly isOn: boolean
+  /** How much later than its answer a request of another service may come in; 0 where there is one. */
+  readonly lateMs: number
   /** Whether another one can be taken now; counts it as dropped otherwise. Costs next to nothing. */
   admits(projectId: string, status: number): boolean
   /** An id for a request that is answered now. */

@@ -84,6 +84,7 @@ describe('what the service keeps of Lavalink requests', () => {
         usage: { count: (use) => void uses.push(use) },
         requests: {
           isOn: true,
+          lateMs: 0,
           admits: () => true,
           nextId: () => logged.length + 1,
           add: (request) => void logged.push(request),

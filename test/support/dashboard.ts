@@ -230,7 +230,7 @@ export function csrfOf(html: string): string {
 }
 
 /** A log that is on, in which nothing is yet. */
-const NO_REQUESTS: DashboardContext['requests'] = { isOn: true, nextId: () => 1, list: async () => [] }
+const NO_REQUESTS: DashboardContext['requests'] = { isOn: true, lateMs: 0, nextId: () => 1, list: async () => [] }
 
 /** No Lavalink client is connected. */
 const NO_SESSIONS: DashboardContext['lavalink'] = {

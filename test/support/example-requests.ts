@@ -32,6 +32,7 @@ export function loggedRequest(given: Partial<LoggedRequest> = {}): LoggedRequest
 /** Finds anything that is asked for; records nothing. */
 export const EXAMPLE_REQUESTS: RequestLog = {
   isOn: true,
+  lateMs: 0,
   admits: () => false,
   nextId,
   add: () => undefined,

@@ -67,7 +67,7 @@ const PARSERS = {
 }
 
 /** Rows of a test are few: deleting them is quicker than emptying files. */
-async function emptyPostgres(): Promise<void> {
+export async function emptyPostgres(): Promise<void> {
   const { lite } = await (opening ??= openEmbedded())
   await lite.exec(`
     DO $$ DECLARE name text; BEGIN

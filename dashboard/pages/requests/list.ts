@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
-import { answeredAtMs, type LoggedRequest } from '../../../lib/request-log/request-log.ts'
+import { answeredAtMs, firstIdAt, type LoggedRequest } from '../../../lib/request-log/request-log.ts'
 import { openLivePage } from '../../http/live-page.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { redirect, type Outcome } from '../../http/route.ts'
@@ -110,27 +110,53 @@ export function idOf(text: string | null): number | undefined {
 /** Rows as they come. They are looked for once a second, so that no request pays for who watches. */
 export function openLive(request: ProjectRequest): Outcome {
   const { context, project, query } = request
-  const asked = queryOf(project.id, filterOf(request))
-  let after = idOf(query.get('after')) ?? context.requests.nextId()
-
-  async function readNewer(): Promise<readonly LoggedRequest[]> {
-    try {
-      return await context.requests.list({ ...asked, after, limit: MOST_AT_ONCE })
-    } catch (err) {
-      // The next poll may find the log again.
-      context.log.debug({ err }, 'reading request log failed')
-      return []
-    }
-  }
+  const readNewer = followRequests(context, {
+    asked: queryOf(project.id, filterOf(request)),
+    after: idOf(query.get('after')) ?? context.requests.nextId(),
+  })
   return openLivePage(request, {
     pollMs: POLL_MS,
     gatherMs: 0,
     async update(stream) {
       const found = await readNewer()
-      const [newest] = found
-      if (!newest) return
-      after = newest.id
+      if (found.length === 0) return
       stream.send(found.map((one) => labelled(row(request, one), headsOf(request)).markup).join(''))
     },
   })
+}
+
+interface Following {
+  readonly asked: ReturnType<typeof queryOf>
+  /** The newest that is shown. */
+  readonly after: number
+}
+
+/**
+ * @returns what gives the requests that came in since its last call, the newest first. Those of other services come in later
+ * than they were answered: so much is read again, and what was there before is left out.
+ */
+function followRequests({ requests, log }: ProjectRequest['context'], { asked, after }: Following) {
+  const { lateMs } = requests
+  let newest = after
+  let known: ReadonlySet<string> | null = lateMs === 0 ? new Set() : null
+
+  return async (): Promise<readonly LoggedRequest[]> => {
+    try {
+      const since = newest - firstIdAt(lateMs)
+      const found = await requests.list({ ...asked, after: since, limit: MOST_AT_ONCE + (known?.size ?? MOST_AT_ONCE) })
+      const fresh = found.filter((one) => (known ? !known.has(nameOf(one)) : one.id > after))
+      newest = Math.max(newest, found[0]?.id ?? 0)
+      if (lateMs > 0) known = new Set(found.map(nameOf))
+      return fresh.slice(0, MOST_AT_ONCE)
+    } catch (err) {
+      // The next poll may find the log again.
+      log.debug({ err }, 'reading request log failed')
+      return []
+    }
+  }
+}
+
+/** Two services may give the same id. */
+function nameOf({ id, requestId }: LoggedRequest): string {
+  return `${id} ${requestId}`
 }

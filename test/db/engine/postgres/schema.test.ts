@@ -5,8 +5,8 @@ import type { Connections } from '../../../../db/engine/postgres/connections.ts'
 import { temporaryDatabase } from '../../../support/database.ts'
 import { embeddedPostgres } from '../../../support/stores.ts'
 
-/** Of one machine's disk; SQLite has them alone. */
-const LOCAL = /^(?:library_|scripture_|source_failure$|sqlite_|migration$)/
+/** Of one machine's disk, which SQLite has alone; and the request log, which SQLite has in a file of its own. */
+const LOCAL = /^(?:library_|scripture_|source_failure$|sqlite_|migration$|logged_request)/
 
 /** What PostgreSQL calls the types of SQLite. Text without regard to case is a type there and a collation here. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -85,8 +85,8 @@ const NAMES: Aspect = {
   postgres: `
     SELECT tgname AS name, '' AS tbl FROM pg_trigger WHERE NOT tgisinternal
      UNION ALL
-    SELECT c.relname, '' FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-      JOIN pg_namespace n ON n.oid = c.relnamespace
+    SELECT c.relname, t.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+      JOIN pg_class t ON t.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = 'public' AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = c.oid)`,
   line: ({ name = '' }) => String(name),
 }

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import { settleWithin } from '../../lib/deadline.ts'
+import type { Logger } from '../../lib/log.ts'
+import type { LoggedRequest, RequestQuery } from '../../lib/request-log/request-log.ts'
+import { createFairShare } from '../../lib/sharing/fair-share.ts'
+import { createTaskThread } from '../../lib/workers/task-thread.ts'
+import type { WorkerHealth } from '../../lib/workers/worker-health.ts'
+import type { RequestOutput, RequestTask, RequestThreadData } from './request-thread.ts'
+
+/** Where logged requests are kept. */
+export interface RequestBackend {
+  /** How much later than it was answered a request may come in here; 0 where there is one service. */
+  readonly lateMs: number
+  /** Writes all of them or none, and those that are there already not again. */
+  add(requests: readonly LoggedRequest[]): Promise<void>
+  /** The newest first. */
+  list(query: RequestQuery): Promise<readonly LoggedRequest[]>
+  /** Removes what is too old, too much, or of a project that is none of these. */
+  prune(projectIds: readonly string[], nowMs: number): Promise<void>
+  health(): WorkerHealth
+  close(): Promise<void>
+}
+
+export const NAME = 'request log'
+const HEAP_MB = 128
+const GOODBYE_MS = 1000
+/** Readers take turns by project: a filter that few requests fit reads all of them, which takes some 20 ms. */
+const READS = { what: 'request log reads', total: 4, share: 2, maxWaiting: 50, maxWaitMs: 5000 }
+
+/** A thread with a SQLite file, so that neither writes nor reads hold up anything else. */
+export function createRequestThread(data: RequestThreadData, log: Logger): RequestBackend {
+  const share = createFairShare(READS)
+  const thread = createTaskThread<RequestTask, RequestOutput, RequestThreadData>({
+    url: new URL('request-thread.ts', import.meta.url),
+    name: NAME,
+    log,
+    data,
+    heapMb: HEAP_MB,
+    acquire: async (task, signal) =>
+      task.task === 'list' ? share.acquire(task.query.projectId, signal) : () => undefined,
+  })
+  return {
+    lateMs: 0,
+    async add(requests) {
+      await thread.run({ task: 'add', requests })
+    },
+    async list(query) {
+      const found = await thread.run({ task: 'list', query })
+      return Array.isArray(found) ? (found as readonly LoggedRequest[]) : []
+    },
+    async prune(projectIds, nowMs) {
+      if (existsSync(data.file)) await thread.run({ task: 'prune', projectIds, nowMs })
+    },
+    health: () => thread.health(),
+    async close() {
+      if (thread.health().state !== 'idle') await settleWithin(GOODBYE_MS, thread.run({ task: 'close' }))
+      await thread.close()
+    },
+  }
+}

@@ -1,0 +1,1 @@
+-- PostgreSQL alone has the request log in the database. Beside SQLite it is a file of its own, requests.db.
