@@ -1,5 +1,6 @@
+import { GatewayDispatchEvents } from 'discord-api-types/v10'
 import { admitVoice, canHear, isHeard, removeFromVoice, type Admission } from './world/voice.ts'
-import type { VoiceChange, World } from './world/world.ts'
+import type { Happening, VoiceChange, World } from './world/world.ts'
 import type { Applicant, VoiceServer } from './voice/server.ts'
 
 /** How long a client that was told of its new channel may still hold its old connection. */
@@ -47,7 +48,12 @@ export function createBridge(world: World): Bridge {
     waiting.set(key, setTimeout(cut, OLD_CONNECTION_MS))
   }
 
-  world.notices.on('voice', onChange)
+  /** Muting and deafening, and the end of both, come with a voice state. */
+  function onHappening({ event, guildId }: Happening): void {
+    if (event.t === GatewayDispatchEvents.VoiceStateUpdate) voice?.refresh(guildId, event.d.user_id)
+  }
+
+  world.notices.on('voice', onChange).on('happening', onHappening)
   return {
     admit(who) {
       const admission = admitVoice(world, who)
@@ -68,7 +74,7 @@ export function createBridge(world: World): Bridge {
       world.hasVoiceClient = (guildId, userId) => server.isConnected(guildId, userId)
     },
     close() {
-      world.notices.off('voice', onChange)
+      world.notices.off('voice', onChange).off('happening', onHappening)
       for (const timer of waiting.values()) clearTimeout(timer)
       waiting.clear()
     },

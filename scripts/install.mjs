@@ -71,6 +71,7 @@ const isForClients = process.argv.includes('--clients')
 const isForTests = process.argv.includes('--tests')
 installPackages(root)
 if (isForClients) installPackages(join(root, 'test', 'clients'))
+if (process.argv.includes('--foreign')) installPackages(join(root, 'test', 'foreign'))
 installPrograms([...PROGRAMS, ...(isForTests ? TEST_PROGRAMS : []), ...(isForClients ? CLIENT_PROGRAMS : [])])
 
 /** Two that install into one folder at the same time would take each other's files away. */

@@ -15,11 +15,10 @@ export function createActivityReader(voice: VoiceServer, guild: Guild, nowMs: ()
   const before = new Map<string, { readonly packets: number; readonly atMs: number }>()
   let told = ''
 
-  return (): Readonly<Record<string, Speaker>> | null => {
+  return async (): Promise<Readonly<Record<string, Speaker>> | null> => {
     const speakers: Record<string, Speaker> = {}
-    for (const userId of guild.voice.keys()) {
-      const now = voice.activity(guild.id, userId)
-      if (!now) continue
+    for (const [userId, now] of await voice.activity(guild.id)) {
+      if (!guild.voice.has(userId)) continue
       const last = before.get(userId)
       const atMs = nowMs()
       before.set(userId, { packets: now.packets, atMs })

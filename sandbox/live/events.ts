@@ -121,12 +121,13 @@ function followGuild(stage: Stage, guild: Guild, send: Send): () => void {
   const followed = new Map<Interaction, () => void>()
   let gathering: NodeJS.Timeout | undefined
   const readActivity = createActivityReader(voice, guild, () => performance.now())
-  const tellActivity = () => {
-    const speakers = readActivity()
-    if (speakers) send({ type: 'activity', speakers })
+  let isFollowing = true
+  const tellActivity = async () => {
+    const speakers = await readActivity()
+    if (speakers && isFollowing) send({ type: 'activity', speakers })
   }
-  const timer = setInterval(tellActivity, ACTIVITY_MS)
-  tellActivity()
+  const timer = setInterval(() => void tellActivity(), ACTIVITY_MS)
+  void tellActivity()
 
   function follow(interaction: Interaction): void {
     const tell = () => send({ type: 'interaction', interaction: viewAnswers(interaction) })
@@ -153,6 +154,7 @@ function followGuild(stage: Stage, guild: Guild, send: Send): () => void {
   for (const interaction of earlier(stage, guild)) follow(interaction)
   world.notices.on('happening', onHappening)
   return () => {
+    isFollowing = false
     clearInterval(timer)
     clearTimeout(gathering)
     for (const stop of followed.values()) stop()

@@ -8,7 +8,7 @@ export interface Channel {
   readonly isEmpty: boolean
   /** After op 2: everybody learns of everybody (op 11), which has to come before any proposal that adds them. */
   join(session: Session): void
-  /** Op 1: answers with op 4, and tells who is speaking. */
+  /** Op 1: answers with op 4, and tells who is speaking. Nothing happens for one that left meanwhile. */
   describe(session: Session, key: Buffer): void
   leave(session: Session): void
   /** Op 5. */
@@ -39,9 +39,10 @@ export function createChannel(options: EncryptionOptions): Channel {
       encryption.join(session)
     },
     describe(session, key) {
+      if (sessions.get(session.userId) !== session) return
       session.isDescribed = true
       session.send(VoiceOpcodes.SessionDescription, {
-        mode: session.cipher?.mode,
+        mode: session.mode,
         secret_key: [...key],
         audio_codec: 'opus',
         video_codec: null,
@@ -61,6 +62,7 @@ export function createChannel(options: EncryptionOptions): Channel {
     speak(session, speaking) {
       session.speaking = speaking
       for (const other of othersThan(session)) other.send(VoiceOpcodes.Speaking, spoken(session))
+      if (speaking > 0) session.announced()
     },
     close: () => encryption.close(),
   }

@@ -127,10 +127,13 @@ function onJson(connection: Connection, bytes: Buffer): void {
 type Handler<T> = (channel: Channel, session: Session, payload: T) => void
 
 const JSON_HANDLERS: Partial<Record<VoiceOpcodes, Handler<unknown>>> = {
-  [VoiceOpcodes.SelectProtocol]: (channel, session, d) => channel.describe(session, selectProtocol(session, d)),
+  [VoiceOpcodes.SelectProtocol](channel, session, d) {
+    const mode = selectMode(d)
+    void session.chooseMode(mode).then((key) => channel.describe(session, key))
+  },
   [VoiceOpcodes.Speaking](channel, session, d) {
     const { speaking } = parse(payloads.Speaking, d)
-    if (speaking === 0) session.meter.endUtterance()
+    if (speaking === 0) session.endUtterance()
     channel.speak(session, speaking)
   },
   [VoiceOpcodes.DaveTransitionReady](channel, session, d) {
@@ -204,12 +207,12 @@ function attach(connection: Connection, session: Session): void {
   expectHeartbeat(connection)
 }
 
-function selectProtocol(session: Session, d: unknown): Buffer {
+function selectMode(d: unknown): TransportMode {
   const { protocol, data } = parse(payloads.SelectProtocol, d)
   if (protocol !== 'udp') throw new Refusal(VoiceCloseCodes.UnknownProtocol, `Unknown protocol ${protocol}`)
   const mode = payloads.TransportModeName.safeParse(data.mode)
   if (!mode.success) throw new Refusal(VoiceCloseCodes.UnknownEncryptionMode, `Unknown encryption mode ${data.mode}`)
-  return session.chooseMode(mode.data)
+  return mode.data
 }
 
 function onHeartbeat(connection: Connection, d: unknown): void {

@@ -4,11 +4,8 @@ import { createChannel, type Channel } from './channel.ts'
 import type { DaveRule } from './dave/encryption.ts'
 import { Session, type Identity } from './session.ts'
 import type { VoiceTiming } from './timing.ts'
-import { createPacketMeter, type PacketMeter } from './udp/packet-meter.ts'
+import type { Audibility } from './udp/relay-protocol.ts'
 import type { Relay } from './udp/relay.ts'
-
-/** Meters outlive sessions; the oldest is forgotten beyond so many users. */
-const METERS_MAX = 2000
 
 export interface RegistryOptions {
   readonly relay: Relay
@@ -24,7 +21,7 @@ export interface RegistryOptions {
 /** How a session ends: its client is gone, its socket is cut, or closed with a code. */
 export type Ending = 'gone' | 'cut' | number
 
-/** Every session and channel of the voice server, and the packets of every user who ever spoke. */
+/** Every session and channel of the voice server. */
 export interface Registry {
   find(guildId: string, userId: string): Session | undefined
   /** The session that op 7 names. */
@@ -35,7 +32,8 @@ export interface Registry {
   channelOf(session: Session): Channel
   end(session: Session, how: Ending): void
   setRule(rule: DaveRule): void
-  meter(guildId: string, userId: string): PacketMeter
+  /** Asks again whether a user is heard and hears. */
+  refresh(guildId: string, userId: string): void
   close(): void
 }
 
@@ -47,7 +45,6 @@ interface State {
   readonly options: RegistryOptions
   readonly sessions: Map<string, Session>
   readonly channels: Map<string, Channel>
-  readonly meters: Map<string, PacketMeter>
   rule: DaveRule
   lastSsrc: number
 }
@@ -57,7 +54,6 @@ export function createRegistry(options: RegistryOptions): Registry {
     options,
     sessions: new Map(),
     channels: new Map(),
-    meters: new Map(),
     rule: options.rule,
     lastSsrc: SSRC_FIRST,
   }
@@ -75,7 +71,10 @@ export function createRegistry(options: RegistryOptions): Registry {
       state.rule = rule
       for (const channel of state.channels.values()) channel.encryption.setRule(rule)
     },
-    meter: (guildId, userId) => meterOf(state, userKey(guildId, userId)),
+    refresh(guildId, userId) {
+      const session = state.sessions.get(userKey(guildId, userId))
+      if (session) options.relay.setAudibility(session.ssrc, audibilityOf(options, session.identity))
+    },
     close() {
       for (const session of state.sessions.values()) end(state, session, 'cut')
     },
@@ -87,27 +86,23 @@ function open(state: State, identity: Identity): Session {
   const previous = state.sessions.get(key)
   if (previous) end(state, previous, VoiceCloseCodes.Disconnected)
   state.lastSsrc = state.lastSsrc === SSRC_MAX ? SSRC_FIRST : state.lastSsrc + 1
-  const session = new Session(identity, {
-    ssrc: state.lastSsrc,
-    meter: meterOf(state, key),
-    listeners: (it) => listenersOf(state, it),
-  })
-  session.meter.endStream()
+  const { relay } = state.options
+  const session = new Session(identity, state.lastSsrc, relay)
   state.sessions.set(key, session)
-  state.options.relay.add(session)
+  const { guildId, channelId, userId } = identity
+  relay.add({ ssrc: session.ssrc, guildId, channelId, userId, ...audibilityOf(state.options, identity) })
   return session
 }
 
-function listenersOf(state: State, speaker: Session): readonly Session[] {
-  if (!state.options.isHeard(speaker.identity)) return []
-  return [...channelOf(state, speaker).othersThan(speaker)].filter(({ identity }) => state.options.canHear(identity))
+function audibilityOf({ isHeard, canHear }: RegistryOptions, identity: Identity): Audibility {
+  return { isHeard: isHeard(identity), canHear: canHear(identity) }
 }
 
 function end(state: State, session: Session, how: Ending): void {
   const key = userKey(session.guildId, session.userId)
   if (state.sessions.get(key) !== session) return
   state.sessions.delete(key)
-  state.options.relay.remove(session)
+  state.options.relay.remove(session.ssrc)
   clearTimeout(session.resumeTimer)
   const { socket } = session
   session.socket = null
@@ -127,14 +122,6 @@ function channelOf(state: State, { identity: { channelId } }: Session): Channel 
   const channel = state.channels.get(channelId) ?? createChannel({ channelId, rule: state.rule, timing, log })
   state.channels.set(channelId, channel)
   return channel
-}
-
-function meterOf({ meters }: State, key: string): PacketMeter {
-  const meter = meters.get(key) ?? createPacketMeter((nowMs) => Math.round(performance.timeOrigin + nowMs))
-  meters.set(key, meter)
-  const oldest = meters.keys().next()
-  if (meters.size > METERS_MAX && !oldest.done) meters.delete(oldest.value)
-  return meter
 }
 
 function userKey(guildId: string, userId: string): string {

@@ -9,9 +9,8 @@ import { createRegistry, type Registry } from './registry.ts'
 import { DISCORD_TIMING, type VoiceTiming } from './timing.ts'
 import { TRANSPORT_MODES, type TransportMode } from './udp/cipher.ts'
 import type { UdpFaults } from './udp/faults.ts'
-import { createNetwork } from './udp/network.ts'
 import type { PacketReport } from './udp/packet-meter.ts'
-import { startRelay } from './udp/relay.ts'
+import { startRelay, type Relay } from './udp/relay.ts'
 
 export type { Admission, Applicant } from './connection.ts'
 export type { DaveRule } from './dave/encryption.ts'
@@ -25,16 +24,16 @@ export interface VoiceServerOptions {
   readonly admit: (applicant: Applicant) => Admission
   /** A user's voice session ended without the gateway side having asked for it: the client is gone. */
   readonly onLeft?: (who: { readonly guildId: string; readonly userId: string; readonly sessionId: string }) => void
-  /** Whether others hear a user's packets; everyone is heard by default. Asked for each packet. */
+  /** Whether others hear a user's packets; everyone is heard by default. Asked again on `refresh`. */
   readonly isHeard?: (who: { readonly guildId: string; readonly userId: string }) => boolean
-  /** Whether a user is sent the packets of others; everyone by default. Asked for each packet. */
+  /** Whether a user is sent the packets of others; everyone by default. Asked again on `refresh`. */
   readonly canHear?: (who: { readonly guildId: string; readonly userId: string }) => boolean
   readonly timing?: Partial<VoiceTiming>
   /** The transport modes that op 2 offers, in this order; both by default. */
   readonly modes?: readonly TransportMode[]
   readonly log?: Logger
-  /** The dice of the network's faults, 0 to 1. */
-  readonly random?: () => number
+  /** What each throw of the dice of the network's faults gives, 0 to 1; random by default. */
+  readonly fixedChance?: number
 }
 
 /** Cheap to read, as often as a page is drawn. */
@@ -68,10 +67,12 @@ export interface VoiceServer {
   /** The faults that were set for a guild itself. */
   faults(guildId: string): UdpFaults
   dave(): DaveRule
-  /** How a user's sound travels now, and how many packets came since the last reset; null without a voice session. */
-  activity(guildId: string, userId: string): VoiceActivity | null
+  /** A user was muted or deafened, or that ended: `isHeard` and `canHear` are asked again. */
+  refresh(guildId: string, userId: string): void
+  /** How the sound of each user with a voice session travels now, and how many packets came since the last reset. */
+  activity(guildId: string): Promise<ReadonlyMap<string, VoiceActivity>>
   /** What a user's client sent by UDP since the last reset, across sessions. */
-  packets(guildId: string, userId: string, options?: { readonly reset?: boolean }): PacketReport
+  packets(guildId: string, userId: string, options?: { readonly reset?: boolean }): Promise<PacketReport>
   /** Whether the user has a voice session that is ready for audio. */
   isConnected(guildId: string, userId: string): boolean
   close(): Promise<void>
@@ -85,8 +86,8 @@ export async function startVoiceServer(options: VoiceServerOptions): Promise<Voi
   const timing = { ...DISCORD_TIMING, ...options.timing }
   const log = options.log ?? pino({ level: 'silent' })
   let rule: DaveRule = { version: 1, required: false }
-  const network = createNetwork(options.random ?? Math.random)
-  const relay = await startRelay(network)
+  const faults = new Map<string, UdpFaults>()
+  const relay = await startRelay(options.fixedChance)
   const { onLeft = () => undefined, isHeard = () => true, canHear = () => true } = options
   const registry = createRegistry({ relay, rule, timing, log, onLeft, isHeard, canHear })
   const https = createServer({ key: options.certificate.key, cert: options.certificate.cert })
@@ -103,13 +104,15 @@ export async function startVoiceServer(options: VoiceServerOptions): Promise<Voi
       rule = next
       registry.setRule(next)
     },
-    ...createHandles(registry),
-    setFaults: (guildId, faults) => network.set(guildId, faults),
-    faults: (guildId) => network.get(guildId),
+    ...createHandles(registry, relay),
+    setFaults(guildId, next) {
+      if (guildId !== null) faults.set(guildId, next)
+      relay.setFaults(guildId, next)
+    },
+    faults: (guildId) => faults.get(guildId) ?? {},
     dave: () => rule,
     async close() {
       registry.close()
-      network.close()
       await Promise.all([closeServer(https, sockets), relay.close()])
     },
   }
@@ -118,7 +121,11 @@ export async function startVoiceServer(options: VoiceServerOptions): Promise<Voi
 /** What can be done to one user's session from outside. */
 function createHandles(
   registry: Registry,
-): Pick<VoiceServer, 'remove' | 'closeSocket' | 'send' | 'sendBinary' | 'activity' | 'packets' | 'isConnected'> {
+  relay: Relay,
+): Pick<
+  VoiceServer,
+  'remove' | 'closeSocket' | 'send' | 'sendBinary' | 'refresh' | 'activity' | 'packets' | 'isConnected'
+> {
   return {
     remove(guildId, userId, closeCode) {
       const session = registry.find(guildId, userId)
@@ -142,18 +149,18 @@ function createHandles(
       session?.sendBinary(op, payload)
       return Boolean(session)
     },
-    activity(guildId, userId) {
-      const session = registry.find(guildId, userId)
-      if (!session?.isDescribed) return null
-      const endToEnd = registry.channelOf(session).encryption.covers(userId)
-      return { packets: session.meter.packets, transport: session.cipher?.mode ?? null, endToEnd }
+    refresh: (guildId, userId) => registry.refresh(guildId, userId),
+    async activity(guildId) {
+      const activities = new Map<string, VoiceActivity>()
+      for (const [userId, packets] of await relay.counts(guildId)) {
+        const session = registry.find(guildId, userId)
+        if (!session?.isDescribed) continue
+        const endToEnd = registry.channelOf(session).encryption.covers(userId)
+        activities.set(userId, { packets, transport: session.mode, endToEnd })
+      }
+      return activities
     },
-    packets(guildId, userId, { reset = false } = {}) {
-      const meter = registry.meter(guildId, userId)
-      const report = meter.report()
-      if (reset) meter.reset()
-      return report
-    },
+    packets: (guildId, userId, { reset = false } = {}) => relay.report(guildId, userId, reset),
     isConnected: (guildId, userId) => registry.find(guildId, userId)?.isDescribed ?? false,
   }
 }

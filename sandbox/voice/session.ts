@@ -3,9 +3,8 @@ import type { VoiceOpcodes } from 'discord-api-types/voice/v8'
 import { WebSocket } from 'ws'
 import { uint16, uint8 } from './mls/writer.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
-import { createTransportCipher, SECRET_KEY_BYTES, type TransportCipher, type TransportMode } from './udp/cipher.ts'
-import type { PacketMeter } from './udp/packet-meter.ts'
-import type { UdpPeer } from './udp/relay.ts'
+import { SECRET_KEY_BYTES, type TransportMode } from './udp/cipher.ts'
+import type { Relay } from './udp/relay.ts'
 
 /** Who a client is, as op 0 told and the gateway side confirmed. */
 export interface Identity {
@@ -19,34 +18,24 @@ export interface Identity {
 }
 
 /** One user in one voice channel, from op 0 until the user leaves; sockets come and go under it (op 7). */
-export class Session implements UdpPeer {
+export class Session {
   readonly identity: Identity
   readonly ssrc: number
-  readonly meter: PacketMeter
   /** What op 5 said last; 0 is silent. */
   speaking = 0
   /** Op 4 was sent: from here on the client takes binary messages. */
   isDescribed = false
-  address: UdpPeer['address'] = null
   socket: WebSocket | null = null
   /** Runs while the socket is lost and may come back. */
   resumeTimer: NodeJS.Timeout | undefined
-  #cipher: TransportCipher | null = null
+  #mode: TransportMode | null = null
   readonly #outbox: Outbox = createOutbox()
-  readonly #listeners: (session: Session) => Iterable<Session>
+  readonly #relay: Relay
 
-  constructor(
-    identity: Identity,
-    udp: {
-      readonly ssrc: number
-      readonly meter: PacketMeter
-      readonly listeners: (session: Session) => Iterable<Session>
-    },
-  ) {
+  constructor(identity: Identity, ssrc: number, relay: Relay) {
     this.identity = identity
-    this.ssrc = udp.ssrc
-    this.meter = udp.meter
-    this.#listeners = udp.listeners
+    this.ssrc = ssrc
+    this.#relay = relay
   }
 
   get userId(): string {
@@ -57,19 +46,27 @@ export class Session implements UdpPeer {
     return this.identity.guildId
   }
 
-  get cipher(): TransportCipher | null {
-    return this.#cipher
+  /** From op 1 on. */
+  get mode(): TransportMode | null {
+    return this.#mode
   }
 
-  listeners(): Iterable<Session> {
-    return this.#listeners(this)
-  }
-
-  /** Makes the transport key that op 4 tells the client. */
-  chooseMode(mode: TransportMode): Buffer {
+  /** Makes the transport key that op 4 tells the client; resolves when it is in use. */
+  async chooseMode(mode: TransportMode): Promise<Buffer> {
     const key = randomBytes(SECRET_KEY_BYTES)
-    this.#cipher = createTransportCipher(mode, key)
+    this.#mode = mode
+    await this.#relay.setKey(this.ssrc, mode, key)
     return key
+  }
+
+  /** The others know by op 5 whose packets these are. */
+  announced(): void {
+    this.#relay.announced(this.ssrc)
+  }
+
+  /** Op 5 said that the user stops speaking: the pause that follows is theirs. */
+  endUtterance(): void {
+    this.#relay.endUtterance(this.ssrc)
   }
 
   /** A numbered JSON message; kept for a resume where no socket is there. */

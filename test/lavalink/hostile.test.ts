@@ -44,14 +44,14 @@ describe('a hostile client of a Lavalink node', () => {
       (isConnected) => isConnected,
     )
     await heardMore(20)
-    packets(true)
+    await packets(true)
     hostile = await stage.connect({ password: passwords.other, userId: stage.otherBotId })
   })
 
   afterEach(async () => {
     hostile.socket.terminate()
     await heardMore(20)
-    const { lost, reordered } = packets()
+    const { lost, reordered } = await packets()
     expect({ lost, reordered }, 'packets of the honest player').to.deep.equal({ lost: 0, reordered: 0 })
     expect(honest.socket.readyState).to.equal(honest.socket.OPEN)
     expect(honest.events().filter((event) => /Exception|Stuck|Closed/.test(event))).to.deep.equal([])
@@ -67,11 +67,8 @@ describe('a hostile client of a Lavalink node', () => {
   }
 
   async function heardMore(count: number): Promise<void> {
-    const from = packets().packets
-    await eventually(
-      () => packets().packets,
-      (now) => now >= from + count,
-    )
+    const { packets: from } = await packets()
+    await eventually(packets, (now) => now.packets >= from + count)
   }
 
   function ask(method: string, path: string, body?: unknown): Promise<LavalinkAnswer> {

@@ -7,8 +7,6 @@ export interface Network {
   pass(guildId: string, direction: Direction, deliver: () => void): void
   /** Replaces the faults of one guild, or with null those of all guilds that have none of their own. */
   set(guildId: string | null, faults: UdpFaults): void
-  /** The faults that were set for a guild itself. */
-  get(guildId: string): UdpFaults
   close(): void
 }
 
@@ -16,7 +14,6 @@ const EVERYWHERE = '*'
 
 export function createNetwork(random: () => number): Network {
   const paths = new Map<string, FaultyPath>()
-  const given = new Map<string, UdpFaults>()
 
   function setOne(place: string, direction: Direction, faults: UdpFaults): void {
     const key = `${direction}:${place}`
@@ -37,9 +34,7 @@ export function createNetwork(random: () => number): Network {
       if (path) path.pass(deliver)
       else deliver()
     },
-    get: (guildId) => given.get(guildId) ?? {},
     set(guildId, faults) {
-      if (guildId !== null) given.set(guildId, faults)
       setOne(guildId ?? EVERYWHERE, 'in', faults)
       setOne(guildId ?? EVERYWHERE, 'out', faults)
     },

@@ -1,114 +1,114 @@
-import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { once } from 'node:events'
-import type { TransportCipher } from './cipher.ts'
-import type { Network } from './network.ts'
-import type { PacketMeter } from './packet-meter.ts'
-import { readRtpHeader, type RtpHeader } from './rtp.ts'
+import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
+import type { TransportMode } from './cipher.ts'
+import type { UdpFaults } from './faults.ts'
+import type { PacketReport } from './packet-meter.ts'
+import type {
+  Audibility,
+  RelayAnswers,
+  RelayMessage,
+  RelayOpening,
+  RelayOrder,
+  RelayPeer,
+  RelayQuestion,
+} from './relay-protocol.ts'
 
-const DISCOVERY_BYTES = 74
-const DISCOVERY_REQUEST = 1
-const DISCOVERY_ANSWER = 2
-/** Type, length and SSRC stand before the address. */
-const DISCOVERY_ADDRESS_AT = 8
-/** Room for a burst of all players at once. */
-const RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024
-
-/** One client's end of the UDP side. */
-export interface UdpPeer {
-  readonly guildId: string
-  readonly ssrc: number
-  readonly meter: PacketMeter
-  /** From op 1 on. */
-  readonly cipher: TransportCipher | null
-  /** From IP discovery on. */
-  address: { readonly ip: string; readonly port: number } | null
-  /** Who hears this client. */
-  listeners(): Iterable<UdpPeer>
-}
-
-/** The one UDP socket of the voice server: IP discovery, and audio from each client to the others of their channel. */
+/**
+ * The one UDP socket of a voice server, in a thread of its own: IP discovery, audio from each client to the others of
+ * their channel, and the meters of what arrives.
+ */
 export interface Relay {
   readonly ip: string
   readonly port: number
-  add(peer: UdpPeer): void
-  remove(peer: UdpPeer): void
+  add(peer: RelayPeer): void
+  remove(ssrc: number): void
+  /** Resolves when the client can hear and be heard. */
+  setKey(ssrc: number, mode: TransportMode, key: Buffer): Promise<void>
+  setAudibility(ssrc: number, audibility: Audibility): void
+  /** The others have been told that this client speaks. */
+  announced(ssrc: number): void
+  /** The client said that it stops speaking: the next packet begins a new utterance. */
+  endUtterance(ssrc: number): void
+  /** With null for all guilds that have no faults of their own. */
+  setFaults(guildId: string | null, faults: UdpFaults): void
+  report(guildId: string, userId: string, reset: boolean): Promise<PacketReport>
+  /** Packets since the last reset of each user of a guild. */
+  counts(guildId: string): Promise<ReadonlyMap<string, number>>
   close(): Promise<void>
 }
 
 const LOOPBACK = '127.0.0.1'
 
-/** What the functions below share. */
-interface RelayState {
-  readonly socket: Socket
-  readonly network: Network
-  readonly peers: Map<number, UdpPeer>
-  isOpen: boolean
+/** All relays of a process share the thread; without one it keeps no process alive. */
+let thread: Worker | null = null
+let relays = 0
+
+function acquireThread(): Worker {
+  thread ??= new Worker(new URL('relay-thread.ts', import.meta.url), { name: 'relay' })
+  if (++relays === 1) thread.ref()
+  return thread
 }
 
-interface AudioPacket {
-  readonly header: RtpHeader
-  readonly bytes: Buffer
+function releaseThread(): void {
+  if (--relays === 0) thread?.unref()
 }
 
-export async function startRelay(network: Network): Promise<Relay> {
-  const socket = createSocket({ type: 'udp4', recvBufferSize: RECEIVE_BUFFER_BYTES })
-  const state: RelayState = { socket, network, peers: new Map(), isOpen: true }
-  socket.on('message', (bytes, from) => onDatagram(state, bytes, from))
-  // A listener that went away answers with an ICMP error; its session ends on its own.
-  socket.on('error', () => undefined)
-  socket.bind(0, LOOPBACK)
-  await once(socket, 'listening')
+/** @param fixedChance what each throw of the dice of the network's faults gives; random by default */
+export async function startRelay(fixedChance?: number): Promise<Relay> {
+  const { port1: port, port2 } = new MessageChannel()
+  const sent = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const opening: RelayOpening = { port: port2, sent, fixedChance: fixedChance ?? null }
+  acquireThread().postMessage(opening, [port2])
+  const [{ port: udpPort }] = (await once(port, 'message')) as [Extract<RelayMessage, { type: 'listening' }>]
+  return createRelay(port, sent, udpPort)
+}
+
+function createRelay(port: MessagePort, sent: Int32Array, udpPort: number): Relay {
+  const waiting = new Map<number, (answer: RelayAnswers[keyof RelayAnswers]) => void>()
+  const closed = Promise.withResolvers<void>()
+  let lastId = 0
+  port.on('message', (message: RelayMessage) => {
+    if (message.type === 'closed') closed.resolve()
+    if (message.type !== 'answer') return
+    waiting.get(message.id)?.(message.answer)
+    waiting.delete(message.id)
+  })
+
+  function order(it: RelayOrder): void {
+    port.postMessage(it)
+    Atomics.add(sent, 0, 1)
+  }
+
+  function answered<T extends keyof RelayAnswers>(orderOf: (id: number) => RelayOrder): Promise<RelayAnswers[T]> {
+    const id = ++lastId
+    const { promise, resolve } = Promise.withResolvers<RelayAnswers[T]>()
+    waiting.set(id, resolve as (answer: RelayAnswers[keyof RelayAnswers]) => void)
+    order(orderOf(id))
+    return promise
+  }
+
+  const ask = <T extends keyof RelayAnswers>(question: RelayQuestion & { about: T }) =>
+    answered<T>((id) => ({ type: 'ask', id, question }))
 
   return {
     ip: LOOPBACK,
-    port: socket.address().port,
-    add: (peer) => void state.peers.set(peer.ssrc, peer),
-    remove: (peer) => void state.peers.delete(peer.ssrc),
-    async close() {
-      state.isOpen = false
-      state.peers.clear()
-      socket.close()
-      await once(socket, 'close')
+    port: udpPort,
+    add: (peer) => order({ type: 'add', peer }),
+    remove: (ssrc) => order({ type: 'remove', ssrc }),
+    async setKey(ssrc, mode, bytes) {
+      await answered<'key'>((id) => ({ type: 'key', id, key: { ssrc, mode, bytes } }))
     },
-  }
-}
-
-function onDatagram(state: RelayState, bytes: Buffer, from: RemoteInfo): void {
-  if (bytes.length === DISCOVERY_BYTES && bytes.readUInt16BE(0) === DISCOVERY_REQUEST) {
-    answerDiscovery(state, bytes, from)
-    return
-  }
-  const header = readRtpHeader(bytes)
-  const peer = header && state.peers.get(header.ssrc)
-  if (!header || peer?.address?.port !== from.port || peer.address.ip !== from.address) return
-  state.network.pass(peer.guildId, 'in', () => receive(state, peer, { header, bytes }))
-}
-
-/** Tells a client how its packets look from here, and remembers where its audio has to come from. Never lost. */
-function answerDiscovery({ socket, peers }: RelayState, request: Buffer, from: RemoteInfo): void {
-  const peer = peers.get(request.readUInt32BE(4))
-  if (!peer) return
-  peer.address = { ip: from.address, port: from.port }
-  const answer = Buffer.alloc(DISCOVERY_BYTES)
-  request.copy(answer, 0, 0, DISCOVERY_ADDRESS_AT)
-  answer.writeUInt16BE(DISCOVERY_ANSWER, 0)
-  answer.write(from.address, DISCOVERY_ADDRESS_AT)
-  answer.writeUInt16BE(from.port, DISCOVERY_BYTES - 2)
-  socket.send(answer, from.port, from.address)
-}
-
-/** Counts a packet and passes it on. Where no one listens it is not even decrypted: players are cheap to have. */
-function receive(state: RelayState, peer: UdpPeer, { header, bytes }: AudioPacket): void {
-  if (!state.isOpen) return
-  peer.meter.record(header, bytes.length, performance.now())
-  let payload: Buffer | null = null
-  for (const { address, cipher } of peer.listeners()) {
-    if (!address || !cipher) continue
-    payload ??= peer.cipher?.open(bytes, header.clearBytes) ?? null
-    if (!payload) return
-    const sealed = cipher.seal(bytes.subarray(0, header.clearBytes), payload)
-    state.network.pass(peer.guildId, 'out', () => {
-      if (state.isOpen) state.socket.send(sealed, address.port, address.ip)
-    })
+    setAudibility: (ssrc, audibility) => order({ type: 'audibility', ssrc, audibility }),
+    announced: (ssrc) => order({ type: 'announced', ssrc }),
+    endUtterance: (ssrc) => order({ type: 'end-utterance', ssrc }),
+    setFaults: (guildId, faults) => order({ type: 'faults', guildId, faults }),
+    report: (guildId, userId, reset) => ask({ about: 'report', guildId, userId, reset }),
+    counts: (guildId) => ask({ about: 'counts', guildId }),
+    async close() {
+      order({ type: 'close' })
+      await closed.promise
+      port.close()
+      releaseThread()
+    },
   }
 }

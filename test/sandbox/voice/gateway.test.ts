@@ -203,7 +203,7 @@ describe('the voice gateway of the stand-in Discord', () => {
     expect(stage.server.send(GUILD, '11', 5, {})).to.equal(false)
     expect(stage.server.sendBinary(GUILD, '11', 27, Buffer.of(0))).to.equal(false)
     expect(() => stage.server.remove(GUILD, '11', 4014)).not.to.throw()
-    expect(stage.server.packets(GUILD, '11')).to.include({ packets: 0, lost: 0, firstAtMs: null })
+    expect(await stage.server.packets(GUILD, '11')).to.include({ packets: 0, lost: 0, firstAtMs: null })
   })
 
   it('listens on the loopback interface alone', async () => {

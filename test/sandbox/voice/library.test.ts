@@ -53,7 +53,7 @@ describe('@discordjs/voice in the stand-in Discord', () => {
     await until(() => heard.length === 60, '60 packets')
     expect(heard).to.deep.equal(frames(60))
     expect(ada.report).to.include({ decrypted: 60, failed: 0, clear: 0 })
-    const { packets, lost, bytes } = stage.server.packets(GUILD, '99')
+    const { packets, lost, bytes } = await stage.server.packets(GUILD, '99')
     expect(packets).to.be.at.least(60)
     expect(bytes).to.be.above(60 * 40)
     expect(lost).to.equal(0)

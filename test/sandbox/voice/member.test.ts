@@ -30,7 +30,7 @@ describe("a member's voice client", () => {
     expect(ada.report.firstHeardAtMs).to.equal(null)
     const { firstHeardAtMs, lastHeardAtMs } = ben.report
     expect((lastHeardAtMs ?? 0) - (firstHeardAtMs ?? 0)).to.be.above(200)
-    expect(stage.server.packets(GUILD, '11')).to.include({ packets: 25, lost: 0 })
+    expect(await stage.server.packets(GUILD, '11')).to.include({ packets: 25, lost: 0 })
   })
 
   it('ends an utterance when a new one begins, when the signal fires, and when it closes', async () => {

@@ -55,9 +55,9 @@ export async function createStage(options: Partial<VoiceServerOptions> = {}): Pr
 }
 
 /** Waits until it is so, looking every 5 ms. */
-export async function until(isSo: () => boolean, what: string, timeoutMs = 60_000): Promise<void> {
+export async function until(isSo: () => boolean | Promise<boolean>, what: string, timeoutMs = 60_000): Promise<void> {
   const deadline = performance.now() + timeoutMs
-  while (!isSo()) {
+  while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error(`Waited in vain: ${what}.`)
     await sleep(5)
   }

@@ -84,7 +84,7 @@ describe('the voice of a player', () => {
     it(`continues with the track after ${how === 'drop' ? 'a cut connection' : `close code ${how}`}`, async () => {
       const hall = await playing()
       const before = await hall.node.position(PLAYER)
-      hall.server.packets(PLAYER.guildId, PLAYER.botId, { reset: true })
+      await hall.server.packets(PLAYER.guildId, PLAYER.botId, { reset: true })
       hall.server.closeSocket(PLAYER.guildId, PLAYER.botId, how)
       await hall.heard('voiceRestoring')
       await hall.heard('voiceReady', 2)
@@ -94,7 +94,8 @@ describe('the voice of a player', () => {
       expect(after).to.be.at.least(before)
       expect(after, 'position counts what was sent').to.be.closeTo(sent * 20, 60)
       expect(hall.asked).to.have.length(how === 4006 || how === 4009 ? 2 : 1)
-      expect(hall.server.packets(PLAYER.guildId, PLAYER.botId).longestSilenceMs).to.be.below(2000)
+      const { longestSilenceMs } = await hall.server.packets(PLAYER.guildId, PLAYER.botId)
+      expect(longestSilenceMs).to.be.below(2000)
     })
   }
 
