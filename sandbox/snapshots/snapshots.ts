@@ -149,6 +149,7 @@ function restore(parts: SnapshotParts, snapshot: Snapshot, clients: ClientsAfter
   if (!isDeepStrictEqual(snapshot.dave, voice.dave())) voice.setDave(snapshot.dave)
   clock.setMode(snapshot.clock)
   restoreWorld(parts, snapshot.state, snapshot.clients)
+  for (const guild of world.guilds.values()) for (const userId of guild.voice.keys()) voice.refresh(guild.id, userId)
   gateway.forgetStarts()
   if (clients === 'disconnect') gateway.logOutAll()
   else {

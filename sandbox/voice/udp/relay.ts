@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { extname, join } from 'node:path'
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import type { TransportMode } from './cipher.ts'
 import type { UdpFaults } from './faults.ts'
@@ -43,8 +44,11 @@ const LOOPBACK = '127.0.0.1'
 let thread: Worker | null = null
 let relays = 0
 
+/** Compiled where this file is. */
+const THREAD_FILE = join(import.meta.dirname, `relay-thread${extname(import.meta.filename)}`)
+
 function acquireThread(): Worker {
-  thread ??= new Worker(new URL('relay-thread.ts', import.meta.url), { name: 'relay' })
+  thread ??= new Worker(THREAD_FILE, { name: 'relay' })
   if (++relays === 1) thread.ref()
   return thread
 }

@@ -65,7 +65,7 @@ describe('the packet meter of the stand-in Discord', () => {
     expect(Math.min(...errors), `errors in ms: ${errors.join(', ')}`).to.be.below(BLOCKED_MS / 4)
   })
 
-  it('lets no sound overtake the word that says whose it is, nor reach who could not hear yet', async () => {
+  it('sends a newcomer nothing of what was said before they could hear', async () => {
     stage = await createStage()
     const listener = await openRaw(stage)
     listener.identify('12')
