@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { startSandbox, type Sandbox } from '../../sandbox/start.ts'
+import { startSandbox, type Sandbox } from 'bandstand-sandbox'
 import { makeAudio } from '../support/audio-files.ts'
 import { eventually, fetchJson, type Answer } from '../support/service.ts'
 
