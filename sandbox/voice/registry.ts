@@ -94,8 +94,8 @@ function open(state: State, identity: Identity): Session {
   return session
 }
 
-function audibilityOf({ isHeard, canHear }: RegistryOptions, identity: Identity): Audibility {
-  return { isHeard: isHeard(identity), canHear: canHear(identity) }
+function audibilityOf(options: RegistryOptions, identity: Identity): Audibility {
+  return { isHeard: options.isHeard(identity), canHear: options.canHear(identity) }
 }
 
 function end(state: State, session: Session, how: Ending): void {

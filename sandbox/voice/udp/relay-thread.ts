@@ -7,7 +7,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { parentPort, receiveMessageOnPort } from 'node:worker_threads'
 import { createMeters, type Meters } from './meters.ts'
 import { createNetwork } from './network.ts'
-import { createPeers, type Peers } from './peers.ts'
+import { createPeers } from './peers.ts'
 import { onDatagram } from './relay-packets.ts'
 import type { RelayMessage, RelayOpening, RelayOrder, RelayQuestion } from './relay-protocol.ts'
 
@@ -30,7 +30,7 @@ async function openRelay({ port, sent, fixedChance }: RelayOpening): Promise<voi
     if (order.type === 'ask') tell({ type: 'answer', id: order.id, answer: answerTo(meters, order.question) })
     else if (order.type === 'key') setImmediate(useKey, order)
     else if (order.type === 'faults') network.set(order.guildId, order.faults)
-    else if (order.type === 'close') close().then(() => port.close())
+    else if (order.type === 'close') void close().then(() => port.close())
     else peers.obey(order)
   }
 
