@@ -32,6 +32,7 @@ import { createWebPlayerAccess, type WebPlayerAccess } from './people/web-player
 import { createUsage, type Usage } from './projects/usage.ts'
 import { createVault, type Vault } from './engine/vault.ts'
 import { createDeliveries, type DeliveryQueue } from './webhooks/deliveries.ts'
+import { createSenderLeases, type SenderLeases } from './webhooks/sender-leases.ts'
 import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts'
 import type { Config } from '../config.ts'
 import type { IdempotentRequests } from '../lib/idempotency/requests.ts'
@@ -73,6 +74,8 @@ export interface Repositories {
   readonly webhooks: Webhooks
   /** Deliveries of webhooks, sent and pending. */
   readonly deliveries: DeliveryQueue
+  /** Which service sends to which webhook. */
+  readonly senderLeases: SenderLeases
   /** What members have set and keep. */
   readonly members: MemberStores
   readonly library: LibraryRecords
@@ -139,6 +142,7 @@ function openRecords(
     players: createPlayerStates(store, { assertWritable: () => assertWritable(db) }),
     webhooks: createWebhooks(store, vault),
     deliveries: createDeliveries(store),
+    senderLeases: createSenderLeases(store),
     members: membersIn(store, changes),
     people: peopleIn(store, vault),
     library: createLibraryRecords(store),

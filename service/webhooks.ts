@@ -8,7 +8,7 @@ import { SCHEDULE } from '../webhooks/retry-policy.ts'
 import { openWebhooks as open, type OpenWebhooks } from '../webhooks/webhook-service.ts'
 
 interface Parts {
-  readonly stores: Pick<Repositories, 'webhooks' | 'deliveries' | 'people'>
+  readonly stores: Pick<Repositories, 'webhooks' | 'deliveries' | 'senderLeases' | 'people'>
   readonly events: EventBus
   readonly egress: Pick<Egress, 'dispatcher'>
   readonly observer: WebhookHooks
@@ -20,10 +20,11 @@ export function openWebhooks(
   { stores, events, egress, observer, log }: Parts,
   opening: AsyncDisposableStack,
 ): OpenWebhooks {
-  const { webhooks, deliveries, people } = stores
+  const { webhooks, deliveries, senderLeases: leases, people } = stores
   const options = {
     webhooks,
     deliveries,
+    leases,
     events,
     dispatcher: egress.dispatcher,
     observer,

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import { isDelivered, type DeliveryQueue } from '../db/webhooks/deliveries.ts'
+import type { SenderLeases } from '../db/webhooks/sender-leases.ts'
 import { UnreadableSecret, type DisabledReason, type Webhooks } from '../db/webhooks/webhooks.ts'
 import { Fault } from '../lib/errors.ts'
 import { settleWithin } from '../lib/deadline.ts'
@@ -11,6 +13,7 @@ import {
   type PendingWebhook,
   type Taken,
 } from './delivery-scheduler.ts'
+import { createHeldWebhooks, type HeldWebhooks } from './held-webhooks.ts'
 import { post, type Posted } from './http-post.ts'
 import { createPollLoop } from './poll-loop.ts'
 import { nextAtMs, restMs, whyDisable, type Schedule } from './retry-policy.ts'
@@ -20,6 +23,7 @@ import { createWaiters } from './waiters.ts'
 export interface SenderOptions {
   readonly webhooks: Pick<Webhooks, 'secrets' | 'disable'>
   readonly queue: Pick<DeliveryQueue, 'waiting' | 'upcoming' | 'attempted'>
+  readonly leases: SenderLeases
   /** Dials public addresses alone, and follows no redirect. */
   readonly dispatcher: Pick<Dispatcher, 'request'>
   readonly observer: WebhookHooks
@@ -31,6 +35,8 @@ export interface SenderOptions {
   readonly random: () => number
   readonly onDisabled: (projectId: string, webhookId: string, reason: DisabledReason) => Promise<void>
 }
+
+type SendOptions = SenderOptions & { readonly held: Pick<HeldWebhooks, 'isHeld'> }
 
 export interface Sender {
   /** Something waits for a webhook. */
@@ -53,10 +59,20 @@ const GRACE_MS = 1000
 /** Sends what waits in the database, and writes there what came of it. A kill loses nothing. */
 export function createSender(options: SenderOptions): Sender {
   const { queue, log, now } = options
-  const webhooks = createDeliveryScheduler(queue)
+  const held = createHeldWebhooks({
+    ...options,
+    onDue(of, { atMs, isWoken }) {
+      const pending = webhooks.touch(of, atMs)
+      if (isWoken) pending.restsUntilMs = 0
+      pump.soon()
+    },
+  })
+  const webhooks = createDeliveryScheduler(queue, held)
   const waiters = createWaiters()
-  const stopping = new AbortController()
-  const sending = new Set<Promise<void>>()
+  const attempts = createAttempts({ ...options, held }, ({ delivery }) => {
+    waiters.tell(delivery.id)
+    pump.soon()
+  })
   const pace = createStartLimit()
   const load = createLoader(queue, webhooks)
   const pump = createPollLoop(startSome, (err) => log.warn({ err }, 'webhook delivery loop failed'))
@@ -69,26 +85,9 @@ export function createSender(options: SenderOptions): Sender {
       const taken = await webhooks.take(nowMs)
       if (!taken) return webhooks.idleMs(nowMs)
       pace.went()
-      start(taken)
+      attempts.start(taken)
     }
     return TURN_MS
-  }
-
-  function start(taken: Taken): void {
-    const { pending, delivery } = taken
-    const work = send(options, taken, stopping.signal)
-      .catch((err: unknown) => {
-        log.warn({ err, webhookId: pending.webhookId, deliveryId: delivery.id }, 'saving webhook attempt failed')
-        pending.restsUntilMs = now() + AFTER_TROUBLE_MS
-      })
-      .finally(() => {
-        pending.inFlight.delete(delivery.id)
-        pending.dueAtMs = 0
-        sending.delete(work)
-        waiters.tell(delivery.id)
-        pump.soon()
-      })
-    sending.add(work)
   }
 
   function poke(projectId: string, webhookId: string): PendingWebhook {
@@ -105,6 +104,34 @@ export function createSender(options: SenderOptions): Sender {
     async close() {
       // What the stop itself told of.
       await pump.finish()
+      await attempts.close()
+      await held.close()
+    },
+  }
+}
+
+/** The attempts that are under way. */
+function createAttempts(options: SendOptions, onEnd: (taken: Taken) => void) {
+  const { log, now } = options
+  const stopping = new AbortController()
+  const sending = new Set<Promise<void>>()
+  return {
+    start(taken: Taken): void {
+      const { pending, delivery } = taken
+      const work = send(options, taken, stopping.signal)
+        .catch((err: unknown) => {
+          log.warn({ err, webhookId: pending.webhookId, deliveryId: delivery.id }, 'saving webhook attempt failed')
+          pending.restsUntilMs = now() + AFTER_TROUBLE_MS
+        })
+        .finally(() => {
+          pending.inFlight.delete(delivery.id)
+          pending.dueAtMs = 0
+          sending.delete(work)
+          onEnd(taken)
+        })
+      sending.add(work)
+    },
+    async close(): Promise<void> {
       await settleWithin(GRACE_MS, Promise.all(sending))
       stopping.abort()
       await Promise.all(sending)
@@ -137,7 +164,7 @@ function createStartLimit() {
 }
 
 /** One attempt from its signature to what is written down of it. */
-async function send(options: SenderOptions, { pending, delivery }: Taken, signal: AbortSignal): Promise<void> {
+async function send(options: SendOptions, { pending, delivery }: Taken, signal: AbortSignal): Promise<void> {
   const { queue, schedule, now, random } = options
   const { projectId, webhookId } = pending
   const posted = await attempt(options, { pending, delivery }, signal)
@@ -147,7 +174,8 @@ async function send(options: SenderOptions, { pending, delivery }: Taken, signal
   const times = { nowMs: now(), random: random() }
   const againAtMs = nextAtMs(schedule, posted, delivery.triesLeft, times)
   remember(pending, schedule, posted, times.nowMs)
-  const isThere = await queue.attempted(pending, delivery.id, made, againAtMs)
+  const save = () => queue.attempted(pending, delivery.id, made, againAtMs)
+  const isThere = await untilSaved(save, { ...options, pending, signal })
   report(options, { pending, delivery }, posted, againAtMs)
   const reason = whyDisable(schedule, posted, delivery.failingSinceMs)
   if (reason && isThere && (await options.webhooks.disable(projectId, webhookId, reason))) {
@@ -158,7 +186,7 @@ async function send(options: SenderOptions, { pending, delivery }: Taken, signal
 }
 
 async function attempt(
-  { webhooks, dispatcher, userAgent, now, log }: SenderOptions,
+  { webhooks, held, dispatcher, userAgent, now, log }: SendOptions,
   { pending: { projectId, webhookId }, delivery: { id, url, body } }: Taken,
   signal: AbortSignal,
 ): Promise<Posted | null> {
@@ -173,6 +201,8 @@ async function attempt(
     log.error({ err, projectId, webhookId }, 'webhook signature failed')
     return { atMs: now(), durationMs: 0, status: null, error: 'no_secret', excerpt: '', retryAfterMs: null }
   }
+  // This process may have been stopped for a while.
+  if (!held.isHeld(webhookId)) return null
   const headers = {
     'content-type': 'application/json',
     'user-agent': userAgent,
@@ -181,6 +211,25 @@ async function attempt(
     'webhook-signature': signature,
   }
   return post({ url, headers, body }, { dispatcher, now, deadlineMs: DEADLINE_MS, signal })
+}
+
+/**
+ * Writes down what came of an attempt as soon as the database is there again: what has arrived is not sent again.
+ * @throws {Fault} when the service stops before that.
+ */
+async function untilSaved<T>(
+  save: () => Promise<T>,
+  { log, pending, signal }: Pick<SenderOptions, 'log'> & Pick<Taken, 'pending'> & { readonly signal: AbortSignal },
+): Promise<T> {
+  for (let run = 1; ; run++) {
+    try {
+      return await save()
+    } catch (err) {
+      if (signal.aborted || !(err instanceof Fault) || err.code !== 'service_unavailable') throw err
+      if (run === 1) log.warn({ err, webhookId: pending.webhookId }, 'saving webhook attempt failed')
+      await sleep(AFTER_TROUBLE_MS, undefined, { signal }).catch(() => undefined)
+    }
+  }
 }
 
 function remember(pending: PendingWebhook, schedule: Schedule, posted: Posted, nowMs: number): void {

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventBus } from '../bot/events.ts'
 import { newDeliveryId, type DeliveryLog, type DeliveryQueue } from '../db/webhooks/deliveries.ts'
+import type { Waiting, WholeDelivery } from '../db/webhooks/delivery.ts'
 import type { Webhooks } from '../db/webhooks/webhooks.ts'
 import { testBody } from './message.ts'
 import { createOutbox } from './outbox.ts'
@@ -32,13 +34,14 @@ export interface WebhookOptions extends Omit<SenderOptions, 'webhooks' | 'queue'
 
 /** What a person waits for before the page says that it is still under way. */
 const PATIENCE_MS = 2500
+const LOOK_EVERY_MS = 250
 const PRUNE_EVERY_MS = 60_000
 const PRUNED_AT_ONCE = 200
 
 /** Tells the addresses of projects what happens to their players and jobs. */
 export function openWebhooks({ webhooks, deliveries, events, ...options }: WebhookOptions): OpenWebhooks {
   const sender = createSender({ ...options, webhooks, queue: deliveries })
-  const { log, now, observer } = options
+  const { log, now, observer, leases } = options
   const onQueued = sender.poke.bind(sender)
   const outbox = createOutbox({ events, queue: deliveries, observer, log, now, onQueued })
 
@@ -48,9 +51,18 @@ export function openWebhooks({ webhooks, deliveries, events, ...options }: Webho
       .catch((err: unknown) => log.warn({ err }, 'removing old webhook deliveries failed'))
   }, PRUNE_EVERY_MS)
 
+  /** Here, or by another service. */
+  async function attempted({ projectId, webhookId }: Waiting, id: string): Promise<void> {
+    const here = sender.attempted(id, PATIENCE_MS)
+    if (!leases.isShared) return here
+    const elsewhere = attemptedElsewhere(() => deliveries.find(projectId, webhookId, id))
+    await Promise.race([here, elsewhere])
+  }
+
   async function wake(projectId: string, webhookId: string, deliveryId?: string): Promise<void> {
     sender.wake(projectId, webhookId)
-    if (deliveryId !== undefined) await sender.attempted(deliveryId, PATIENCE_MS)
+    if (leases.isShared) await leases.wake({ projectId, webhookId })
+    if (deliveryId !== undefined) await attempted({ projectId, webhookId }, deliveryId)
   }
 
   return {
@@ -71,5 +83,15 @@ export function openWebhooks({ webhooks, deliveries, events, ...options }: Webho
       await outbox.close()
       await sender.close()
     },
+  }
+}
+
+/** Waits until a delivery was tried once more, or does not wait any longer. */
+async function attemptedElsewhere(find: () => Promise<WholeDelivery | null>): Promise<void> {
+  const before = await find()
+  for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += LOOK_EVERY_MS) {
+    const found = await find()
+    if (found?.state !== 'pending' || found.attempts !== before?.attempts) return
+    await sleep(LOOK_EVERY_MS)
   }
 }

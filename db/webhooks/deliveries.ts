@@ -65,7 +65,7 @@ export interface DeliveryQueue extends DeliveryLog {
   waiting(): Promise<readonly Waiting[]>
   /** What waits longest for an active webhook, in the order of its time. */
   upcoming(projectId: string, webhookId: string, limit: number): Promise<readonly DueDelivery[]>
-  /** Writes down an attempt. `nextAtMs` null: there will be no other. @returns whether it was still there. */
+  /** Writes down an attempt. `nextAtMs` null: there will be no other. @returns whether it still waited for one. */
   attempted(of: Waiting, id: string, made: Attempt, nextAtMs: number | null): Promise<boolean>
   /** How many wait, of all projects. */
   countWaiting(): Promise<number>

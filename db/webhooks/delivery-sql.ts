@@ -97,7 +97,7 @@ export function attemptedQuery(of: Waiting, { id, state, nextAtMs }: Outcome): S
     UPDATE webhook_delivery
        SET state = ${state}, next_at_ms = ${nextAtMs}, attempts = attempts + 1,
            tries_left = CASE WHEN tries_left > 0 THEN tries_left - 1 ELSE 0 END
-     WHERE ${ofWebhook(of)} AND id = ${id}`
+     WHERE ${ofWebhook(of)} AND id = ${id} AND next_at_ms IS NOT NULL`
 }
 
 export function addTryQuery(id: string, { atMs, durationMs, status, error, excerpt }: Attempt): Sql {

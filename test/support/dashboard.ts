@@ -21,6 +21,7 @@ import { createSessions } from '../../db/people/sessions.ts'
 import { createUsage, type Usage } from '../../db/projects/usage.ts'
 import { createVault } from '../../db/engine/vault.ts'
 import { createDeliveries } from '../../db/webhooks/deliveries.ts'
+import { createSenderLeases } from '../../db/webhooks/sender-leases.ts'
 import { createWebhooks } from '../../db/webhooks/webhooks.ts'
 import { Fault } from '../../lib/errors.ts'
 import { requestLogOff } from '../../db/requests/request-log.ts'
@@ -104,6 +105,7 @@ export async function startDashboard(
   const webhooks = openWebhooks({
     webhooks: createWebhooks(store, vault, now),
     deliveries,
+    leases: createSenderLeases(store),
     events,
     dispatcher: egress.dispatcher,
     observer: noopHooks,

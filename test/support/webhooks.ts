@@ -6,6 +6,7 @@ import { createBotRecords } from '../../db/projects/bots.ts'
 import { createProjects } from '../../db/projects/projects.ts'
 import { createVault } from '../../db/engine/vault.ts'
 import { createDeliveries } from '../../db/webhooks/deliveries.ts'
+import { createSenderLeases } from '../../db/webhooks/sender-leases.ts'
 import { createWebhooks, WEBHOOK_EVENTS, type NewWebhook, type WebhookChoice } from '../../db/webhooks/webhooks.ts'
 import { createLog } from '../../lib/log.ts'
 import { createMetrics } from '../../telemetry/metrics.ts'
@@ -98,6 +99,7 @@ export function startPost(options: Partial<EgressOptions> & { readonly schedule?
     const open = openWebhooks({
       webhooks,
       deliveries,
+      leases: createSenderLeases(store),
       events,
       dispatcher: egress.dispatcher,
       observer,
