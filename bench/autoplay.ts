@@ -45,9 +45,9 @@ const world = createWorld(Number(values.seed))
 const { songs, random } = world
 const byName = new Map(songs.map((song) => [nameOf(song), song]))
 const store = temporaryDatabase()
-const projectId = createProjects(store.db).create({ name: 'bench', plan: 'scale' }).id
+const { id: projectId } = await createProjects(store.store).create({ name: 'bench', plan: 'scale' })
 const vault = createVault({ tokenKey: '07'.repeat(32), dataDir: store.dataDir })
-createBotRecords(store.db, vault).add({ id: BOT, projectId, name: 'Band', token: 'token' })
+await createBotRecords(store.store, vault).add({ id: BOT, projectId, name: 'Band', token: 'token' })
 const library = createLibraryRecords(store.store)
 const history = createPlayHistory(store.store)
 const collections = createCollections(store.store)

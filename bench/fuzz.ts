@@ -12,6 +12,7 @@ import { Pool } from 'undici'
 import { toApiFault } from '../api/http/errors.ts'
 import { createKeys } from '../db/projects/keys.ts'
 import { openDatabase } from '../db/engine/open.ts'
+import { createSqliteStore } from '../db/engine/sqlite-store.ts'
 import { createProjects } from '../db/projects/projects.ts'
 import { startService, type RunningService } from '../test/support/service.ts'
 import { LOOKUP_ENV } from '../upstream/http/settings.ts'
@@ -74,19 +75,21 @@ function startNonsense(): Promise<Server> {
 }
 
 /** Projects beside the demo's, each with a key, so that limits do not refuse everything. */
-function makeKeys(dataDir: string) {
+async function makeKeys(dataDir: string) {
   const db = openDatabase({ dataDir, busyMs: 5000 })
-  const projects = createProjects(db)
-  const keys = createKeys(db)
-  const metered = Array.from({ length: PROJECTS }, (_, i) => {
-    const { id: projectId } = projects.create({ name: `Fuzz ${i}`, plan: 'scale' })
-    return keys.create({ projectId }).key
-  })
-  const { id: projectId } = projects.create({ name: 'Fuzz free', plan: 'free' })
-  const free = keys.create({ projectId }).key
-  const revoked = keys.create({ projectId })
-  keys.revoke(projectId, revoked.id)
-  db.close()
+  const store = createSqliteStore(db)
+  const projects = createProjects(store)
+  const keys = createKeys(store)
+  const metered: string[] = []
+  for (let i = 0; i < PROJECTS; i++) {
+    const { id: projectId } = await projects.create({ name: `Fuzz ${i}`, plan: 'scale' })
+    metered.push((await keys.create({ projectId })).key)
+  }
+  const { id: projectId } = await projects.create({ name: 'Fuzz free', plan: 'free' })
+  const free = (await keys.create({ projectId })).key
+  const revoked = await keys.create({ projectId })
+  await keys.revoke(projectId, revoked.id)
+  await store.close()
   return { metered, bad: [free, revoked.key, `svc.${'0'.repeat(64)}`, 'nonsense'] }
 }
 
@@ -105,7 +108,7 @@ async function knownOf(service: RunningService): Promise<Known> {
       query: demo.queries,
       q: [...demo.queries, 'a'],
     },
-    keys: { ...makeKeys(service.dataDir), linked: [demo.keys.linked] },
+    keys: { ...(await makeKeys(service.dataDir)), linked: [demo.keys.linked] },
   }
 }
 

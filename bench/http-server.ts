@@ -44,13 +44,13 @@ async function serveKoa(port: number): Promise<void> {
 
 async function openParts(dataDir: string) {
   const log = createLog('info', bufferedOutput())
-  const db = openDatabase({ dataDir })
+  const store = createSqliteStore(openDatabase({ dataDir }))
   const server = await startRedis({ dataDir, url: null, log })
   if (!server.address) throw new Error('This bench needs redis-server.')
   const redis = connectRedis(server.address, log)
   await untilReady(redis, 5000)
-  const usage = createUsageCounter({ usage: createUsage(createSqliteStore(db)), log })
-  return { log, redis, usage, keys: createKeys(db), metrics: createMetrics(new Registry()) }
+  const usage = createUsageCounter({ usage: createUsage(store), log })
+  return { log, redis, usage, keys: createKeys(store), metrics: createMetrics(new Registry()) }
 }
 
 const ANSWER = {
@@ -115,7 +115,7 @@ async function serveFastify(port: number, dataDir: string, limiter: 'own' | 'plu
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': 'no-store',
     })
-    const record = findWorkingKey(keys, digestOf(bearerKey(request.headers.authorization)), Date.now())
+    const record = await findWorkingKey(keys, digestOf(bearerKey(request.headers.authorization)), Date.now())
     request.caller = callerOf(record)
     if (request.origin) request.origin.fields['projectId'] = record.projectId
     assertAccepted(record, 'cheap', () => request.socket.remoteAddress)

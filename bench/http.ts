@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createKeys } from '../db/projects/keys.ts'
 import { openDatabase } from '../db/engine/open.ts'
+import { createSqliteStore } from '../db/engine/sqlite-store.ts'
 import { createProjects } from '../db/projects/projects.ts'
 import type { LoadOrder, LoadReport } from './http-load.ts'
 import { cpuSeconds } from './process.ts'
@@ -58,17 +59,19 @@ const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'bandstand-bench-'))
 const children: ChildProcess[] = []
 
-function makeKeys(): string[] {
+async function makeKeys(): Promise<string[]> {
   const db = openDatabase({ dataDir: join(folder, 'seed') })
+  const store = createSqliteStore(db)
   // No one would miss these keys after a power cut.
   db.pragma('synchronous = OFF')
-  const projects = createProjects(db)
-  const keys = createKeys(db)
-  const made = Array.from({ length: PROJECTS }, (_, i) => {
-    const { id: projectId } = projects.create({ name: `Bench ${i}`, plan: 'scale' })
-    return keys.create({ projectId }).key
-  })
-  db.close()
+  const projects = createProjects(store)
+  const keys = createKeys(store)
+  const made: string[] = []
+  for (let i = 0; i < PROJECTS; i++) {
+    const { id: projectId } = await projects.create({ name: `Bench ${i}`, plan: 'scale' })
+    made.push((await keys.create({ projectId })).key)
+  }
+  await store.close()
   return made
 }
 
@@ -201,7 +204,7 @@ async function profile(keys: readonly string[]): Promise<void> {
 }
 
 try {
-  const keys = makeKeys()
+  const keys = await makeKeys()
   await (values.profile ? profile(keys) : compare(keys))
 } finally {
   for (const child of children) {

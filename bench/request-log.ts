@@ -50,8 +50,8 @@ interface Seed {
 async function seedDatabase(): Promise<Seed> {
   const db = openDatabase({ dataDir: folder })
   const store = createSqliteStore(db)
-  const { id: projectId } = createProjects(db).create({ name: 'Bench', plan: 'scale' })
-  const { id: keyId, key } = createKeys(db).create({ projectId })
+  const { id: projectId } = await createProjects(store).create({ name: 'Bench', plan: 'scale' })
+  const { id: keyId, key } = await createKeys(store).create({ projectId })
   const accounts = createAccounts(store, createVault({ tokenKey: null, dataDir: folder }))
   const { id: accountId } = await accounts.create({ name: 'Ada' })
   await createMemberships(store).set(projectId, accountId, 'owner')
@@ -182,7 +182,7 @@ async function measurePages(seed: Seed, baseUrl: string): Promise<void> {
 
 /** What the main thread does for a request, and for handing it to the thread that writes. The best of 25. */
 async function measureRecording(seed: Seed): Promise<void> {
-  const projects = { list: () => [{ id: seed.projectId }] }
+  const projects = { list: async () => [{ id: seed.projectId }] }
   const config = { dataDir: mkdtempSync(join(folder, 'recording-')), requestLog: { isOn: true, bounds } }
   const log = openRequestLog(config, { projects, log: createLog('silent') })
   const [example] = week(seed)

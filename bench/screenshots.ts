@@ -18,6 +18,7 @@ import { chromium, type Browser } from 'playwright-core'
 import sharp from 'sharp'
 import { createKeys } from '../db/projects/keys.ts'
 import { openDatabase } from '../db/engine/open.ts'
+import { createSqliteStore } from '../db/engine/sqlite-store.ts'
 import { createProjects } from '../db/projects/projects.ts'
 import { startService, type RunningService } from '../test/support/service.ts'
 import { theBrowser } from '../test/support/studio.ts'
@@ -54,7 +55,7 @@ async function compare(atOnce: number): Promise<void> {
     env: { EGRESS_ALLOW_HOSTS: `127.0.0.1:${site.port}`, RENDER_CONCURRENCY: String(atOnce), LOG_LEVEL: 'error' },
   })
   try {
-    const keys = makeKeys(service)
+    const keys = await makeKeys(service)
     let taken = 0
     const ways: Record<string, Take> = {
       service: (url, fullPage) => throughService(service, keys[taken++ % keys.length] ?? '', { url, fullPage }),
@@ -161,12 +162,16 @@ async function inContext(browser: Browser, url: string, fullPage: boolean): Prom
   }
 }
 
-function makeKeys({ dataDir }: RunningService): readonly string[] {
+async function makeKeys({ dataDir }: RunningService): Promise<readonly string[]> {
   const db = openDatabase({ dataDir, busyMs: 5000 })
-  const projects = createProjects(db)
-  const made = Array.from({ length: PROJECTS }, () => projects.create({ name: 'Bench', plan: 'scale' }))
-  const keys = made.map(({ id }) => createKeys(db).create({ projectId: id }).key)
-  db.close()
+  const store = createSqliteStore(db)
+  const projects = createProjects(store)
+  const keys: string[] = []
+  for (let i = 0; i < PROJECTS; i++) {
+    const { id: projectId } = await projects.create({ name: 'Bench', plan: 'scale' })
+    keys.push((await createKeys(store).create({ projectId })).key)
+  }
+  await store.close()
   return keys
 }
 

@@ -4,10 +4,9 @@ import { createAudit, type Audit } from './people/audit.ts'
 import { createCardRecords, type CardRecords } from './music/cards.ts'
 import { createCollections, type Collections } from './music/collections.ts'
 import { createInviteLinks, type InviteLinks } from './people/invite-links.ts'
-import { createGuildSettings } from './music/guild-settings.ts'
+import { createGuildSettings, SETTINGS_TOPIC } from './music/guild-settings.ts'
 import { createKnownGuildSettings, type KnownGuildSettings } from './music/known-guild-settings.ts'
 import { createBotRecords, type BotRecords } from './projects/bots.ts'
-import { watchChanges, type Changes } from './engine/changes.ts'
 import { createIdempotentRequests, type Sweeping } from './projects/idempotent-requests.ts'
 import { createKeys, type Keys } from './projects/keys.ts'
 import { createLibraryRecords, type LibraryRecords } from './music/library.ts'
@@ -86,8 +85,6 @@ export interface Repositories {
   /** Requests that callers may send twice. */
   readonly idempotency: IdempotentRequests
   readonly usage: Pick<UsageCounter, 'count'> & Pick<Usage, 'summary' | 'totals' | 'refusals' | 'peaks'>
-  /** Tells what the command line wrote. */
-  readonly changes: Changes
   /** Whether the database can be read now. */
   isAnswering(): boolean
   /** Whether it can be written. */
@@ -118,12 +115,11 @@ function openRecords(
   log: Logger,
   opening: AsyncDisposableStack,
 ): Omit<Repositories, 'close'> {
-  const db = opening.adopt(openDatabase({ dataDir }), (it) => void it.close())
-  const store = createSqliteStore(db)
+  const db = openDatabase({ dataDir })
+  const onError = (err: unknown) => log.error({ err }, 'database change failed')
+  const store = opening.adopt(createSqliteStore(db, { onError }), (it) => it.close())
   const storage = opening.adopt(watchStorage(db, { dataDir, log }), (it) => it.close())
   const vault = createVault({ tokenKey, dataDir })
-  const onError = (err: unknown) => log.error({ err }, 'database change failed')
-  const changes = opening.adopt(watchChanges(db, { onError }), (it) => it.close())
   const counts = createUsage(store)
   const counter = opening.adopt(createUsageCounter({ usage: counts, log }), (it) => it.close())
   const usage: Repositories['usage'] = {
@@ -134,45 +130,41 @@ function openRecords(
     peaks: (question) => counts.peaks(question),
   }
   const records = {
-    projects: createProjects(db),
-    keys: createKeys(db),
-    shared: createSharedProjects(db),
-    bots: createBotRecords(db, vault),
-    pools: createPools(db),
+    projects: createProjects(store),
+    keys: createKeys(store),
+    shared: createSharedProjects(db, store),
+    bots: createBotRecords(store, vault),
+    pools: createPools(store),
     players: createPlayerStates(store, { assertWritable: () => assertWritable(db) }),
     webhooks: createWebhooks(store, vault),
     deliveries: createDeliveries(store),
     senderLeases: createSenderLeases(store),
-    members: membersIn(store, changes),
+    members: membersIn(store),
     people: peopleIn(store, vault),
     library: createLibraryRecords(store),
     sourceFailures: createSourceFailures(store),
     scripture: createScriptureRecords(store),
   }
   const isAnswering = () => answers(db)
-  const idempotency = createIdempotentRequests(db)
+  const idempotency = createIdempotentRequests(store)
   opening.adopt(sweepHourly(idempotency, log), clearInterval)
   const coverSecrets = vault.secretsFor('covers')
-  return { ...records, store, idempotency, coverSecrets, usage, changes, storage, isAnswering }
+  return { ...records, store, idempotency, coverSecrets, usage, storage, isAnswering }
 }
 
 /** Keys of requests are rarely looked at after their day, so that looking does not remove them. */
 function sweepHourly(swept: Sweeping, log: Logger): NodeJS.Timeout {
   const sweep = () => {
-    try {
-      swept.sweep()
-    } catch (err) {
-      log.warn({ err }, 'removing old idempotency keys failed')
-    }
+    swept.sweep().catch((err: unknown) => log.warn({ err }, 'removing old idempotency keys failed'))
   }
   return setInterval(sweep, SWEEP_EVERY_MS).unref()
 }
 
-function membersIn(store: Store, changes: Changes): MemberStores {
+function membersIn(store: Store): MemberStores {
   return {
     settings: createKnownGuildSettings({
       records: createGuildSettings(store),
-      subscribe: (listener) => changes.subscribe(() => listener(null)),
+      subscribe: (listener) => store.subscribe(SETTINGS_TOPIC, listener),
     }),
     cards: createCardRecords(store),
     collections: createCollections(store),

@@ -32,7 +32,8 @@ const LONGEST_DELAY_MS = 15_000
  */
 export async function registerToken({ config, stores, log }: Parts): Promise<TokenRegistration> {
   const { token, apiUrl } = config.discord
-  const isKnown = stores.bots.listAll().some((bot) => stores.bots.token(bot.projectId, bot.id) === token)
+  const tokens = (await stores.bots.listAll()).map((bot) => stores.bots.token(bot.projectId, bot.id))
+  const isKnown = (await Promise.all(tokens)).includes(token ?? '')
   const closing = new AbortController()
   let problem: string | null = null
   let onRegistered: (() => void) | null = null
@@ -45,7 +46,7 @@ export async function registerToken({ config, stores, log }: Parts): Promise<Tok
       if (!identity)
         throw new Fault('validation_error', 'Discord rejects DISCORD_TOKEN. If it was reset, set the new one.')
       if (closing.signal.aborted) return true
-      const { id: projectId } = registerBot(stores, { ...identity, token: known })
+      const { id: projectId } = await registerBot(stores, { ...identity, token: known })
       problem = null
       log.info(
         { botId: identity.id, projectId, inviteUrl: inviteUrl(identity.id) },

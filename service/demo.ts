@@ -36,32 +36,33 @@ export type DemoIdentity = Pick<Demo, 'projectId' | 'botId' | 'keys'>
 export type DemoAddresses = Pick<Demo, 'baseUrl' | 'sandboxUrl' | 'dashboardUrl'>
 
 /** Takes up the demo of an earlier start as far as it is still valid, and makes what is missing. */
-export function ensureDemo(dataDir: string, sandbox: SandboxFacts, stores: DemoStores): DemoIdentity {
+export async function ensureDemo(dataDir: string, sandbox: SandboxFacts, stores: DemoStores): Promise<DemoIdentity> {
   const { applicationId: botId, botToken } = sandbox.demo
   const earlier = readDemo(dataDir)
-  const owner = stores.bots.projectOf(botId) ?? earlier?.projectId
+  const owner = (await stores.bots.projectOf(botId)) ?? earlier?.projectId
   const project =
-    (owner && stores.projects.find(owner)) || stores.projects.create({ name: 'Sandbox demo', plan: 'scale' })
-  const isKnown = stores.bots.list(project.id).some(({ id }) => id === botId)
-  if (!isKnown || stores.bots.token(project.id, botId) !== botToken) {
-    stores.bots.add({ id: botId, projectId: project.id, name: 'Bandstand', token: botToken, sandbox: true })
+    (owner && (await stores.projects.find(owner))) ||
+    (await stores.projects.create({ name: 'Sandbox demo', plan: 'scale' }))
+  const isKnown = (await stores.bots.list(project.id)).some(({ id }) => id === botId)
+  if (!isKnown || (await stores.bots.token(project.id, botId)) !== botToken) {
+    await stores.bots.add({ id: botId, projectId: project.id, name: 'Bandstand', token: botToken, sandbox: true })
   }
 
-  function key(given: string | undefined, linkedTo: string | null, name: string): string {
-    const known = given === undefined ? null : stores.keys.findByDigest(keyDigest(given))
+  async function key(given: string | undefined, linkedTo: string | null, name: string): Promise<string> {
+    const known = given === undefined ? null : await stores.keys.findByDigest(keyDigest(given))
     const isGood =
       known?.projectId === project.id && known.botId === linkedTo && keyState(known, Date.now()) === 'active'
     return given !== undefined && isGood
       ? given
-      : stores.keys.create({ projectId: project.id, botId: linkedTo, name }).key
+      : (await stores.keys.create({ projectId: project.id, botId: linkedTo, name })).key
   }
 
   return {
     projectId: project.id,
     botId,
     keys: {
-      linked: key(earlier?.keys.linked, botId, 'demo, linked to the bot'),
-      unlinked: key(earlier?.keys.unlinked, null, 'demo, without a bot'),
+      linked: await key(earlier?.keys.linked, botId, 'demo, linked to the bot'),
+      unlinked: await key(earlier?.keys.unlinked, null, 'demo, without a bot'),
     },
   }
 }

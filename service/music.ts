@@ -32,6 +32,9 @@ import { PLANS } from '../lib/plans.ts'
 import type { SandboxChild } from 'bandstand-sandbox'
 import { createWebLinks } from './pages/web-player.ts'
 import { awaitStep, type StepOptions } from '../lib/workers/startup.ts'
+import { follow } from '../db/engine/notices/followed.ts'
+import { BOTS_TOPIC } from '../db/projects/bots.ts'
+import { KEYS_TOPIC } from '../db/projects/key-cache.ts'
 import type { Repositories } from '../db/repositories.ts'
 import type { Lookups } from '../upstream/lookups.ts'
 import { createSponsorBlock } from '../upstream/music/sponsorblock.ts'
@@ -138,8 +141,8 @@ export async function openBots(
   const { sources: names, areSourcesDefault, libraryDir, demoDir } = config.music
   const library = { folders: sandbox ? [libraryDir, demoDir] : [libraryDir], records: stores.library }
   const { allowHosts } = config.egress
-  const hasRealBot = () => stores.bots.listAll().some((bot) => !bot.sandbox)
-  const canAskOutside = () => !areSourcesDefault || !sandbox || hasRealBot()
+  const { hasRealBot, plans } = await followProjects(parts, opening)
+  const canAskOutside = () => !areSourcesDefault || !sandbox || hasRealBot.value
   const sourceHealth = createSourceHealth({ clock: systemClock, log })
   const uploads = await openUploads({ ...config.music.uploads, egress: outside.egress, log })
   const options = { names, library, allowHosts, reader, outside, canAskOutside, health: sourceHealth, coverUrlOf, log }
@@ -147,7 +150,7 @@ export async function openBots(
   const manager = createBotManager({
     openTrackMetadata: (music) => openTrackMetadata({ music, sources, outside, log }),
     records: stores.bots,
-    changes: stores.changes,
+    changes: stores.store,
     states: stores.players,
     library: stores.library,
     coverUrlOf,
@@ -156,7 +159,7 @@ export async function openBots(
     webLinks: config.webPlayer.isOn ? createWebLinks(stores.members.webPlayer, parts.baseUrl) : null,
     renders: createRenders(jobs),
     utilities,
-    playerCeilingOf: (projectId) => PLANS[stores.projects.get(projectId).plan].players,
+    playerCeilingOf: (projectId) => PLANS[plans.value.get(projectId) ?? 'free'].players,
     cluster,
     sources,
     sponsorBlock: createSponsorBlock(outside.context, { ...outside, ...outside.places.sponsorBlock }),
@@ -180,6 +183,22 @@ export async function openBots(
   return { bots, sources }
 }
 
+/** What is asked where nothing can wait for the database. */
+async function followProjects({ stores, log }: BotParts, opening: AsyncDisposableStack) {
+  const { store, bots, projects } = stores
+  const onError = (err: unknown) => log.warn({ err }, 'reading projects and bots failed')
+  const hasRealBot = await follow({ store, topic: BOTS_TOPIC, onError }, async () =>
+    (await bots.listAll()).some((bot) => !bot.sandbox),
+  )
+  opening.defer(() => hasRealBot.close())
+  const plans = await follow(
+    { store, topic: KEYS_TOPIC, onError },
+    async () => new Map((await projects.list()).map(({ id, plan }) => [id, plan])),
+  )
+  opening.defer(() => plans.close())
+  return { hasRealBot, plans }
+}
+
 /** Emits an event for each connected bot when a source fails or recovers, and saves that for the command line. */
 function tellOfSources(health: SourceHealth, { stores, events, log }: BotParts, bots: BotManager): void {
   // A database that is away must not fail the search that found a source failing.
@@ -190,9 +209,9 @@ function tellOfSources(health: SourceHealth, { stores, events, log }: BotParts, 
       log.warn({ err }, 'source state listener failed')
     }
   }
-  const tell = ({ name, failure }: SourceChange) => {
+  const tell = async ({ name, failure }: SourceChange) => {
     const state = failure ?? 'ready'
-    for (const { id: botId, projectId } of stores.bots.listAll()) {
+    for (const { id: botId, projectId } of await stores.bots.listAll()) {
       if (!bots.isConnected(botId)) continue
       events.emit({ projectId, event: { type: 'sourceChanged', botId, source: name, state } })
     }

@@ -13,7 +13,7 @@ export async function openSandbox(
   { log, signal }: StepOptions,
 ): Promise<SandboxChild | null> {
   const { mode, port } = config.sandbox
-  const hasRealBot = config.discord.token !== null || stores.bots.listAll().some((bot) => !bot.sandbox)
+  const hasRealBot = config.discord.token !== null || (await stores.bots.listAll()).some((bot) => !bot.sandbox)
   if (mode === 'off' || (mode === 'auto' && hasRealBot)) return null
   const options = {
     port,

@@ -99,7 +99,7 @@ async function openService(
   const covers = openCoverAddresses(config, { stores, bound, images, log })
   const parts = { ...own, nodes, reader, outside, images, jobs, utilities, coverUrlOf: covers.urlOf }
   const { bots, sources } = await openBots({ ...parts, baseUrl: config.api.baseUrl ?? bound.url }, opening)
-  token.onRegistered(() => bots.sync())
+  token.onRegistered(() => void bots.sync())
   const lavalink = openLavalink({ ...parts, nodes: threads, sources, ceiling: bots.ceiling, registry })
   const workers = watchWorkers({ nodes, others: [reader, images, calls, sources, requests] })
   const check = healthOf({ stores, limits, bots, nodes, workers, renderer: renders.renderer, registration: token })
@@ -141,7 +141,7 @@ async function openDemo({ config, stores, log, signal }: DemoOptions, opening: A
   const sandbox = await openSandbox(config, stores, { log, signal })
   if (!sandbox) return { sandbox, demo: null }
   opening.adopt(sandbox, (it) => it.close())
-  const demo = ensureDemo(config.dataDir, sandbox, stores)
+  const demo = await ensureDemo(config.dataDir, sandbox, stores)
   await awaitStep('The demo tracks', () => ensureDemoTracks(config.music.demoDir, log), { log, signal })
   return { sandbox, demo }
 }

@@ -58,7 +58,7 @@ export function accountCommand(context: AdminContext): Command {
     .addOption(new Option('--role <role>', 'role in the project').choices(ROLES).default('viewer'))
     .action(async (name: string, projectId: string, options: Json & { role: Role }) => {
       const found = await find(context, name)
-      const project = context.projects().get(projectId)
+      const project = await context.projects().get(projectId)
       await context.memberships().set(project.id, found.id, options.role)
       const result = { name: found.name, projectId: project.id, role: options.role }
       context.show(options, result, fields(result))

@@ -48,7 +48,7 @@ export function restoreCommand(context: AdminContext): Command {
         restore(dataDir, resolve(file), { nowMs: Date.now(), onProgress, signal }),
       )
       context.show(options, result, fields({ restored: resolve(file), former: result.former }))
-      const lost = countUnopened(context.database(), context.vault())
+      const lost = await countUnopened(context.store(), context.vault())
       if (lost > 0) context.note(`Another key encrypted ${lost} secrets of this backup. ${FORMER_KEY}`)
     })
 }

@@ -32,9 +32,11 @@ export function botCommand(context: AdminContext): Command {
     .command('list')
     .description('list the bots of one project or of all projects')
     .option('--project <id>', 'only bots of this project')
-    .action((options: Json & { project?: string }) => {
+    .action(async (options: Json & { project?: string }) => {
       const { project } = options
-      const bots = project ? context.bots().list(context.projects().get(project).id) : context.bots().listAll()
+      const bots = project
+        ? await context.bots().list((await context.projects().get(project)).id)
+        : await context.bots().listAll()
       const rows = bots
         .map(toJson)
         .map((it) => [it.id, it.projectId, it.sandbox ? 'sandbox' : 'Discord', it.createdAt, it.name])
@@ -44,19 +46,19 @@ export function botCommand(context: AdminContext): Command {
     .command('remove')
     .description('log a bot out, and delete its token and players')
     .argument('<id>', 'bot ID')
-    .action((id: string, options: Json) => {
-      const projectId = context.bots().projectOf(id)
+    .action(async (id: string, options: Json) => {
+      const projectId = await context.bots().projectOf(id)
       if (projectId === null) throw new Fault('not_found', `There is no bot ${id}. List all: npm run admin -- bot list`)
-      context.bots().remove(projectId, id)
+      await context.bots().remove(projectId, id)
       context.show(options, { id, projectId, removed: true }, [`removed  ${id}`])
     })
   return bot
 }
 
 async function add(context: AdminContext, options: Json & { project: string }): Promise<void> {
-  const project = context.projects().get(options.project)
+  const project = await context.projects().get(options.project)
   const { token, identity, sandbox } = await askBotToken(context)
-  const bot = toJson(context.bots().add({ ...identity, projectId: project.id, token, sandbox }))
+  const bot = toJson(await context.bots().add({ ...identity, projectId: project.id, token, sandbox }))
   const sources = readSources(context.config(), await createSourceFailures(context.store()).list())
   const lines = [...fields({ id: bot.id, name: bot.name }), '', ...sourceLines(sources)]
   context.show(options, { ...bot, sources }, lines)

@@ -36,8 +36,8 @@ export function keyCommand(context: AdminContext): Command {
     .command('list')
     .description('list the keys of a project, including revoked and expired ones')
     .requiredOption('--project <id>', 'project ID')
-    .action((options: Json & { project: string }) => {
-      const keys = context.keys().list(context.projects().get(options.project).id).map(toJson)
+    .action(async (options: Json & { project: string }) => {
+      const keys = (await context.keys().list((await context.projects().get(options.project)).id)).map(toJson)
       const rows = keys.map((it) => [
         it.id,
         `svc.${it.prefix}…`,
@@ -58,15 +58,15 @@ export function keyCommand(context: AdminContext): Command {
         .argParser(parseSpan)
         .default(DAY_MS, '24h'),
     )
-    .action((id: string, options: Json & { grace: number }) => {
-      showNew(context, options, context.keys().rotate(ownerOf(context, id), id, options.grace))
+    .action(async (id: string, options: Json & { grace: number }) => {
+      showNew(context, options, await context.keys().rotate(await ownerOf(context, id), id, options.grace))
     })
   key
     .command('revoke')
     .description('revoke a key permanently, within one second')
     .argument('<id>', 'key ID')
-    .action((id: string, options: Json) => {
-      const shown = toJson(context.keys().revoke(ownerOf(context, id), id))
+    .action(async (id: string, options: Json) => {
+      const shown = toJson(await context.keys().revoke(await ownerOf(context, id), id))
       context.show(options, shown, [`revoked  ${id}`])
     })
   return key
@@ -83,10 +83,10 @@ function addCreate(key: Command, context: AdminContext): void {
     .option('--expires <time>', 'expiry in ISO 8601: 2027-01-31 or 2027-01-31T18:00:00Z', parseTime)
     .option('--allow <ranges>', 'allowed IP ranges, comma-separated: 203.0.113.0/24,2001:db8::/32', parseList)
     .option('--classes <classes>', `allowed route classes, comma-separated: ${KEY_CLASSES.join(',')}`, parseList)
-    .action((options: CreateOptions) => {
+    .action(async (options: CreateOptions) => {
       const { project, bot, pool, name, expires, allow, classes } = options
       const input = { projectId: project, botId: bot, poolId: pool, name, expiresAtMs: expires, allow, classes }
-      showNew(context, options, context.keys().create(input))
+      showNew(context, options, await context.keys().create(input))
     })
 }
 
@@ -97,8 +97,8 @@ function showNew(context: AdminContext, options: Json, created: ApiKey & { reado
   if (!options.json) context.note('Copy the key now. Bandstand stores only its hash and cannot show it again.')
 }
 
-function ownerOf(context: AdminContext, id: string): string {
-  const projectId = context.keys().projectOf(id)
+async function ownerOf(context: AdminContext, id: string): Promise<string> {
+  const projectId = await context.keys().projectOf(id)
   if (projectId === null)
     throw new Fault('not_found', `There is no key ${id}. List all: npm run admin -- key list --project <id>`)
   return projectId

@@ -39,16 +39,16 @@ export function poolCommand(context: AdminContext): Command {
     .argument('<name>', 'name of the pool')
     .requiredOption('--project <id>', 'project of the pool')
     .requiredOption('--bots <ids>', `bot IDs, comma-separated, up to ${MAX_POOL_BOTS}`, parseList)
-    .action((name: string, options: CreateOptions) => {
+    .action(async (name: string, options: CreateOptions) => {
       const { project, bots } = options
-      showOne(context, options, context.pools().create({ projectId: project, name, botIds: bots }))
+      showOne(context, options, await context.pools().create({ projectId: project, name, botIds: bots }))
     })
   pool
     .command('list')
     .description('list the pools of a project')
     .requiredOption('--project <id>', 'project ID')
-    .action((options: Json & { project: string }) => {
-      const pools = context.pools().list(context.projects().get(options.project).id).map(toJson)
+    .action(async (options: Json & { project: string }) => {
+      const pools = (await context.pools().list((await context.projects().get(options.project)).id)).map(toJson)
       const rows = pools.map(({ id, name, botIds }) => [id, botIds.join(' '), name])
       context.show(options, pools, table(['id', 'bots', 'name'], rows))
     })
@@ -57,9 +57,9 @@ export function poolCommand(context: AdminContext): Command {
     .command('remove')
     .description('remove a pool and keep its bots; keys of the pool no longer control any bot')
     .argument('<id>', 'pool ID')
-    .action((id: string, options: Json) => {
-      const projectId = ownerOf(context, id)
-      context.pools().remove(projectId, id)
+    .action(async (id: string, options: Json) => {
+      const projectId = await ownerOf(context, id)
+      await context.pools().remove(projectId, id)
       context.show(options, { id, projectId, removed: true }, [`removed  ${id}`])
     })
   return pool
@@ -74,12 +74,12 @@ function addChange(pool: Command, context: AdminContext): void {
     .option('--bots <ids>', 'replace all bots with these, comma-separated', parseList)
     .option('--add <ids>', 'bots to add, comma-separated', parseList)
     .option('--drop <ids>', 'bots to remove, comma-separated', parseList)
-    .action((id: string, options: ChangeOptions) => {
-      const projectId = ownerOf(context, id)
+    .action(async (id: string, options: ChangeOptions) => {
+      const projectId = await ownerOf(context, id)
       const { name, bots, add = [], drop = [] } = options
-      const before = bots ?? context.pools().get(projectId, id).botIds
+      const before = bots ?? (await context.pools().get(projectId, id)).botIds
       const botIds = [...before, ...add].filter((botId) => !drop.includes(botId))
-      showOne(context, options, context.pools().change(projectId, id, { name, botIds }))
+      showOne(context, options, await context.pools().change(projectId, id, { name, botIds }))
     })
 }
 
@@ -88,8 +88,8 @@ function showOne(context: AdminContext, options: Json, pool: Pool): void {
   context.show(options, shown, fields({ ...shown, botIds: shown.botIds.join(' ') }))
 }
 
-function ownerOf(context: AdminContext, id: string): string {
-  const projectId = context.pools().projectOf(id)
+async function ownerOf(context: AdminContext, id: string): Promise<string> {
+  const projectId = await context.pools().projectOf(id)
   if (projectId === null)
     throw new Fault('not_found', `There is no pool ${id}. List all: npm run admin -- pool list --project <id>`)
   return projectId

@@ -22,14 +22,14 @@ export function projectCommand(context: AdminContext): Command {
     .description('create a project')
     .argument('<name>', 'name of the project')
     .addOption(new Option('--plan <plan>', 'plan, which sets the limits').choices(PLAN_NAMES).default('free'))
-    .action((name: string, options: Json & { plan: Plan }) => {
-      showOne(context, options, context.projects().create({ name, plan: options.plan }))
+    .action(async (name: string, options: Json & { plan: Plan }) => {
+      showOne(context, options, await context.projects().create({ name, plan: options.plan }))
     })
   project
     .command('list')
     .description('list all projects')
-    .action((options: Json) => {
-      const projects = context.projects().list().map(toJson)
+    .action(async (options: Json) => {
+      const projects = (await context.projects().list()).map(toJson)
       const rows = projects.map(({ id, name, plan, createdAt }) => [id, plan, createdAt, name])
       context.show(options, projects, table(['id', 'plan', 'created', 'name'], rows))
     })
@@ -38,7 +38,9 @@ export function projectCommand(context: AdminContext): Command {
     .description('change the plan of a project; the new limits apply within one second')
     .argument('<id>', 'project ID')
     .addArgument(new Argument('<plan>', 'new plan').choices(PLAN_NAMES))
-    .action((id: string, plan: Plan, options: Json) => showOne(context, options, context.projects().setPlan(id, plan)))
+    .action(async (id: string, plan: Plan, options: Json) =>
+      showOne(context, options, await context.projects().setPlan(id, plan)),
+    )
   return project
 }
 

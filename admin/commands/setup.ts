@@ -40,14 +40,14 @@ export function setupCommand(context: AdminContext): Command {
       if (context.isInteractive()) context.note(PORTAL)
       const bot = await askBotToken(context)
       const { identity, token, sandbox } = bot
-      const project = registerBot(
+      const project = await registerBot(
         { bots: context.bots(), projects: context.projects() },
         { ...identity, token, sandbox },
       )
       const invite = inviteUrl(identity.id)
       context.note(`${identity.name} is registered. Invite it to your server:\n\n  ${invite}\n`)
       const guilds = await waitForGuild(context, bot, options.wait)
-      const key = newKey(context, project.id, identity.id)
+      const key = await newKey(context, project.id, identity.id)
       const isRunning = findHolder(context.config().dataDir) !== null
       const sources = readSources(context.config(), [])
       const result = { bot: identity, projectId: project.id, key, inviteUrl: invite, guilds, isRunning, sources }
@@ -77,10 +77,10 @@ async function waitForGuild(context: AdminContext, { apiUrl, token }: KnownToken
 }
 
 /** Null if the bot has a key already: a second run makes no second one. */
-function newKey(context: AdminContext, projectId: string, botId: string): string | null {
-  const keys = context.keys().list(projectId)
+async function newKey(context: AdminContext, projectId: string, botId: string): Promise<string | null> {
+  const keys = await context.keys().list(projectId)
   if (keys.some((key) => key.botId === botId && keyState(key, Date.now()) === 'active')) return null
-  return context.keys().create({ projectId, botId, name: 'setup' }).key
+  return (await context.keys().create({ projectId, botId, name: 'setup' })).key
 }
 
 function nextSteps([guild]: readonly BotGuild[], isRunning: boolean): readonly string[] {

@@ -22,13 +22,13 @@ export function tokenKeyCommand(context: AdminContext): Command {
     .command('rotate')
     .description('encrypt all secrets with a new key, and delete the former keys')
     .addHelpText('after', HELP)
-    .action((options: Json) => {
+    .action(async (options: Json) => {
       const { dataDir, tokenKey: fromEnvironment } = context.config()
       const former = readKeyFile(dataDir) ?? []
       const newest = fromEnvironment ?? newKey()
       // Both are there until every token is sealed with the new one, so that this may be interrupted at any point.
       if (!fromEnvironment) replaceKeys(dataDir, [newest, ...former])
-      const secrets = resealAll(context.database(), context.vault())
+      const secrets = await resealAll(context.store(), context.vault())
       replaceKeys(dataDir, fromEnvironment ? [] : [newest])
       const result = { secrets, keyId: context.vault().keyId }
       context.show(options, result, fields(result))

@@ -42,7 +42,7 @@ export function usageCommand(context: AdminContext): Command {
 
 async function show(context: AdminContext, options: UsageOptions): Promise<void> {
   const { by, since, until = Date.now() + 1 } = options
-  const projectId = context.projects().get(options.project).id
+  const projectId = (await context.projects().get(options.project)).id
   const summary = await context.usage().summary({ projectId, by, sinceMs: since, untilMs: until })
   const rows = summary.map(named)
   const headings = [by, 'requests', 'ok', 'client errors', 'limited', 'server errors', 'mean ms', 'p50', 'p95', 'p99']

@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findHolder } from '../../db/engine/lock.ts'
-import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
 import { openDatabase } from '../../db/engine/open.ts'
+import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
 import { countUnopened } from '../../db/engine/reseal.ts'
 import { readKeyFile } from '../../db/engine/token-keys.ts'
 import { createSourceFailures, type SourceFailureRecord } from '../../db/music/source-failures.ts'
@@ -85,10 +85,10 @@ export async function readSourceFailures(dataDir: string): Promise<readonly Sour
   }
 }
 
-export function checkTokenKey(dataDir: string, tokenKey: string | null): Finding {
+export async function checkTokenKey(dataDir: string, tokenKey: string | null): Promise<Finding> {
   const keys = readKeyFile(dataDir)
   if (!tokenKey && !keys) return ok('token key', 'does not exist yet; the first start creates it')
-  const lost = existsSync(join(dataDir, 'bandstand.db')) ? countLost(dataDir, tokenKey) : 0
+  const lost = existsSync(join(dataDir, 'bandstand.db')) ? await countLost(dataDir, tokenKey) : 0
   if (lost > 0) {
     const advice = 'Append the former key to token.key as its own line, or add the bots again with their tokens.'
     return fail('token key', `another key encrypted ${lost} secrets in the database`, advice)
@@ -102,12 +102,12 @@ export function checkTokenKey(dataDir: string, tokenKey: string | null): Finding
   )
 }
 
-function countLost(dataDir: string, tokenKey: string | null): number {
-  const db = openDatabase({ dataDir, busyMs: 5000 })
+async function countLost(dataDir: string, tokenKey: string | null): Promise<number> {
+  const store = createSqliteStore(openDatabase({ dataDir, busyMs: 5000 }))
   try {
-    return countUnopened(db, createVault({ tokenKey, dataDir }))
+    return await countUnopened(store, createVault({ tokenKey, dataDir }))
   } finally {
-    db.close()
+    await store.close()
   }
 }
 

@@ -178,7 +178,7 @@ function createClock(app: App, listeners: Listeners, fanOut: FanOut<Listener>, r
     for (const listener of due) probe(listener)
     fanOut.push(PING, due)
     if (ticks % ticksPerWindow === 0) for (const listener of listeners.all()) listener.messages = 0
-    if (ticks % ticksPerCheck === 0) checkKeys(app, listeners)
+    if (ticks % ticksPerCheck === 0) void checkKeys(app, listeners)
   }, rules.tickMs)
 }
 
@@ -197,24 +197,24 @@ function readyEvent({ botId, poolId, botIds }: Caller, events: readonly EventTyp
 }
 
 /** One look-up per key, however many sockets it has open. */
-function checkKeys(app: App, listeners: Listeners): void {
+async function checkKeys(app: App, listeners: Listeners): Promise<void> {
   const found = new Map<string, Caller | Fault>()
   for (const listener of listeners.all()) {
     const { keyId, botIds } = listener.caller
-    const now = found.get(keyId) ?? lookUp(app, listener.keyDigest)
+    const now = found.get(keyId) ?? (await lookUp(app, listener.keyDigest))
     found.set(keyId, now)
     if (!(now instanceof Fault)) {
       if (!isDeepStrictEqual(now.botIds, botIds)) listeners.change(listener, now)
-    } else if (now.code !== 'internal_error') {
+    } else if (now.code === 'invalid_api_key' || now.code === 'api_key_revoked') {
       // An unavailable database does not close sockets.
       void goodbye(listener, 4001, now.message)
     }
   }
 }
 
-function lookUp(app: App, digest: Buffer): Caller | Fault {
+async function lookUp(app: App, digest: Buffer): Promise<Caller | Fault> {
   try {
-    return callerOf(findWorkingKey(app.keys, digest, app.now()))
+    return callerOf(await findWorkingKey(app.keys, digest, app.now()))
   } catch (thrown) {
     return toApiFault(thrown)
   }

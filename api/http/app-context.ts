@@ -29,7 +29,7 @@ export interface KeyRecord {
 
 export interface KeyStore {
   /** @param digest SHA-256 of the whole key. */
-  findByDigest(digest: Buffer): KeyRecord | null
+  findByDigest(digest: Buffer): Promise<KeyRecord | null>
 }
 
 /** Who is calling, as the key tells it. */

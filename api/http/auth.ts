@@ -30,13 +30,9 @@ export function digestOf(key: string): Buffer {
  * The record of a key that works.
  * @throws {Fault} `invalid_api_key` for an unknown key, `api_key_revoked` for one that no longer works.
  */
-export function findWorkingKey(keys: KeyStore, digest: Buffer, nowMs: number): KeyRecord {
-  const record = keys.findByDigest(digest)
-  if (!record)
-    throw new Fault(
-      'invalid_api_key',
-      'This key does not exist. Check it, or create another one. Check it, or create another one.',
-    )
+export async function findWorkingKey(keys: KeyStore, digest: Buffer, nowMs: number): Promise<KeyRecord> {
+  const record = await keys.findByDigest(digest)
+  if (!record) throw new Fault('invalid_api_key', 'This key does not exist. Check it, or create another one.')
   // Revoked first: a revoked key that has also expired reads as revoked.
   if (record.revokedAtMs !== null) {
     throw new Fault('api_key_revoked', 'This key was revoked. Create another one.')

@@ -60,8 +60,8 @@ export function createKoa(pipeline: RequestParts, options: KoaOptions): RequestH
       if (isLong(ctx.body)) await compress(ctx, ctx.body)
       if (pipeline.stopping.aborted) ctx.set('Connection', 'close')
       // A stream is answered once it has ended.
-      if (ctx.body instanceof Stream && !ctx.res.destroyed) ctx.res.once('close', () => logAccess(pipeline, ctx))
-      else logAccess(pipeline, ctx)
+      if (ctx.body instanceof Stream && !ctx.res.destroyed) ctx.res.once('close', () => void logAccess(pipeline, ctx))
+      else await logAccess(pipeline, ctx)
     })
   })
   for (const one of middleware) koa.use(one as Middleware<RequestState>)

@@ -50,7 +50,7 @@ export async function serve(pipeline: Pipeline, ctx: ApiContext, route: Route): 
   state.route = route
   setCommonHeaders(ctx)
   if (route.class !== 'open') {
-    const record = authenticate(app, ctx, route.class)
+    const record = await authenticate(app, ctx, route.class)
     assertAccepted(record, route.class, () => addressOf(ctx.req, trustedProxies))
     if (route.class !== 'player' && route.class !== 'socket') await charge(app, ctx, route.class)
   }
@@ -91,14 +91,18 @@ function wrapped({ envelope }: Route, data: unknown, requestId: string): unknown
 }
 
 /** From here on the caller is known, so that a refusal is counted as theirs. */
-function authenticate(app: App, { req, querystring, state }: ApiContext, routeClass: RouteClass): KeyRecord {
+async function authenticate(
+  app: App,
+  { req, querystring, state }: ApiContext,
+  routeClass: RouteClass,
+): Promise<KeyRecord> {
   const { authorization } = req.headers
   // Browsers cannot set headers on a handshake.
   const isInQuery = routeClass === 'socket' && authorization === undefined
   const inQuery = isInQuery ? readQuery(querystring).values['key'] : undefined
   const key = bearerKey(inQuery === undefined ? authorization : `Bearer ${inQuery}`)
   state.keyDigest = digestOf(key)
-  const record = findWorkingKey(app.keys, state.keyDigest, app.now())
+  const record = await findWorkingKey(app.keys, state.keyDigest, app.now())
   state.caller = callerOf(record)
   state.origin.fields['projectId'] = record.projectId
   return record
@@ -126,7 +130,7 @@ async function charge(app: App, ctx: ApiContext, routeClass: MeteredClass): Prom
 }
 
 /** Answers with what was thrown. A bug shows nothing of itself and is logged whole. */
-export function setRefusal(pipeline: RequestParts, ctx: ApiContext, thrown: unknown): void {
+export async function setRefusal(pipeline: RequestParts, ctx: ApiContext, thrown: unknown): Promise<void> {
   const { app } = pipeline
   const { route, requestId, origin, wasAborted } = ctx.state
   // An error after an abort is not a bug, and the caller is usually gone.
@@ -137,7 +141,7 @@ export function setRefusal(pipeline: RequestParts, ctx: ApiContext, thrown: unkn
   }
   for (const name of OF_THE_BODY) ctx.remove(name)
   setCommonHeaders(ctx)
-  linkToRequest(pipeline, ctx)
+  await linkToRequest(pipeline, ctx)
   if (fault.retryAfterMs !== undefined) {
     ctx.set('Retry-After', String(retryAfterSeconds(fault.retryAfterMs)))
   }
@@ -154,7 +158,7 @@ export function setRefusal(pipeline: RequestParts, ctx: ApiContext, thrown: unkn
 const OF_THE_BODY = ['ETag', 'Content-Encoding', 'Content-Disposition', 'Accept-Ranges'] as const
 
 /** Writes the one line that a request leaves in the log, and counts it where the caller is known. */
-export function logAccess(pipeline: RequestParts, ctx: ApiContext): void {
+export async function logAccess(pipeline: RequestParts, ctx: ApiContext): Promise<void> {
   const { app, access, observer } = pipeline
   const { requestId, route, caller, spent, startedAtMs, origin } = ctx.state
   const { method, status } = ctx
@@ -165,7 +169,7 @@ export function logAccess(pipeline: RequestParts, ctx: ApiContext): void {
   const path = cleanPath(ctx.path.slice(0, 200))
   const { projectId, keyId } = caller ?? {}
   observer.answered({ origin, requestId, method, path, route, status, durationMs, projectId, keyId })
-  recordRequest(pipeline, ctx, { path, durationMs })
+  await recordRequest(pipeline, ctx, { path, durationMs })
   access.info({ requestId, method, path, route: route?.id, status, durationMs, projectId, keyId }, 'request answered')
 }
 

@@ -53,7 +53,7 @@ export function createMcp(pipeline: Pipeline, { handle, docs, origins }: McpOpti
         'Send Model Context Protocol messages by POST. This server has no sessions.',
       )
     }
-    const record = authenticate(pipeline, ctx)
+    const record = await authenticate(pipeline, ctx)
     const areas = areasOf(ctx)
     await read(pipeline, ctx)
     const agents = await server()
@@ -87,12 +87,12 @@ function preflight(ctx: ApiContext): void {
   ctx.status = 204
 }
 
-function authenticate({ app, trustedProxies }: Pipeline, ctx: ApiContext): KeyRecord {
+async function authenticate({ app, trustedProxies }: Pipeline, ctx: ApiContext): Promise<KeyRecord> {
   const { state, req } = ctx
   // A refusal carries it on; clients look there for how to sign in.
   ctx.set('WWW-Authenticate', 'Bearer')
   state.keyDigest = digestOf(bearerKey(req.headers.authorization))
-  const record = findWorkingKey(app.keys, state.keyDigest, app.now())
+  const record = await findWorkingKey(app.keys, state.keyDigest, app.now())
   state.caller = callerOf(record)
   state.origin.fields['projectId'] = record.projectId
   assertAddress(record, () => addressOf(req, trustedProxies))

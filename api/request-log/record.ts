@@ -24,15 +24,15 @@ const LAVALINK = '/v4/'
 const AREAS = ['/v1/', LAVALINK] as const
 
 /** Writes a request whose key is known into the log of its project; also one that was refused, and one without a route. */
-export function recordRequest(
+export async function recordRequest(
   { app, trustedProxies, keptAddresses }: Recorder,
   ctx: ApiContext,
   { path, durationMs }: Pick<LoggedRequest, 'durationMs'> & { readonly path: string },
-): void {
+): Promise<void> {
   const { requests } = app
   if (!requests.isOn) return
   const { state } = ctx
-  const owner = state.caller ?? ownerOf(app, ctx)
+  const owner = state.caller ?? (await ownerOf(app, ctx))
   if (!owner || !requests.admits(owner.projectId, ctx.status)) return
   const { route, limit } = state
   requests.add({
@@ -65,31 +65,31 @@ function refusalOf({ fault }: RequestState): Pick<LoggedRequest, 'code' | 'reaso
 }
 
 /** Adds the `Link` to the request log's page of a failed request. */
-export function linkToRequest({ app, hasDashboard }: Recorder, ctx: ApiContext): void {
+export async function linkToRequest({ app, hasDashboard }: Recorder, ctx: ApiContext): Promise<void> {
   const { caller, requestId } = ctx.state
-  if (!hasDashboard || !app.requests.isOn || !(caller ?? ownerOf(app, ctx))) return
+  if (!hasDashboard || !app.requests.isOn || !(caller ?? (await ownerOf(app, ctx)))) return
   ctx.set('Link', `<${app.baseUrl}/dashboard/requests/${requestId}>; rel="describedby"; type="text/html"`)
 }
 
 /** Whose key was sent with a request that no key was asked for, or whose key no longer works. */
-function ownerOf(app: Recorder['app'], ctx: ApiContext): Pick<Caller, 'projectId' | 'keyId'> | null {
+async function ownerOf(app: Recorder['app'], ctx: ApiContext): Promise<Pick<Caller, 'projectId' | 'keyId'> | null> {
   const { state, path } = ctx
   // Of a key that does not exist all is known.
   if (!AREAS.some((area) => path.startsWith(area)) || (state.keyDigest && state.fault?.code === 'invalid_api_key'))
     return null
-  state.owner ??= findOwner(app, ctx) ?? 'unknown'
+  state.owner ??= (await findOwner(app, ctx)) ?? 'unknown'
   return state.owner === 'unknown' ? null : state.owner
 }
 
-function findOwner(
+async function findOwner(
   { keys }: Recorder['app'],
   { state, req, path }: ApiContext,
-): Pick<Caller, 'projectId' | 'keyId'> | null {
+): Promise<Pick<Caller, 'projectId' | 'keyId'> | null> {
   const { authorization = '' } = req.headers
   const isAlone = path.startsWith(LAVALINK) && !authorization.includes(' ')
   try {
     const key = bearerKey(isAlone ? `Bearer ${authorization}` : authorization)
-    const record = keys.findByDigest(state.keyDigest ?? digestOf(key))
+    const record = await keys.findByDigest(state.keyDigest ?? digestOf(key))
     return record && { projectId: record.projectId, keyId: record.id }
   } catch {
     // No key, or the database does not answer.

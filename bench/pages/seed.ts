@@ -47,11 +47,11 @@ export async function seed(dataDir: string, projectId: string, amounts: Amounts)
   const db = openDatabase({ dataDir })
   const store = createSqliteStore(db)
   db.pragma('synchronous = OFF')
-  const keys = createKeys(db)
-  for (let left = MAX_ACTIVE_KEYS - keys.list(projectId).length; left > 0; left -= 1) {
-    keys.create({ projectId, name: `Site ${left}` })
+  const keys = createKeys(store)
+  for (let left = MAX_ACTIVE_KEYS - (await keys.list(projectId)).length; left > 0; left -= 1) {
+    await keys.create({ projectId, name: `Site ${left}` })
   }
-  const keyIds = keys.list(projectId).map(({ id }) => id)
+  const keyIds = (await keys.list(projectId)).map(({ id }) => id)
   const usage = createUsage(store)
   await writeUsage(usage, { projectId, keyIds, days: amounts.days })
   await writeAudit(createAudit(store), projectId, amounts.auditEntries)

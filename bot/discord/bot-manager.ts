@@ -1,5 +1,5 @@
 import type { BotRecord, BotRecords } from '../../db/projects/bots.ts'
-import type { Changes } from '../../db/engine/changes.ts'
+import type { Store } from '../../db/engine/store.ts'
 import type { CardRecords } from '../../db/music/cards.ts'
 import type { LibraryRecords } from '../../db/music/library.ts'
 import type { Collections } from '../../db/music/collections.ts'
@@ -39,7 +39,7 @@ import type { BotGuild, BotState } from './bot-status.ts'
 
 export interface BotManagerOptions {
   readonly records: Pick<BotRecords, 'listAll' | 'token'>
-  readonly changes: Pick<Changes, 'subscribe'>
+  readonly changes: Pick<Store, 'subscribe'>
   readonly states: PlayerStates
   readonly settings: KnownGuildSettings
   readonly cards: CardRecords
@@ -119,7 +119,7 @@ export interface BotManager extends BotStatus {
   /** Those that run here, and how many players each project has. */
   summary(): BotSummary
   /** Looks at the database at once, after a change that this process made itself. */
-  sync(): void
+  sync(): Promise<void>
   /** Leaves every call and Discord. Players stay saved and come back at the next start. */
   close(): Promise<void>
 }
@@ -178,8 +178,8 @@ export function createBotManager(options: BotManagerOptions): BotManager {
       }),
   })
   relayPayloads(nodes, registry)
-  const unsubscribe = changes.subscribe(registry.sync)
-  registry.sync()
+  const unsubscribe = changes.subscribe('bots', () => void registry.sync())
+  void registry.sync()
 
   return {
     music,

@@ -1,4 +1,5 @@
 import type { BotRecord, BotRecords } from '../../db/projects/bots.ts'
+import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Bot } from './bot.ts'
 
@@ -24,8 +25,11 @@ export interface BotRegistry {
   readonly all: () => readonly Bot[]
   /** Those that should run and cannot, since their token was sealed with another key. */
   readonly unreadable: () => ReadonlySet<string>
-  /** Starts what is new, stops what is gone or stopped, and restarts what has another token. */
-  readonly sync: () => void
+  /**
+   * Starts what is new, stops what is gone or stopped, and restarts what has another token; of calls while it looks the last
+   * one has it look once more. A database that is away changes nothing.
+   */
+  readonly sync: () => Promise<void>
   close(): Promise<void>
 }
 
@@ -40,9 +44,7 @@ export function createBotRegistry(options: BotRegistryOptions): BotRegistry {
   const stopping = new Map<string, Promise<void>>()
   let unreadable: ReadonlySet<string> = new Set()
   let isClosed = false
-
-  /** Whether the bot is still registered, though it need not run. */
-  const isKnown = (id: string) => options.records.listAll().some((record) => record.id === id)
+  const look = oneAtATime(compare)
 
   async function stop({ bot }: Running, reason: 'removed' | 'disconnected' | 'shutdown'): Promise<void> {
     try {
@@ -52,18 +54,27 @@ export function createBotRegistry(options: BotRegistryOptions): BotRegistry {
     }
     running.delete(bot.id)
     stopping.delete(bot.id)
-    sync()
+    void sync()
   }
 
-  function sync(): void {
+  async function sync(): Promise<void> {
+    try {
+      await look()
+    } catch (err) {
+      log.error({ err }, 'reading bots from the database failed')
+    }
+  }
+
+  async function compare(): Promise<void> {
     if (isClosed) return
-    const { wanted, failed } = wantedBots(options)
+    const { known, wanted, failed } = await wantedBots(options)
+    if (isClosed) return
     for (const [botId, err] of failed) {
       if (!unreadable.has(botId)) log.error({ err, botId }, 'starting bot failed: its token cannot be decrypted')
     }
     unreadable = new Set(failed.keys())
     for (const [id, it] of running) {
-      const reason = stopping.has(id) ? null : reasonToStop(it, wanted.get(id), isKnown)
+      const reason = stopping.has(id) ? null : reasonToStop(it, wanted.get(id), known)
       if (reason) stopping.set(id, stop(it, reason))
     }
     for (const [id, it] of wanted) if (!running.has(id)) running.set(id, { ...it, bot: options.start(it) })
@@ -84,25 +95,50 @@ export function createBotRegistry(options: BotRegistryOptions): BotRegistry {
 function reasonToStop(
   running: Running,
   wanted: Wanted | undefined,
-  isKnown: (id: string) => boolean,
+  /** Those that are registered, though they need not run. */
+  known: ReadonlySet<string>,
 ): 'removed' | 'disconnected' | null {
-  if (!wanted && isKnown(running.record.id)) return 'disconnected'
+  if (!wanted && known.has(running.record.id)) return 'disconnected'
   if (wanted?.record.projectId !== running.record.projectId) return 'removed'
   return wanted.token === running.token && wanted.apiUrl === running.apiUrl ? null : 'disconnected'
 }
 
 /** The bots that should run, and why the token of some cannot be read, which does not stop the others. */
-function wantedBots({ records, apiUrlOf }: BotRegistryOptions) {
+async function wantedBots({ records, apiUrlOf }: BotRegistryOptions) {
   const wanted = new Map<string, Wanted>()
   const failed = new Map<string, unknown>()
-  for (const record of records.listAll()) {
+  const all = await records.listAll()
+  for (const record of all) {
     const apiUrl = record.stopped ? null : apiUrlOf(record)
     if (apiUrl === null) continue
     try {
-      wanted.set(record.id, { record, token: records.token(record.projectId, record.id), apiUrl })
+      wanted.set(record.id, { record, token: await records.token(record.projectId, record.id), apiUrl })
     } catch (err) {
+      if (isAway(err)) throw err
       failed.set(record.id, err)
     }
   }
-  return { wanted, failed }
+  return { known: new Set(all.map(({ id }) => id)), wanted, failed }
+}
+
+/** The database, of which nothing follows for a token; a token that cannot be decrypted has no time to try again. */
+function isAway(error: unknown): boolean {
+  return error instanceof Fault && error.retryAfterMs !== undefined
+}
+
+/** Calls while it runs share one more run after it. */
+function oneAtATime(run: () => Promise<void>): () => Promise<void> {
+  let current: Promise<void> | null = null
+  let next: Promise<void> | null = null
+  const start = () => (current = run().finally(() => (current = null)))
+  return () => {
+    if (!current) return start()
+    next ??= current
+      .catch(() => undefined)
+      .then(() => {
+        next = null
+        return start()
+      })
+    return next
+  }
 }

@@ -34,7 +34,7 @@ async function projectOf({ context, account, params }: AccountRequest): Promise<
   const { projectId = '' } = params
   const role = await context.memberships.role(projectId, account.id)
   if (!role) throw new Fault('not_found', 'Project not found.')
-  return { ...context.projects.get(projectId), role }
+  return { ...(await context.projects.get(projectId)), role }
 }
 
 const TOKEN_BYTES = 16

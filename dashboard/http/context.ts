@@ -41,7 +41,7 @@ export interface BotControl {
   memberName(botId: string, guildId: string, userId: string): string | null
   countPlayers(projectId: string): number
   /** Takes up what was changed in the database. */
-  sync(): void
+  sync(): Promise<void>
 }
 
 /** All that pages may reach. service/service.ts fills it, tests fill it with what they need. */

@@ -1,5 +1,6 @@
+import sql, { raw } from 'sql-template-tag'
 import { sealedFor } from '../people/accounts.ts'
-import { durably, type Database } from './open.ts'
+import type { Store } from './store.ts'
 import type { Vault } from './vault.ts'
 
 interface SealedColumn {
@@ -22,16 +23,22 @@ export const SEALED: readonly SealedColumn[] = [
  * @returns how many.
  * @throws {Fault} when one cannot be opened.
  */
-export function resealAll(db: Database, vault: Pick<Vault, 'open' | 'seal'>): number {
-  return durably(db, () => SEALED.reduce((count, column) => count + reseal(db, vault, column), 0))
+export function resealAll(store: Store, vault: Pick<Vault, 'open' | 'seal'>): Promise<number> {
+  return store.durably(async () => {
+    let count = 0
+    for (const column of SEALED) count += await reseal(store, vault, column)
+    return count
+  })
 }
 
 /** How many secrets of the database none of the vault's keys opens: a backup of before a change of the key, most likely. */
-export function countUnopened(db: Database, vault: Pick<Vault, 'open'>): number {
-  return SEALED.reduce((count, { table, column, boundTo }) => {
-    const rows = sealedIn(db, { table, column })
-    return count + rows.filter(({ id, sealed }) => !opens(vault, boundTo(id), sealed)).length
-  }, 0)
+export async function countUnopened(store: Store, vault: Pick<Vault, 'open'>): Promise<number> {
+  let count = 0
+  for (const column of SEALED) {
+    const rows = await sealedIn(store, column)
+    count += rows.filter(({ id, sealed }) => !opens(vault, column.boundTo(id), sealed)).length
+  }
+  return count
 }
 
 function opens(vault: Pick<Vault, 'open'>, boundTo: string, sealed: Buffer): boolean {
@@ -44,19 +51,18 @@ function opens(vault: Pick<Vault, 'open'>, boundTo: string, sealed: Buffer): boo
 }
 
 function sealedIn(
-  db: Database,
-  { table, column }: Pick<SealedColumn, 'table' | 'column'>,
-): readonly { readonly id: string; readonly sealed: Buffer }[] {
-  return db
-    .prepare<[], { id: string; sealed: Buffer }>(
-      `SELECT id, ${column} AS sealed FROM ${table} WHERE ${column} NOT NULL`,
-    )
-    .all()
+  store: Store,
+  { table, column }: SealedColumn,
+): Promise<readonly { readonly id: string; readonly sealed: Buffer }[]> {
+  return store.all(sql`SELECT id, ${raw(column)} AS sealed FROM ${raw(table)} WHERE ${raw(column)} IS NOT NULL`)
 }
 
-function reseal(db: Database, vault: Pick<Vault, 'open' | 'seal'>, { table, column, boundTo }: SealedColumn): number {
-  const rows = sealedIn(db, { table, column })
-  const write = db.prepare(`UPDATE ${table} SET ${column} = ? WHERE id = ?`)
-  for (const { id, sealed } of rows) write.run(vault.seal(boundTo(id), vault.open(boundTo(id), sealed)), id)
+async function reseal(store: Store, vault: Pick<Vault, 'open' | 'seal'>, sealed: SealedColumn): Promise<number> {
+  const rows = await sealedIn(store, sealed)
+  for (const row of rows) {
+    const boundTo = sealed.boundTo(row.id)
+    const fresh = vault.seal(boundTo, vault.open(boundTo, row.sealed))
+    await store.run(sql`UPDATE ${raw(sealed.table)} SET ${raw(sealed.column)} = ${fresh} WHERE id = ${row.id}`)
+  }
   return rows.length
 }

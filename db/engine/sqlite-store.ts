@@ -4,6 +4,8 @@ import type { Statement } from 'better-sqlite3'
 import type { Sql } from 'sql-template-tag'
 import { assertInPlace, noteFailedWrite, type Database } from './open.ts'
 import type { Store } from './store.ts'
+import { createTopics, type Announcement, type Topics } from './notices/topics.ts'
+import { watchChanges, type Changes } from './notices/changes.ts'
 import { noteWritten } from './write-health.ts'
 
 /** More than there are queries; lists of different lengths make a few more. */
@@ -11,6 +13,12 @@ const MAX_STATEMENTS = 1000
 
 interface Transaction {
   isOpen: boolean
+  readonly announced: Announcement[]
+}
+
+export interface SqliteStoreOptions {
+  /** What a listener throws. */
+  readonly onError?: (error: unknown) => void
 }
 
 /**
@@ -18,7 +26,8 @@ interface Transaction {
  * and what is not a part of the one that runs waits for its end. Inside a transaction only microtasks pass, so that a turn
  * lasts no longer than its queries.
  */
-export function createSqliteStore(db: Database): Store {
+export function createSqliteStore(db: Database, { onError = () => undefined }: SqliteStoreOptions = {}): Store {
+  const topics = createSharedTopics(db, onError)
   const prepared = rememberStatements(db)
   const turns = createTurns()
   const ambient = new AsyncLocalStorage<Transaction>()
@@ -34,7 +43,7 @@ export function createSqliteStore(db: Database): Store {
   async function transact<T>(change: () => Promise<T>, synchronous: 'NORMAL' | 'FULL'): Promise<T> {
     if (isInTransaction()) return change()
     const endTurn = await turns.take()
-    const transaction = { isOpen: true }
+    const transaction: Transaction = { isOpen: true, announced: [] }
     try {
       assertInPlace(db)
       if (synchronous === 'FULL') db.pragma('synchronous = FULL')
@@ -42,6 +51,8 @@ export function createSqliteStore(db: Database): Store {
       const result = await ambient.run(transaction, change)
       db.exec('COMMIT')
       noteWritten(db)
+      transaction.isOpen = false
+      for (const { topic, key } of transaction.announced) topics.tell(topic, key)
       return result
     } catch (error) {
       throw noteFailedWrite(db, error)
@@ -60,7 +71,33 @@ export function createSqliteStore(db: Database): Store {
     run: (query) => execute(query, (statement) => statement.run(...query.values).changes),
     atomically: (change) => transact(change, 'NORMAL'),
     durably: (change) => transact(change, 'FULL'),
-    close: async () => void db.close(),
+    async announce(topic, key = null) {
+      const transaction = ambient.getStore()
+      if (transaction?.isOpen) transaction.announced.push({ topic, key })
+      else topics.tell(topic, key)
+    },
+    subscribe: (topic, listener) => topics.subscribe(topic, listener),
+    async close() {
+      topics.close()
+      db.close()
+    },
+  }
+}
+
+/** Tells of what other processes wrote, too, from the first listener on. */
+function createSharedTopics(db: Database, onError: (error: unknown) => void): Topics & { close(): void } {
+  const topics = createTopics(onError)
+  let others: Changes | null = null
+  return {
+    ...topics,
+    subscribe(topic, listener) {
+      if (!others) {
+        others = watchChanges(db, { onError })
+        others.subscribe(() => topics.tellAll())
+      }
+      return topics.subscribe(topic, listener)
+    },
+    close: () => others?.close(),
   }
 }
 

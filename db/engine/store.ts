@@ -23,6 +23,18 @@ export interface Store {
   atomically<T>(change: () => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Like `atomically`, and on the disk before it returns: for what a power cut must not take. Costs an fsync. */
   durably<T>(change: () => Promise<T>): Promise<T>
+  /**
+   * Says that something of a topic has changed: to the listeners of this process when the transaction has ended, or at once
+   * outside one, and to other processes on the same database.
+   * @param key names what has changed; left out: any of it may have
+   */
+  announce(topic: string, key?: string | null): Promise<void>
+  /**
+   * The listener is called with the key that was announced, or with null when any may have changed: after another process
+   * wrote to SQLite (within 250 ms), or the connection to PostgreSQL was away. A throw of it is reported.
+   * @returns a function that ends the subscription.
+   */
+  subscribe(topic: string, listener: (key: string | null) => void): () => void
   close(): Promise<void>
 }
 

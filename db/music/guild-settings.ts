@@ -60,6 +60,9 @@ export const DEFAULT_SETTINGS: GuildSettings = {
 /** What is set, or how it follows from what was set. */
 export type SettingsChange = Partial<GuildSettings> | ((now: GuildSettings) => Partial<GuildSettings>)
 
+/** What is announced, with the guild's id, when its settings change. */
+export const SETTINGS_TOPIC = 'settings'
+
 export interface GuildSettingsRecords {
   /** The defaults where nothing was set. */
   get(botId: string, guildId: string): Promise<GuildSettings>
@@ -126,11 +129,14 @@ export function createGuildSettings(store: Store): GuildSettingsRecords {
           INSERT INTO guild_settings (bot_id, guild_id, ${INSERTED})
           VALUES ${join(bots.map(({ id }) => sql`(${id}, ${guildId}, ${values})`))}
           ON CONFLICT (bot_id, guild_id) DO UPDATE SET ${REPLACED}`)
+        await store.announce(SETTINGS_TOPIC, guildId)
         return settings
       }),
-    async reset(botId, guildId) {
-      await store.run(sql`DELETE FROM guild_settings WHERE bot_id IN (${siblings(botId)}) AND guild_id = ${guildId}`)
-    },
+    reset: (botId, guildId) =>
+      store.atomically(async () => {
+        await store.run(sql`DELETE FROM guild_settings WHERE bot_id IN (${siblings(botId)}) AND guild_id = ${guildId}`)
+        await store.announce(SETTINGS_TOPIC, guildId)
+      }),
   }
 }
 

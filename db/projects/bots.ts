@@ -1,6 +1,9 @@
+import sql, { raw } from 'sql-template-tag'
 import { Fault } from '../../lib/errors.ts'
-import { brokenRule, durably, type Database } from '../engine/open.ts'
-import { checkedName } from './projects.ts'
+import { brokenRule } from '../engine/open.ts'
+import type { Store } from '../engine/store.ts'
+import { KEYS_TOPIC } from './key-cache.ts'
+import { assertProject, checkedName } from './projects.ts'
 import type { Vault } from '../engine/vault.ts'
 
 export interface BotRecord {
@@ -25,26 +28,29 @@ export interface CreateBotInput {
   readonly sandbox?: boolean
 }
 
+/** What is announced when a bot is added, changed or removed. */
+export const BOTS_TOPIC = 'bots'
+
 export interface BotRecords {
   /**
    * Adding a bot that the project already has gives it the new token and name.
    * @throws {Fault} `conflict` when another project has it, or still has active keys linked to it.
    */
-  add(input: CreateBotInput): BotRecord
+  add(input: CreateBotInput): Promise<BotRecord>
   /** The oldest first. */
-  list(projectId: string): readonly BotRecord[]
+  list(projectId: string): Promise<readonly BotRecord[]>
   /** Those of all projects: what the service logs in. */
-  listAll(): readonly BotRecord[]
+  listAll(): Promise<readonly BotRecord[]>
   /** For an operator, who names a bot alone. */
-  projectOf(id: string): string | null
+  projectOf(id: string): Promise<string | null>
   /** Its Discord token. @throws {Fault} when the bot is gone or the token was sealed with another key. */
-  token(projectId: string, id: string): string
+  token(projectId: string, id: string): Promise<string>
   /** @throws {Fault} `not_found` */
-  setStopped(projectId: string, id: string, stopped: boolean): BotRecord
+  setStopped(projectId: string, id: string, stopped: boolean): Promise<BotRecord>
   /** @throws {Fault} `not_found` */
-  setMayListen(projectId: string, id: string, mayListen: boolean): BotRecord
+  setMayListen(projectId: string, id: string, mayListen: boolean): Promise<BotRecord>
   /** Removes its saved players too; keys that are linked to it stay linked. @returns whether there was one. */
-  remove(projectId: string, id: string): boolean
+  remove(projectId: string, id: string): Promise<boolean>
 }
 
 interface Row extends Omit<BotRecord, 'sandbox' | 'stopped' | 'mayListen'> {
@@ -53,82 +59,95 @@ interface Row extends Omit<BotRecord, 'sandbox' | 'stopped' | 'mayListen'> {
   readonly mayListen: 0 | 1
 }
 
-const COLUMNS =
-  'id, project_id AS projectId, name, sandbox, stopped, may_listen AS mayListen, created_at_ms AS createdAtMs'
-
-const UPSERT = `
-  INSERT INTO bot (id, project_id, name, sealed_token, sandbox, created_at_ms)
-  VALUES (:id, :projectId, :name, :sealed, :sandbox, :nowMs)
-  ON CONFLICT (id) DO UPDATE SET name = excluded.name, sealed_token = excluded.sealed_token, sandbox = excluded.sandbox
-  WHERE project_id = excluded.project_id`
+const SELECT = raw(`
+  SELECT id, project_id AS "projectId", name, sandbox, stopped, may_listen AS "mayListen", created_at_ms AS "createdAtMs"
+    FROM bot`)
 
 export function createBotRecords(
-  db: Database,
+  store: Store,
   vault: Pick<Vault, 'seal' | 'open'>,
   now: () => number = Date.now,
 ): BotRecords {
-  const upsert = db.prepare(UPSERT)
-  const byId = db.prepare<[string, string], Row>(`SELECT ${COLUMNS} FROM bot WHERE project_id = ? AND id = ?`)
-  const byProject = db.prepare<[string], Row>(
-    `SELECT ${COLUMNS} FROM bot WHERE project_id = ? ORDER BY created_at_ms, rowid`,
-  )
-  const all = db.prepare<[], Row>(`SELECT ${COLUMNS} FROM bot ORDER BY created_at_ms, rowid`)
-  const projectOf = db.prepare<[string], string>('SELECT project_id FROM bot WHERE id = ?').pluck()
-  const sealed = db
-    .prepare<[string, string], Buffer>('SELECT sealed_token FROM bot WHERE project_id = ? AND id = ?')
-    .pluck()
-  const setStopped = db.prepare('UPDATE bot SET stopped = ? WHERE project_id = ? AND id = ?')
-  const setMayListen = db.prepare('UPDATE bot SET may_listen = ? WHERE project_id = ? AND id = ?')
-  const remove = db.prepare('DELETE FROM bot WHERE project_id = ? AND id = ?')
-  const hasProject = db.prepare<[string], number>('SELECT 1 FROM project WHERE id = ?').pluck()
-
-  function get(projectId: string, id: string): BotRecord {
-    const row = byId.get(projectId, id)
-    if (!row) throw new Fault('not_found', `The project ${projectId} has no bot ${id}.`)
+  async function get(projectId: string, id: string): Promise<BotRecord> {
+    const row = await store.find<Row>(sql`${SELECT} WHERE project_id = ${projectId} AND id = ${id}`)
+    if (!row) throw noBot(projectId, id)
     return toRecord(row)
   }
 
+  function change(projectId: string, id: string, column: 'stopped' | 'may_listen', isOn: boolean): Promise<BotRecord> {
+    return store.durably(async () => {
+      const set = sql`${raw(column)} = ${isOn ? 1 : 0}`
+      await store.run(sql`UPDATE bot SET ${set} WHERE project_id = ${projectId} AND id = ${id}`)
+      await store.announce(BOTS_TOPIC)
+      return get(projectId, id)
+    })
+  }
+
   return {
-    add: ({ id, projectId, name, token, sandbox = false }) =>
-      durably(db, () => {
-        if (!hasProject.get(projectId)) throw new Fault('not_found', `There is no project ${projectId}.`)
-        const row = { id, projectId, name: checkedName(name), sealed: vault.seal(id, token), sandbox: sandbox ? 1 : 0 }
-        const { changes } = withRules(() => upsert.run({ ...row, nowMs: now() }), id)
-        if (changes === 0) {
-          const owner = projectOf.get(id)
+    add: (input) =>
+      store.durably(async () => {
+        const { id, projectId } = input
+        await assertProject(store, projectId)
+        const sealed = vault.seal(id, input.token)
+        if ((await withRules(() => store.run(upsert(input, sealed, now())), id)) === 0) {
+          const owner = await projectOf(store, id)
           throw new Fault('conflict', `The bot ${id} belongs to the project ${owner}. Remove it there first.`)
         }
+        await store.announce(BOTS_TOPIC)
         return get(projectId, id)
       }),
-    list: (projectId) => byProject.all(projectId).map(toRecord),
-    listAll: () => all.all().map(toRecord),
-    projectOf: (id) => projectOf.get(id) ?? null,
-    token(projectId, id) {
-      const found = sealed.get(projectId, id)
-      if (!found) throw new Fault('not_found', `The project ${projectId} has no bot ${id}.`)
-      return vault.open(id, found)
+    async list(projectId) {
+      const rows = await store.all<Row>(sql`${SELECT} WHERE project_id = ${projectId} ORDER BY created_at_ms, rowid`)
+      return rows.map(toRecord)
     },
-    setStopped: (projectId, id, stopped) =>
-      durably(db, () => {
-        setStopped.run(stopped ? 1 : 0, projectId, id)
-        return get(projectId, id)
+    listAll: async () => (await store.all<Row>(sql`${SELECT} ORDER BY created_at_ms, rowid`)).map(toRecord),
+    projectOf: (id) => projectOf(store, id),
+    async token(projectId, id) {
+      const found = await store.find<{ readonly sealed: Buffer }>(
+        sql`SELECT sealed_token AS sealed FROM bot WHERE project_id = ${projectId} AND id = ${id}`,
+      )
+      if (!found) throw noBot(projectId, id)
+      return vault.open(id, found.sealed)
+    },
+    setStopped: (projectId, id, stopped) => change(projectId, id, 'stopped', stopped),
+    setMayListen: (projectId, id, mayListen) => change(projectId, id, 'may_listen', mayListen),
+    remove: (projectId, id) =>
+      store.durably(async () => {
+        const removed = await store.run(sql`DELETE FROM bot WHERE project_id = ${projectId} AND id = ${id}`)
+        await store.announce(BOTS_TOPIC)
+        // Pools lose it.
+        await store.announce(KEYS_TOPIC)
+        return removed > 0
       }),
-    setMayListen: (projectId, id, mayListen) =>
-      durably(db, () => {
-        setMayListen.run(mayListen ? 1 : 0, projectId, id)
-        return get(projectId, id)
-      }),
-    remove: (projectId, id) => durably(db, () => remove.run(projectId, id).changes > 0),
   }
+}
+
+async function projectOf(store: Store, id: string): Promise<string | null> {
+  const found = await store.find<Pick<Row, 'projectId'>>(
+    sql`SELECT project_id AS "projectId" FROM bot WHERE id = ${id}`,
+  )
+  return found?.projectId ?? null
+}
+
+function upsert({ id, projectId, name, sandbox = false }: CreateBotInput, sealed: Buffer, nowMs: number) {
+  return sql`
+    INSERT INTO bot (id, project_id, name, sealed_token, sandbox, created_at_ms)
+    VALUES (${id}, ${projectId}, ${checkedName(name)}, ${sealed}, ${sandbox ? 1 : 0}, ${nowMs})
+    ON CONFLICT (id) DO UPDATE SET name = excluded.name, sealed_token = excluded.sealed_token, sandbox = excluded.sandbox
+    WHERE bot.project_id = excluded.project_id`
+}
+
+function noBot(projectId: string, id: string): Fault {
+  return new Fault('not_found', `The project ${projectId} has no bot ${id}.`)
 }
 
 function toRecord(row: Row): BotRecord {
   return { ...row, sandbox: row.sandbox === 1, stopped: row.stopped === 1, mayListen: row.mayListen === 1 }
 }
 
-function withRules<T>(write: () => T, id: string): T {
+async function withRules<T>(write: () => Promise<T>, id: string): Promise<T> {
   try {
-    return write()
+    return await write()
   } catch (error) {
     if (brokenRule(error) !== 'bot_linked_to_foreign_keys') throw error
     const why = `Another project has active keys for the bot ${id}.`

@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto'
+import sql from 'sql-template-tag'
 import type { Claim, IdempotentRequests, KeptAnswer, KeyedRequest } from '../../lib/idempotency/requests.ts'
-import { atomically, type Database } from '../engine/open.ts'
+import type { Store } from '../engine/store.ts'
 
 const KEPT_MS = 24 * 3_600_000
 /** The oldest of a project go first. */
 const MOST_OF_PROJECT = 10_000
 const LONGEST_ANSWER = 16_384
 const SWEPT_AT_ONCE = 500
+/** After this a request that another service began, and did not answer, was cut off. */
+const LONGEST_RUN_MS = 60_000
 /** What is too much is looked for at one claim of so many. */
 const SWEEP_EACH = 64
 
-interface Row extends KeptAnswer {
+interface Row extends Omit<KeptAnswer, 'status'> {
+  readonly status: number | null
   readonly id: number
   readonly digest: Buffer
   readonly process: string
@@ -20,75 +24,87 @@ interface Row extends KeptAnswer {
 
 /** Removes what is older than a day, a bounded number at once. */
 export interface Sweeping {
-  sweep(): void
+  sweep(): Promise<void>
 }
 
-const FIND = `
-  SELECT id, digest, process, effect, status, answer, etag, created_at_ms AS createdAtMs
-    FROM idempotent_request WHERE project_id = ? AND owner = ? AND key = ?`
-
-const INSERT = `
-  INSERT INTO idempotent_request (project_id, owner, key, digest, process, created_at_ms)
-  VALUES (:projectId, :owner, :key, :digest, :process, :nowMs)`
-
-const TRIM = `
-  DELETE FROM idempotent_request WHERE project_id = :projectId AND id <=
-    (SELECT id FROM idempotent_request WHERE project_id = :projectId ORDER BY id DESC LIMIT 1 OFFSET ${MOST_OF_PROJECT})`
-
-export function createIdempotentRequests(db: Database, now: () => number = Date.now): IdempotentRequests & Sweeping {
-  const find = db.prepare<[string, string, string], Row & { readonly status: number | null }>(FIND)
-  const insert = db.prepare(INSERT)
-  const takeOver = db.prepare('UPDATE idempotent_request SET process = ? WHERE id = ?')
-  const finish = db.prepare('UPDATE idempotent_request SET status = ?, answer = ?, etag = ? WHERE id = ?')
-  const remove = db.prepare('DELETE FROM idempotent_request WHERE id = ?')
-  const trim = db.prepare(TRIM)
-  const removeOld = db.prepare('DELETE FROM idempotent_request WHERE created_at_ms <= ? LIMIT ?')
-  /** Of this process; a row of another one belongs to a process that is gone, since a folder has one service. */
+export function createIdempotentRequests(store: Store, now: () => number = Date.now): IdempotentRequests & Sweeping {
+  /** Of this process. A folder has one service, so that the process of another row is gone; a server may have several. */
   const process = randomUUID()
   const running = new Set<number>()
   let claims = 0
 
-  function begin(request: KeyedRequest): Claim {
-    const id = Number(insert.run({ ...request, process, nowMs: now() }).lastInsertRowid)
+  async function begin({ projectId, owner, key, digest }: KeyedRequest): Promise<Claim> {
+    const row = await store.find<{ readonly id: number }>(sql`
+      INSERT INTO idempotent_request (project_id, owner, key, digest, process, created_at_ms)
+      VALUES (${projectId}, ${owner}, ${key}, ${digest}, ${process}, ${now()}) RETURNING id`)
+    if (!row) throw new Error('An insert gave no row.')
     if (++claims % SWEEP_EACH === 0) {
-      trim.run({ projectId: request.projectId })
-      removeOld.run(now() - KEPT_MS, SWEPT_AT_ONCE)
+      await store.run(trim(projectId))
+      await store.run(removalOlderThan(now() - KEPT_MS))
     }
-    return { is: 'begun', id }
+    return { is: 'begun', id: row.id }
   }
 
-  function claim(request: KeyedRequest): Claim {
-    const row = find.get(request.projectId, request.owner, request.key)
+  async function claim(request: KeyedRequest): Promise<Claim> {
+    const row = await store.find<Row>(selectOf(request))
     if (!row) return begin(request)
     if (row.createdAtMs <= now() - KEPT_MS) {
-      remove.run(row.id)
+      await store.run(removal(row.id))
       return begin(request)
     }
     const { id, digest, effect, status, answer, etag } = row
     if (!digest.equals(request.digest)) return { is: 'another' }
     if (status !== null) return { is: 'done', effect, status, answer, etag }
     if (running.has(id)) return { is: 'running' }
+    if (store.engine === 'postgres' && row.process !== process && row.createdAtMs > now() - LONGEST_RUN_MS) {
+      return { is: 'running' }
+    }
     if (effect !== null) return { is: 'done', effect, status: 200, answer: null, etag: null }
-    takeOver.run(process, id)
+    await store.run(sql`UPDATE idempotent_request SET process = ${process}, created_at_ms = ${now()} WHERE id = ${id}`)
     return { is: 'begun', id }
   }
 
   return {
-    claim(request) {
-      const claimed = atomically(db, () => claim(request))
+    async claim(request) {
+      const claimed = await store.atomically(() => claim(request))
       if (claimed.is === 'begun') running.add(claimed.id)
       return claimed
     },
-    finish(id, { status, answer, etag }) {
+    async finish(id, { status, answer, etag }) {
       running.delete(id)
       const kept = answer !== null && answer.length <= LONGEST_ANSWER ? answer : null
-      atomically(db, () => finish.run(status, kept, etag, id))
+      await store.run(
+        sql`UPDATE idempotent_request SET status = ${status}, answer = ${kept}, etag = ${etag} WHERE id = ${id}`,
+      )
     },
-    release(id) {
+    async release(id) {
       running.delete(id)
-      atomically(db, () => remove.run(id))
+      await store.run(removal(id))
     },
     abandon: (id) => void running.delete(id),
-    sweep: () => atomically(db, () => void removeOld.run(now() - KEPT_MS, SWEPT_AT_ONCE)),
+    sweep: async () => void (await store.run(removalOlderThan(now() - KEPT_MS))),
   }
+}
+
+function selectOf({ projectId, owner, key }: KeyedRequest) {
+  return sql`
+    SELECT id, digest, process, effect, status, answer, etag, created_at_ms AS "createdAtMs"
+      FROM idempotent_request WHERE project_id = ${projectId} AND owner = ${owner} AND key = ${key}`
+}
+
+function removal(id: number) {
+  return sql`DELETE FROM idempotent_request WHERE id = ${id}`
+}
+
+function removalOlderThan(ms: number) {
+  return sql`
+    DELETE FROM idempotent_request WHERE id IN
+      (SELECT id FROM idempotent_request WHERE created_at_ms <= ${ms} LIMIT ${SWEPT_AT_ONCE})`
+}
+
+function trim(projectId: string) {
+  return sql`
+    DELETE FROM idempotent_request WHERE project_id = ${projectId} AND id <=
+      (SELECT id FROM idempotent_request WHERE project_id = ${projectId} ORDER BY id DESC
+        LIMIT 1 OFFSET ${MOST_OF_PROJECT})`
 }

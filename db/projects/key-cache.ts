@@ -1,39 +1,36 @@
 import { LRUCache } from 'lru-cache'
-import type { Database } from '../engine/open.ts'
+import type { Store } from '../engine/store.ts'
+
+/** What is announced when a key, the plan of its project or its pool changes. */
+export const KEYS_TOPIC = 'keys'
 
 const MAX_KEYS = 10_000
+/** A notification of PostgreSQL may be lost with its connection; a key is looked up again after this. */
+const MAX_AGE_MS = 1000
 
 /**
- * Remembers the keys that were found, until any process changes the database. SQLite
- * tells of this connection's changes at every look-up and of other processes' once in a turn of the event loop, so a
- * revoked key is refused from the next turn on. Keys that do not exist are not remembered: anyone can make those up.
+ * Remembers the keys that were found until this process or another one changes any: its own changes count at once, those of
+ * others within a second. Keys that do not exist are not remembered: anyone can make those up.
  */
-export function rememberKeys<Key extends object>(db: Database, find: (digest: Buffer) => Key | null) {
-  const known = new LRUCache<string, Key>({ max: MAX_KEYS })
-  const otherChanges = db.prepare<[], number>('PRAGMA data_version').pluck()
-  const ownChanges = db.prepare<[], number>('SELECT total_changes()').pluck()
-  let others: number | undefined
-  let own: number | undefined
-  let hasAsked = false
+export function rememberKeys<Key extends object>(store: Store, find: (digest: Buffer) => Promise<Key | null>) {
+  const known = new LRUCache<string, Key>({
+    max: MAX_KEYS,
+    ...(store.engine === 'postgres' && { ttl: MAX_AGE_MS, ttlResolution: 0 }),
+  })
+  let changes = 0
+  store.subscribe(KEYS_TOPIC, () => {
+    changes += 1
+    known.clear()
+  })
 
-  function hasChanged(): boolean {
-    const before = { others, own }
-    own = ownChanges.get()
-    if (!hasAsked) {
-      hasAsked = true
-      setImmediate(() => (hasAsked = false))
-      others = otherChanges.get()
-    }
-    return own !== before.own || others !== before.others
-  }
-
-  return (digest: Buffer): Key | null => {
-    if (hasChanged()) known.clear()
+  return async (digest: Buffer): Promise<Key | null> => {
     const name = digest.toString('latin1')
     const remembered = known.get(name)
     if (remembered) return remembered
-    const found = find(digest)
-    if (found) known.set(name, Object.freeze(found))
+    const [before, start] = [changes, performance.now()]
+    const found = await find(digest)
+    // What changed meanwhile may not be in the answer.
+    if (found && before === changes) known.set(name, Object.freeze(found), { start })
     return found
   }
 }

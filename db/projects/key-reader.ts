@@ -4,6 +4,8 @@ import Sqlite from 'better-sqlite3'
 import { Fault } from '../../lib/errors.ts'
 import { monotonicNow } from '../../lib/clock.ts'
 import { APPLICATION_ID } from '../engine/open.ts'
+import { createSqliteStore } from '../engine/sqlite-store.ts'
+import type { Store } from '../engine/store.ts'
 import { createKeyFinder, type Keys } from './keys.ts'
 
 /** How soon a database that was put in the place of another, as by a restore, is seen. */
@@ -12,18 +14,18 @@ const LOOK_EVERY_MS = 1000
 const BUSY_MS = 50
 
 export interface KeyReader extends Pick<Keys, 'findByDigest'> {
-  close(): void
+  close(): Promise<void>
 }
 
 interface OpenFile {
-  readonly db: Sqlite.Database
+  readonly store: Store
   readonly finder: Pick<Keys, 'findByDigest'>
   readonly inode: number
 }
 
 /**
  * Reads the keys of a service from another process: it writes nothing and migrates nothing. What the service changes is seen
- * at the next look.
+ * within 250 ms.
  * @throws {Fault} that says what is wrong with the database; so does `findByDigest`, later.
  */
 export function openKeyReader(dataDir: string): KeyReader {
@@ -36,15 +38,15 @@ export function openKeyReader(dataDir: string): KeyReader {
     if (open && nowMs - lookedAtMs < LOOK_EVERY_MS) return open
     lookedAtMs = nowMs
     if (open && open.inode === inodeOf(file)) return open
-    open?.db.close()
+    void open?.store.close()
     open = null
     open = openFile(file)
     return open
   }
 
   return {
-    findByDigest: (digest) => current().finder.findByDigest(digest),
-    close: () => open?.db.close(),
+    findByDigest: async (digest) => current().finder.findByDigest(digest),
+    close: async () => open?.store.close(),
   }
 }
 
@@ -61,7 +63,8 @@ function openFile(file: string): OpenFile {
     if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
       throw unreadable(`${file} belongs to another program. Set DATA_DIR to the folder of a service.`)
     }
-    return { db, finder: createKeyFinder(db), inode }
+    const store = createSqliteStore(db)
+    return { store, finder: createKeyFinder(store), inode }
   } catch (error) {
     db?.close()
     if (error instanceof Fault) throw error

@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
+import sql, { raw } from 'sql-template-tag'
 import { Fault } from '../../lib/errors.ts'
 import type { Plan, RouteClass } from '../../lib/plans.ts'
 import { createId } from '../engine/id.ts'
-import { rememberKeys } from './key-cache.ts'
-import { brokenRule, durably, type Database } from '../engine/open.ts'
-import { checkedName } from './projects.ts'
+import type { Store } from '../engine/store.ts'
+import { KEYS_TOPIC, rememberKeys } from './key-cache.ts'
+import { brokenRule } from '../engine/open.ts'
+import { assertProject, checkedName } from './projects.ts'
 
 /** What is known of a key; the key itself is not. */
 export interface ApiKey {
@@ -55,22 +57,22 @@ export interface NewKey extends ApiKey {
 
 export interface Keys {
   /** @throws {Fault} `conflict` when the project has 25 active keys, `not_found` for a project, bot or pool it lacks. */
-  create(input: CreateKeyInput): NewKey
+  create(input: CreateKeyInput): Promise<NewKey>
   /** @param digest `keyDigest` of the whole key */
-  findByDigest(digest: Buffer): KnownKey | null
+  findByDigest(digest: Buffer): Promise<KnownKey | null>
   /** All of the project, revoked and expired ones too, the oldest first. */
-  list(projectId: string): readonly ApiKey[]
+  list(projectId: string): Promise<readonly ApiKey[]>
   /** @throws {Fault} `not_found` */
-  get(projectId: string, id: string): ApiKey
+  get(projectId: string, id: string): Promise<ApiKey>
   /** For an operator, who names a key alone. */
-  projectOf(id: string): string | null
+  projectOf(id: string): Promise<string | null>
   /** Final, and safe to repeat. @throws {Fault} `not_found` */
-  revoke(projectId: string, id: string): ApiKey
+  revoke(projectId: string, id: string): Promise<ApiKey>
   /**
    * A new key with the old one's name, bot and limits; the old one expires after the grace.
    * @throws {Fault} `conflict` when the old one is not active, or both together would be more than 25.
    */
-  rotate(projectId: string, id: string, graceMs: number): NewKey
+  rotate(projectId: string, id: string, graceMs: number): Promise<NewKey>
 }
 
 export const MAX_ACTIVE_KEYS = 25
@@ -99,102 +101,116 @@ type Stored<T extends ApiKey> = Omit<T, 'allow' | 'classes' | 'poolBotIds'> & {
   readonly classes: string | null
 }
 
-const COLUMNS = `
-  id, project_id AS projectId, prefix, name, bot_id AS botId, pool_id AS poolId, allow, classes, created_at_ms AS createdAtMs,
-  expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs, last_used_at_ms AS lastUsedAtMs`
+const COLUMNS = raw(`
+  id, project_id AS "projectId", prefix, name, bot_id AS "botId", pool_id AS "poolId", allow, classes,
+  created_at_ms AS "createdAtMs", expires_at_ms AS "expiresAtMs", revoked_at_ms AS "revokedAtMs",
+  last_used_at_ms AS "lastUsedAtMs"`)
 
-// The plan as a sub-select: as a join the same look-up costs five times as much, and every request pays it.
-const SELECT_KNOWN = `
+// The plan as a sub-select: as a join the same look-up costs five times as much.
+const SELECT_KNOWN = sql`
   SELECT ${COLUMNS}, (SELECT plan FROM project WHERE project.id = api_key.project_id) AS plan,
          (SELECT bot_ids FROM pool WHERE pool.id = api_key.pool_id AND pool.project_id = api_key.project_id
-             AND removed_at_ms IS NULL) AS poolBotIds
-    FROM api_key WHERE digest = ?`
+             AND removed_at_ms IS NULL) AS "poolBotIds"
+    FROM api_key`
 
-const INSERT = `
-  INSERT INTO api_key (id, project_id, prefix, digest, name, bot_id, pool_id, allow, classes, created_at_ms,
-                       expires_at_ms)
-  VALUES (:id, :projectId, :prefix, :digest, :name, :botId, :poolId, :allow, :classes, :createdAtMs, :expiresAtMs)`
-
-function prepare(db: Database) {
-  const select = `SELECT ${COLUMNS} FROM api_key`
-  return {
-    insert: db.prepare(INSERT),
-    byId: db.prepare<[string, string], Stored<ApiKey>>(`${select} WHERE project_id = ? AND id = ?`),
-    byProject: db.prepare<[string], Stored<ApiKey>>(`${select} WHERE project_id = ? ORDER BY created_at_ms, rowid`),
-    projectOf: db.prepare<[string], string>('SELECT project_id FROM api_key WHERE id = ?').pluck(),
-    revoke: db.prepare(
-      'UPDATE api_key SET revoked_at_ms = ? WHERE project_id = ? AND id = ? AND revoked_at_ms IS NULL',
-    ),
-    expire: db.prepare('UPDATE api_key SET expires_at_ms = ? WHERE project_id = ? AND id = ?'),
-    hasProject: db.prepare<[string], number>('SELECT 1 FROM project WHERE id = ?').pluck(),
-  }
-}
+const SELECT = sql`SELECT ${COLUMNS} FROM api_key`
 
 /** Finds keys by what came with a request; reads alone, so that a database that is open for nothing else will do. */
-export function createKeyFinder(db: Database): Pick<Keys, 'findByDigest'> {
-  const byDigest = db.prepare<[Buffer], Stored<KnownKey> & { readonly poolBotIds: string | null }>(SELECT_KNOWN)
+export function createKeyFinder(store: Store): Pick<Keys, 'findByDigest'> {
+  type Found = Stored<KnownKey> & { readonly poolBotIds: string | null }
   return {
-    findByDigest: rememberKeys(db, (digest) => {
-      const row = byDigest.get(digest)
+    findByDigest: rememberKeys(store, async (digest) => {
+      const row = await store.find<Found>(sql`${SELECT_KNOWN} WHERE digest = ${digest}`)
       return row ? { ...parsed<ApiKey>(row), plan: row.plan, poolBotIds: list(row.poolBotIds) ?? [] } : null
     }),
   }
 }
 
-export function createKeys(db: Database, now: () => number = Date.now): Keys {
-  const statements = prepare(db)
-
-  function get(projectId: string, id: string): ApiKey {
-    const row = statements.byId.get(projectId, id)
+export function createKeys(store: Store, now: () => number = Date.now): Keys {
+  async function get(projectId: string, id: string): Promise<ApiKey> {
+    const row = await store.find<Stored<ApiKey>>(sql`${SELECT} WHERE project_id = ${projectId} AND id = ${id}`)
     if (!row) throw new Fault('not_found', `There is no key ${id}.`)
     return parsed<ApiKey>(row)
   }
 
-  function create(input: CreateKeyInput): NewKey {
-    const { projectId, name = null, botId = null, poolId = null, expiresAtMs = null } = input
-    const allow = input.allow ? checkedRanges(input.allow) : null
-    const classes = input.classes ? checkedClasses(input.classes) : null
-    if (botId !== null && poolId !== null) {
-      throw new Fault('validation_error', 'A key can have a bot or a pool, not both.')
-    }
-    const createdAtMs = now()
-    if (expiresAtMs !== null && expiresAtMs <= createdAtMs) {
-      throw new Fault('validation_error', 'The expiry must be in the future.')
-    }
-    const secret = randomBytes(32).toString('hex')
-    const key = `svc.${secret}`
-    const id = createId('key')
-    const shown = name === null ? null : checkedName(name)
-    const row = { id, projectId, prefix: secret.slice(0, 8), name: shown, botId, poolId, createdAtMs, expiresAtMs }
-    const lists = { allow: allow && JSON.stringify(allow), classes: classes && JSON.stringify(classes) }
-    durably(db, () => {
-      if (!statements.hasProject.get(projectId)) throw new Fault('not_found', `There is no project ${projectId}.`)
-      withRules(() => statements.insert.run({ ...row, ...lists, digest: keyDigest(key) }), input)
+  async function create(input: CreateKeyInput): Promise<NewKey> {
+    const { row, key } = newKey(input, now())
+    const allow = row.allow && JSON.stringify(row.allow)
+    const classes = row.classes && JSON.stringify(row.classes)
+    const { id, projectId, prefix, name, botId, poolId, createdAtMs, expiresAtMs } = row
+    const insert = sql`
+      INSERT INTO api_key (id, project_id, prefix, digest, name, bot_id, pool_id, allow, classes, created_at_ms, expires_at_ms)
+      VALUES (${id}, ${projectId}, ${prefix}, ${keyDigest(key)}, ${name}, ${botId}, ${poolId}, ${allow}, ${classes},
+              ${createdAtMs}, ${expiresAtMs})`
+    await store.durably(async () => {
+      await assertProject(store, projectId)
+      await withRules(() => store.run(insert), input)
     })
-    return { ...row, allow, classes, revokedAtMs: null, lastUsedAtMs: null, key }
+    return { ...row, revokedAtMs: null, lastUsedAtMs: null, key }
   }
 
   return {
     create,
-    ...createKeyFinder(db),
+    ...createKeyFinder(store),
     get,
-    list: (projectId) => statements.byProject.all(projectId).map(parsed<ApiKey>),
-    projectOf: (id) => statements.projectOf.get(id) ?? null,
-    revoke(projectId, id) {
-      durably(db, () => statements.revoke.run(now(), projectId, id))
-      return get(projectId, id)
+    list: async (projectId) => {
+      const rows = await store.all<Stored<ApiKey>>(
+        sql`${SELECT} WHERE project_id = ${projectId} ORDER BY created_at_ms, rowid`,
+      )
+      return rows.map(parsed<ApiKey>)
     },
+    projectOf: (id) => projectOf(store, id),
+    revoke: (projectId, id) =>
+      store.durably(async () => {
+        await store.run(sql`
+          UPDATE api_key SET revoked_at_ms = ${now()}
+           WHERE project_id = ${projectId} AND id = ${id} AND revoked_at_ms IS NULL`)
+        await store.announce(KEYS_TOPIC)
+        return get(projectId, id)
+      }),
     rotate: (projectId, id, graceMs) =>
-      durably(db, () => {
-        const old = get(projectId, id)
+      store.durably(async () => {
+        const old = await get(projectId, id)
         const nowMs = now()
         assertActive(old, nowMs)
         const lifetimeMs = old.expiresAtMs === null ? null : old.expiresAtMs - old.createdAtMs
         // First the old one ends: without a grace it gives its place among the 25 to the new one.
-        statements.expire.run(Math.min(nowMs + graceMs, old.expiresAtMs ?? Infinity), projectId, id)
+        const endsAtMs = Math.min(nowMs + graceMs, old.expiresAtMs ?? Infinity)
+        await store.run(
+          sql`UPDATE api_key SET expires_at_ms = ${endsAtMs} WHERE project_id = ${projectId} AND id = ${id}`,
+        )
+        await store.announce(KEYS_TOPIC)
         return create({ ...old, expiresAtMs: lifetimeMs === null ? null : nowMs + lifetimeMs })
       }),
   }
+}
+
+async function projectOf(store: Store, id: string): Promise<string | null> {
+  const found = await store.find<Pick<ApiKey, 'projectId'>>(
+    sql`SELECT project_id AS "projectId" FROM api_key WHERE id = ${id}`,
+  )
+  return found?.projectId ?? null
+}
+
+/** What is kept of a new key, and the key itself. @throws {Fault} `validation_error` */
+function newKey(input: CreateKeyInput, createdAtMs: number) {
+  const { projectId, name = null, botId = null, poolId = null, expiresAtMs = null } = input
+  const allow = input.allow ? checkedRanges(input.allow) : null
+  const classes = input.classes ? checkedClasses(input.classes) : null
+  if (botId !== null && poolId !== null) {
+    throw new Fault('validation_error', 'A key can have a bot or a pool, not both.')
+  }
+  if (expiresAtMs !== null && expiresAtMs <= createdAtMs) {
+    throw new Fault('validation_error', 'The expiry must be in the future.')
+  }
+  const secret = randomBytes(32).toString('hex')
+  const of = {
+    id: createId('key'),
+    projectId,
+    prefix: secret.slice(0, 8),
+    name: name === null ? null : checkedName(name),
+  }
+  return { row: { ...of, botId, poolId, createdAtMs, expiresAtMs, allow, classes }, key: `svc.${secret}` }
 }
 
 function checkedRanges(ranges: readonly string[]): readonly string[] {
@@ -241,9 +257,9 @@ function list(json: string | null): readonly string[] | null {
   return json === null ? null : (JSON.parse(json) as string[])
 }
 
-function withRules(write: () => void, { projectId, botId, poolId }: CreateKeyInput): void {
+async function withRules(write: () => Promise<unknown>, { projectId, botId, poolId }: CreateKeyInput): Promise<void> {
   try {
-    write()
+    await write()
   } catch (error) {
     const rule = brokenRule(error)
     if (rule === 'too_many_active_keys') {

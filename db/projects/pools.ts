@@ -1,7 +1,10 @@
+import sql, { join, raw } from 'sql-template-tag'
 import { Fault } from '../../lib/errors.ts'
 import { createId } from '../engine/id.ts'
-import { brokenRule, durably, type Database } from '../engine/open.ts'
-import { checkedName } from './projects.ts'
+import { brokenRule } from '../engine/open.ts'
+import type { Store } from '../engine/store.ts'
+import { KEYS_TOPIC } from './key-cache.ts'
+import { assertProject, checkedName } from './projects.ts'
 
 /** Bots of a project that stand in for each other behind one key. */
 export interface Pool {
@@ -20,17 +23,21 @@ export interface PoolChange {
 
 export interface Pools {
   /** @throws {Fault} `conflict` when the project has 25 pools, `not_found` for a project or bot it lacks. */
-  create(input: { readonly projectId: string; readonly name: string; readonly botIds: readonly string[] }): Pool
+  create(input: {
+    readonly projectId: string
+    readonly name: string
+    readonly botIds: readonly string[]
+  }): Promise<Pool>
   /** The oldest first. */
-  list(projectId: string): readonly Pool[]
+  list(projectId: string): Promise<readonly Pool[]>
   /** @throws {Fault} `not_found` */
-  get(projectId: string, id: string): Pool
+  get(projectId: string, id: string): Promise<Pool>
   /** For an operator, who names a pool alone. */
-  projectOf(id: string): string | null
+  projectOf(id: string): Promise<string | null>
   /** Keys that are linked to it control its bots from the next request on. @throws {Fault} `not_found` */
-  change(projectId: string, id: string, change: PoolChange): Pool
+  change(projectId: string, id: string, change: PoolChange): Promise<Pool>
   /** Keys that are linked to it stay, and control nothing. @throws {Fault} `not_found` */
-  remove(projectId: string, id: string): void
+  remove(projectId: string, id: string): Promise<void>
 }
 
 export const MAX_POOLS = 25
@@ -42,92 +49,108 @@ interface Row extends Omit<Pool, 'botIds'> {
   readonly botIds: string
 }
 
-const COLUMNS = 'id, project_id AS projectId, name, bot_ids AS botIds, created_at_ms AS createdAtMs'
-const SELECT = `SELECT ${COLUMNS} FROM pool WHERE project_id = ? AND removed_at_ms IS NULL`
+const COLUMNS = raw('id, project_id AS "projectId", name, bot_ids AS "botIds", created_at_ms AS "createdAtMs"')
 
-// A clock that was set back must not make a later change the older one.
-const CHANGED_AT = 'changed_at_ms = max(changed_at_ms + 1, :nowMs)'
+const selectOf = (projectId: string) =>
+  sql`SELECT ${COLUMNS} FROM pool WHERE project_id = ${projectId} AND removed_at_ms IS NULL`
 
-function prepare(db: Database) {
-  return {
-    insert: db.prepare(`
-      INSERT INTO pool (id, project_id, name, bot_ids, created_at_ms, changed_at_ms)
-      VALUES (:id, :projectId, :name, :botIds, :nowMs, :nowMs)`),
-    byId: db.prepare<[string, string], Row>(`${SELECT} AND id = ?`),
-    byProject: db.prepare<[string], Row>(`${SELECT} ORDER BY created_at_ms, rowid`),
-    projectOf: db
-      .prepare<[string], string>('SELECT project_id FROM pool WHERE id = ? AND removed_at_ms IS NULL')
-      .pluck(),
-    count: db.prepare<[string], { active: number; all: number }>(
-      'SELECT count(*) - count(removed_at_ms) AS active, count(*) AS "all" FROM pool WHERE project_id = ?',
-    ),
-    update: db.prepare(`UPDATE pool SET name = :name, bot_ids = :botIds, ${CHANGED_AT} WHERE id = :id`),
-    remove: db.prepare(`UPDATE pool SET removed_at_ms = :nowMs, ${CHANGED_AT} WHERE id = :id`),
-    hasProject: db.prepare<[string], number>('SELECT 1 FROM project WHERE id = ?').pluck(),
-    hasBot: db.prepare<[string, string], number>('SELECT 1 FROM bot WHERE project_id = ? AND id = ?').pluck(),
-  }
-}
-
-export function createPools(db: Database, now: () => number = Date.now): Pools {
-  const statements = prepare(db)
-
-  function get(projectId: string, id: string): Pool {
-    const row = statements.byId.get(projectId, id)
+export function createPools(store: Store, now: () => number = Date.now): Pools {
+  async function get(projectId: string, id: string): Promise<Pool> {
+    const row = await store.find<Row>(sql`${selectOf(projectId)} AND id = ${id}`)
     if (!row) throw new Fault('not_found', `The project ${projectId} has no pool ${id}.`)
     return toPool(row)
   }
 
-  /** Those that are new to the pool have to be here; others may have come from another service. */
-  function checkedBots(projectId: string, botIds: readonly string[], before: readonly string[] = []): string {
-    const own = [...new Set(botIds)]
-    if (own.length > MAX_POOL_BOTS) {
-      throw new Fault('validation_error', `A pool can have at most ${MAX_POOL_BOTS} bots.`)
-    }
-    const missing = own.find((id) => !before.includes(id) && !statements.hasBot.get(projectId, id))
-    if (missing !== undefined) throw new Fault('not_found', `The project ${projectId} has no bot ${missing}.`)
-    return JSON.stringify(own)
+  // A clock that was set back must not make a later change the older one.
+  function stamp() {
+    return sql`changed_at_ms = CASE WHEN changed_at_ms >= ${now()} THEN changed_at_ms + 1 ELSE ${now()} END`
   }
 
   return {
     create: ({ projectId, name, botIds }) =>
-      durably(db, () => {
-        if (!statements.hasProject.get(projectId)) throw new Fault('not_found', `There is no project ${projectId}.`)
-        const { active, all } = statements.count.get(projectId) ?? { active: 0, all: 0 }
-        if (active >= MAX_POOLS || all >= MAX_POOL_ROWS) {
-          const why = `The project ${projectId} has ${active} pools, and had ${all} in all; ${MAX_POOLS} are the most.`
-          throw new Fault('conflict', `${why} Change one that is there.`)
-        }
+      store.durably(async () => {
+        await assertProject(store, projectId)
+        await assertRoom(store, projectId)
         const id = createId('pol')
-        const bots = checkedBots(projectId, botIds)
-        withRules(() => statements.insert.run({ id, projectId, name: checkedName(name), botIds: bots, nowMs: now() }))
+        const bots = JSON.stringify(await checkedBots(store, { projectId, botIds, before: [] }))
+        const insert = sql`
+          INSERT INTO pool (id, project_id, name, bot_ids, created_at_ms, changed_at_ms)
+          VALUES (${id}, ${projectId}, ${checkedName(name)}, ${bots}, ${now()}, ${now()})`
+        await withRules(() => store.run(insert))
         return get(projectId, id)
       }),
-    list: (projectId) => statements.byProject.all(projectId).map(toPool),
+    async list(projectId) {
+      const rows = await store.all<Row>(sql`${selectOf(projectId)} ORDER BY created_at_ms, rowid`)
+      return rows.map(toPool)
+    },
     get,
-    projectOf: (id) => statements.projectOf.get(id) ?? null,
+    async projectOf(id) {
+      const found = await store.find<Pick<Pool, 'projectId'>>(
+        sql`SELECT project_id AS "projectId" FROM pool WHERE id = ${id} AND removed_at_ms IS NULL`,
+      )
+      return found?.projectId ?? null
+    },
     change: (projectId, id, change) =>
-      durably(db, () => {
-        const before = get(projectId, id)
-        const name = change.name === undefined ? before.name : checkedName(change.name)
-        const botIds = checkedBots(projectId, change.botIds ?? before.botIds, before.botIds)
-        withRules(() => statements.update.run({ id, name, botIds, nowMs: now() }))
+      store.durably(async () => {
+        const { name, botIds: before } = await get(projectId, id)
+        const named = change.name === undefined ? name : checkedName(change.name)
+        const bots = await checkedBots(store, { projectId, botIds: change.botIds ?? before, before })
+        const set = sql`name = ${named}, bot_ids = ${JSON.stringify(bots)}, ${stamp()}`
+        await withRules(() => store.run(sql`UPDATE pool SET ${set} WHERE id = ${id}`))
+        await store.announce(KEYS_TOPIC)
         return get(projectId, id)
       }),
     remove: (projectId, id) =>
-      durably(db, () => {
-        get(projectId, id)
-        statements.remove.run({ id, nowMs: now() })
+      store.durably(async () => {
+        await get(projectId, id)
+        await store.run(sql`UPDATE pool SET removed_at_ms = ${now()}, ${stamp()} WHERE id = ${id}`)
+        await store.announce(KEYS_TOPIC)
       }),
   }
+}
+
+/** @throws {Fault} `conflict` */
+async function assertRoom(store: Store, projectId: string): Promise<void> {
+  const { active, all } = (await store.find<{ readonly active: number; readonly all: number }>(sql`
+    SELECT count(*) - count(removed_at_ms) AS active, count(*) AS "all" FROM pool WHERE project_id = ${projectId}`)) ?? {
+    active: 0,
+    all: 0,
+  }
+  if (active < MAX_POOLS && all < MAX_POOL_ROWS) return
+  const why = `The project ${projectId} has ${active} pools, and had ${all} in all; ${MAX_POOLS} are the most.`
+  throw new Fault('conflict', `${why} Change one that is there.`)
+}
+
+interface Membership {
+  readonly projectId: string
+  readonly botIds: readonly string[]
+  readonly before: readonly string[]
+}
+
+/** Those that are new to the pool have to be here; others may have come from another service. @throws {Fault} */
+async function checkedBots(store: Store, { projectId, botIds, before }: Membership): Promise<readonly string[]> {
+  const own = [...new Set(botIds)]
+  if (own.length > MAX_POOL_BOTS) {
+    throw new Fault('validation_error', `A pool can have at most ${MAX_POOL_BOTS} bots.`)
+  }
+  const added = own.filter((id) => !before.includes(id))
+  if (added.length === 0) return own
+  const found = await store.all<{ readonly id: string }>(
+    sql`SELECT id FROM bot WHERE project_id = ${projectId} AND id IN (${join(added)})`,
+  )
+  const known = new Set(found.map(({ id }) => id))
+  const missing = added.find((id) => !known.has(id))
+  if (missing !== undefined) throw new Fault('not_found', `The project ${projectId} has no bot ${missing}.`)
+  return own
 }
 
 function toPool(row: Row): Pool {
   return { ...row, botIds: JSON.parse(row.botIds) as string[] }
 }
 
-function withRules(write: () => void): void {
+async function withRules(write: () => Promise<unknown>): Promise<void> {
   try {
-    write()
+    await write()
   } catch (error) {
     if (brokenRule(error) !== 'bot_not_of_this_project') throw error
     throw new Fault('conflict', 'One of these bots belongs to another project.', { cause: error })

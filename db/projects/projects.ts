@@ -1,7 +1,9 @@
+import sql, { raw } from 'sql-template-tag'
 import { Fault } from '../../lib/errors.ts'
 import type { Plan } from '../../lib/plans.ts'
 import { createId } from '../engine/id.ts'
-import { durably, type Database } from '../engine/open.ts'
+import type { Store } from '../engine/store.ts'
+import { KEYS_TOPIC } from './key-cache.ts'
 
 export interface Project {
   readonly id: string
@@ -11,53 +13,67 @@ export interface Project {
 }
 
 export interface Projects {
-  create(input: { readonly name: string; readonly plan: Plan }): Project
-  find(id: string): Project | null
+  create(input: { readonly name: string; readonly plan: Plan }): Promise<Project>
+  find(id: string): Promise<Project | null>
   /** @throws {Fault} `not_found` */
-  get(id: string): Project
+  get(id: string): Promise<Project>
   /** The oldest first. */
-  list(): readonly Project[]
+  list(): Promise<readonly Project[]>
   /** @throws {Fault} `not_found` */
-  setPlan(id: string, plan: Plan): Project
+  setPlan(id: string, plan: Plan): Promise<Project>
   /** @throws {Fault} `not_found` */
-  rename(id: string, name: string): Project
+  rename(id: string, name: string): Promise<Project>
 }
 
-const COLUMNS = 'id, name, plan, created_at_ms AS createdAtMs'
+const SELECT = raw('SELECT id, name, plan, created_at_ms AS "createdAtMs" FROM project')
 
-export function createProjects(db: Database, now: () => number = Date.now): Projects {
-  const insert = db.prepare('INSERT INTO project (id, name, plan, created_at_ms) VALUES (?, ?, ?, ?)')
-  const byId = db.prepare<[string], Project>(`SELECT ${COLUMNS} FROM project WHERE id = ?`)
-  const all = db.prepare<[], Project>(`SELECT ${COLUMNS} FROM project ORDER BY created_at_ms, rowid`)
-  // Of changes on several services the latest counts, even where a clock is behind.
-  const stamp = 'changed_at_ms = max(changed_at_ms + 1, ?)'
-  const changePlan = db.prepare(`UPDATE project SET plan = ?, ${stamp} WHERE id = ?`)
-  const rename = db.prepare(`UPDATE project SET name = ?, ${stamp} WHERE id = ?`)
-  const find = (id: string) => byId.get(id) ?? null
+export function createProjects(store: Store, now: () => number = Date.now): Projects {
+  const find = async (id: string) => (await store.find<Project>(sql`${SELECT} WHERE id = ${id}`)) ?? null
 
-  function get(id: string): Project {
-    const project = find(id)
+  async function get(id: string): Promise<Project> {
+    const project = await find(id)
     if (!project) throw new Fault('not_found', `There is no project ${id}.`)
     return project
+  }
+
+  // Of changes on several services the latest counts, even where a clock is behind.
+  function stamp() {
+    return sql`changed_at_ms = CASE WHEN changed_at_ms >= ${now()} THEN changed_at_ms + 1 ELSE ${now()} END`
   }
 
   return {
     find,
     get,
-    list: () => all.all(),
-    create({ name, plan }) {
+    list: () => store.all<Project>(sql`${SELECT} ORDER BY created_at_ms, rowid`),
+    async create({ name, plan }) {
       const project = { id: createId('prj'), name: checkedName(name), plan, createdAtMs: now() }
-      durably(db, () => insert.run(project.id, project.name, plan, project.createdAtMs))
+      const row = sql`(${project.id}, ${project.name}, ${plan}, ${project.createdAtMs})`
+      await store.durably(async () => {
+        await store.run(sql`INSERT INTO project (id, name, plan, created_at_ms) VALUES ${row}`)
+        await store.announce(KEYS_TOPIC)
+      })
       return project
     },
-    setPlan(id, plan) {
-      durably(db, () => changePlan.run(plan, now(), id))
-      return get(id)
+    setPlan: (id, plan) =>
+      store.durably(async () => {
+        await store.run(sql`UPDATE project SET plan = ${plan}, ${stamp()} WHERE id = ${id}`)
+        await store.announce(KEYS_TOPIC)
+        return get(id)
+      }),
+    async rename(id, name) {
+      const checked = checkedName(name)
+      return store.durably(async () => {
+        await store.run(sql`UPDATE project SET name = ${checked}, ${stamp()} WHERE id = ${id}`)
+        return get(id)
+      })
     },
-    rename(id, name) {
-      durably(db, () => rename.run(checkedName(name), now(), id))
-      return get(id)
-    },
+  }
+}
+
+/** @throws {Fault} `not_found` */
+export async function assertProject(store: Store, id: string): Promise<void> {
+  if (!(await store.find(sql`SELECT 1 FROM project WHERE id = ${id}`))) {
+    throw new Fault('not_found', `There is no project ${id}.`)
   }
 }
 

@@ -16,12 +16,12 @@ export interface RegisterStores {
 const PROJECT_NAME = 'default'
 
 /** Keeps a bot that Discord knows, in the project that it has already, or else in one called "default". */
-export function registerBot({ bots, projects }: RegisterStores, bot: Registered): Project {
-  const owner = bots.projectOf(bot.id)
+export async function registerBot({ bots, projects }: RegisterStores, bot: Registered): Promise<Project> {
+  const owner = await bots.projectOf(bot.id)
   const project =
-    (owner === null ? undefined : projects.get(owner)) ??
-    projects.list().find(({ name }) => name === PROJECT_NAME) ??
-    projects.create({ name: PROJECT_NAME, plan: 'scale' })
-  bots.add({ ...bot, projectId: project.id })
+    (owner === null ? undefined : await projects.get(owner)) ??
+    (await projects.list()).find(({ name }) => name === PROJECT_NAME) ??
+    (await projects.create({ name: PROJECT_NAME, plan: 'scale' }))
+  await bots.add({ ...bot, projectId: project.id })
   return project
 }

@@ -1,5 +1,7 @@
 import type { Plan } from '../../lib/plans.ts'
 import { brokenRule, durably, type Database } from '../engine/open.ts'
+import type { Store } from '../engine/store.ts'
+import { KEYS_TOPIC } from './key-cache.ts'
 
 /** What services that share a project know of one of its keys; the key itself none of them knows. */
 export interface SharedKey {
@@ -94,7 +96,7 @@ const END_KEY = `
   UPDATE api_key SET expires_at_ms = :expiresAtMs, revoked_at_ms = coalesce(revoked_at_ms, :revokedAtMs)
    WHERE id = :id AND project_id = :projectId AND digest = unhex(:digest)`
 
-export function createSharedProjects(db: Database): SharedProjects {
+export function createSharedProjects(db: Database, store: Pick<Store, 'announce'>): SharedProjects {
   const allIds = db.prepare<[], string>('SELECT id FROM project ORDER BY id').pluck()
   const project = db.prepare<[string], Omit<SharedProject, 'keys' | 'pools'>>(PROJECT)
   const keys = db.prepare<[string], SharedKey>(KEYS)
@@ -130,14 +132,17 @@ export function createSharedProjects(db: Database): SharedProjects {
   return {
     ids: () => allIds.all(),
     find,
-    merge: (theirs) =>
-      durably(db, () => {
+    merge(theirs) {
+      const refused = durably(db, () => {
         putProject.run({ ...theirs, keys: null, pools: null })
         const refusedPools = pools.merge(theirs)
         const known = new Map(keys.all(theirs.id).map((key) => [key.id, key]))
         const refused = theirs.keys.filter((key) => !mergeKey(theirs.id, known.get(key.id), key))
         return [...refusedPools, ...refused].map(({ id }) => id)
-      }),
+      })
+      void store.announce(KEYS_TOPIC)
+      return refused
+    },
     changedSince(mark) {
       const rows = changed.all(mark)
       return { ids: rows.map(({ id }) => id), mark: rows.at(-1)?.version ?? mark }

@@ -26,13 +26,11 @@ export interface RequestLogConfig {
   readonly requestLog: Pick<RequestLogSettings, 'isOn' | 'bounds'>
 }
 
-type MaybePromise<T> = T | Promise<T>
-
 export interface RequestLogOptions {
   /** Where several services share it, the log is in there; omitted: in a file of this machine. */
   readonly store?: Store
   /** Requests of others are removed. */
-  readonly projects: { list(): MaybePromise<readonly { readonly id: string }[]> }
+  readonly projects: { list(): Promise<readonly { readonly id: string }[]> }
   readonly log: Logger
   readonly now?: () => number
 }

@@ -46,7 +46,7 @@ export function createLavalink(options: LavalinkOptions): Lavalink {
   const serve = async (ctx: ApiContext): Promise<void> => {
     const { upgrade } = ctx.state
     if (upgrade) ctx.state.route = { id: 'lavalink.websocket', url: ctx.path, class: 'player', envelope: data }
-    const caller = authenticate(ctx, keys, trustedProxies)
+    const caller = await authenticate(ctx, keys, trustedProxies)
     ctx.state.caller = { ...caller, botId: null, poolId: null, botIds: [] }
     ctx.state.origin.fields['projectId'] = caller.projectId
     if (!upgrade) return router(ctx, caller)
@@ -85,11 +85,11 @@ export function createLavalink(options: LavalinkOptions): Lavalink {
 }
 
 /** @throws {Fault} 401 without a password and for a handshake, else 403, as Lavalink does */
-function authenticate(ctx: ApiContext, keys: NodeKeys, trustedProxies: readonly string[]): NodeCaller {
+async function authenticate(ctx: ApiContext, keys: NodeKeys, trustedProxies: readonly string[]): Promise<NodeCaller> {
   const { authorization } = ctx.req.headers
   if (authorization === undefined)
     throw new HttpRefusal(401, 'Send the password in the header Authorization.', WRONG_KEY)
-  const caller = keys.find(authorization.replace(BEARER, ''), () => addressOf(ctx.req, trustedProxies))
+  const caller = await keys.find(authorization.replace(BEARER, ''), () => addressOf(ctx.req, trustedProxies))
   if (caller) return caller
   throw new HttpRefusal(ctx.state.upgrade ? 401 : 403, 'The password in the header Authorization is wrong.', WRONG_KEY)
 }

@@ -17,7 +17,7 @@ export interface NodeKeys {
    * @returns null where it does not exist, or no longer works
    * @throws {Fault} `forbidden` where it is for other things than players, or for other addresses
    */
-  find(password: string, addressOf: () => string | undefined): NodeCaller | null
+  find(password: string, addressOf: () => string | undefined): Promise<NodeCaller | null>
   /** Whether the key of an open socket still works. */
-  isAccepted(caller: NodeCaller): boolean
+  isAccepted(caller: NodeCaller): Promise<boolean>
 }

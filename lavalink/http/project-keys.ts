@@ -10,10 +10,10 @@ interface KnownCaller extends NodeCaller {
 /** The API keys of a service's projects as passwords. A key without a bot is enough, since the bot belongs to the client. */
 export function createProjectKeys(keys: KeyStore, now: () => number): NodeKeys {
   return {
-    find(password, addressOf) {
-      const found = orNull(() => {
+    async find(password, addressOf) {
+      const found = await orNull(async () => {
         const digest = digestOf(bearerKey(`Bearer ${password}`))
-        return { digest, record: findWorkingKey(keys, digest, now()) }
+        return { digest, record: await findWorkingKey(keys, digest, now()) }
       })
       if (!found) return null
       const { digest, record } = found
@@ -24,17 +24,17 @@ export function createProjectKeys(keys: KeyStore, now: () => number): NodeKeys {
       const { projectId, keyId, plan } = callerOf(record)
       return { projectId, keyId, plan, digest } satisfies KnownCaller
     },
-    isAccepted(caller) {
+    async isAccepted(caller) {
       const { digest } = caller as KnownCaller
-      return orNull(() => findWorkingKey(keys, digest, now())) !== null
+      return (await orNull(() => findWorkingKey(keys, digest, now()))) !== null
     },
   }
 }
 
 /** Null for a key that does not work. @throws what has other reasons, such as a database that is away */
-function orNull<T>(find: () => T): T | null {
+async function orNull<T>(find: () => Promise<T>): Promise<T | null> {
   try {
-    return find()
+    return await find()
   } catch (thrown) {
     if (thrown instanceof Fault && (thrown.code === 'invalid_api_key' || thrown.code === 'api_key_revoked')) return null
     throw thrown

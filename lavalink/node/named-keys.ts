@@ -20,9 +20,9 @@ export function createNamedKeys(keys: readonly NamedKey[]): NamedKeys {
   )
   return {
     has: ({ projectId }) => keys.some((key) => tenantOf(key) === projectId),
-    find: (password) => byDigest.get(digestOf(password)) ?? null,
+    find: async (password) => byDigest.get(digestOf(password)) ?? null,
     // They change with a restart alone, which ends all sessions.
-    isAccepted: () => true,
+    isAccepted: async () => true,
   }
 }
 

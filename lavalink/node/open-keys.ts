@@ -14,7 +14,7 @@ export function openKeys({ lavalink, dataDir }: Config, opening: AsyncDisposable
   const reader = opening.adopt(openKeyReader(dataDir), (it) => it.close())
   const ofService = createProjectKeys(reader, Date.now)
   return {
-    find: (password, addressOf) => named.find(password, addressOf) ?? ofService.find(password, addressOf),
+    find: async (password, addressOf) => (await named.find(password, addressOf)) ?? ofService.find(password, addressOf),
     isAccepted: (caller) => (named.has(caller) ? named.isAccepted(caller) : ofService.isAccepted(caller)),
   }
 }

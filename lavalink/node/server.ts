@@ -34,7 +34,13 @@ export function serve({ bound, settings, lavalink, metrics, check, observer, log
   const stopping = new AbortController()
   const parts: RequestParts = {
     // It has neither projects nor a log of their requests: those are a service's.
-    app: { log, baseUrl: bound.url, usage: { count() {} }, keys: { findByDigest: () => null }, requests: NO_REQUESTS },
+    app: {
+      log,
+      baseUrl: bound.url,
+      usage: { count() {} },
+      keys: { findByDigest: async () => null },
+      requests: NO_REQUESTS,
+    },
     access: log.child({}, { redact: [] }),
     observer,
     stopping: stopping.signal,

@@ -59,7 +59,7 @@ export class NodeSockets {
     this.#options = options
     this.#timers = [
       setInterval(() => this.#startWindow(), MESSAGE_WINDOW_MS),
-      setInterval(() => this.#checkKeys(), KEY_CHECK_EVERY_MS),
+      setInterval(() => void this.#checkKeys(), KEY_CHECK_EVERY_MS),
     ]
     for (const timer of this.#timers) timer.unref()
   }
@@ -152,11 +152,11 @@ export class NodeSockets {
     for (const open of this.#open) open.messages = 0
   }
 
-  #checkKeys(): void {
+  async #checkKeys(): Promise<void> {
     const { sessions, keys, log } = this.#options
     for (const { session } of this.#open) {
       try {
-        if (keys.isAccepted(session.caller)) continue
+        if (await keys.isAccepted(session.caller)) continue
       } catch (err) {
         // The database being away is no reason to send anyone home.
         log.warn({ err }, 'keys of lavalink sessions not checked')

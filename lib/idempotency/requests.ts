@@ -26,11 +26,11 @@ export type Claim =
 
 export interface IdempotentRequests {
   /** @throws {Fault} `service_unavailable` if that cannot be saved; nothing may be changed then. */
-  claim(request: KeyedRequest): Claim
+  claim(request: KeyedRequest): Promise<Claim>
   /** It was answered. */
-  finish(id: number, answer: KeptAnswer): void
+  finish(id: number, answer: KeptAnswer): Promise<void>
   /** It changed nothing, so that it may be sent again. */
-  release(id: number): void
+  release(id: number): Promise<void>
   /** It was cut off after its effect was saved. */
   abandon(id: number): void
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { keyDigest, createKeys } from '../../db/projects/keys.ts'
 import { openDatabase } from '../../db/engine/open.ts'
+import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
 import { admin as run, type AdminRun } from '../support/admin.ts'
 import { temporaryFolder } from '../support/database.ts'
 
@@ -37,7 +38,7 @@ describe('the admin command line', () => {
   it('works while another process has the database open', async () => {
     const db = openDatabase({ dataDir })
     const { key } = (await admin('key', 'create', '--project', await newProject(), '--json')).json
-    expect(createKeys(db).findByDigest(keyDigest(key))).to.not.equal(null)
+    expect(await createKeys(createSqliteStore(db)).findByDigest(keyDigest(key))).to.not.equal(null)
     db.close()
   })
 

@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { createBotRecords } from '../../db/projects/bots.ts'
 import { lockDataDir } from '../../db/engine/lock.ts'
 import { openDatabase } from '../../db/engine/open.ts'
+import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
 import { SEALED } from '../../db/engine/reseal.ts'
 import { createVault } from '../../db/engine/vault.ts'
 import { admin as run } from '../support/admin.ts'
@@ -11,7 +12,7 @@ import { temporaryFolder } from '../support/database.ts'
 
 function botsOf(dataDir: string, tokenKey: string | null = null) {
   const db = openDatabase({ dataDir })
-  return { bots: createBotRecords(db, createVault({ tokenKey, dataDir })), close: () => db.close() }
+  return { bots: createBotRecords(createSqliteStore(db), createVault({ tokenKey, dataDir })), close: () => db.close() }
 }
 
 describe('backup and restore', () => {
@@ -97,7 +98,7 @@ describe('token-key rotate', () => {
     const dataDir = join(folder.path, name)
     const project = (await run(['project', 'create', 'One', '--json'], { dataDir })).json.id
     const service = botsOf(dataDir)
-    service.bots.add({ id: '111111111111111111', projectId: project, name: 'Band', token: 'a.b.c' })
+    await service.bots.add({ id: '111111111111111111', projectId: project, name: 'Band', token: 'a.b.c' })
     return { dataDir, project, service }
   }
 
@@ -109,11 +110,11 @@ describe('token-key rotate', () => {
     expect(readFileSync(join(dataDir, 'token.key'), 'utf8'))
       .to.match(/^[0-9a-f]{64}\n$/)
       .and.not.equal(former)
-    expect(service.bots.token(project, '111111111111111111')).to.equal('a.b.c')
-    service.bots.add({ id: '222222222222222222', projectId: project, name: 'Other', token: 'd.e.f' })
+    expect(await service.bots.token(project, '111111111111111111')).to.equal('a.b.c')
+    await service.bots.add({ id: '222222222222222222', projectId: project, name: 'Other', token: 'd.e.f' })
     service.close()
     const anew = botsOf(dataDir)
-    expect(anew.bots.token(project, '222222222222222222')).to.equal('d.e.f')
+    expect(await anew.bots.token(project, '222222222222222222')).to.equal('d.e.f')
     anew.close()
   })
 
@@ -124,7 +125,7 @@ describe('token-key rotate', () => {
     expect((await run(['token-key', 'rotate', '--json'], { dataDir, env: { TOKEN_KEY } })).code).to.equal(0)
     expect(existsSync(join(dataDir, 'token.key'))).to.equal(false)
     const anew = botsOf(dataDir, TOKEN_KEY)
-    expect(anew.bots.token(project, '111111111111111111')).to.equal('a.b.c')
+    expect(await anew.bots.token(project, '111111111111111111')).to.equal('a.b.c')
     anew.close()
   })
 

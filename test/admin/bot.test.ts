@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { openDatabase } from '../../db/engine/open.ts'
+import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
 import { createBotRecords } from '../../db/projects/bots.ts'
 import { createVault } from '../../db/engine/vault.ts'
 import { Fault } from '../../lib/errors.ts'
@@ -64,8 +65,8 @@ describe('bot commands', () => {
     expect(code).to.equal(0)
     expect(json).to.include({ id: BAND.id, name: 'Band', projectId: project, sandbox: false })
     const db = openDatabase({ dataDir })
-    const bots = createBotRecords(db, createVault({ tokenKey: null, dataDir }))
-    expect(bots.token(project, BAND.id)).to.equal(TOKEN)
+    const bots = createBotRecords(createSqliteStore(db), createVault({ tokenKey: null, dataDir }))
+    expect(await bots.token(project, BAND.id)).to.equal(TOKEN)
     db.close()
   })
 

@@ -134,9 +134,15 @@ describe('doctor', () => {
     const admin = (...args: string[]) => run(args, { dataDir })
     await admin('project', 'create', 'One')
     const db = openDatabase({ dataDir })
-    const [project] = createProjects(db).list()
-    const bots = createBotRecords(db, createVault({ tokenKey: null, dataDir }))
-    bots.add({ id: '81384788765712384', projectId: project!.id, name: 'A bot', token: 'a.token.of.it', sandbox: false })
+    const [project] = await createProjects(createSqliteStore(db)).list()
+    const bots = createBotRecords(createSqliteStore(db), createVault({ tokenKey: null, dataDir }))
+    await bots.add({
+      id: '81384788765712384',
+      projectId: project!.id,
+      name: 'A bot',
+      token: 'a.token.of.it',
+      sandbox: false,
+    })
     db.close()
     expect((await examine('other-key')).verdicts['token key']).to.equal('ok')
     const file = join(folder.path, 'before.db')

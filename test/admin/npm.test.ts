@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { openDatabase } from '../../db/engine/open.ts'
-import { watchChanges } from '../../db/engine/changes.ts'
+import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
+import { watchChanges } from '../../db/engine/notices/changes.ts'
 import { createProjects } from '../../db/projects/projects.ts'
 import { temporaryFolder } from '../support/database.ts'
 
@@ -32,9 +33,15 @@ describe('npm run admin', () => {
     const changes = watchChanges(db, { onError: () => undefined })
     try {
       const noticed = new Promise<number>((resolve) => {
-        changes.subscribe(() => resolve(createProjects(db).list().length))
+        changes.subscribe(() =>
+          resolve(
+            createProjects(createSqliteStore(db))
+              .list()
+              .then(({ length }) => length),
+          ),
+        )
       })
-      const before = createProjects(db).list().length
+      const before = (await createProjects(createSqliteStore(db)).list()).length
       await admin('project', 'create', 'Noticed')
       expect(await noticed).to.equal(before + 1)
     } finally {

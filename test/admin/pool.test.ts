@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { createBotRecords } from '../../db/projects/bots.ts'
 import { openDatabase } from '../../db/engine/open.ts'
+import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
 import { createVault } from '../../db/engine/vault.ts'
 import { admin as run } from '../support/admin.ts'
 import { temporaryFolder } from '../support/database.ts'
@@ -17,8 +18,8 @@ describe('pool commands', () => {
   before(async () => {
     project = (await json('project', 'create', 'Test')).id
     const db = openDatabase({ dataDir })
-    const records = createBotRecords(db, createVault({ tokenKey: null, dataDir }))
-    for (const id of BOTS) records.add({ id, projectId: project, name: 'Bot', token: 'token' })
+    const records = createBotRecords(createSqliteStore(db), createVault({ tokenKey: null, dataDir }))
+    for (const id of BOTS) await records.add({ id, projectId: project, name: 'Bot', token: 'token' })
     db.close()
   })
   after(() => folder.remove())

@@ -17,8 +17,8 @@ describe('the usage command', () => {
 
   before(async () => {
     const db = openDatabase({ dataDir })
-    project = createProjects(db).create({ name: 'Ours', plan: 'free' }).id
-    key = createKeys(db).create({ projectId: project }).id
+    project = (await createProjects(createSqliteStore(db)).create({ name: 'Ours', plan: 'free' })).id
+    key = (await createKeys(createSqliteStore(db)).create({ projectId: project })).id
     const counter = createUsageCounter({ usage: createUsage(createSqliteStore(db)), log: createLog('silent') })
     for (const status of [200, 200, 404, 429]) {
       const use = { projectId: project, keyId: key, routeClass: 'cheap', route: 'listImageFilters' } as const

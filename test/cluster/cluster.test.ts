@@ -79,25 +79,19 @@ describe('the services of an installation', function () {
     return { redis: await connect(), subscriber: await connect() }
   }
   async function open(bots: readonly string[] = [], servicesKey = KEY, ways = connectBoth()): Promise<Service> {
-    const { db, close } = temporaryDatabase()
+    const { db, store, close } = temporaryDatabase()
     opened.push(close)
     const events = createEventBus({ log: silent })
     const heard: ProjectEvent[] = []
     events.subscribe((event) => void heard.push(event))
     const connections = await ways
-    const given = {
-      prefix: 'test',
-      servicesKey,
-      events,
-      projects: createSharedProjects(db),
-      log: silent,
-      now: Date.now,
-    }
+    const projects = createSharedProjects(db, store)
+    const given = { prefix: 'test', servicesKey, events, projects, log: silent, now: Date.now }
     const peers = openCluster({ ...connections, ...given })
     opened.push(() => peers.close())
     const baseUrl = `http://${bots.join()}.test`
     peers.announce(() => ({ baseUrl, bots, botsByProject: { [OWNER]: bots }, players: {} }))
-    return { peers, events, heard, projects: createProjects(db), keys: createKeys(db) }
+    return { peers, events, heard, projects: createProjects(store), keys: createKeys(store) }
   }
   async function published(): Promise<number> {
     return Number(/cmdstat_publish:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1] ?? 0)
@@ -145,7 +139,7 @@ describe('the services of an installation', function () {
   it('send nothing while no one listens, and to anyone who does each event once, in order', async () => {
     const [a, b, c] = [await open([BOT]), await open(), await open()]
     await meet(a, b, c)
-    const { id } = a.projects.create({ name: 'P', plan: 'free' })
+    const { id } = await a.projects.create({ name: 'P', plan: 'free' })
     for (let i = 0; i < 50; i++) a.events.emit(ends(id, BOT, `before ${i}`))
     await sleep(100)
     expect(a.peers.counts().sent).to.equal(0)
@@ -176,7 +170,7 @@ describe('the services of an installation', function () {
 
   it('believe nothing that they did not write, and nothing twice', async () => {
     const a = await open([BOT])
-    const { id } = a.projects.create({ name: 'P', plan: 'free' })
+    const { id } = await a.projects.create({ name: 'P', plan: 'free' })
     const signing = createSigning(KEY)
     const channel = `test:services:${signing.id}:all`
     const from = crypto.randomUUID()
@@ -211,7 +205,7 @@ describe('the services of an installation', function () {
 
   it('put a forged project right, and leave one alone that a newer version wrote', async () => {
     const a = await open()
-    const { id } = a.projects.create({ name: 'P', plan: 'free' })
+    const { id } = await a.projects.create({ name: 'P', plan: 'free' })
     const signing = createSigning(KEY)
     const hash = `test:services:${signing.id}:projects`
     const kept = () => redis.hget(hash, id)
@@ -219,40 +213,41 @@ describe('the services of an installation', function () {
     await redis.hset(hash, id, right!.replace('free', 'scale'))
     await redis.publish(`${hash}:changed`, id)
     await eventually(kept, (text) => text === right)
-    expect(a.projects.get(id).plan).to.equal('free')
+    expect((await a.projects.get(id)).plan).to.equal('free')
     const newer = signing.sign(`project ${id}`, right!.slice(43).replace('"free"', '"unheard-of"'))
     await redis.hset(hash, id, newer)
-    a.projects.rename(id, 'Mine')
+    await a.projects.rename(id, 'Mine')
     await sleep(600)
     expect(await kept()).to.equal(newer)
   })
 
   it('lose no change when all write at once, and a Redis that forgot everything learns it again', async () => {
     const services = [await open(), await open(), await open()]
-    const { id } = services[0]!.projects.create({ name: 'P', plan: 'free' })
+    const { id } = await services[0]!.projects.create({ name: 'P', plan: 'free' })
     for (const service of services) await isKnown(service, id)
-    const made = services.flatMap(({ keys }) => Array.from({ length: 6 }, () => keys.create({ projectId: id }).id))
-    const lists = () =>
-      services.map(({ keys }) =>
-        keys
-          .list(id)
-          .map((key) => key.id)
-          .toSorted()
-          .join(),
-      )
+    const making = services.flatMap(({ keys }) => Array.from({ length: 6 }, () => keys.create({ projectId: id })))
+    const made = (await Promise.all(making)).map((key) => key.id)
+    const listOf = async ({ keys }: Service) =>
+      (await keys.list(id))
+        .map((key) => key.id)
+        .toSorted()
+        .join()
+    const lists = () => Promise.all(services.map(listOf))
     await eventually(lists, (all) => all.every((one) => one === made.toSorted().join()))
     await redis.flushall()
-    services[1]!.keys.revoke(id, made[0]!)
-    const isRevoked = () => services.every(({ keys }) => keys.get(id, made[0]!).revokedAtMs !== null)
-    await eventually(isRevoked, (so) => so)
+    await services[1]!.keys.revoke(id, made[0]!)
+    await eventually(
+      () => Promise.all(services.map(({ keys }) => keys.get(id, made[0]!))),
+      (found) => found.every(({ revokedAtMs }) => revokedAtMs !== null),
+    )
     await eventually(publishedInAMoment, (count) => count <= 3)
   })
 
   it('do not know those with another key on the same Redis', async () => {
     const [a, b] = [await open([BOT]), await open([OTHER_BOT], randomBytes(32).toString('hex'))]
-    const { id } = a.projects.create({ name: 'P', plan: 'free' })
+    const { id } = await a.projects.create({ name: 'P', plan: 'free' })
     await sleep(700)
-    expect([a.peers.counts().services, b.peers.counts(), b.projects.find(id)]).to.deep.equal([
+    expect([a.peers.counts().services, b.peers.counts(), await b.projects.find(id)]).to.deep.equal([
       0,
       { services: 0, sent: 0, received: 0, dropped: 0, refused: 0 },
       null,

@@ -21,7 +21,7 @@ describe('the audit log', () => {
   })
   after(() => dashboard.close())
   beforeEach(async () => {
-    projectId = dashboard.project('Own').id
+    projectId = (await dashboard.project('Own')).id
     await dashboard.context.memberships.set(projectId, ada.id, 'owner')
     base = `/dashboard/projects/${projectId}/audit`
     visitor = dashboard.visitor(ada)
@@ -158,7 +158,7 @@ describe('the audit log', () => {
 
   it('shows nothing of another project, no matter what is asked for', async () => {
     await write('key.created', 'mine')
-    const { id } = dashboard.project('Other')
+    const { id } = await dashboard.project('Other')
     const answers = ['', '/export.csv', '/export.json'].map((path) =>
       visitor.get(`/dashboard/projects/${id}/audit${path}?kind=all&q=mine`),
     )

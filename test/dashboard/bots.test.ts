@@ -16,8 +16,8 @@ describe('bots in the dashboard', () => {
     sandbox = await openSandbox({ demoMember: false })
     const standIn = { apiUrl: `${sandbox.url}/api`, called: 'The sandbox', sandbox: true }
     dashboard = await startDashboard({ discords: [standIn] })
-    dashboard.fleet.sync = () => void (synced += 1)
-    projectId = dashboard.project('Band').id
+    dashboard.fleet.sync = async () => void (synced += 1)
+    projectId = (await dashboard.project('Band')).id
     base = `/dashboard/projects/${projectId}/bots`
     visitor = dashboard.visitor(await dashboard.person('Ada', { [projectId]: 'manager' }))
   })
@@ -32,7 +32,7 @@ describe('bots in the dashboard', () => {
     const { applicationId, botToken } = sandbox.demo
     const answer = await add(` Bot ${botToken} `)
     expect(answer.location).to.equal(`${base}/${applicationId}?done=added`)
-    expect(dashboard.context.bots.token(projectId, applicationId)).to.equal(botToken)
+    expect(await dashboard.context.bots.token(projectId, applicationId)).to.equal(botToken)
     expect(synced).to.equal(1)
     for (const path of [base, `${base}/${applicationId}`, `/dashboard/projects/${projectId}/audit`]) {
       expect((await visitor.get(path)).text)
@@ -50,7 +50,7 @@ describe('bots in the dashboard', () => {
   })
 
   it('refuses the bot of another project', async () => {
-    const other = dashboard.project('Other').id
+    const other = (await dashboard.project('Other')).id
     const bob = dashboard.visitor(await dashboard.person('Bob', { [other]: 'owner' }))
     const to = `/dashboard/projects/${other}/bots/new`
     expect((await bob.post(to, { token: sandbox.demo.botToken })).text).to.include('belongs to another project')
@@ -64,19 +64,21 @@ describe('bots in the dashboard', () => {
     expect(text).to.include('Permissions in Harbour Town').and.include('Stop and leave').and.include('others by vote')
     expect(text).to.include('50 % of the listeners').and.not.include('changed')
     expect((await visitor.get(`${base}/${applicationId}/guilds/1`)).status).to.equal(404)
-    const stranger = dashboard.visitor(await dashboard.person('Eve', { [dashboard.project('Theirs').id]: 'owner' }))
+    const stranger = dashboard.visitor(
+      await dashboard.person('Eve', { [(await dashboard.project('Theirs')).id]: 'owner' }),
+    )
     expect((await stranger.get(page)).status).to.equal(404)
   })
 
   it('stops, starts and removes a bot, and writes down who did', async () => {
     const page = `${base}/${sandbox.demo.applicationId}`
-    const isStopped = () => dashboard.context.bots.list(projectId)[0]?.stopped
+    const isStopped = async () => (await dashboard.context.bots.list(projectId))[0]?.stopped
     await visitor.post(`${page}/stop`)
-    expect([isStopped(), (await visitor.get(page)).text.includes('stopped')]).to.deep.equal([true, true])
+    expect([await isStopped(), (await visitor.get(page)).text.includes('stopped')]).to.deep.equal([true, true])
     await visitor.post(`${page}/start`, {}, { page })
-    expect(isStopped()).to.equal(false)
+    expect(await isStopped()).to.equal(false)
     await visitor.post(`${page}/remove`)
-    expect(dashboard.context.bots.list(projectId)).to.deep.equal([])
+    expect(await dashboard.context.bots.list(projectId)).to.deep.equal([])
     const { entries } = await dashboard.context.audit.list({ projectId, limit: 9 })
     const deeds = entries.map(({ who, action }) => `${who} ${action}`)
     expect(deeds).to.deep.equal(['Ada bot.removed', 'Ada bot.started', 'Ada bot.stopped', 'Ada bot.added'])

@@ -10,7 +10,7 @@ describe('a form of the dashboard', () => {
 
   before(async () => {
     dashboard = await startDashboard()
-    const projectId = dashboard.project('Band').id
+    const projectId = (await dashboard.project('Band')).id
     visitor = dashboard.visitor(await dashboard.person('Ada', { [projectId]: 'owner' }))
     path = `/dashboard/projects/${projectId}/keys/new`
   })

@@ -27,7 +27,7 @@ describe('the gallery of jobs', () => {
 
   before(async () => {
     dashboard = await startDashboard({ jobs: { ...createFakeJobs(), list } })
-    const { id } = dashboard.project('Harbour radio')
+    const { id } = await dashboard.project('Harbour radio')
     await dashboard.person('Eve', { [id]: 'viewer' })
     page = `/dashboard/projects/${id}/jobs`
     browser = await launchBrowser()

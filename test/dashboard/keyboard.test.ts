@@ -57,12 +57,12 @@ describe('the dashboard by keyboard', () => {
   before(async () => {
     dashboard = await startDashboard()
     const { context } = dashboard
-    const { id } = dashboard.project('Harbour radio')
+    const { id } = await dashboard.project('Harbour radio')
     base = `/dashboard/projects/${id}`
     await dashboard.person('Ada', { [id]: 'owner' })
     await dashboard.person('Max', { [id]: 'manager' })
-    context.bots.add({ id: BOT, projectId: id, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
-    context.bots.setMayListen(id, BOT, true)
+    await context.bots.add({ id: BOT, projectId: id, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
+    await context.bots.setMayListen(id, BOT, true)
     await context.links.make({
       kind: 'invitation',
       projectId: id,
@@ -88,7 +88,7 @@ describe('the dashboard by keyboard', () => {
     const { page } = tab
     const { context } = dashboard
     const projectId = base.split('/').at(-1) ?? ''
-    const key = context.keys.create({ projectId, name: 'site', botId: BOT })
+    const key = await context.keys.create({ projectId, name: 'site', botId: BOT })
     const choice = { url: 'https://example.com/hook', description: '', events: ['jobEnded'], botIds: null } as const
     const hook = await context.webhooks.webhooks.create(projectId, choice)
     const max = (await context.accounts.findByName('Max'))?.id

@@ -75,7 +75,7 @@ describe('dashboard: Lavalink sessions', () => {
   afterEach(() => dashboard.close())
 
   async function visit(role: 'manager' | 'viewer', language = 'en') {
-    const project = dashboard.project('Harbour radio')
+    const project = await dashboard.project('Harbour radio')
     const visitor = dashboard.visitor(await dashboard.person('Ada', { [project.id]: role }))
     visitor.cookies.set('bandstand_language', language)
     return { project, visitor, path: `/dashboard/projects/${project.id}/lavalink` }

@@ -14,13 +14,13 @@ describe('listening along in the dashboard', () => {
   before(async () => {
     dashboard = await startDashboard()
     const { context } = dashboard
-    projectId = dashboard.project('Harbour radio').id
+    projectId = (await dashboard.project('Harbour radio')).id
     bot = `/dashboard/projects/${projectId}/bots/${BOT}`
     sound = `/dashboard/projects/${projectId}/players/${BOT}/${guildId}/listen`
     owner = dashboard.visitor(await dashboard.person('Ada', { [projectId]: 'owner' }))
     await dashboard.person('Max', { [projectId]: 'manager' })
     await dashboard.person('Eve', { [projectId]: 'viewer' })
-    context.bots.add({ id: BOT, projectId, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
+    await context.bots.add({ id: BOT, projectId, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
     const who = { projectId, botId: BOT, playerCeiling: 5 }
     await context.music.play(who, guildId, { query: 'night ferry', channelId })
   })

@@ -22,14 +22,14 @@ describe('the overview of a project', () => {
     readonly owner: Visitor
   }
   async function project(): Promise<Project> {
-    const { id } = dashboard.project('Harbour radio')
+    const { id } = await dashboard.project('Harbour radio')
     await dashboard.context.memberships.set(id, ada.id, 'owner')
     await dashboard.context.memberships.set(id, eve.id, 'viewer')
     return { id, path: `/dashboard/projects/${id}`, owner: dashboard.visitor(ada) }
   }
-  function addBot(projectId: string): string {
+  async function addBot(projectId: string): Promise<string> {
     const id = String((nextBot += 1n))
-    dashboard.context.bots.add({ id, projectId, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
+    await dashboard.context.bots.add({ id, projectId, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
     return id
   }
 
@@ -47,11 +47,11 @@ describe('the overview of a project', () => {
     const guildsOf = fleet.guildsOf
     fleet.guildsOf = () => []
     expect(await steps(own)).to.deep.equal({ done: [], next: '/bots/new' })
-    const botId = addBot(own.id)
+    const botId = await addBot(own.id)
     expect(await steps(own)).to.deep.equal({ done: ['Add a bot'], next: `/bots/${botId}` })
     fleet.guildsOf = guildsOf
     expect(await steps(own)).to.deep.equal({ done: ['Add a bot', 'Invite the bot to a server'], next: '/players' })
-    context.keys.create({ projectId: own.id })
+    await context.keys.create({ projectId: own.id })
     expect((await steps(own)).done).to.include('Create an API key')
     fleet.countPlayers = () => 1
     expect((await own.owner.get(own.path)).text).not.to.include('Next steps')
@@ -69,7 +69,7 @@ describe('the overview of a project', () => {
 
   it('counts requests and errors of a day, and leads to them in the request log', async () => {
     const own = await project()
-    const { id: keyId } = dashboard.context.keys.create({ projectId: own.id })
+    const { id: keyId } = await dashboard.context.keys.create({ projectId: own.id })
     const minuteMs = Math.floor(Date.now() / 60_000) * 60_000
     const whose = { projectId: own.id, keyId, routeClass: 'cheap', route: 'getWeather', minuteMs } as const
     const buckets = [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
@@ -91,7 +91,7 @@ describe('the overview of a project', () => {
 
   it('shows what plays, how bots and sources are, and what was changed', async () => {
     const own = await project()
-    const botId = addBot(own.id)
+    const botId = await addBot(own.id)
     const { context, fleet } = dashboard
     const scope = { projectId: own.id, botId, playerCeiling: 5 }
     await context.music.play(scope, guildId, { query: 'night ferry', channelId })
@@ -112,8 +112,8 @@ describe('the overview of a project', () => {
 
   it('has every id with a button that copies it, and a command line for them', async () => {
     const own = await project()
-    const botId = addBot(own.id)
-    const { prefix } = dashboard.context.keys.create({ projectId: own.id, botId })
+    const botId = await addBot(own.id)
+    const { prefix } = await dashboard.context.keys.create({ projectId: own.id, botId })
     const { text } = await own.owner.get(own.path)
     for (const id of [own.id, botId, guildId, `svc.${prefix}`]) expect(text).to.include(`data-copy="${id}"`)
     expect(text).to.include(`/v1/music/guilds/${guildId}/player`).and.include('Bearer $BANDSTAND_KEY')

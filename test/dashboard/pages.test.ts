@@ -15,15 +15,15 @@ describe('dashboard in a browser', () => {
   before(async () => {
     dashboard = await startDashboard()
     const { context } = dashboard
-    const project = dashboard.project('Harbour radio')
+    const project = await dashboard.project('Harbour radio')
     base = `/dashboard/projects/${project.id}`
     const ada = await dashboard.person('Ada', { [project.id]: 'owner' })
     const eve = await dashboard.person('Eve', { [project.id]: 'viewer' })
-    context.bots.add({ id: BOT, projectId: project.id, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
+    await context.bots.add({ id: BOT, projectId: project.id, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
     const name = 'a name without a place to break it at '.replaceAll(' ', '').repeat(2)
-    context.keys.create({ projectId: project.id, name, botId: BOT, expiresAtMs: Date.now() + 86_400_000 })
-    const old = context.keys.create({ projectId: project.id, name: 'old' })
-    context.keys.revoke(project.id, old.id)
+    await context.keys.create({ projectId: project.id, name, botId: BOT, expiresAtMs: Date.now() + 86_400_000 })
+    const old = await context.keys.create({ projectId: project.id, name: 'old' })
+    await context.keys.revoke(project.id, old.id)
     await context.links.make({
       kind: 'invitation',
       projectId: project.id,
@@ -46,7 +46,7 @@ describe('dashboard in a browser', () => {
       userAgent: 'Mozilla/5.0 (X11; Linux) Firefox/140.0',
     })
     const buckets = [3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-    const [{ id: keyId } = { id: '' }] = context.keys.list(project.id)
+    const [{ id: keyId } = { id: '' }] = await context.keys.list(project.id)
     for (const [minutes, outcome] of ['ok', 'ok', 'limited', 'client_error', 'server_error'].entries()) {
       const minuteMs = Math.floor(Date.now() / 60_000 - minutes * 7) * 60_000
       const count = {
@@ -83,9 +83,9 @@ describe('dashboard in a browser', () => {
     this.timeout(400_000)
     const { page } = tab
     const projectId = base.split('/').at(-1) ?? ''
-    const [key] = dashboard.context.keys.list(projectId)
-    const pool = dashboard.context.pools.create({ projectId, name: 'All of ours', botIds: [BOT] })
-    dashboard.context.keys.create({ projectId, name: 'pooled', poolId: pool.id })
+    const [key] = await dashboard.context.keys.list(projectId)
+    const pool = await dashboard.context.pools.create({ projectId, name: 'All of ours', botIds: [BOT] })
+    await dashboard.context.keys.create({ projectId, name: 'pooled', poolId: pool.id })
     const paths = [
       `/keys /keys/new /keys/${key?.id} /keys/${key?.id}/rotate /keys/${key?.id}/revoke`,
       `/pools/new /pools/${pool.id} /pools/${pool.id}/remove /bots /bots/new /bots/${BOT} /bots/${BOT}/guilds/${guildId} /bots/${BOT}/stop /players /lavalink /sources /usage /usage?by=key&range=hour /requests /jobs /events /members /audit /settings /nothing`,
@@ -206,7 +206,9 @@ describe('dashboard in a browser', () => {
     const first = await visitor.post(`${base}/keys/new`, fields, { csrf })
     const second = await visitor.post(`${base}/keys/new`, fields, { csrf })
     expect(second.location).to.equal(first.location)
-    const made = dashboard.context.keys.list(base.split('/').at(-1) ?? '').filter(({ name }) => name === 'twice')
+    const made = (await dashboard.context.keys.list(base.split('/').at(-1) ?? '')).filter(
+      ({ name }) => name === 'twice',
+    )
     expect(made.map(({ classes }) => classes)).to.deep.equal([['cheap', 'fetch']])
   })
 

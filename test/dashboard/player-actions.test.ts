@@ -15,12 +15,12 @@ describe('the actions on a player in the dashboard', () => {
   before(async () => {
     dashboard = await startDashboard()
     const { context } = dashboard
-    const projectId = dashboard.project('Harbour radio').id
+    const projectId = (await dashboard.project('Harbour radio')).id
     scope = { projectId, botId: BOT, playerCeiling: 5 }
     list = `/dashboard/projects/${projectId}/players`
     page = `${list}/${BOT}/${guildId}`
     owner = dashboard.visitor(await dashboard.person('Ada', { [projectId]: 'owner' }))
-    context.bots.add({ id: BOT, projectId, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
+    await context.bots.add({ id: BOT, projectId, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
     for (const query of ['night', 'glass', 'low', 'glass']) {
       await context.music.play(scope, guildId, { query, channelId })
     }

@@ -40,7 +40,7 @@ describe('the pages of requests', () => {
     dashboard = close(await startDashboard({ requests: log.requests, traceUrl }))
   })
   beforeEach(async () => {
-    projectId = dashboard.project('Harbour radio').id
+    projectId = (await dashboard.project('Harbour radio')).id
     base = `/dashboard/projects/${projectId}/requests`
     ada = dashboard.visitor(await dashboard.person(`Ada ${projectId}`, { [projectId]: 'viewer' }))
     count = 0
@@ -126,7 +126,7 @@ describe('the pages of requests', () => {
 
   it('show no request of a project to those who are not in it', async () => {
     add(REFUSED)
-    const other = dashboard.project('Another')
+    const other = await dashboard.project('Another')
     const eve = dashboard.visitor(await dashboard.person(`Eve ${projectId}`, { [other.id]: 'owner' }))
     for (const path of [base, `${base}/refused:1`, `${base}/live`, '/dashboard/requests/refused:1']) {
       const { status, text } = await eve.get(path)
@@ -139,7 +139,7 @@ describe('the pages of requests', () => {
   })
 
   it('are where the `Link` of a refusal leads', async () => {
-    const { key } = dashboard.context.keys.create({ projectId })
+    const { key } = await dashboard.context.keys.create({ projectId })
     const headers = { authorization: `Bearer ${key}` }
     const refused = await fetch(`${dashboard.baseUrl}/v1/nothing/here`, { headers })
     const [, url = ''] = /^<([^>]+)>; rel="describedby"/.exec(refused.headers.get('link') ?? '') ?? []
@@ -160,7 +160,7 @@ describe('the pages of requests in a browser', () => {
     this.timeout(120_000)
     const log = close(temporaryRequestLog())
     const dashboard = close(await startDashboard({ requests: log.requests }))
-    const { id: projectId } = dashboard.project('Harbour radio')
+    const { id: projectId } = await dashboard.project('Harbour radio')
     await dashboard.person('Ada', { [projectId]: 'viewer' })
     const yesterday = firstIdAt(Date.now() - 86_400_000)
     for (let i = 0; i < 30; i++) log.requests.add(loggedRequest({ projectId, id: yesterday + i, requestId: `ok-${i}` }))

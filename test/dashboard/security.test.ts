@@ -20,13 +20,13 @@ describe('dashboard under attack', () => {
   before(async () => {
     dashboard = await startDashboard()
     const { context } = dashboard
-    own = dashboard.project('Own').id
-    foreign = dashboard.project('Foreign secret').id
+    own = (await dashboard.project('Own')).id
+    foreign = (await dashboard.project('Foreign secret')).id
     owner = await dashboard.person('Owner', { [own]: 'owner' })
     viewer = await dashboard.person('Viewer', { [own]: 'viewer' })
     const stranger = await dashboard.person('Stranger', { [foreign]: 'owner' })
-    context.bots.add({ id: BOT, projectId: own, name: 'Horn', token: 'abcdefghijkl' })
-    context.bots.add({ id: FOREIGN_BOT, projectId: foreign, name: 'Foreign horn', token: 'abcdefghijkl' })
+    await context.bots.add({ id: BOT, projectId: own, name: 'Horn', token: 'abcdefghijkl' })
+    await context.bots.add({ id: FOREIGN_BOT, projectId: foreign, name: 'Foreign horn', token: 'abcdefghijkl' })
     const invite = async (projectId: string) => {
       await context.links.make({ kind: 'invitation', projectId, role: 'viewer', madeBy: 'x', lifetimeMs: 3_600_000 })
       return (await context.links.invitations(projectId))[0]?.id ?? ''
@@ -34,7 +34,7 @@ describe('dashboard under attack', () => {
     const things = async (projectId: string, botId: string, accountId: string) => ({
       ...(await sentTo(dashboard, projectId, 'http://127.0.0.1:1/secret')),
       projectId,
-      keyId: context.keys.create({ projectId, name: 'secret key' }).id,
+      keyId: (await context.keys.create({ projectId, name: 'secret key' })).id,
       botId,
       accountId,
       linkId: await invite(projectId),
@@ -124,12 +124,12 @@ describe('dashboard under attack', () => {
 
   it('shows what people and programs have written as text, in every place', async () => {
     const { context } = dashboard
-    const hostile = context.projects.create({ name: SCRIPT, plan: 'free' })
+    const hostile = await context.projects.create({ name: SCRIPT, plan: 'free' })
     const mallory = await context.accounts.create({ name: SCRIPT, isOperator: true, password: 'x' })
     await context.memberships.set(hostile.id, mallory.id, 'owner')
     const id = '900000000000000003'
-    context.bots.add({ id, projectId: hostile.id, name: SCRIPT, token: 'abcdefghijkl' })
-    const key = context.keys.create({ projectId: hostile.id, name: SCRIPT, botId: id })
+    await context.bots.add({ id, projectId: hostile.id, name: SCRIPT, token: 'abcdefghijkl' })
+    const key = await context.keys.create({ projectId: hostile.id, name: SCRIPT, botId: id })
     await context.links.make({
       kind: 'invitation',
       projectId: hostile.id,

@@ -29,7 +29,7 @@ describe('the page of the music sources', function () {
   before(async () => {
     dashboard = await startDashboard({ sources: { states: () => sources } })
     const { context } = dashboard
-    const { id } = dashboard.project('Harbour radio')
+    const { id } = await dashboard.project('Harbour radio')
     path = `/dashboard/projects/${id}/sources`
     await dashboard.person('Eve', { [id]: 'viewer' })
     const operator = await context.accounts.create({ name: 'Ada', password: null, isOperator: true })

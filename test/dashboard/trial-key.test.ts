@@ -15,13 +15,13 @@ describe('a key for an hour, for the reference', () => {
   afterEach(() => dashboard.close())
 
   it('makes keys for managers alone, none for bots of other projects, and none beyond the 25', async () => {
-    const projectId = dashboard.project('Harbour radio').id
+    const projectId = (await dashboard.project('Harbour radio')).id
     await dashboard.person('Ada', { [projectId]: 'manager' })
     await dashboard.person('Eve', { [projectId]: 'viewer' })
     const token = 'a.b.c.d.e.f'
-    dashboard.context.bots.add({ id: BOT, projectId, name: 'Horn', token, sandbox: false })
-    const other = dashboard.project('Other').id
-    dashboard.context.bots.add({ id: FOREIGN_BOT, projectId: other, name: 'Foreign', token, sandbox: false })
+    await dashboard.context.bots.add({ id: BOT, projectId, name: 'Horn', token, sandbox: false })
+    const other = (await dashboard.project('Other')).id
+    await dashboard.context.bots.add({ id: FOREIGN_BOT, projectId: other, name: 'Foreign', token, sandbox: false })
     const visitorOf = async (name: string) =>
       dashboard.visitor((await dashboard.context.accounts.findByName(name)) ?? undefined)
     expect(JSON.parse((await dashboard.visitor().get(TRIAL)).text)).to.deep.equal({})
@@ -36,9 +36,10 @@ describe('a key for an hour, for the reference', () => {
     expect((await ada.post(TRIAL, { project: 'prj_of_others' }, { csrf })).status).to.equal(404)
     const made = JSON.parse((await ada.post(TRIAL, { project: projectId, bot: FOREIGN_BOT }, { csrf })).text)
     expect(made.key).to.match(KEY)
-    expect(dashboard.context.keys.list(projectId).at(-1)?.botId).to.equal(null)
-    const active = () => dashboard.context.keys.list(projectId).filter(({ revokedAtMs }) => revokedAtMs === null).length
-    while (active() < 25) dashboard.context.keys.create({ projectId, name: 'filler' })
+    expect((await dashboard.context.keys.list(projectId)).at(-1)?.botId).to.equal(null)
+    const active = async () =>
+      (await dashboard.context.keys.list(projectId)).filter(({ revokedAtMs }) => revokedAtMs === null).length
+    while ((await active()) < 25) await dashboard.context.keys.create({ projectId, name: 'filler' })
     const fresh = await visitorOf('Ada')
     const { csrf: ticket } = JSON.parse((await fresh.get(TRIAL)).text)
     const refused = await fresh.post(TRIAL, { project: projectId, bot: BOT }, { csrf: ticket })

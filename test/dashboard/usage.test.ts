@@ -32,8 +32,8 @@ describe('the page of usage', () => {
 
   before(async () => {
     dashboard = await startDashboard()
-    own = dashboard.project('Own').id
-    other = dashboard.project('Other').id
+    own = (await dashboard.project('Own')).id
+    other = (await dashboard.project('Other')).id
     base = `/dashboard/projects/${own}/usage`
     ada = await dashboard.person('Ada', { [own]: 'viewer' })
   })
@@ -60,11 +60,11 @@ describe('the page of usage', () => {
 
   it('tells by which limit requests were refused, by class, key and time, and as CSV', async () => {
     const { context } = dashboard
-    const { id: keyId } = context.keys.create({ projectId: own, name: '=site' })
+    const { id: keyId } = await context.keys.create({ projectId: own, name: '=site' })
     const limited = { outcome: 'limited', overClass: 4, overTotal: 1 } as const
     const minuteMs = minute()
     await count(keyId, { ...limited, minuteMs })
-    await count(context.keys.create({ projectId: other }).id, {
+    await count((await context.keys.create({ projectId: other })).id, {
       ...limited,
       projectId: other,
       routeClass: 'fetch',
@@ -89,7 +89,7 @@ describe('the page of usage', () => {
   })
 
   it('leaves a gap where nothing was asked, and a zero where only others asked', async () => {
-    const { id: keyId } = dashboard.context.keys.create({ projectId: own, name: 'site' })
+    const { id: keyId } = await dashboard.context.keys.create({ projectId: own, name: 'site' })
     const thisMinute = minute()
     const at = (ago: number) => thisMinute - ago * MINUTE_MS
     await count(keyId, { minuteMs: at(20) })
@@ -112,7 +112,7 @@ describe('the page of usage', () => {
   })
 
   it('leads from each point of the last seven days, and from each error, to the requests behind it', async () => {
-    const { id: keyId } = dashboard.context.keys.create({ projectId: own, name: 'site' })
+    const { id: keyId } = await dashboard.context.keys.create({ projectId: own, name: 'site' })
     await count(keyId, { outcome: 'server_error' })
     const { text } = await visitor.get(`${base}?range=month&by=status`)
     const [requests] = plots(text)
@@ -128,7 +128,7 @@ describe('the page of usage', () => {
   })
 
   it('shows a year of days, with what was asked eleven months ago', async () => {
-    const { id: keyId } = dashboard.context.keys.create({ projectId: own, name: 'site' })
+    const { id: keyId } = await dashboard.context.keys.create({ projectId: own, name: 'site' })
     await count(keyId, { requests: 1234, buckets: [0, 0, 0, 0, 1234, 0, 0, 0, 0, 0, 0, 0] })
     dashboard.clock.aheadMs += 330 * DAY_MS
     visitor = dashboard.visitor(ada)
@@ -142,7 +142,7 @@ describe('the page of usage', () => {
 
   it('draws at most six lines and the rest as one, so that the sum stays true', async () => {
     for (let index = 1; index <= 8; index += 1) {
-      const { id } = dashboard.context.keys.create({ projectId: own, name: `key ${index}` })
+      const { id } = await dashboard.context.keys.create({ projectId: own, name: `key ${index}` })
       await count(id, { requests: index })
     }
     const { text } = await visitor.get(`${base}?range=hour&by=key`)

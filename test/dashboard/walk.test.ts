@@ -22,10 +22,10 @@ describe('ways from the overview', () => {
 
   before(async () => {
     const config = { dataDir: folder.path, requestLog: { isOn: true, bounds: BOUNDS } }
-    const projects = { list: () => [{ id: projectId }] }
+    const projects = { list: async () => [{ id: projectId }] }
     requests = openRequestLog(config, { projects, log: createLog('silent') })
     dashboard = await startDashboard({ requests })
-    projectId = dashboard.project('Harbour radio').id
+    projectId = (await dashboard.project('Harbour radio')).id
     await dashboard.person('Ada', { [projectId]: 'owner' })
     browser = await launchBrowser()
     tab = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
@@ -58,7 +58,7 @@ describe('ways from the overview', () => {
   })
 
   it('revokes a key in three clicks', async () => {
-    const { id } = dashboard.context.keys.create({ projectId, name: 'Old jukebox' })
+    const { id } = await dashboard.context.keys.create({ projectId, name: 'Old jukebox' })
     await click('nav >> text="Keys"')
     await click(`a[href$="/keys/${id}/revoke"]`)
     await click('text=Revoke key')
@@ -66,7 +66,7 @@ describe('ways from the overview', () => {
   })
 
   it('finds why a request of yesterday failed in three clicks', async () => {
-    const { id: keyId } = dashboard.context.keys.create({ projectId, name: 'Canteen' })
+    const { id: keyId } = await dashboard.context.keys.create({ projectId, name: 'Canteen' })
     const requestId = `yesterday-${keyId}`
     requests.add({
       id: firstIdAt(Date.now() - 20 * HOUR_MS),

@@ -19,10 +19,10 @@ describe('the pages of webhooks', () => {
   before(async () => {
     dashboard = await startDashboard()
     receiver = await startReceiver((response) => response.writeHead(status).end('from the receiver'))
-    projectId = dashboard.project('Harbour radio').id
+    projectId = (await dashboard.project('Harbour radio')).id
     base = `/dashboard/projects/${projectId}/webhooks`
     const ada = await dashboard.person('Ada', { [projectId]: 'owner' })
-    dashboard.context.bots.add({ id: '900000000000000001', projectId, name: 'Horn', token: 'abcdefghijkl' })
+    await dashboard.context.bots.add({ id: '900000000000000001', projectId, name: 'Horn', token: 'abcdefghijkl' })
     visitor = dashboard.visitor(ada)
     browser = await launchBrowser()
     tab = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })

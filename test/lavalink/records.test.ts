@@ -64,7 +64,7 @@ describe('what the service keeps of Lavalink requests', () => {
       [keyDigest(KEY).toString('hex'), RECORD],
       [keyDigest(REVOKED).toString('hex'), { ...RECORD, id: 'key-revoked', revokedAtMs: 1 }],
     ])
-    const keys = { findByDigest: (digest: Buffer) => records.get(digest.toString('hex')) ?? null }
+    const keys = { findByDigest: async (digest: Buffer) => records.get(digest.toString('hex')) ?? null }
     const ceiling = createPlayerCeiling({ countOwn: () => 4, cluster: { players: () => 0 } })
     const lavalink = createLavalink({
       nodes: [createFakeAudioNode()],

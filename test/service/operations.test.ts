@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { createBotRecords } from '../../db/projects/bots.ts'
 import { openDatabase } from '../../db/engine/open.ts'
+import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
 import { createVault } from '../../db/engine/vault.ts'
 import { admin as run } from '../support/admin.ts'
 import { eventually, makeDataDir, startService, type RunningService } from '../support/service.ts'
@@ -143,14 +144,20 @@ describe('the running service', () => {
   it('says which bots it cannot run since their tokens were sealed with another key', async () => {
     const { dataDir, demo } = service
     const db = openDatabase({ dataDir })
-    const bots = createBotRecords(db, createVault({ tokenKey: '08'.repeat(32), dataDir }))
+    const bots = createBotRecords(createSqliteStore(db), createVault({ tokenKey: '08'.repeat(32), dataDir }))
     const id = '81384788765712390'
     const botsPart = async () => {
       const { body } = await service.call('GET', '/readyz')
       return body.parts.find(({ name }: { name: string }) => name === 'bots')
     }
     try {
-      bots.add({ id, projectId: demo.projectId, name: 'Sealed elsewhere', token: 'not to be read', sandbox: true })
+      await bots.add({
+        id,
+        projectId: demo.projectId,
+        name: 'Sealed elsewhere',
+        token: 'not to be read',
+        sandbox: true,
+      })
       const { note } = await eventually(botsPart, ({ state }) => state === 'degraded')
       expect(note).to.match(
         /^1 of 2 bots are not connected\. The tokens of 1 cannot be decrypted: restore their TOKEN_KEY or token\.key/,
@@ -160,7 +167,7 @@ describe('the running service', () => {
         .to.match(/^bandstand_bots 2$/m)
         .and.match(/^bandstand_bots_connected 1$/m)
     } finally {
-      bots.remove(demo.projectId, id)
+      await bots.remove(demo.projectId, id)
       db.close()
     }
     await eventually(botsPart, ({ state }) => state === 'ok')

@@ -33,7 +33,7 @@ describe('a webhook of a running service', () => {
     const webhooks = createWebhooks(createSqliteStore(db), createVault({ tokenKey: null, dataDir }))
     const choice = { url: receiver.url, description: '', events: WEBHOOK_EVENTS, botIds: null }
     const { secret } = await webhooks.create(demo.projectId, choice)
-    const other = createProjects(db).create({ name: 'Other', plan: 'free' })
+    const other = await createProjects(createSqliteStore(db)).create({ name: 'Other', plan: 'free' })
     await webhooks.create(other.id, { ...choice, url: stranger.url })
     const body = { query: demo.queries[0], channelId: demo.voiceChannelId }
     await service.call('POST', `/v1/music/guilds/${demo.guildId}/play`, { body })

@@ -115,7 +115,7 @@ export async function startApi(options: Partial<ApiOptions> & { app?: Partial<Ap
   const api = await listen(
     {
       log,
-      keys: { findByDigest: (digest) => stored.get(digest.toString('hex')) ?? null },
+      keys: { findByDigest: async (digest) => stored.get(digest.toString('hex')) ?? null },
       meter: createMemoryMeter(() => clock.nowMs),
       usage: { count: () => undefined },
       requests: requestLogOff,

@@ -60,9 +60,9 @@ export interface AutoplayStageOptions {
 export async function createAutoplayStage({ library = [], similar, elsewhere, seed = 1 }: AutoplayStageOptions) {
   const store = temporaryDatabase()
   const log = createLog('silent')
-  const projectId = createProjects(store.db).create({ name: 'test', plan: 'scale' }).id
+  const projectId = (await createProjects(store.store).create({ name: 'test', plan: 'scale' })).id
   const vault = createVault({ tokenKey: '07'.repeat(32), dataDir: store.dataDir })
-  createBotRecords(store.db, vault).add({ id: BOT, projectId, name: 'Band', token: 'token' })
+  await createBotRecords(store.store, vault).add({ id: BOT, projectId, name: 'Band', token: 'token' })
   const records = createLibraryRecords(store.store)
   await records.put(library.map(toFile))
   const settings = createKnownGuildSettings({ records: createGuildSettings(store.store), subscribe: () => undefined })

@@ -68,7 +68,7 @@ const PATIENCE_MS = 60_000
 /** Where links of `/web` lead; what serves them is not known here. */
 const WEB_PLAYER_URL = 'http://player.test'
 
-export function startBots({
+export async function startBots({
   apiUrl,
   nodes,
   sources,
@@ -79,12 +79,12 @@ export function startBots({
   recommenders = { all: [], mirror: async () => null },
   sponsorBlock = { find: async () => [] },
   cluster = singleNode,
-}: TestBotsOptions): TestBots {
+}: TestBotsOptions): Promise<TestBots> {
   const store = temporaryDatabase()
-  const project = createProjects(store.db).create({ name: 'test', plan: 'scale' })
-  const records = createBotRecords(store.db, createVault({ tokenKey: '07'.repeat(32), dataDir: store.dataDir }))
+  const project = await createProjects(store.store).create({ name: 'test', plan: 'scale' })
+  const records = createBotRecords(store.store, createVault({ tokenKey: '07'.repeat(32), dataDir: store.dataDir }))
   const otherVault = createVault({ tokenKey: '08'.repeat(32), dataDir: store.dataDir })
-  const foreignRecords = createBotRecords(store.db, otherVault)
+  const foreignRecords = createBotRecords(store.store, otherVault)
   const states = createPlayerStates(store.store)
   const settings = createKnownGuildSettings({ records: createGuildSettings(store.store), subscribe: () => undefined })
   const collections = createCollections(store.store)
@@ -99,7 +99,7 @@ export function startBots({
   const start = (): BotManager =>
     createBotManager({
       records,
-      changes: { subscribe: (listener) => (listeners.push(listener), () => undefined) },
+      changes: { subscribe: (_topic, listener) => (listeners.push(() => listener(null)), () => undefined) },
       states,
       settings,
       cards: createCardRecords(store.store),

@@ -51,7 +51,7 @@ export interface TestDashboard {
   readonly fleet: { -readonly [K in keyof BotControl]: BotControl[K] }
   /** Counts requests as the API does. */
   count(counts: Parameters<Usage['add']>[0]): Promise<void>
-  project(name: string): Project
+  project(name: string): Promise<Project>
   /** Someone with a password who is a member of these projects. */
   person(name: string, roles?: Readonly<Record<string, Role>>): Promise<Account>
   /** Someone who is signed in, as a browser without script would be. */
@@ -84,7 +84,7 @@ export async function startDashboard(
   } = {},
 ): Promise<TestDashboard> {
   const database = temporaryDatabase()
-  const { db, store, dataDir } = database
+  const { store, dataDir } = database
   const clock = { aheadMs: 0 }
   const now = () => Date.now() + clock.aheadMs
   const vault = createVault({ tokenKey: '07'.repeat(32), dataDir })
@@ -93,7 +93,7 @@ export async function startDashboard(
     guildsOf: () => [{ id: guildId, name: 'Harbour Town', members: 12, channels: [{ id: channelId, name: 'Pier' }] }],
     countPlayers: () => 0,
     memberName: (_, __, userId) => (userId === MEMBER_ID ? 'Mara' : null),
-    sync: () => undefined,
+    sync: async () => undefined,
   }
   const address = { baseUrl: '' }
   const usage = createUsage(store, now)
@@ -124,10 +124,10 @@ export async function startDashboard(
     links: createInviteLinks(store, now),
     audit: createAudit(store, now),
     recoveryCodes: createRecoveryCodes(store),
-    projects: createProjects(db),
-    keys: createKeys(db, now),
-    bots: createBotRecords(db, vault, now),
-    pools: createPools(db, now),
+    projects: createProjects(store),
+    keys: createKeys(store, now),
+    bots: createBotRecords(store, vault, now),
+    pools: createPools(store, now),
     settings: createGuildSettings(store),
     history: createPlayHistory(store),
     usage,

@@ -35,12 +35,13 @@ export function temporaryDatabase(): TemporaryDatabase {
   const folder = temporaryFolder()
   copyFileSync(migratedFile(), join(folder.path, 'bandstand.db'))
   const db = openDatabase({ dataDir: folder.path })
+  const store = createSqliteStore(db)
   return {
     db,
-    store: createSqliteStore(db),
+    store,
     dataDir: folder.path,
     close() {
-      db.close()
+      void store.close()
       folder.remove()
     },
   }

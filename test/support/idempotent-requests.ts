@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
 import { createIdempotentRequests } from '../../db/projects/idempotent-requests.ts'
 import type { IdempotentRequests } from '../../lib/idempotency/requests.ts'
 
@@ -14,7 +15,7 @@ export function idempotentRequestsInMemory(now: () => number): IdempotentRequest
     const db = new Sqlite(':memory:')
     db.exec(readFileSync(MIGRATION, 'utf8'))
     db.pragma('foreign_keys = OFF')
-    made = createIdempotentRequests(db, now)
+    made = createIdempotentRequests(createSqliteStore(db), now)
     return made
   }
   return {

@@ -128,7 +128,7 @@ export async function startLavalink(options: LavalinkStageOptions = {}): Promise
   for (const [name, record] of Object.entries(records)) {
     stored.set(digestOf(passwords[name as keyof typeof passwords]).toString('hex'), { id: name, ...record })
   }
-  const findByDigest = (digest: Buffer) => stored.get(digest.toString('hex')) ?? null
+  const findByDigest = async (digest: Buffer) => stored.get(digest.toString('hex')) ?? null
   const counted = createPlayerCeiling({ countOwn: ownPlayers, cluster: { players: () => 0 } })
   const opened: string[] = []
   const lavalink = createLavalink({

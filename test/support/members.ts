@@ -105,9 +105,9 @@ export async function createMemberStage(options: MemberStageOptions = {}): Promi
   const node = nodes[0] as FakeAudioNode
   const memberIds = [...demo.memberIds]
   const guild = getGuild(world, demo.guildId)
-  const test = startBots({ ...options, apiUrl: `${sandbox.url}/api`, nodes, sources })
+  const test = await startBots({ ...options, apiUrl: `${sandbox.url}/api`, nodes, sources })
   const botId = demo.applicationId
-  test.records.add({ id: botId, projectId: test.projectId, name: 'Bot', token: demo.botToken })
+  await test.records.add({ id: botId, projectId: test.projectId, name: 'Bot', token: demo.botToken })
   test.changed()
   await until('the bot is connected', () => test.bots.isConnected(botId))
   await until('its commands are known', () => (world.applications.get(botId)?.commands.size ?? 0) > 0)
@@ -169,7 +169,7 @@ export async function createMemberStage(options: MemberStageOptions = {}): Promi
     },
     async addBot(name) {
       const { body } = await control('POST', '/applications', { name, guildIds: [guild.id] })
-      test.records.add({ id: body.id, projectId: test.projectId, name, token: body.token })
+      await test.records.add({ id: body.id, projectId: test.projectId, name, token: body.token })
       test.changed()
       await until('the bot is connected', () => test.bots.isConnected(body.id))
       await until('its commands are known', () => (world.applications.get(body.id)?.commands.size ?? 0) > 0)

@@ -106,13 +106,13 @@ export async function startConcert(options: ConcertOptions = {}): Promise<Concer
     ...(preload !== undefined && { execArgv: ['--import', preload] }),
   })
   const nodes = [...((await options.openRemote?.(sandbox)) ?? []), node]
-  const test = startBots({ apiUrl: `${sandbox.url}/api`, nodes, sources, ...(rules && { rules }) })
+  const test = await startBots({ apiUrl: `${sandbox.url}/api`, nodes, sources, ...(rules && { rules }) })
   const { world, demo } = sandbox
   const botId = demo.applicationId
   const guild = getGuild(world, demo.guildId)
   const scope = { projectId: test.projectId, botId, playerCeiling: 100 }
   const members: Crowd = []
-  test.records.add({ id: botId, projectId: test.projectId, name: 'Bot', token: demo.botToken })
+  await test.records.add({ id: botId, projectId: test.projectId, name: 'Bot', token: demo.botToken })
   test.changed()
   await until('the bot is connected', () => test.bots.isConnected(botId))
 

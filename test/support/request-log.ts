@@ -23,7 +23,8 @@ export interface TemporaryRequestLog {
 export function temporaryRequestLog({ bounds, ...options }: TemporaryOptions = {}): TemporaryRequestLog {
   const dataDir = mkdtempSync(join(tmpdir(), 'bandstand-requests-'))
   const config = { dataDir, requestLog: { isOn: true, bounds: { ...BOUNDS, ...bounds } } }
-  const open = () => openRequestLog(config, { projects: { list: () => [] }, log: createLog('silent'), ...options })
+  const open = () =>
+    openRequestLog(config, { projects: { list: async () => [] }, log: createLog('silent'), ...options })
   const requests = open()
   return {
     requests,

@@ -2,6 +2,7 @@ import { PGlite, types } from '@electric-sql/pglite'
 import { citext } from '@electric-sql/pglite/contrib/citext'
 import sql from 'sql-template-tag'
 import type { Connections, HeldConnection } from '../../db/engine/postgres/connections.ts'
+import { CHANNEL } from '../../db/engine/postgres/listener.ts'
 import { migratePostgres } from '../../db/engine/postgres/migrate.ts'
 import { createPostgresStore } from '../../db/engine/postgres/postgres-store.ts'
 import type { Store } from '../../db/engine/store.ts'
@@ -113,6 +114,10 @@ function connectionsOf(lite: PGlite): Connections {
       }
     },
     runScript,
+    listen({ onMessage }) {
+      const listening = lite.listen(CHANNEL, onMessage)
+      return { close: async () => (await listening)() }
+    },
     close: async () => undefined,
   }
 }

@@ -86,8 +86,8 @@ export function startPost(options: Partial<EgressOptions> & { readonly schedule?
   const vault = createVault({ tokenKey: '07'.repeat(32), dataDir })
   const webhooks = createWebhooks(store, vault, now)
   const deliveries = createDeliveries(store, now)
-  const projects = createProjects(db)
-  const bots = createBotRecords(db, vault)
+  const projects = createProjects(store)
+  const bots = createBotRecords(store, vault)
   const log = createLog('silent')
   const disabled: string[] = []
   const registry = new Registry()
@@ -122,8 +122,9 @@ export function startPost(options: Partial<EgressOptions> & { readonly schedule?
     deliveries,
     disabled,
     registry,
-    project: (name = 'Ours') => projects.create({ name, plan: 'standard' }).id,
-    bot: (projectId: string, id: string) => bots.add({ id, projectId, name: 'Horn', token: 'abcdefghijkl' }).id,
+    project: async (name = 'Ours') => (await projects.create({ name, plan: 'standard' })).id,
+    bot: async (projectId: string, id: string) =>
+      (await bots.add({ id, projectId, name: 'Horn', token: 'abcdefghijkl' })).id,
     hook(projectId: string, url: string, choice: Partial<WebhookChoice> = {}): Promise<NewWebhook> {
       return webhooks.create(projectId, { url, description: '', events: WEBHOOK_EVENTS, botIds: null, ...choice })
     },

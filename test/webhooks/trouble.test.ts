@@ -26,7 +26,7 @@ describe('a webhook whose receiver does not do as it should', () => {
     const target = await receiver((response) => response.writeHead(307, { location: inner.url }).end())
     const lookup = async (host: string) => (host === 'allowed.example' ? [...addresses] : [])
     const office = post({ allowHosts: [`127.0.0.1:${target.port}`, 'nowhere.example'], lookup })
-    const projectId = office.project()
+    const projectId = await office.project()
     const errorOf = async (url: string) => {
       const { id } = await office.hook(projectId, url)
       const testId = (await office.office.sendTest(projectId, id)) ?? ''
@@ -53,7 +53,7 @@ describe('a webhook whose receiver does not do as it should', () => {
     const cut = await receiver((response) => response.destroy())
     const noise = own(await listen(createServer(answerNoise)))
     const plain = await receiver()
-    const projectId = office.project()
+    const projectId = await office.project()
     const tryOf = async (url: string) => {
       const { id } = await office.hook(projectId, url)
       const testId = (await office.office.sendTest(projectId, id)) ?? ''
@@ -72,7 +72,7 @@ describe('a webhook whose receiver does not do as it should', () => {
     const office = post()
     const hanging = await receiver(() => {})
     const quick = await receiver()
-    const projectId = office.project()
+    const projectId = await office.project()
     const dead = (await office.hook(projectId, hanging.url)).id
     await office.hook(projectId, quick.url)
     for (let i = 0; i < 30; i += 1) office.emit(projectId)
@@ -83,7 +83,7 @@ describe('a webhook whose receiver does not do as it should', () => {
 
   it('gets no more than a bound of events, and is told how many had no room', async () => {
     const office = post()
-    const projectId = office.project()
+    const projectId = await office.project()
     const { id } = await office.hook(projectId, 'http://169.254.169.254/')
     await office.webhooks.setState(projectId, id, 'paused')
     const queue = (name: string) =>
@@ -102,7 +102,7 @@ describe('a webhook whose receiver does not do as it should', () => {
     const office = post({ schedule: { failingMs: 60_000 } })
     const gone = await receiver((response) => response.writeHead(410).end())
     const broken = await receiver((response) => response.writeHead(404).end())
-    const projectId = office.project()
+    const projectId = await office.project()
     const [a, b] = [(await office.hook(projectId, gone.url)).id, (await office.hook(projectId, broken.url)).id]
     office.emit(projectId)
     await office.last(projectId, a, (state) => state === 'failed')
@@ -125,7 +125,7 @@ describe('a webhook whose receiver does not do as it should', () => {
   it('is left alone for as long as Retry-After says', async () => {
     const office = post()
     const target = await receiver((response) => response.writeHead(429, { 'retry-after': '120' }).end())
-    const projectId = office.project()
+    const projectId = await office.project()
     const { id } = await office.hook(projectId, target.url)
     office.emit(projectId)
     const last = await office.last(projectId, id, (_, attempts) => attempts === 1)

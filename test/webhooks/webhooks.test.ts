@@ -31,7 +31,7 @@ describe('webhooks', () => {
   it('tell every kind of event, signed, with its id and the time', async () => {
     const office = post()
     const target = await receiver()
-    const projectId = office.project()
+    const projectId = await office.project()
     const { id, secret } = await office.hook(projectId, target.url)
     const track = { ...song, isStream: false }
     const { events } = office.office
@@ -67,8 +67,8 @@ describe('webhooks', () => {
   it('tell of the bots and events that were chosen, and of no other project', async () => {
     const office = post()
     const [ours, theirs] = [await receiver(), await receiver()]
-    const [projectId, other] = [office.project(), office.project('Theirs')]
-    office.bot(projectId, BOT)
+    const [projectId, other] = [await office.project(), await office.project('Theirs')]
+    await office.bot(projectId, BOT)
     await office.hook(projectId, ours.url, { events: ['queueEmptied', 'jobEnded'], botIds: [BOT] })
     await office.hook(other, theirs.url)
     const { events } = office.office
@@ -95,7 +95,7 @@ describe('webhooks', () => {
     const office = post()
     let left = 3
     const target = await receiver((response) => response.writeHead(left-- > 0 ? 500 : 204).end('not now'))
-    const projectId = office.project()
+    const projectId = await office.project()
     const { id, secret } = await office.hook(projectId, target.url)
     office.emit(projectId)
     const last = await office.last(projectId, id, (state) => state === 'delivered')
@@ -118,7 +118,7 @@ describe('webhooks', () => {
     const office = post()
     let status = 503
     const target = await receiver((response) => response.writeHead(status).end())
-    const projectId = office.project()
+    const projectId = await office.project()
     const { id } = await office.hook(projectId, target.url)
     office.emit(projectId)
     const failed = await office.last(projectId, id, (state) => state === 'failed')
@@ -135,7 +135,7 @@ describe('webhooks', () => {
   it('tell the same end of a job once', async () => {
     const office = post()
     const target = await receiver()
-    const projectId = office.project()
+    const projectId = await office.project()
     await office.hook(projectId, target.url)
     const event = { type: 'jobEnded', jobId: 'j', jobType: 't', status: 'completed' } as const
     office.office.events.emit({ projectId, event })
@@ -150,7 +150,7 @@ describe('webhooks', () => {
     const office = post({ schedule: { delaysMs: [50] } })
     let isUp = false
     const target = await receiver((response) => response.writeHead(isUp ? 200 : 502).end())
-    const projectId = office.project()
+    const projectId = await office.project()
     const { id } = await office.hook(projectId, target.url)
     for (let i = 0; i < 5; i += 1) office.emit(projectId, String(i))
     await target.count(1)
@@ -168,7 +168,7 @@ describe('webhooks', () => {
   it('sign with both secrets after a rotation, until the grace is over', async () => {
     const office = post()
     const target = await receiver()
-    const projectId = office.project()
+    const projectId = await office.project()
     const before = await office.hook(projectId, target.url)
     const after = await office.webhooks.rotate(projectId, before.id, 3_600_000)
     expect(after.secret)
@@ -190,7 +190,7 @@ describe('webhooks', () => {
   it('keep the last 200 that are over, for thirty days, and go with their webhook', async () => {
     const office = post()
     const target = await receiver()
-    const projectId = office.project()
+    const projectId = await office.project()
     const { id } = await office.hook(projectId, target.url)
     const made = { atMs: 0, durationMs: 1, status: 200, error: null, excerpt: '' }
     for (let i = 0; i < 205; i += 1) {
@@ -212,11 +212,11 @@ describe('webhooks', () => {
 
   it('are ten in a project at most, with secrets that the database does not show', async () => {
     const office = post()
-    const projectId = office.project()
+    const projectId = await office.project()
     const { secret } = await office.hook(projectId, 'https://example.com/')
     for (let i = 1; i < MAX_WEBHOOKS; i += 1) await office.hook(projectId, 'https://example.com/')
     expect(await refusal(office.hook(projectId, 'https://example.com/'))).to.include('Delete one first')
-    await office.hook(office.project('Other'), 'https://example.com/')
+    await office.hook(await office.project('Other'), 'https://example.com/')
     const stored = JSON.stringify(office.db.prepare('SELECT * FROM webhook').all())
     expect(stored).not.to.include(secret).and.not.include(secret.slice(6))
   })

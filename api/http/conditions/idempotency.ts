@@ -38,11 +38,11 @@ export interface OnceOptions {
 export async function answerOnce(options: OnceOptions, answer: Answering): Promise<void> {
   const { ctx, route } = options
   const key = readKey(ctx.get(IDEMPOTENCY_KEY))
-  if (!route.upload) return answerClaimed(options, { key, files: [] }, answer)
+  if (!route.upload) return await answerClaimed(options, { key, files: [] }, answer)
   // What an upload asks is known once its files are there. It changes nothing, so that none is answered from what was kept.
   let effect: Effect | null = null
   ctx.state.onFiles = async (files) => {
-    const claim = options.app.idempotency.claim(await keyedRequest(options, key, files))
+    const claim = await options.app.idempotency.claim(await keyedRequest(options, key, files))
     if (claim.is === 'begun') effect = createEffect(claim.id)
     else if (claim.is !== 'done') throw refusalOf(claim.is)
   }
@@ -56,7 +56,7 @@ interface Keyed {
 
 async function answerClaimed(options: OnceOptions, { key, files }: Keyed, answer: Answering): Promise<void> {
   const { ctx, route, app } = options
-  const claim = app.idempotency.claim(await keyedRequest(options, key, files))
+  const claim = await app.idempotency.claim(await keyedRequest(options, key, files))
   if (claim.is === 'begun') {
     const effect = createEffect(claim.id)
     ctx.state.origin.effect = effect
@@ -78,10 +78,10 @@ async function settled(
   answered: Promise<void>,
 ): Promise<void> {
   const { idempotency, log } = app
-  const settle = (how: (id: number) => void) => {
+  const settle = async (how: (id: number) => Promise<void> | void) => {
     const effect = effectOf()
     try {
-      if (effect) how(effect.requestId)
+      if (effect) await how(effect.requestId)
     } catch (err) {
       // What was done is done; a repetition finds its effect where it has one that lasts.
       log.warn({ err }, 'saving idempotent response failed')
@@ -90,10 +90,12 @@ async function settled(
   try {
     await answered
   } catch (thrown) {
-    settle((id) => (effectOf()?.state === 'saved' ? idempotency.abandon(id) : idempotency.release(id)))
+    await settle(async (id) =>
+      effectOf()?.state === 'saved' ? idempotency.abandon(id) : await idempotency.release(id),
+    )
     throw thrown
   }
-  settle((id) => idempotency.finish(id, keptOf(ctx)))
+  await settle((id) => idempotency.finish(id, keptOf(ctx)))
 }
 
 function keptOf({ status, body, response }: ApiContext): KeptAnswer {

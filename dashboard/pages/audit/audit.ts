@@ -37,11 +37,7 @@ async function auditPage(request: ProjectRequest): Promise<Page> {
     ${await filterForm(request, filter)}
     ${
       rows.length > 0
-        ? table(
-            w.title,
-            heads,
-            rows.map((entry) => row(request, entry)),
-          )
+        ? table(w.title, heads, await Promise.all(rows.map((entry) => row(request, entry))))
         : nothing(request, filter, next)
     }
     ${pager(language, auditPath(project.id, filter), { before: before ?? null, next })}`,
@@ -66,7 +62,7 @@ function nothing({ language }: ProjectRequest, filter: AuditFilter, next: number
   return emptyState('audit', w.emptyTitle, w.emptyText)
 }
 
-function row(request: ProjectRequest, { latest, firstAtMs, count, detail }: MergedEntry): Markup {
+async function row(request: ProjectRequest, { latest, firstAtMs, count, detail }: MergedEntry): Promise<Markup> {
   const { language } = request
   const w = AUDIT[language]
   return html`<tr>
@@ -77,7 +73,7 @@ function row(request: ProjectRequest, { latest, firstAtMs, count, detail }: Merg
     <th scope="row">${latest.who}</th>
     <td>${actionLabel(language, latest.action)}${count > 1 && html` <b class="count">${w.times(count)}</b>`}</td>
     <td class="long">${latest.target}</td>
-    <td class="long">${detailMarkup(request, detail)}</td>
+    <td class="long">${await detailMarkup(request, detail)}</td>
     <td><code>${latest.address}</code></td>
   </tr>`
 }

@@ -33,12 +33,12 @@ function readDetail(detail: AuditDetail): { readonly changes: readonly Change[];
 }
 
 /** In words, a bot by its name where it is still there. @param withNotes whether to tell more than what changed. */
-export function detailMarkup(request: ProjectRequest, detail: AuditDetail, withNotes = true): Markup {
+export async function detailMarkup(request: ProjectRequest, detail: AuditDetail, withNotes = true): Promise<Markup> {
   const { context, project, language } = request
   const w = AUDIT[language].details
   const { changes, notes } = readDetail(detail)
   const show = (value: Value) => (typeof value === 'number' ? number(language, value) : String(value ?? '–'))
-  const bots = Object.hasOwn(notes, 'bot') ? context.bots.list(project.id) : []
+  const bots = Object.hasOwn(notes, 'bot') ? await context.bots.list(project.id) : []
   const noteText = (name: string, value: Value) =>
     name === 'bot' ? (bots.find(({ id }) => id === value)?.name ?? show(value)) : show(value)
   const parts = [

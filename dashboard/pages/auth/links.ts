@@ -100,7 +100,7 @@ async function addMember(request: PageRequest, link: InviteLink, account: Accoun
   if (projectId === null || role === null) return
   if ((await context.memberships.role(projectId, account.id)) !== null) return
   await context.memberships.set(projectId, account.id, role)
-  const project = { ...context.projects.get(projectId), role }
+  const project = { ...(await context.projects.get(projectId)), role }
   await record({ ...request, account, project }, 'member.joined', account.name, { role, invitedBy: link.madeBy })
 }
 
@@ -161,7 +161,7 @@ async function linkWords(
     const account = link.accountId === null ? null : await context.accounts.find(link.accountId)
     return [w.resetTitle, w.resetLead(account?.name ?? '')]
   }
-  const project = link.projectId === null ? null : context.projects.find(link.projectId)
+  const project = link.projectId === null ? null : await context.projects.find(link.projectId)
   return [w.joinTitle(project?.name ?? ''), w.joinLead(link.madeBy, COMMON[language].roles[link.role ?? 'viewer'])]
 }
 

@@ -62,8 +62,8 @@ async function add(request: ProjectRequest): Promise<Outcome> {
   try {
     const found = await identify(request, data.token)
     if (!found) return refuse(w.refused(context.discords.map(({ called }) => called).join(', ')))
-    const bot = context.bots.add({ ...found, projectId: project.id, token: data.token })
-    context.fleet.sync()
+    const bot = await context.bots.add({ ...found, projectId: project.id, token: data.token })
+    await context.fleet.sync()
     await record(request, 'bot.added', bot.name, { id: bot.id })
     return redirect(`/dashboard/projects/${project.id}/bots/${bot.id}?done=added`)
   } catch (error) {
@@ -86,10 +86,10 @@ async function identify(
   return null
 }
 
-function confirmPage(request: ProjectRequest, what: 'stop' | 'remove'): Page {
+async function confirmPage(request: ProjectRequest, what: 'stop' | 'remove'): Promise<Page> {
   const { project, language } = request
   const w = BOTS[language]
-  const bot = botOf(request)
+  const bot = await botOf(request)
   const to = `/dashboard/projects/${project.id}/bots/${bot.id}`
   const [title, lead, button] =
     what === 'stop'
@@ -105,18 +105,18 @@ function confirmPage(request: ProjectRequest, what: 'stop' | 'remove'): Page {
 
 async function setStopped(request: ProjectRequest, stopped: boolean): Promise<Outcome> {
   const { context, project } = request
-  const bot = botOf(request)
-  context.bots.setStopped(project.id, bot.id, stopped)
-  context.fleet.sync()
+  const bot = await botOf(request)
+  await context.bots.setStopped(project.id, bot.id, stopped)
+  await context.fleet.sync()
   await record(request, stopped ? 'bot.stopped' : 'bot.started', bot.name, { id: bot.id })
   return redirect(`/dashboard/projects/${project.id}/bots/${bot.id}?done=${stopped ? 'stopped' : 'started'}`)
 }
 
 async function setMayListen(request: ProjectRequest): Promise<Outcome> {
   const { context, project, form: sent } = request
-  const bot = botOf(request)
+  const bot = await botOf(request)
   const allowed = sent.get('allowed') === 'yes'
-  context.bots.setMayListen(project.id, bot.id, allowed)
+  await context.bots.setMayListen(project.id, bot.id, allowed)
   if (allowed !== bot.mayListen)
     await record(request, allowed ? 'listening.allowed' : 'listening.ended', bot.name, { id: bot.id })
   return redirect(`/dashboard/projects/${project.id}/bots/${bot.id}?done=listening`)
@@ -124,9 +124,9 @@ async function setMayListen(request: ProjectRequest): Promise<Outcome> {
 
 async function remove(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
-  const bot = botOf(request)
-  context.bots.remove(project.id, bot.id)
-  context.fleet.sync()
+  const bot = await botOf(request)
+  await context.bots.remove(project.id, bot.id)
+  await context.fleet.sync()
   await record(request, 'bot.removed', bot.name, { id: bot.id })
   return redirect(`/dashboard/projects/${project.id}/bots?done=removed`)
 }

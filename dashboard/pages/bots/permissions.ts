@@ -11,7 +11,7 @@ import { PERMISSION_WORDS } from './permission-words.ts'
 /** Who may do what to the player of a guild, as its members set it with `/settings permissions`. */
 export async function permissionsPage(request: ProjectRequest): Promise<Page> {
   const { context, project, language, params } = request
-  const bot = botOf(request)
+  const bot = await botOf(request)
   const guild = context.fleet.guildsOf(bot.id).find(({ id }) => id === params['guildId'])
   if (!guild) throw new Fault('not_found', 'The bot is not in a server with this ID.')
   const w = PERMISSION_WORDS[language]

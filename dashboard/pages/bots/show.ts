@@ -35,19 +35,20 @@ const TONES = {
   stopped: 'quiet',
 } as const satisfies Record<BotState, Tone>
 
-export function botOf({ context, project, params }: ProjectRequest): BotRecord {
-  const bot = context.bots.list(project.id).find(({ id }) => id === params['botId'])
+export async function botOf({ context, project, params }: ProjectRequest): Promise<BotRecord> {
+  const bot = (await context.bots.list(project.id)).find(({ id }) => id === params['botId'])
   if (!bot) throw new Fault('not_found', 'The project has no bot with this ID.')
   return bot
 }
 
-export function listPage(request: ProjectRequest): Page {
+export async function listPage(request: ProjectRequest): Promise<Page> {
   const { context, project, language } = request
   const w = BOTS[language]
-  const bots = context.bots.list(project.id)
+  const bots = await context.bots.list(project.id)
   const mayChange = isAtLeast(project.role, 'manager')
   const base = `/dashboard/projects/${project.id}/bots`
   const button = mayChange && linkButton(`${base}/new`, w.add, { kind: 'primary', icon: 'plus' })
+  const active = await activeKeys(request)
   const rows = bots.map(
     (bot) =>
       html`<tr>
@@ -57,7 +58,7 @@ export function listPage(request: ProjectRequest): Page {
         </th>
         <td>${stateChip(request, bot)}</td>
         <td>${number(language, context.fleet.guildsOf(bot.id).length)}</td>
-        <td>${number(language, activeKeys(request, bot).length)}</td>
+        <td>${number(language, active.filter(({ botId }) => botId === bot.id).length)}</td>
         <td>${ago(request, bot.createdAtMs)}</td>
       </tr>`,
   )
@@ -68,7 +69,7 @@ export function listPage(request: ProjectRequest): Page {
     ${
       bots.length === 0
         ? emptyState('bot', w.emptyTitle, mayChange ? w.emptyText : w.emptyViewer, button)
-        : html`${table(w.title, [w.name, w.state, w.guilds, w.keys, w.added], rows)} ${poolSection(request)}`
+        : html`${table(w.title, [w.name, w.state, w.guilds, w.keys, w.added], rows)} ${await poolSection(request)}`
     }`,
   }
 }
@@ -90,15 +91,15 @@ function troubleNote(request: ProjectRequest, bot: BotRecord): Markup | false {
   return state === 'refused' && note('bad', refusedText)
 }
 
-function activeKeys({ context, project }: ProjectRequest, { id }: BotRecord): readonly ApiKey[] {
+async function activeKeys({ context, project }: ProjectRequest): Promise<readonly ApiKey[]> {
   const nowMs = context.now()
-  return context.keys.list(project.id).filter((key) => key.botId === id && keyState(key, nowMs) === 'active')
+  return (await context.keys.list(project.id)).filter((key) => keyState(key, nowMs) === 'active')
 }
 
-export function botPage(request: ProjectRequest): Page {
+export async function botPage(request: ProjectRequest): Promise<Page> {
   const { project, language } = request
   const w = BOTS[language]
-  const bot = botOf(request)
+  const bot = await botOf(request)
   const base = `/dashboard/projects/${project.id}/bots`
   const mayChange = isAtLeast(project.role, 'manager')
   return {
@@ -123,7 +124,7 @@ export function botPage(request: ProjectRequest): Page {
           ${linkButton(inviteUrl(bot.id), w.open)}
         </section>`
       }
-      ${!bot.sandbox && listening(request, bot)} ${guilds(request, bot)} ${keys(request, bot)}`,
+      ${!bot.sandbox && listening(request, bot)} ${guilds(request, bot)} ${await keys(request, bot)}`,
   }
 }
 
@@ -182,11 +183,11 @@ function guilds(request: ProjectRequest, bot: BotRecord): Markup {
   </section>`
 }
 
-function keys(request: ProjectRequest, bot: BotRecord): Markup {
+async function keys(request: ProjectRequest, bot: BotRecord): Promise<Markup> {
   const w = BOTS[request.language]
   const { project } = request
   const base = `/dashboard/projects/${project.id}/keys`
-  const linked = activeKeys(request, bot)
+  const linked = (await activeKeys(request)).filter(({ botId }) => botId === bot.id)
   return html`<section>
     <h2>${w.keysTitle}</h2>
     ${

@@ -1,5 +1,6 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
 import type { BotEvent } from '../../../bot/events.ts'
+import type { BotRecord } from '../../../db/projects/bots.ts'
 import { EVENT_TYPES } from '../../../lib/event-types.ts'
 import type { PastEvent } from '../../http/recent-events.ts'
 import { page, type Outcome, type Page, type Route } from '../../http/route.ts'
@@ -16,10 +17,11 @@ export const EVENT_PAGES: readonly Route[] = [
   page('viewer', `${PATH}/live`, openLive),
 ]
 
-function eventsPage(request: ProjectRequest): Page {
+async function eventsPage(request: ProjectRequest): Promise<Page> {
   const { context, project, language } = request
   const w = EVENTS[language]
   const past = context.recentEvents.of(project.id)
+  const bots = await context.bots.list(project.id)
   const base = `/dashboard/projects/${project.id}/events`
   return {
     kind: 'page',
@@ -37,7 +39,7 @@ function eventsPage(request: ProjectRequest): Page {
         ${table(
           w.title,
           headsOf(request),
-          past.map((event) => row(request, event)),
+          past.map((event) => row(request, bots, event)),
         )}
         <div data-none>${emptyState('events', w.emptyTitle, w.emptyText)}</div>
       </div>`,
@@ -49,9 +51,9 @@ function headsOf({ language }: ProjectRequest): readonly string[] {
   return [w.when, w.what, w.where, w.bot, w.more]
 }
 
-function row(request: ProjectRequest, { atMs, event }: PastEvent): Markup {
-  const { context, project } = request
-  const bot = context.bots.list(project.id).find(({ id }) => id === event.botId)
+function row(request: ProjectRequest, bots: readonly BotRecord[], { atMs, event }: PastEvent): Markup {
+  const { context } = request
+  const bot = bots.find(({ id }) => id === event.botId)
   const guildId = 'guildId' in event ? event.guildId : null
   const guild = context.fleet.guildsOf(event.botId).find(({ id }) => id === guildId)
   return html`<tr data-type="${event.type}">
@@ -73,13 +75,14 @@ function detail(event: BotEvent): string {
 }
 
 /** Rows as they come. */
-function openLive(request: ProjectRequest): Outcome {
+async function openLive(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
   const stream = openStream(request)
+  const bots = await context.bots.list(project.id)
   const unsubscribe = context.events.subscribe(({ projectId, event }) => {
     if (event.type === 'jobEnded') return
     if (projectId === project.id)
-      stream.send(labelled(row(request, { atMs: context.now(), event }), headsOf(request)).markup)
+      stream.send(labelled(row(request, bots, { atMs: context.now(), event }), headsOf(request)).markup)
   })
   const unwant = context.events.want(project.id)
   const unwatch = watchAccess(request, { everyMs: CHECK_EVERY_MS, end: () => stream.end() })

@@ -20,11 +20,11 @@ import { COMMON } from '../../words/common.ts'
 import { KEYS } from './words.ts'
 
 /** All keys, those that work first. */
-export function listPage(request: ProjectRequest): Page {
+export async function listPage(request: ProjectRequest): Promise<Page> {
   const { context, project, language } = request
   const w = KEYS[language]
   const nowMs = context.now()
-  const keys = context.keys.list(project.id)
+  const keys = await context.keys.list(project.id)
   const active = keys.filter((key) => keyState(key, nowMs) === 'active')
   const ended = keys.filter((key) => !active.includes(key))
   const mayChange = isAtLeast(project.role, 'manager')
@@ -32,7 +32,8 @@ export function listPage(request: ProjectRequest): Page {
   const to = `/dashboard/projects/${project.id}/keys/new`
   const button = mayChange && !isFull && linkButton(to, w.create, { kind: 'primary', icon: 'plus' })
   const heads = [w.name, w.key, w.state, w.bot, w.lastUse, w.expiry, ...(mayChange ? [''] : [])]
-  const rows = [...active.toReversed(), ...ended.toReversed()].map((key) => row(request, key))
+  const nameOf = await targetNames(request)
+  const rows = [...active.toReversed(), ...ended.toReversed()].map((key) => row(request, key, nameOf(key)))
   return {
     kind: 'page',
     title: w.title,
@@ -49,7 +50,7 @@ export function listPage(request: ProjectRequest): Page {
   }
 }
 
-function row(request: ProjectRequest, key: ApiKey): Markup {
+function row(request: ProjectRequest, key: ApiKey, target: string): Markup {
   const { context, project, language } = request
   const w = KEYS[language]
   const { never } = COMMON[language]
@@ -60,7 +61,7 @@ function row(request: ProjectRequest, key: ApiKey): Markup {
     </th>
     <td>${copyPrefix(language, key.prefix)}</td>
     <td>${stateChip(request, key)}</td>
-    <td>${targetName(request, key)}</td>
+    <td>${target}</td>
     <td>${key.lastUsedAtMs === null ? never : ago(request, key.lastUsedAtMs)}</td>
     <td>${key.expiresAtMs === null ? never : ago(request, key.expiresAtMs)}</td>
     ${
@@ -87,12 +88,15 @@ export function stateChip({ context, language }: ProjectRequest, key: ApiKey): M
   return chip('good', w.states.active)
 }
 
-/** The bot or the pool that a key controls. */
-function targetName({ context, project, language }: ProjectRequest, { botId, poolId }: ApiKey): string {
+/** Names the bot or the pool that a key controls. */
+async function targetNames({ context, project, language }: ProjectRequest): Promise<(key: ApiKey) => string> {
   const w = KEYS[language]
-  if (poolId !== null) return context.pools.list(project.id).find(({ id }) => id === poolId)?.name ?? w.gonePool
-  if (botId === null) return w.noBot
-  return context.bots.list(project.id).find(({ id }) => id === botId)?.name ?? w.goneBot
+  const [bots, pools] = [await context.bots.list(project.id), await context.pools.list(project.id)]
+  return ({ botId, poolId }) => {
+    if (poolId !== null) return pools.find(({ id }) => id === poolId)?.name ?? w.gonePool
+    if (botId === null) return w.noBot
+    return bots.find(({ id }) => id === botId)?.name ?? w.goneBot
+  }
 }
 
 /** One key: what it may do, how it is used, and how it ends. */
@@ -100,7 +104,7 @@ export async function keyPage(request: ProjectRequest): Promise<Page> {
   const { context, project, language, params } = request
   const w = KEYS[language]
   const { never, back } = COMMON[language]
-  const key = context.keys.get(project.id, params['keyId'] ?? '')
+  const key = await context.keys.get(project.id, params['keyId'] ?? '')
   const base = `/dashboard/projects/${project.id}/keys`
   const isActive = keyState(key, context.now()) === 'active'
   const actions = isActive &&
@@ -117,7 +121,7 @@ export async function keyPage(request: ProjectRequest): Promise<Page> {
         <dt>${w.state}</dt>
         <dd>${stateChip(request, key)}</dd>
         <dt>${w.bot}</dt>
-        <dd>${targetName(request, key)}</dd>
+        <dd>${(await targetNames(request))(key)}</dd>
         <dt>${w.created}</dt>
         <dd>${moment(request, key.createdAtMs)}</dd>
         <dt>${w.expiry}</dt>

@@ -17,14 +17,14 @@ import { KEYS } from './words.ts'
 const EXPIRIES = ['never', '30', '90', '365'] as const
 const DAY_MS = 86_400_000
 
-export function createPage(request: ProjectRequest, draft: Draft = EMPTY): Page {
+export async function createPage(request: ProjectRequest, draft: Draft = EMPTY): Promise<Page> {
   const { context, project, language, query } = request
   const w = KEYS[language]
   const base = `/dashboard/projects/${project.id}/keys`
-  const isFull = context.keys.list(project.id).filter((key) => keyState(key, context.now()) === 'active').length
+  const isFull = (await context.keys.list(project.id)).filter((key) => keyState(key, context.now()) === 'active').length
   const once = draft.values['once'] ?? context.tickets.issue('once', request.session.id, { to: '' })
-  const bots = context.bots.list(project.id).map(({ id, name }) => ({ value: id, label: name }))
-  const pools = context.pools.list(project.id).map(({ id, name }) => ({ value: id, label: w.aPool(name) }))
+  const bots = (await context.bots.list(project.id)).map(({ id, name }) => ({ value: id, label: name }))
+  const pools = (await context.pools.list(project.id)).map(({ id, name }) => ({ value: id, label: w.aPool(name) }))
   return {
     kind: 'page',
     title: w.create,
@@ -78,13 +78,20 @@ export async function create(request: ProjectRequest): Promise<Outcome> {
   const { context, project, language, session } = request
   const w = KEYS[language]
   const { data, draft } = readForm(schema(language), request, ['classes'])
-  if (!data) return createPage(request, draft)
-  const target = targetOf(request, data.bot)
+  if (!data) return await createPage(request, draft)
+  const target = await targetOf(request, data.bot)
   const expiresAtMs = data.expires === 'never' ? null : context.now() + Number(data.expires) * DAY_MS
   const classes = data.classes.length === KEY_CLASSES.length ? null : data.classes
   const allow = data.allow.length === 0 ? null : data.allow
   const createOne = async () => {
-    const key = context.keys.create({ projectId: project.id, name: data.name, ...target, expiresAtMs, allow, classes })
+    const key = await context.keys.create({
+      projectId: project.id,
+      name: data.name,
+      ...target,
+      expiresAtMs,
+      allow,
+      classes,
+    })
     await record(request, 'key.created', data.name, {
       prefix: key.prefix,
       bot: data.bot || null,
@@ -97,15 +104,15 @@ export async function create(request: ProjectRequest): Promise<Outcome> {
     return redirect(await context.tickets.redirectOnce(session.id, data.once, createOne))
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'conflict') throw error
-    return createPage(request, withProblem(draft, 'form', w.full(MAX_ACTIVE_KEYS)))
+    return await createPage(request, withProblem(draft, 'form', w.full(MAX_ACTIVE_KEYS)))
   }
 }
 
 /** @throws {Fault} `not_found` */
-function targetOf({ context, project }: ProjectRequest, chosen: string) {
+async function targetOf({ context, project }: ProjectRequest, chosen: string) {
   if (chosen === '') return {}
-  if (context.pools.list(project.id).some(({ id }) => id === chosen)) return { poolId: chosen }
-  if (context.bots.list(project.id).some(({ id }) => id === chosen)) return { botId: chosen }
+  if ((await context.pools.list(project.id)).some(({ id }) => id === chosen)) return { poolId: chosen }
+  if ((await context.bots.list(project.id)).some(({ id }) => id === chosen)) return { botId: chosen }
   throw new Fault('not_found', 'The project has no bot or pool with this ID.')
 }
 
@@ -133,10 +140,10 @@ export function showOnce({ context, project, session }: ProjectRequest, { id, ke
   return `/dashboard/projects/${project.id}/keys/${id}/shown?ticket=${ticket}`
 }
 
-export function shownPage(request: ProjectRequest): Page {
+export async function shownPage(request: ProjectRequest): Promise<Page> {
   const { context, project, language, params, query, session } = request
   const w = KEYS[language]
-  const known = context.keys.get(project.id, params['keyId'] ?? '')
+  const known = await context.keys.get(project.id, params['keyId'] ?? '')
   const base = `/dashboard/projects/${project.id}/keys`
   const ticket = context.tickets.take('shown', session.id, query.get('ticket') ?? '')
   const secret = ticket?.of === known.id ? ticket.secret : null

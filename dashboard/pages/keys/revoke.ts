@@ -16,12 +16,12 @@ const RotateForm = z.object({ grace: z.enum(GRACES) })
 /** Used so lately that something will miss it. */
 const RECENT_MS = 24 * 3_600_000
 
-export function rotatePage(request: ProjectRequest, draft: Draft = EMPTY): Page {
+export async function rotatePage(request: ProjectRequest, draft: Draft = EMPTY): Promise<Page> {
   const { language } = request
   const w = KEYS[language]
-  const { key, to, name } = place(request)
+  const { key, to, name } = await place(request)
   const options = GRACES.map((value) => ({ value, label: w.graces[value] }))
-  return endingPage(request, {
+  return await endingPage(request, {
     title: w.rotateTitle(name),
     lead: w.rotateLead,
     status: draft === EMPTY ? 200 : 422,
@@ -47,25 +47,25 @@ export async function rotate(request: ProjectRequest): Promise<Outcome> {
   const { context, project, language } = request
   const w = KEYS[language]
   const { data, draft } = readForm(RotateForm, request)
-  if (!data) return rotatePage(request, draft)
-  const { key, name } = place(request)
+  if (!data) return await rotatePage(request, draft)
+  const { key, name } = await place(request)
   try {
-    const fresh = context.keys.rotate(project.id, key.id, Number(data.grace) * 1000)
+    const fresh = await context.keys.rotate(project.id, key.id, Number(data.grace) * 1000)
     await record(request, 'key.rotated', name, { from: key.prefix, to: fresh.prefix, graceSeconds: Number(data.grace) })
     return redirect(showOnce(request, fresh))
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'conflict') throw error
     const isActive = keyState(key, context.now()) === 'active'
-    return rotatePage(request, withProblem(draft, 'form', isActive ? w.full(MAX_ACTIVE_KEYS) : w.notActive))
+    return await rotatePage(request, withProblem(draft, 'form', isActive ? w.full(MAX_ACTIVE_KEYS) : w.notActive))
   }
 }
 
-export function revokePage(request: ProjectRequest): Page {
+export async function revokePage(request: ProjectRequest): Promise<Page> {
   const { context, language } = request
   const w = KEYS[language]
-  const { key, to, name } = place(request)
+  const { key, to, name } = await place(request)
   const isUsed = key.lastUsedAtMs !== null && key.lastUsedAtMs > context.now() - RECENT_MS
-  return endingPage(request, {
+  return await endingPage(request, {
     title: w.revokeTitle(name),
     lead: w.revokeLead,
     body: html`${isUsed && note('warn', w.usedRecently)}
@@ -79,24 +79,29 @@ export function revokePage(request: ProjectRequest): Page {
 
 export async function revoke(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
-  const { key, name } = place(request)
-  context.keys.revoke(project.id, key.id)
+  const { key, name } = await place(request)
+  await context.keys.revoke(project.id, key.id)
   if (key.revokedAtMs === null) await record(request, 'key.revoked', name, { prefix: key.prefix })
   return redirect(`/dashboard/projects/${project.id}/keys?done=revoked`)
 }
 
-function place({ context, project, params, language }: ProjectRequest): { key: ApiKey; to: string; name: string } {
-  const key = context.keys.get(project.id, params['keyId'] ?? '')
+async function place({
+  context,
+  project,
+  params,
+  language,
+}: ProjectRequest): Promise<{ key: ApiKey; to: string; name: string }> {
+  const key = await context.keys.get(project.id, params['keyId'] ?? '')
   return { key, to: `/dashboard/projects/${project.id}/keys/${key.id}`, name: key.name ?? KEYS[language].unnamed }
 }
 
 /** Only what works can be ended. */
-function endingPage(
+async function endingPage(
   request: ProjectRequest,
   { title, lead, body, status = 200 }: Pick<Page, 'title' | 'body' | 'status'> & { readonly lead: string },
-): Page {
+): Promise<Page> {
   const w = KEYS[request.language]
-  const { key, to, name } = place(request)
+  const { key, to, name } = await place(request)
   const isActive = keyState(key, request.context.now()) === 'active'
   return {
     kind: 'page',

@@ -17,7 +17,9 @@ async function choices(request: PageRequest): Promise<Outcome> {
   const { context, account, csrf } = request
   if (!account) return json({})
   const projects = await context.memberships.projectsOf(account.id)
-  const all = projects.map((project) => ({ project, bots: context.bots.list(project.id) }))
+  const all = await Promise.all(
+    projects.map(async (project) => ({ project, bots: await context.bots.list(project.id) })),
+  )
   const own = all.filter(({ project }) => isAtLeast(project.role, 'manager'))
   const guilds = all.flatMap(({ bots }) => bots.flatMap(({ id }) => context.fleet.guildsOf(id)))
   return json({
@@ -51,16 +53,16 @@ async function make(request: AccountRequest): Promise<Outcome> {
   const role = await context.memberships.role(projectId, account.id)
   if (!role) throw new Fault('not_found', 'Project not found.')
   if (!isAtLeast(role, 'manager')) throw new Fault('forbidden', 'This needs the role manager.')
-  const of = { ...request, project: { ...context.projects.get(projectId), role } }
-  const bot = context.bots.list(projectId).find(({ id }) => id === sent.get('bot'))
+  const of = { ...request, project: { ...(await context.projects.get(projectId)), role } }
+  const bot = (await context.bots.list(projectId)).find(({ id }) => id === sent.get('bot'))
   const former = context.tickets.take('trial', session.id, projectId)
   if (former) {
-    const { prefix } = context.keys.revoke(projectId, former.keyId)
+    const { prefix } = await context.keys.revoke(projectId, former.keyId)
     await record(of, 'key.revoked', NAME, { prefix })
   }
   try {
     const untilMs = context.now() + TRIAL_MS
-    const made = context.keys.create({ projectId, name: NAME, botId: bot?.id ?? null, expiresAtMs: untilMs })
+    const made = await context.keys.create({ projectId, name: NAME, botId: bot?.id ?? null, expiresAtMs: untilMs })
     await record(of, 'key.created', NAME, { prefix: made.prefix, bot: bot?.id ?? null, expires: '1 hour' })
     context.tickets.keep('trial', session.id, projectId, { keyId: made.id })
     return json({ key: made.key, untilMs })

@@ -20,7 +20,7 @@ export const LAVALINK_PAGES: readonly Route[] = [
   form('manager', `${SESSION}/:guildId/stop`, stopPlayer),
 ]
 
-function sessionsPage(request: ProjectRequest): Page {
+async function sessionsPage(request: ProjectRequest): Promise<Page> {
   const { context, project, language } = request
   const w = LAVALINK[language]
   const sessions = context.lavalink?.list(project.id)
@@ -39,7 +39,7 @@ function sessionsPage(request: ProjectRequest): Page {
       })}
       ${doneNote(request, w.done)}
       <div class="players" data-sessions="/dashboard/projects/${project.id}/lavalink/live">
-        ${sessions.map((session) => sessionCard(request, session))}
+        ${await Promise.all(sessions.map((session) => sessionCard(request, session)))}
         <div data-none>${emptyState('lavalink', w.emptyTitle, w.emptyText)}</div>
       </div>
       ${connect(request)}`,

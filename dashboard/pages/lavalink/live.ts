@@ -18,7 +18,7 @@ export function openLive(request: ProjectRequest): Outcome {
     pollMs: POLL_MS,
     gatherMs: GATHER_MS,
     async update(stream) {
-      const [message, now] = differences(request, known)
+      const [message, now] = await differences(request, known)
       if (message) stream.send(message)
       known = now
     },
@@ -26,16 +26,16 @@ export function openLive(request: ProjectRequest): Outcome {
 }
 
 /** A card that is new comes whole, of others what looks different. */
-function differences(request: ProjectRequest, known: ReadonlyMap<string, Parts> | null) {
+async function differences(request: ProjectRequest, known: ReadonlyMap<string, Parts> | null) {
   const now = new Map<string, Parts>()
   const cards: object[] = []
   for (const session of request.context.lavalink?.list(request.project.id) ?? []) {
     const id = cardId(session)
     const before = known?.get(id)
-    const parts = cardParts(request, session)
+    const parts = await cardParts(request, session)
     const changed = Object.entries(parts).filter(([name, markup]) => before?.[name as keyof typeof parts] !== markup)
     now.set(id, parts)
-    if (!before) cards.push({ id, html: sessionCard(request, session).markup })
+    if (!before) cards.push({ id, html: (await sessionCard(request, session)).markup })
     else if (changed.length > 0) cards.push({ id, parts: Object.fromEntries(changed) })
   }
   const gone = [...(known?.keys() ?? [])].filter((id) => !now.has(id))

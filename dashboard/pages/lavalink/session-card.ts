@@ -6,10 +6,10 @@ import { clock } from '../players/chapters.ts'
 import { LAVALINK } from './words.ts'
 
 /** One client and its players. The script replaces parts that have changed. */
-export function sessionCard(request: ProjectRequest, session: SessionView): Markup {
+export async function sessionCard(request: ProjectRequest, session: SessionView): Promise<Markup> {
   const w = LAVALINK[request.language]
   const id = cardId(session)
-  const parts = cardParts(request, session)
+  const parts = await cardParts(request, session)
   const part = (name: keyof typeof parts) => html`<div data-part="${name}">${{ markup: parts[name] }}</div>`
   const end = isAtLeast(request.project.role, 'manager') && linkButton(`${pathOf(request, session)}/end`, w.end)
   return html`<article class="player session" id="${id}" aria-labelledby="${id}-title">
@@ -30,15 +30,15 @@ export function pathOf({ project }: ProjectRequest, { id }: SessionView): string
 }
 
 /** The parts of a card that change, as markup. */
-export function cardParts(request: ProjectRequest, session: SessionView) {
-  return { state: stateOf(request, session).markup, players: playersOf(request, session).markup }
+export async function cardParts(request: ProjectRequest, session: SessionView) {
+  return { state: (await stateOf(request, session)).markup, players: playersOf(request, session).markup }
 }
 
-function stateOf(request: ProjectRequest, session: SessionView): Markup {
+async function stateOf(request: ProjectRequest, session: SessionView): Promise<Markup> {
   const { context, project, language } = request
   const w = LAVALINK[language]
   const { lostAtMs, isResuming, timeoutSeconds, userId, keyId, openedAtMs } = session
-  const key = context.keys.list(project.id).find(({ id }) => id === keyId)
+  const key = (await context.keys.list(project.id)).find(({ id }) => id === keyId)
   const state =
     lostAtMs === null
       ? chip('good', w.connected)

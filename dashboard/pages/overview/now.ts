@@ -59,11 +59,11 @@ function cover(request: ProjectRequest, place: Place): Markup {
 }
 
 /** Of the bots of the project, and of the music sources, which all projects share. */
-export function health(request: ProjectRequest): Markup {
+export async function health(request: ProjectRequest): Promise<Markup> {
   const { context, project, language } = request
   const w = OVERVIEW[language]
   const base = `/dashboard/projects/${project.id}`
-  const bots = context.bots.list(project.id)
+  const bots = await context.bots.list(project.id)
   const isWell = ({ id }: { readonly id: string }) => Number(context.fleet.stateOf(id) === 'connected')
   const shown = bots.toSorted((a, b) => isWell(a) - isWell(b)).slice(0, MOST_SHOWN)
   const sources = context.sources.states()

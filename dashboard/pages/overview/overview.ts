@@ -38,8 +38,8 @@ async function overviewPage(request: ProjectRequest): Promise<Page> {
     styles: ['uplot.css'],
     body: html`${head(project.name, { lead: projectId })} ${doneNote(request, PROJECTS[language].done)}
       ${await nextSteps(request)} ${await tiles(request)} ${await dayPlot(request)}
-      <div class="columns">${await nowPlaying(request)} ${health(request)}</div>
-      ${await recentChanges(request)} ${await limits(request)} ${ids(request)}`,
+      <div class="columns">${await nowPlaying(request)} ${await health(request)}</div>
+      ${await recentChanges(request)} ${await limits(request)} ${await ids(request)}`,
   }
 }
 
@@ -57,13 +57,13 @@ async function recentChanges(request: ProjectRequest): Promise<Markup> {
       merged.length === 0
         ? html`<p class="lead">${w.noChanges}</p>`
         : html`<ul class="lines changes">
-            ${merged.map((entry) => change(request, entry))}
+            ${await Promise.all(merged.map((entry) => change(request, entry)))}
           </ul>`
     }
   </section>`
 }
 
-function change(request: ProjectRequest, { latest, count, detail }: MergedEntry): Markup {
+async function change(request: ProjectRequest, { latest, count, detail }: MergedEntry): Promise<Markup> {
   const { language } = request
   return html`<li>
     <span
@@ -71,7 +71,7 @@ function change(request: ProjectRequest, { latest, count, detail }: MergedEntry)
         count > 1 && ` ${AUDIT[language].times(count)}`
       }</span
     >
-    ${detailMarkup(request, detail, false)} ${ago(request, latest.atMs)}
+    ${await detailMarkup(request, detail, false)} ${ago(request, latest.atMs)}
   </li>`
 }
 
@@ -84,12 +84,12 @@ function row(kind: string, name: string, id: Markup): Markup {
 }
 
 /** What a program needs to begin with. */
-function ids(request: ProjectRequest): Markup {
+async function ids(request: ProjectRequest): Promise<Markup> {
   const { context, project, language } = request
   const w = OVERVIEW[language]
-  const bots = context.bots.list(project.id).slice(0, MOST_IDS)
+  const bots = (await context.bots.list(project.id)).slice(0, MOST_IDS)
   const servers = bots.flatMap(({ id }) => context.fleet.guildsOf(id)).slice(0, MOST_IDS)
-  const active = context.keys.list(project.id).filter((key) => keyState(key, context.now()) === 'active')
+  const active = (await context.keys.list(project.id)).filter((key) => keyState(key, context.now()) === 'active')
   const rows = [
     row(w.project, project.name, copyId(language, 'project', project.id)),
     ...bots.map(({ id, name }) => row(w.bot, name, copyId(language, 'bot', id))),

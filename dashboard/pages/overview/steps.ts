@@ -17,12 +17,12 @@ interface Step {
 /** From an empty project to music, each ticked off by what is there. */
 async function stepsOf({ context, project }: ProjectRequest): Promise<readonly Step[]> {
   const base = `/dashboard/projects/${project.id}`
-  const bots = context.bots.list(project.id)
+  const bots = await context.bots.list(project.id)
   const [first] = bots
   const playing = context.fleet.countPlayers(project.id) > 0
   const hasPlayed = playing || (await context.history.hasAny(bots.map(({ id }) => id)))
   const isInvited = hasPlayed || bots.some(({ id }) => context.fleet.guildsOf(id).length > 0)
-  const hasKey = context.keys.list(project.id).some((key) => keyState(key, context.now()) === 'active')
+  const hasKey = (await context.keys.list(project.id)).some((key) => keyState(key, context.now()) === 'active')
   return [
     { name: 'bot', to: `${base}/bots/new`, isDone: first !== undefined },
     { name: 'invite', to: first ? `${base}/bots/${first.id}` : `${base}/bots`, isDone: isInvited },

@@ -18,8 +18,8 @@ export async function tiles(request: ProjectRequest): Promise<Markup> {
   const steps = stepsOf(request, 'day')
   const [all] = await context.usage.totals.sums({ ...steps, part: 'all' })
   const errors = all ? all.requests - all.ok : 0
-  const active = context.keys.list(project.id).filter((key) => keyState(key, nowMs) === 'active').length
-  const bots = context.bots.list(project.id)
+  const active = (await context.keys.list(project.id)).filter((key) => keyState(key, nowMs) === 'active').length
+  const bots = await context.bots.list(project.id)
   const online = bots.filter(({ id }) => context.fleet.stateOf(id) === 'connected').length
   const players = context.fleet.countPlayers(project.id)
   const tile = (to: string, value: number, label: string) =>

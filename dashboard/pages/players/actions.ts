@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { PlayerScope } from '../../../bot/player-service.ts'
 import { OPERATIONS } from '../../../bot/player/operations.ts'
 import { describeProblems, inputMessage } from '../../../lib/validation/problems.ts'
 import { Fault } from '../../../lib/errors.ts'
@@ -49,7 +50,7 @@ export function actionForms(path: string, pages: ActionPages): readonly Route[] 
   ]
 }
 
-type Work = (scope: ReturnType<typeof playerScopeOf>, guildId: string) => Promise<void>
+type Work = (scope: PlayerScope, guildId: string) => Promise<void>
 
 async function act(
   request: ProjectRequest,
@@ -58,18 +59,18 @@ async function act(
 ): Promise<Outcome> {
   const { params, form: sent, project } = request
   const { botId = '', guildId = '' } = params
-  const scope = playerScopeOf(request, botId)
+  const scope = await playerScopeOf(request, botId)
   const isFromList = sent.get('back') === 'list'
   const changes = await watchChanges(request, scope, guildId)
   try {
     await work(scope, guildId)
   } catch (thrown) {
     const fault = refusalOf(thrown)
-    if (isByScript(request)) return answer(request, fault)
+    if (isByScript(request)) return await answer(request, fault)
     return isFromList ? pages.list(request, fault) : pages.player(request, fault)
   }
   await record(request, `player.${name}`, guildNameOf(request, botId, guildId), await changes())
-  if (isByScript(request)) return answer(request, null)
+  if (isByScript(request)) return await answer(request, null)
   const list = `/dashboard/projects/${project.id}/players`
   return redirect(isFromList || name === 'close' ? list : `${list}/${botId}/${guildId}`)
 }
@@ -83,7 +84,7 @@ export function isByScript({ form: sent }: ProjectRequest): boolean {
 async function answer(request: ProjectRequest, fault: Fault | null): Promise<Outcome> {
   const { context, params, language } = request
   const { botId = '', guildId = '' } = params
-  const scope = playerScopeOf(request, botId)
+  const scope = await playerScopeOf(request, botId)
   const info = await context.music.info(scope, guildId).catch(() => null)
   const items = info && (await context.music.queueItems(scope, guildId).catch(() => null))
   const body = {

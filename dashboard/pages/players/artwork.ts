@@ -51,6 +51,6 @@ async function artworkUrlOf(request: ProjectRequest): Promise<string | null> {
   const { bot, guildId, info } = await placeAt(request)
   const id = request.query.get('id')
   if (id === null) return info.current?.artworkUrl ?? null
-  const { ids, tracks } = await request.context.music.queueItems(playerScopeOf(request, bot.id), guildId)
+  const { ids, tracks } = await request.context.music.queueItems(await playerScopeOf(request, bot.id), guildId)
   return tracks[ids.indexOf(Number(id))]?.info.artworkUrl ?? null
 }

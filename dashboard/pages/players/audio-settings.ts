@@ -19,7 +19,7 @@ export async function soundPage(request: ProjectRequest): Promise<Page> {
   const { context, language } = request
   const w = PLAYERS[language]
   const place = await placeAt(request)
-  const trace = await context.music.trace(playerScopeOf(request, place.bot.id), place.guildId)
+  const trace = await context.music.trace(await playerScopeOf(request, place.bot.id), place.guildId)
   return {
     kind: 'page',
     title: w.sound,

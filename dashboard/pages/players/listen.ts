@@ -29,7 +29,7 @@ export async function listen(request: ProjectRequest): Promise<Outcome> {
     })
   }
   const isAllowed = async () => {
-    const bot = context.bots.list(request.project.id).find(({ id }) => id === place.bot.id)
+    const bot = (await context.bots.list(request.project.id)).find(({ id }) => id === place.bot.id)
     return bot !== undefined && mayListen(request, bot)
   }
   sound.once('close', watchAccess(request, { everyMs: LOOK_EVERY_MS, isAllowed, end: () => sound.destroy() }))
@@ -40,11 +40,11 @@ export async function listen(request: ProjectRequest): Promise<Outcome> {
   return { kind: 'file', contentType: 'audio/ogg', body: sound }
 }
 
-function open(request: ProjectRequest, { bot, guildId, info }: Place): Promise<Readable> {
+async function open(request: ProjectRequest, { bot, guildId, info }: Place): Promise<Readable> {
   const { context } = request
   // The stand-in hears what comes through its network, with all that happens to it there.
   if (bot.sandbox && context.listen) return context.listen(guildId, info.channelId)
-  return context.music.listen(playerScopeOf(request, bot.id), guildId)
+  return context.music.listen(await playerScopeOf(request, bot.id), guildId)
 }
 
 /** A browser asks for the same sound again and again: one line tells of them. */

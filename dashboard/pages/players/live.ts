@@ -21,15 +21,15 @@ interface Known {
 }
 
 /** The parts of all players' cards that have changed, as server-sent events. It ends with the session. */
-export function openLive(request: ProjectRequest): Outcome {
+export async function openLive(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
   let known: ReadonlyMap<string, Known> | null = null
-  const isOurs = (botId: string) => context.bots.list(project.id).some(({ id }) => id === botId)
+  const bots = new Set((await context.bots.list(project.id)).map(({ id }) => id))
   return openLivePage(request, {
     pollMs: POLL_MS,
     gatherMs: GATHER_MS,
     watch: (onChange) => [
-      context.onPlayerChanged(({ botId }) => isOurs(botId) && onChange()),
+      context.onPlayerChanged(({ botId }) => bots.has(botId) && onChange()),
       context.events.subscribe(({ projectId }) => projectId === project.id && onChange()),
     ],
     async update(stream) {

@@ -63,15 +63,15 @@ async function playersPage(request: ProjectRequest, fault?: Fault): Promise<Page
         <div data-none>${emptyState('players', w.emptyTitle, mayChange ? w.emptyText : w.emptyViewer)}</div>
       </div>
       <p class="hidden" role="status" data-announce></p>
-      ${mayChange && start(request)}`,
+      ${mayChange && (await start(request))}`,
   }
 }
 
 /** Every voice channel that a bot of the project could join. */
-function start(request: ProjectRequest): Markup {
+async function start(request: ProjectRequest): Promise<Markup> {
   const { context, project, language } = request
   const w = PLAYERS[language]
-  const groups = context.bots.list(project.id).flatMap((bot) =>
+  const groups = (await context.bots.list(project.id)).flatMap((bot) =>
     context.fleet
       .guildsOf(bot.id)
       .filter(({ channels }) => channels.length > 0)

@@ -22,10 +22,14 @@ export interface Place extends PlayerPlace {
 }
 
 /** In whose name a page asks for music: a bot of the project, found by its id in the path. */
-export function playerScopeOf({ context, project }: ProjectRequest, botId: string): PlayerScope {
-  if (!context.bots.list(project.id).some(({ id }) => id === botId)) {
+export async function playerScopeOf({ context, project }: ProjectRequest, botId: string): Promise<PlayerScope> {
+  if (!(await context.bots.list(project.id)).some(({ id }) => id === botId)) {
     throw new Fault('not_found', 'The project has no bot with this ID.')
   }
+  return scopeOf({ project }, botId)
+}
+
+function scopeOf({ project }: Pick<ProjectRequest, 'project'>, botId: string): PlayerScope {
   return { projectId: project.id, botId, playerCeiling: PLANS[project.plan].players }
 }
 
@@ -33,9 +37,9 @@ export function playerScopeOf({ context, project }: ProjectRequest, botId: strin
 export async function playersOf(request: ProjectRequest): Promise<readonly Place[]> {
   const { context, project } = request
   const all = await Promise.all(
-    context.bots.list(project.id).map(async (bot) => {
+    (await context.bots.list(project.id)).map(async (bot) => {
       const guilds = context.fleet.guildsOf(bot.id)
-      const players = await context.music.players(playerScopeOf(request, bot.id)).catch(away)
+      const players = await context.music.players(scopeOf(request, bot.id)).catch(away)
       return players.map(({ guildId, ...info }) => placeOf(request, { bot, guildId, guilds, info }))
     }),
   )
@@ -66,9 +70,8 @@ function placeOf({ project }: ProjectRequest, { bot, guildId, guilds, info }: Fo
 export async function placeAt(request: ProjectRequest): Promise<Place> {
   const { context, params } = request
   const { botId = '', guildId = '' } = params
-  const who = playerScopeOf(request, botId)
-  const bot = context.bots.list(who.projectId).find(({ id }) => id === botId)
+  const bot = (await context.bots.list(request.project.id)).find(({ id }) => id === botId)
   if (!bot) throw new Fault('not_found', 'The project has no bot with this ID.')
-  const info = await context.music.info(who, guildId)
+  const info = await context.music.info(scopeOf(request, botId), guildId)
   return placeOf(request, { bot, guildId, guilds: context.fleet.guildsOf(botId), info })
 }

@@ -26,16 +26,17 @@ export const POOL_PAGES: readonly Route[] = [
 ]
 
 /** The pools of a project, on the page of its bots. */
-export function poolSection(request: ProjectRequest): Markup {
+export async function poolSection(request: ProjectRequest): Promise<Markup> {
   const { context, project, language } = request
   const w = POOLS[language]
   const base = baseOf(request)
-  const rows = context.pools.list(project.id).map(
+  const [nameOf, active] = [await botNames(request), await activeKeys(request)]
+  const rows = (await context.pools.list(project.id)).map(
     (pool) =>
       html`<tr>
         <th scope="row"><a href="${base}/${pool.id}">${pool.name}</a></th>
-        <td>${botNames(request, pool).join(', ')}</td>
-        <td>${number(language, keysOf(request, pool).length)}</td>
+        <td>${pool.botIds.map(nameOf).join(', ')}</td>
+        <td>${number(language, active.filter(({ poolId }) => poolId === pool.id).length)}</td>
       </tr>`,
   )
   return html`<section>
@@ -55,18 +56,18 @@ function baseOf({ project }: ProjectRequest): string {
   return `/dashboard/projects/${project.id}/pools`
 }
 
-function poolOf({ context, project, params }: ProjectRequest): Pool {
-  return context.pools.get(project.id, params['poolId'] ?? '')
+async function poolOf({ context, project, params }: ProjectRequest): Promise<Pool> {
+  return await context.pools.get(project.id, params['poolId'] ?? '')
 }
 
-function keysOf({ context, project }: ProjectRequest, { id }: Pool): readonly ApiKey[] {
+async function activeKeys({ context, project }: ProjectRequest): Promise<readonly ApiKey[]> {
   const nowMs = context.now()
-  return context.keys.list(project.id).filter((key) => key.poolId === id && keyState(key, nowMs) === 'active')
+  return (await context.keys.list(project.id)).filter((key) => keyState(key, nowMs) === 'active')
 }
 
-function botNames({ context, project, language }: ProjectRequest, { botIds }: Pool): readonly string[] {
-  const names = new Map(context.bots.list(project.id).map(({ id, name }) => [id, name]))
-  return botIds.map((id) => names.get(id) ?? `${id} (${POOLS[language].otherService})`)
+async function botNames({ context, project, language }: ProjectRequest): Promise<(botId: string) => string> {
+  const names = new Map((await context.bots.list(project.id)).map(({ id, name }) => [id, name]))
+  return (id) => names.get(id) ?? `${id} (${POOLS[language].otherService})`
 }
 
 interface Shown {
@@ -74,10 +75,10 @@ interface Shown {
   readonly botIds: readonly string[]
 }
 
-function fieldsOf(request: ProjectRequest, { name, botIds }: Shown, draft: Draft): Markup {
+async function fieldsOf(request: ProjectRequest, { name, botIds }: Shown, draft: Draft): Promise<Markup> {
   const { context, project, language } = request
   const w = POOLS[language]
-  const own = context.bots.list(project.id).map((bot) => ({ value: bot.id, label: bot.name }))
+  const own = (await context.bots.list(project.id)).map((bot) => ({ value: bot.id, label: bot.name }))
   const known = new Set(own.map(({ value }) => value))
   const others = botIds.filter((id) => !known.has(id)).map((id) => ({ value: id, label: id, hint: w.otherService }))
   return html`${field({ name: 'name', label: w.name, hint: w.nameHint, draft, value: name, maxLength: 100, isRequired: true })}
@@ -93,12 +94,12 @@ function schema(language: Language) {
   })
 }
 
-function createPage(request: ProjectRequest, draft: Draft = EMPTY): Page {
+async function createPage(request: ProjectRequest, draft: Draft = EMPTY): Promise<Page> {
   const { context, project, language } = request
   const w = POOLS[language]
   const back = backToBots(request)
-  const isFull = context.pools.list(project.id).length >= MAX_POOLS
-  const botIds = context.bots.list(project.id).map(({ id }) => id)
+  const isFull = (await context.pools.list(project.id)).length >= MAX_POOLS
+  const botIds = (await context.bots.list(project.id)).map(({ id }) => id)
   return {
     kind: 'page',
     title: w.create,
@@ -107,7 +108,7 @@ function createPage(request: ProjectRequest, draft: Draft = EMPTY): Page {
     ${formTo(
       request,
       `${baseOf(request)}/new`,
-      html`${fieldsOf(request, { name: '', botIds }, draft)}
+      html`${await fieldsOf(request, { name: '', botIds }, draft)}
       ${buttons(w.createButton, { cancel: { value: back.to, label: COMMON[language].cancel } })}`,
       { draft },
     )}`,
@@ -121,21 +122,22 @@ function backToBots({ project, language }: ProjectRequest) {
 async function create(request: ProjectRequest): Promise<Outcome> {
   const { context, project, language } = request
   const { data, draft } = readForm(schema(language), request, ['bots'])
-  if (!data) return createPage(request, draft)
+  if (!data) return await createPage(request, draft)
   try {
-    const pool = context.pools.create({ projectId: project.id, name: data.name, botIds: data.bots })
+    const pool = await context.pools.create({ projectId: project.id, name: data.name, botIds: data.bots })
     await record(request, 'pool.created', pool.name, { id: pool.id })
     return redirect(`${baseOf(request)}/${pool.id}?done=created`)
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'conflict') throw error
-    return createPage(request, withProblem(draft, 'form', POOLS[language].full(MAX_POOLS)))
+    return await createPage(request, withProblem(draft, 'form', POOLS[language].full(MAX_POOLS)))
   }
 }
 
-function poolPage(request: ProjectRequest, draft: Draft = EMPTY): Page {
+async function poolPage(request: ProjectRequest, draft: Draft = EMPTY): Promise<Page> {
   const { project, language } = request
   const w = POOLS[language]
-  const pool = poolOf(request)
+  const pool = await poolOf(request)
+  const nameOf = await botNames(request)
   const to = `${baseOf(request)}/${pool.id}`
   const mayChange = isAtLeast(project.role, 'manager')
   return {
@@ -147,22 +149,22 @@ function poolPage(request: ProjectRequest, draft: Draft = EMPTY): Page {
       <p>${copyId(language, 'pool', pool.id)}</p>
       ${
         mayChange
-          ? formTo(request, to, html`${fieldsOf(request, pool, draft)} ${buttons(COMMON[language].save, {})}`, {
+          ? formTo(request, to, html`${await fieldsOf(request, pool, draft)} ${buttons(COMMON[language].save, {})}`, {
               draft,
             })
           : html`<ul class="lines">
-              ${botNames(request, pool).map((name) => html`<li>${name}</li>`)}
+              ${pool.botIds.map((id) => html`<li>${nameOf(id)}</li>`)}
             </ul>`
       }
-      ${keySection(request, pool)}`,
+      ${await keySection(request, pool)}`,
   }
 }
 
-function keySection(request: ProjectRequest, pool: Pool): Markup {
+async function keySection(request: ProjectRequest, pool: Pool): Promise<Markup> {
   const { project, language } = request
   const w = POOLS[language]
   const base = `/dashboard/projects/${project.id}/keys`
-  const linked = keysOf(request, pool)
+  const linked = (await activeKeys(request)).filter(({ poolId }) => poolId === pool.id)
   const items = linked.map(
     (key) =>
       html`<li>
@@ -184,11 +186,11 @@ function keySection(request: ProjectRequest, pool: Pool): Markup {
 
 async function change(request: ProjectRequest): Promise<Outcome> {
   const { context, project, language } = request
-  const pool = poolOf(request)
+  const pool = await poolOf(request)
   const { data, draft } = readForm(schema(language), request, ['bots'])
-  if (!data) return poolPage(request, draft)
-  context.pools.change(project.id, pool.id, { name: data.name, botIds: data.bots })
-  const names = new Map(context.bots.list(project.id).map(({ id, name }) => [id, name]))
+  if (!data) return await poolPage(request, draft)
+  await context.pools.change(project.id, pool.id, { name: data.name, botIds: data.bots })
+  const names = new Map((await context.bots.list(project.id)).map(({ id, name }) => [id, name]))
   const shown = (name: string, botIds: readonly string[]) => {
     return { name, bots: botIds.map((id) => names.get(id) ?? id).join(', ') }
   }
@@ -197,9 +199,9 @@ async function change(request: ProjectRequest): Promise<Outcome> {
   return redirect(`${baseOf(request)}/${pool.id}?done=changed`)
 }
 
-function removePage(request: ProjectRequest): Page {
+async function removePage(request: ProjectRequest): Promise<Page> {
   const w = POOLS[request.language]
-  const { id, name } = poolOf(request)
+  const { id, name } = await poolOf(request)
   const to = `${baseOf(request)}/${id}`
   return {
     kind: 'page',
@@ -211,8 +213,8 @@ function removePage(request: ProjectRequest): Page {
 
 async function remove(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
-  const pool = poolOf(request)
-  context.pools.remove(project.id, pool.id)
+  const pool = await poolOf(request)
+  await context.pools.remove(project.id, pool.id)
   await record(request, 'pool.removed', pool.name, { id: pool.id })
   return redirect(`/dashboard/projects/${project.id}/bots?done=poolRemoved`)
 }

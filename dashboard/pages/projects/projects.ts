@@ -25,15 +25,18 @@ export const PROJECT_PAGES: readonly Route[] = [
 ]
 
 /** How much is in a project, on its card. */
-function holds({ context, language }: AccountRequest, projectId: string): string {
-  const active = context.keys.list(projectId).filter((key) => keyState(key, context.now()) === 'active')
-  return PROJECTS[language].holds(active.length, context.bots.list(projectId).length)
+async function holds({ context, language }: AccountRequest, projectId: string): Promise<string> {
+  const active = (await context.keys.list(projectId)).filter((key) => keyState(key, context.now()) === 'active')
+  return PROJECTS[language].holds(active.length, (await context.bots.list(projectId)).length)
 }
 
 async function listPage(request: AccountRequest): Promise<Page> {
   const { context, account, language } = request
   const w = PROJECTS[language]
   const projects = await context.memberships.projectsOf(account.id)
+  const cards = await Promise.all(
+    projects.map(async (project) => ({ project, content: await holds(request, project.id) })),
+  )
   const button = account.isOperator && linkButton(`${PATH}/new`, w.create, { kind: 'primary', icon: 'plus' })
   return {
     kind: 'page',
@@ -43,13 +46,13 @@ async function listPage(request: AccountRequest): Promise<Page> {
       projects.length === 0
         ? emptyState('projects', w.emptyTitle, account.isOperator ? w.emptyOperator : w.emptyMember, button)
         : html`<ul class="cards">
-            ${projects.map(
-              (project) =>
+            ${cards.map(
+              ({ project, content }) =>
                 html`<li>
                   <a class="card" href="${PATH}/${project.id}"
                     ><h2>${project.name}</h2>
                     <small>${project.plan} · ${w.role(COMMON[language].roles[project.role])}</small>
-                    <small>${holds(request, project.id)}</small></a
+                    <small>${content}</small></a
                   >
                 </li>`,
             )}
@@ -98,7 +101,7 @@ async function create(request: AccountRequest): Promise<Outcome> {
   const { context, account, language } = request
   const { data, draft } = readForm(z.object({ name: nameField(language), plan: z.enum(PLAN_NAMES) }), request)
   if (!data) return createPage(request, draft)
-  const project = { ...context.projects.create(data), role: 'owner' as const }
+  const project = { ...(await context.projects.create(data)), role: 'owner' as const }
   await context.memberships.set(project.id, account.id, 'owner')
   await record({ ...request, project }, 'project.created', project.name, { plan: project.plan })
   return redirect(`${PATH}/${project.id}?done=created`)
@@ -151,7 +154,7 @@ async function rename(request: ProjectRequest): Promise<Outcome> {
   const { context, project, language } = request
   const { data, draft } = readForm(z.object({ name: nameField(language) }), request)
   if (!data) return settingsPage(request, draft)
-  context.projects.rename(project.id, data.name)
+  await context.projects.rename(project.id, data.name)
   await record(request, 'project.renamed', data.name, { before: project.name, after: data.name })
   return redirect(`${PATH}/${project.id}/settings?done=renamed`)
 }
@@ -161,7 +164,7 @@ async function changePlan(request: ProjectRequest): Promise<Outcome> {
   const { data } = readForm(PlanForm, request)
   // Who pays for nothing must not give themselves more.
   if (!data || !account.isOperator) return settingsPage(request, EMPTY)
-  context.projects.setPlan(project.id, data.plan)
+  await context.projects.setPlan(project.id, data.plan)
   await record(request, 'plan.changed', project.name, { before: project.plan, after: data.plan })
   return redirect(`${PATH}/${project.id}/settings?done=plan`)
 }

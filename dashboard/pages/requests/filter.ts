@@ -76,13 +76,14 @@ function withChosen(listed: readonly Choice[], value: string | undefined): reado
 }
 
 /** All filters as a form, which works without script. */
-export function filterForm(request: ProjectRequest, filter: RequestFilter): Markup {
+export async function filterForm(request: ProjectRequest, filter: RequestFilter): Promise<Markup> {
   const { context, project, language } = request
   const w = REQUESTS[language]
   const any: Choice = { value: '', label: w.any }
-  const keys = context.keys
-    .list(project.id)
-    .map(({ id, name, prefix }) => ({ value: id, label: name ?? `svc.${prefix}…` }))
+  const keys = (await context.keys.list(project.id)).map(({ id, name, prefix }) => ({
+    value: id,
+    label: name ?? `svc.${prefix}…`,
+  }))
   const statuses = STATUSES.map((value) => ({ value, label: value === 'error' ? w.errors : value }))
   const { status, route, key, code, q, fromMs, toMs } = filter
   const isOpen = isFiltered({ ...filter, status: undefined, q: undefined })

@@ -30,17 +30,18 @@ export async function listPage(request: ProjectRequest): Promise<Outcome> {
   const shown = found.slice(0, PER_PAGE)
   const last = found.length > PER_PAGE ? shown.at(-1) : undefined
   const isLive = before === undefined && filter.toMs === undefined
+  const nameOf = await keyNames(request)
   return {
     kind: 'page',
     title: w.title,
     scripts: ['requests.js'],
     body: html`${head(w.title, { lead: w.lead, action: isLive && liveSwitch(request) })} ${statusTabs(request, filter)}
-      ${filterForm(request, filter)}
+      ${await filterForm(request, filter)}
       <div class="events" data-requests="${isLive ? livePath(request, filter, shown[0]?.id) : ''}">
         ${table(
           w.title,
           headsOf(request),
-          shown.map((one) => row(request, one)),
+          shown.map((one) => row(request, one, nameOf(one.keyId))),
         )}
         <div data-none>
           ${isFiltered(filter) ? emptyState('search', w.noneTitle, w.noneText) : emptyState('requests', w.emptyTitle, w.emptyText)}
@@ -75,9 +76,9 @@ function headsOf({ language }: ProjectRequest): readonly string[] {
   return [w.request, w.status, w.error, w.key, w.duration, w.when]
 }
 
-function row(request: ProjectRequest, one: LoggedRequest): Markup {
+function row(request: ProjectRequest, one: LoggedRequest, key: string): Markup {
   const { project, language } = request
-  const { method, route, path, requestId, id, keyId, status, code, durationMs } = one
+  const { method, route, path, requestId, id, status, code, durationMs } = one
   return html`<tr>
     <th scope="row">
       <a href="${requestPath(project.id, requestId, id)}"
@@ -86,7 +87,7 @@ function row(request: ProjectRequest, one: LoggedRequest): Markup {
     </th>
     <td>${statusChip(status)}</td>
     <td class="long">${code === null ? '–' : html`<code>${code}</code> <small lang="en">${one.message}</small>`}</td>
-    <td>${keyName(request, keyId)}</td>
+    <td>${key}</td>
     <td>${number(language, durationMs)} ms</td>
     <td>${moment(request, answeredAtMs(one), 'seconds')}</td>
   </tr>`
@@ -97,10 +98,13 @@ export function statusChip(status: number): Markup {
   return chip(tone, String(status))
 }
 
-/** Its name, as far as the key is still known. */
-export function keyName({ context, project, language }: ProjectRequest, keyId: string): string {
-  const key = context.keys.list(project.id).find(({ id }) => id === keyId)
-  return key ? (key.name ?? `svc.${key.prefix}…`) : REQUESTS[language].goneKey
+/** Names keys, as far as they are still known. */
+export async function keyNames({ context, project, language }: ProjectRequest): Promise<(keyId: string) => string> {
+  const keys = await context.keys.list(project.id)
+  return (keyId) => {
+    const key = keys.find(({ id }) => id === keyId)
+    return key ? (key.name ?? `svc.${key.prefix}…`) : REQUESTS[language].goneKey
+  }
 }
 
 export function idOf(text: string | null): number | undefined {
@@ -120,7 +124,9 @@ export function openLive(request: ProjectRequest): Outcome {
     async update(stream) {
       const found = await readNewer()
       if (found.length === 0) return
-      stream.send(found.map((one) => labelled(row(request, one), headsOf(request)).markup).join(''))
+      const nameOf = await keyNames(request)
+      const rows = found.map((one) => labelled(row(request, one, nameOf(one.keyId)), headsOf(request)).markup)
+      stream.send(rows.join(''))
     },
   })
 }

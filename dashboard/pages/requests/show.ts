@@ -9,7 +9,7 @@ import { redirect, type Outcome, type Page } from '../../http/route.ts'
 import { copyable, head, moment, note, number } from '../../ui/components.ts'
 import { requestPath, requestsPath } from './address.ts'
 import { adviceOf } from './advice.ts'
-import { idOf, keyName, statusChip } from './list.ts'
+import { idOf, keyNames, statusChip } from './list.ts'
 import { REQUESTS } from './words.ts'
 
 /** With one request id, beside the one that is shown. */
@@ -30,7 +30,7 @@ export async function requestPage(request: ProjectRequest): Promise<Page> {
     kind: 'page',
     title: `${method} ${route ?? path}`,
     body: html`${head(title, { back: { to: requestsPath(project.id), label: w.title } })} ${advice(request, shown)}
-      ${facts(request, shown)}
+      ${await facts(request, shown)}
       <section>
         <h2>${w.repeat}</h2>
         <p class="lead">${w.repeatLead}</p>
@@ -55,7 +55,7 @@ function advice({ language }: ProjectRequest, shown: LoggedRequest): Markup | fa
   </section>`
 }
 
-function facts(request: ProjectRequest, shown: LoggedRequest): Markup {
+async function facts(request: ProjectRequest, shown: LoggedRequest): Promise<Markup> {
   const { project, language } = request
   const w = REQUESTS[language]
   const { status, code, reason, durationMs, keyId, address, operation, path, requestId } = shown
@@ -71,7 +71,7 @@ function facts(request: ProjectRequest, shown: LoggedRequest): Markup {
     [w.path, path !== null && html`<code>${path}</code>`],
     [
       w.key,
-      html`<a href="/dashboard/projects/${project.id}/keys/${keyId}">${keyName(request, keyId)}</a>
+      html`<a href="/dashboard/projects/${project.id}/keys/${keyId}">${(await keyNames(request))(keyId)}</a>
         ${like({ key: keyId }, w.same)}`,
     ],
     [w.address, address !== null && html`<code>${address}</code>`],

@@ -8,10 +8,12 @@ const ROUTES: ReadonlyMap<string, string> = new Map(routes.map(({ id, method, ur
 export type Names = (part: Part, name: string) => string
 
 /** A class as it is called, a key by its name, a route by its path; one of a former version by its id. */
-export function namesOf({ context, project, language }: ProjectRequest): Names {
-  const keys = new Map(context.keys.list(project.id).map(({ id, name, prefix }) => [id, name ?? `svc.${prefix}…`]))
+export async function namesOf({ context, project, language }: ProjectRequest): Promise<Names> {
+  const names = new Map(
+    (await context.keys.list(project.id)).map(({ id, name, prefix }) => [id, name ?? `svc.${prefix}…`]),
+  )
   return (part, name) => {
     if (part === 'route') return ROUTES.get(name) ?? name
-    return part === 'key' ? (keys.get(name) ?? USAGE[language].goneKey) : name
+    return part === 'key' ? (names.get(name) ?? USAGE[language].goneKey) : name
   }
 }

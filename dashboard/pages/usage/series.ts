@@ -60,7 +60,7 @@ async function partLines(
   { part, all }: { readonly part: Exclude<Part, 'all'>; readonly all: ByStart },
 ): Promise<readonly PlotLine[]> {
   const { totals } = request.context.usage
-  const nameOf = namesOf(request)
+  const nameOf = await namesOf(request)
   const sums = await totals.sums({ ...steps, part })
   const names = sums.slice(0, MOST_LINES).map(({ name }) => name)
   const byName = Map.groupBy(await totals.requests({ ...steps, part }, names), ({ name }) => name)

@@ -53,7 +53,7 @@ function share({ language }: ProjectRequest, part: number): string {
 
 export async function sumTables(request: ProjectRequest, range: Range): Promise<Markup> {
   const w = USAGE[request.language]
-  const names = namesOf(request)
+  const names = await namesOf(request)
   return html`${await sumTable(request, names, { range, part: 'route', title: w.byRoute, first: w.route })}
   ${await sumTable(request, names, { range, part: 'key', title: w.byKey, first: w.key })}
   ${await sumTable(request, names, { range, part: 'class', title: w.byClass, first: w.class })}`

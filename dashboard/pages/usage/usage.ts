@@ -77,7 +77,7 @@ function tabs(
 async function exportCsv(request: ProjectRequest): Promise<Outcome> {
   const { range, group } = chosenOf(request)
   // Which class and key was refused is known for ninety days.
-  if (group === 'limit' && range !== 'year') return exportRefusals(request, range)
+  if (group === 'limit' && range !== 'year') return await exportRefusals(request, range)
   const { times, lines } = await requestPlot(request, { range, group })
   const rows = times.map((seconds, index) => {
     const values: (string | number)[] = lines.map((line) => line.values[index] ?? 0)
@@ -91,7 +91,7 @@ async function exportCsv(request: ProjectRequest): Promise<Outcome> {
 /** A line for each class and key that something was refused to, and by which budget. */
 async function exportRefusals(request: ProjectRequest, range: Range): Promise<Outcome> {
   const { class: className, key, budgets } = USAGE[request.language]
-  const nameOf = namesOf(request)
+  const nameOf = await namesOf(request)
   const rows = (await refusals(request, range)).map((row) => [
     new Date(row.startMs).toISOString(),
     row.routeClass,

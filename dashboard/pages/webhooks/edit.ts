@@ -37,7 +37,7 @@ export async function createPage(request: ProjectRequest, draft: Draft = EMPTY):
   const before = html`${isFull && draft === EMPTY && note('warn', w.full(MAX_WEBHOOKS))}
     <input type="hidden" name="once" value="${once}" />`
   const words = { title: w.create, lead: w.createLead, button: w.createButton }
-  return formPage(request, { ...words, to: `${base}/new`, back, given: NEW, before }, draft)
+  return await formPage(request, { ...words, to: `${base}/new`, back, given: NEW, before }, draft)
 }
 
 export async function editPage(request: ProjectRequest, draft: Draft = EMPTY): Promise<Page> {
@@ -45,14 +45,14 @@ export async function editPage(request: ProjectRequest, draft: Draft = EMPTY): P
   const { hook, to, name } = await placeOf(request)
   const title = WEBHOOKS[language].editTitle(name)
   const page = { title, to: `${to}/edit`, back: { to, label: name }, button: COMMON[language].save, given: hook }
-  return formPage(request, page, draft)
+  return await formPage(request, page, draft)
 }
 
-function formPage(request: ProjectRequest, page: FormPage, draft: Draft): Page {
+async function formPage(request: ProjectRequest, page: FormPage, draft: Draft): Promise<Page> {
   const { context, project, language } = request
   const w = WEBHOOKS[language]
   const { title, lead, to, back, given, before } = page
-  const bots = context.bots.list(project.id).map(({ id, name }) => ({ value: id, label: name }))
+  const bots = (await context.bots.list(project.id)).map(({ id, name }) => ({ value: id, label: name }))
   const events = WEBHOOK_EVENTS.map((value) => ({ value, label: value, hint: w.eventWords[value] }))
   return {
     kind: 'page',
@@ -77,7 +77,7 @@ export async function create(request: ProjectRequest): Promise<Outcome> {
   const { context, project, language, session, form } = request
   const w = WEBHOOKS[language]
   const { data, draft } = await readChoice(request)
-  if (!data) return createPage(request, draft)
+  if (!data) return await createPage(request, draft)
   const createOne = async () => {
     const hook = await context.webhooks.webhooks.create(project.id, data)
     await record(request, 'webhook.created', new URL(hook.url).host, { id: hook.id, events: hook.events.join(' ') })
@@ -88,7 +88,7 @@ export async function create(request: ProjectRequest): Promise<Outcome> {
     return redirect(await context.tickets.redirectOnce(session.id, form.get('once') ?? '', createOne))
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'conflict') throw error
-    return createPage(request, withProblem(draft, 'form', w.full(MAX_WEBHOOKS)))
+    return await createPage(request, withProblem(draft, 'form', w.full(MAX_WEBHOOKS)))
   }
 }
 
@@ -96,22 +96,23 @@ export async function change(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
   const { hook, to, name } = await placeOf(request)
   const { data, draft } = await readChoice(request)
-  if (!data) return editPage(request, draft)
+  if (!data) return await editPage(request, draft)
   // Bots that are no longer there cannot be ticked, and must not turn into all bots.
-  const gone = (hook.botIds ?? []).filter((id) => !context.bots.list(project.id).some((bot) => bot.id === id))
+  const bots = await context.bots.list(project.id)
+  const gone = (hook.botIds ?? []).filter((id) => !bots.some((bot) => bot.id === id))
   const botIds = data.botIds === null && gone.length > 0 ? gone : data.botIds
   const changed = await context.webhooks.webhooks.change(project.id, hook.id, { ...data, botIds })
   await record(request, 'webhook.changed', name, {
     id: hook.id,
-    ...changesBetween(shownOf(request, hook), shownOf(request, changed)),
+    ...changesBetween(await shownOf(request, hook), await shownOf(request, changed)),
   })
   await context.webhooks.wake(project.id, hook.id)
   return redirect(`${to}?done=changed`)
 }
 
 /** What of a webhook the audit log tells; the rest of its URL may be a secret. */
-function shownOf({ context, project }: ProjectRequest, { url, description, events, botIds }: Webhook) {
-  const names = new Map(context.bots.list(project.id).map(({ id, name }) => [id, name]))
+async function shownOf({ context, project }: ProjectRequest, { url, description, events, botIds }: Webhook) {
+  const names = new Map((await context.bots.list(project.id)).map(({ id, name }) => [id, name]))
   const bots = botIds?.map((id) => names.get(id) ?? id).join(', ') ?? null
   return { url: new URL(url).host, description, events: events.join(' '), bots }
 }

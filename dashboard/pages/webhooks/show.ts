@@ -38,7 +38,7 @@ export async function hookPage(request: ProjectRequest): Promise<Page> {
       action: mayChange && actions(request, place),
     })}
     ${doneNote(request, w.done)} ${refusalNote(request)} ${stateNotes(request, place.hook)}
-    ${facts(request, place.hook)} ${await deliveries(request, place, mayChange)}`,
+    ${await facts(request, place.hook)} ${await deliveries(request, place, mayChange)}`,
   }
 }
 
@@ -72,10 +72,10 @@ function stateNotes(request: ProjectRequest, hook: Webhook): Markup {
   ${hook.url.startsWith('http:') && note('warn', w.plain)}`
 }
 
-function facts(request: ProjectRequest, hook: Webhook): Markup {
+async function facts(request: ProjectRequest, hook: Webhook): Promise<Markup> {
   const { context, project, language } = request
   const w = WEBHOOKS[language]
-  const names = new Map(context.bots.list(project.id).map(({ id, name }) => [id, name]))
+  const names = new Map((await context.bots.list(project.id)).map(({ id, name }) => [id, name]))
   const isInGrace = hook.formerUntilMs !== null && hook.formerUntilMs > context.now()
   return html`<dl class="facts">
     <dt>${w.state}</dt>

@@ -1,3 +1,4 @@
+import { listenToPostgres, type Listener, type ListenOptions } from './listener.ts'
 import { Pool, TypeOverrides, type CustomTypesConfig, type QueryConfig } from 'pg'
 
 export interface Answer {
@@ -19,6 +20,8 @@ export interface HeldConnection extends Connection {
 /** Connections to a PostgreSQL database, of which each query or transaction takes one. */
 export interface Connections extends Connection {
   hold(): Promise<HeldConnection>
+  /** Hears what any connection of the database sends to `CHANNEL`. */
+  listen(options: ListenOptions): Listener
   close(): Promise<void>
 }
 
@@ -69,6 +72,7 @@ export function connectPostgres(url: string, { onError }: ConnectOptions): Conne
         },
       }
     },
+    listen: (options) => listenToPostgres(url, options),
     close: () => pool.end(),
   }
 }

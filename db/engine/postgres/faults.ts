@@ -4,14 +4,14 @@ import { FULL, toStorageFault, UNWRITABLE } from '../write-health.ts'
 /** Another transaction was in the way (serialization failure, deadlock); running it again will do. */
 const IN_THE_WAY = new Set(['40001', '40P01'])
 
-/** Starting, stopping, out of connections, cancelled by a timeout. */
-const BUSY = new Set(['57P01', '57P02', '57P03', '57P05', '53300', '57014', '25P03', '55P03'])
+/** Out of connections, cancelled by a timeout. */
+const BUSY = new Set(['53300', '57014', '55P03'])
 const DISK_FULL = '53100'
 /** A standby, or a database that was set to read only. */
 const READ_ONLY = '25006'
 
-/** Of Node and of the driver, which gives its own errors no code. */
-const UNREACHABLE = /^(?:E[A-Z]+|08\w{3})$/
+/** Of Node; of a server that starts or stops, or ended the connection; the driver gives its own errors no code. */
+const UNREACHABLE = /^(?:E[A-Z]+|08\w{3}|57P0\d|25P03)$/
 const DRIVER_GAVE_UP =
   /^(?:timeout exceeded|Connection terminated|Query read timeout|Client (?:has|was) |Cannot use a pool)/
 

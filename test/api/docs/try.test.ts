@@ -17,10 +17,10 @@ describe('the reference in a browser', function () {
 
   before(async () => {
     dashboard = await startDashboard()
-    projectId = dashboard.project('Harbour radio').id
+    projectId = (await dashboard.project('Harbour radio')).id
     await dashboard.person('Ada', { [projectId]: 'manager' })
     const token = 'a.b.c.d.e.f'
-    dashboard.context.bots.add({ id: BOT, projectId, name: 'Horn', token, sandbox: false })
+    await dashboard.context.bots.add({ id: BOT, projectId, name: 'Horn', token, sandbox: false })
     browser = await launchBrowser()
     tab = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
     await tab.context.addCookies([await signedInCookie(dashboard, 'Ada')])
@@ -121,7 +121,7 @@ describe('the reference in a browser', function () {
     await page.click('summary:has-text("Headers")')
     expect(await page.textContent('tr:has(th:text-is("x-request-id"))')).to.match(/[0-9a-f-]{36}/)
     await expectAccessible(page)
-    const key = dashboard.context.keys.list(projectId).at(-1)
+    const key = (await dashboard.context.keys.list(projectId)).at(-1)
     expect([key?.name, key?.botId]).to.deep.equal(['try it', BOT])
     expect((key?.expiresAtMs ?? 0) - Date.now()).to.be.within(3_500_000, 3_600_000)
   })
@@ -193,14 +193,14 @@ describe('the reference in a browser', function () {
     await openWithoutKey(page, '/docs/play')
     await page.click('text="Create key"')
     await page.waitForSelector('[data-key-now]:visible')
-    const before = dashboard.context.keys.list(projectId).length
+    const before = (await dashboard.context.keys.list(projectId)).length
     await page.click('text="Remove"')
     await page.fill('#key', 'svc.too short')
     await page.keyboard.press('Enter')
     expect(await page.textContent('#key-problem:visible')).to.include('64 hex digits')
     await page.click('text="Create key"')
     await page.waitForSelector('[data-key-now]:visible')
-    const keys = dashboard.context.keys.list(projectId)
+    const keys = await dashboard.context.keys.list(projectId)
     expect(keys).to.have.length(before + 1)
     expect(keys.filter(({ revokedAtMs }) => revokedAtMs === null)).to.have.length(1)
     const { entries } = await dashboard.context.audit.list({ projectId, limit: 2 })

@@ -114,7 +114,7 @@ describe('several bots of a project in one guild', () => {
     expect((await play(2, lighthouse, 'B')).text).to.contain(playsIn(third, lighthouse))
     await stage.type('stop', {}, { by: 2 })
     await stage.control('DELETE', `/guilds/${stage.guild.id}/members/${third}`)
-    stage.test.records.setStopped(stage.test.projectId, second, true)
+    await stage.test.records.setStopped(stage.test.projectId, second, true)
     stage.test.changed()
     await until('it is away', () => !stage.test.bots.isConnected(second))
     const seen = await play(2, lighthouse, 'B')

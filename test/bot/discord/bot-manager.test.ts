@@ -22,7 +22,7 @@ describe('bots', () => {
     sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log: pino({ level: 'silent' }) })
     node = createFakeAudioNode()
     guild = getGuild(sandbox.world, sandbox.demo.guildId)
-    test = startBots({ apiUrl: `${sandbox.url}/api`, nodes: [node], sources: testSources })
+    test = await startBots({ apiUrl: `${sandbox.url}/api`, nodes: [node], sources: testSources })
   })
   afterEach(async () => {
     await test.close()
@@ -34,13 +34,13 @@ describe('bots', () => {
   const told = () => test.events.map((event) => ('reason' in event ? `${event.type} ${event.reason}` : event.type))
   const shown = () => guild.voice.get(botId())?.channelId ?? null
 
-  function register(id: string, token: string): void {
-    test.records.add({ id, projectId: test.projectId, name: 'Bot', token })
+  async function register(id: string, token: string): Promise<void> {
+    await test.records.add({ id, projectId: test.projectId, name: 'Bot', token })
     test.changed()
   }
 
   async function connect(): Promise<void> {
-    register(botId(), sandbox.demo.botToken)
+    await register(botId(), sandbox.demo.botToken)
     await until('the bot is connected', () => test.bots.isConnected(botId()))
   }
 
@@ -62,7 +62,7 @@ describe('bots', () => {
   it('logs out when it is stopped, and in again when it is started', async () => {
     await connect()
     for (const state of ['stopped', 'connected'] as const) {
-      test.records.setStopped(test.projectId, botId(), state === 'stopped')
+      await test.records.setStopped(test.projectId, botId(), state === 'stopped')
       test.changed()
       await until(state, () => test.bots.stateOf(botId()) === state && told().join() === 'botStopped disconnected')
     }
@@ -139,7 +139,7 @@ describe('bots', () => {
 
   it('stays when members leave while others listen, and closes when the last is gone for the time set', async () => {
     await test.close()
-    test = startBots({
+    test = await startBots({
       apiUrl: `${sandbox.url}/api`,
       nodes: [node],
       sources: testSources,
@@ -221,8 +221,8 @@ describe('bots', () => {
   it('tells once that a token is void, tries no more, and leaves the other bots alone', async () => {
     const other = createApplication(sandbox.world, { name: 'Other' })
     addApplication(sandbox.world, guild, other)
-    register('123456789012345678', 'rubbish')
-    register(other.id, other.token)
+    await register('123456789012345678', 'rubbish')
+    await register(other.id, other.token)
     await until('both are decided', () => test.events.length > 0 && test.bots.isConnected(other.id))
     expect(test.events).to.deep.equal([{ type: 'botStopped', botId: '123456789012345678', reason: 'unauthorized' }])
     await test.bots.close()
@@ -232,7 +232,7 @@ describe('bots', () => {
   it('closes the players of a removed bot first and then tells of it', async () => {
     await connect()
     await play()
-    test.records.remove(test.projectId, botId())
+    await test.records.remove(test.projectId, botId())
     test.changed()
     await until('it has stopped', () => told().includes('botStopped removed'))
     expect(told().slice(1)).to.deep.equal(['trackEnded cleanup', 'playerClosed disconnected', 'botStopped removed'])
@@ -259,7 +259,7 @@ describe('bots', () => {
     sandbox = await startSandbox({ port: Number(port), stateFile, demoMember: false, log })
     const { botToken } = sandbox.demo
     await sandbox.close()
-    register(botId(), botToken)
+    await register(botId(), botToken)
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(test.bots.isConnected(botId())).to.equal(false)
     sandbox = await startSandbox({ port: Number(port), stateFile, demoMember: false, log })

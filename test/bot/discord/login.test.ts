@@ -16,8 +16,12 @@ describe('a bot that logs in', () => {
     const sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log })
     const { applicationId: id, botToken: token } = sandbox.demo
     for (const afterMs of [0, 2, 5, 8, 10, 12, 13, 14, 15, 17, 20, 30]) {
-      const test = startBots({ apiUrl: `${sandbox.url}/api`, nodes: [createFakeAudioNode()], sources: testSources })
-      test.records.add({ id, projectId: test.projectId, name: 'Bot', token })
+      const test = await startBots({
+        apiUrl: `${sandbox.url}/api`,
+        nodes: [createFakeAudioNode()],
+        sources: testSources,
+      })
+      await test.records.add({ id, projectId: test.projectId, name: 'Bot', token })
       test.changed()
       await sleep(afterMs)
       await test.close()
@@ -34,8 +38,8 @@ describe('a bot that logs in', () => {
     const { applicationId: id, botToken: token } = sandbox.demo
     // A login that asked for Message Content would be tried again at once, without it.
     getApplication(sandbox.world, id).privileged = 0
-    const test = startBots({ apiUrl: `${sandbox.url}/api`, nodes: [createFakeAudioNode()], sources: testSources })
-    test.records.add({ id, projectId: test.projectId, name: 'Bot', token })
+    const test = await startBots({ apiUrl: `${sandbox.url}/api`, nodes: [createFakeAudioNode()], sources: testSources })
+    await test.records.add({ id, projectId: test.projectId, name: 'Bot', token })
     test.changed()
     await until('it is connected', () => test.bots.isConnected(id))
     const left = sandbox.gateway.startLimit(id).remaining
@@ -52,13 +56,13 @@ describe('a bot that logs in', () => {
     const log = pino({ level: 'silent' })
     const sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log })
     const { applicationId: id, botToken: token } = sandbox.demo
-    const test = startBots({ apiUrl: `${sandbox.url}/api`, nodes: [createFakeAudioNode()], sources: testSources })
+    const test = await startBots({ apiUrl: `${sandbox.url}/api`, nodes: [createFakeAudioNode()], sources: testSources })
     const bot = { id, projectId: test.projectId, name: 'Bot', token }
-    test.foreignRecords.add(bot)
+    await test.foreignRecords.add(bot)
     test.changed()
+    await until('its token was tried', () => test.bots.stateOf(id) === 'unreadable')
     expect(test.bots.counts()).to.include({ bots: 1, connectedBots: 0, unreadableBots: 1 })
-    expect(test.bots.stateOf(id)).to.equal('unreadable')
-    test.records.add(bot)
+    await test.records.add(bot)
     test.changed()
     await until('it is connected', () => test.bots.isConnected(id))
     expect(test.bots.counts()).to.include({ bots: 1, connectedBots: 1, unreadableBots: 0 })

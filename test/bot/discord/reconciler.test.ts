@@ -32,9 +32,9 @@ describe('reconciliation of players with Discord', () => {
     enterVoice(world, guild, { userId: demo.memberIds[0] ?? '', channelId: demo.voiceChannelId, sessionId: 'listener' })
     node = createFakeAudioNode()
     clock = createHandClock()
-    test = startBots({ apiUrl: `${sandbox.url}/api`, nodes: [node], sources: testSources, clock })
+    test = await startBots({ apiUrl: `${sandbox.url}/api`, nodes: [node], sources: testSources, clock })
     const { applicationId: id, botToken: token } = demo
-    test.records.add({ id, projectId: test.projectId, name: 'Bot', token })
+    await test.records.add({ id, projectId: test.projectId, name: 'Bot', token })
     test.changed()
     await until('the bot is connected', () => isConnected())
     await play()

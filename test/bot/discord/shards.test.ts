@@ -34,8 +34,8 @@ describe('a bot in more guilds than one connection may serve', () => {
       addApplication(sandbox.world, guild, bot)
       return { guild, channelId: addChannel(sandbox.world, guild, { name: 'Voice', type: ChannelType.GuildVoice }).id }
     })
-    test = startBots({ apiUrl: `${sandbox.url}/api`, nodes: [node], sources: testSources })
-    test.records.add({ id: bot.id, projectId: test.projectId, name: 'Large', token: bot.token })
+    test = await startBots({ apiUrl: `${sandbox.url}/api`, nodes: [node], sources: testSources })
+    await test.records.add({ id: bot.id, projectId: test.projectId, name: 'Large', token: bot.token })
     test.changed()
     // Discord lets each connection log in five seconds after the previous one.
     await until('both are connected', () => test.bots.isConnected(bot.id))

@@ -15,11 +15,11 @@ describe('the doors of the dashboard, and the pages that ask once more', () => {
 
   before(async () => {
     dashboard = await startDashboard()
-    projectId = dashboard.project('Harbour radio').id
+    projectId = (await dashboard.project('Harbour radio')).id
     base = `/dashboard/projects/${projectId}`
     await dashboard.person('Ada', { [projectId]: 'owner' })
     await dashboard.person('Eve', { [projectId]: 'viewer' })
-    dashboard.context.bots.add({ id: BOT, projectId, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
+    await dashboard.context.bots.add({ id: BOT, projectId, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
     browser = await launchBrowser()
     tab = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'de-DE' })
   })
@@ -102,7 +102,7 @@ describe('the doors of the dashboard, and the pages that ask once more', () => {
     await page.click('text=Einladungslink erstellen')
     await page.waitForURL('**/invited?ticket=*')
     await expectAccessible(page)
-    const second = dashboard.project('Second').id
+    const second = (await dashboard.project('Second')).id
     await context.memberships.set(second, ada, 'viewer')
     await page.goto(`/dashboard/projects/${second}/keys/new`)
     expect(await page.textContent('h1')).to.equal('Keine Berechtigung')

@@ -38,7 +38,7 @@ describe('signing in with Discord', () => {
   })
 
   it('lets someone in with an invitation, and from then on without', async () => {
-    const project = dashboard.project('Round trip')
+    const project = await dashboard.project('Round trip')
     const wish = { kind: 'invitation', projectId: project.id, role: 'viewer', madeBy: 'x', lifetimeMs: 60_000 } as const
     const token = await dashboard.context.links.make(wish)
     const first = await goRound(dashboard.visitor(), mira, `?token=${token}`)

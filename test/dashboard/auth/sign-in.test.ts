@@ -16,7 +16,7 @@ describe('getting into the dashboard', () => {
 
   it('makes the first account by a link that works once, and it owns what there is', async () => {
     const fresh = await startDashboard()
-    const project = fresh.project('Made before')
+    const project = await fresh.project('Made before')
     const path = (await entryPath(fresh.context, null)) ?? ''
     const visitor = fresh.visitor()
     expect((await visitor.get(path)).text).to.include('Create the first account')
@@ -33,7 +33,7 @@ describe('getting into the dashboard', () => {
 
   it('signs the owner of the sandbox in by the printed link, and only while there is a sandbox', async () => {
     const fresh = await startDashboard()
-    const project = fresh.project('Sandbox demo')
+    const project = await fresh.project('Sandbox demo')
     const path = (await entryPath(fresh.context, project.id)) ?? ''
     for (const visitor of [fresh.visitor(), fresh.visitor()]) {
       expect((await visitor.get(path)).location).to.equal('/dashboard')

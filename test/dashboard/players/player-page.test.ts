@@ -38,13 +38,13 @@ describe('the page of one player', () => {
 
   before(async () => {
     dashboard = await startDashboard()
-    const { id } = dashboard.project('Harbour radio')
+    const { id } = await dashboard.project('Harbour radio')
     address = `/dashboard/projects/${id}/players/${BOT}/${guildId}`
     scope = { projectId: id, botId: BOT, playerCeiling: 5 }
     await dashboard.person('Ada', { [id]: 'owner' })
     await dashboard.person('Eve', { [id]: 'viewer' })
     manager = dashboard.visitor(await dashboard.person('Max', { [id]: 'manager' }))
-    dashboard.context.bots.add({ id: BOT, projectId: id, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
+    await dashboard.context.bots.add({ id: BOT, projectId: id, name: 'Horn', token: 'a.b.c.d.e.f', sandbox: false })
     browser = await launchBrowser()
     tab = await openTab(browser, { baseURL: dashboard.baseUrl, locale: 'en-GB' })
     page = tab.page
@@ -246,7 +246,7 @@ describe('the page of one player', () => {
     for (const action of ['remove', 'seek', 'filters', 'add', 'undo']) {
       expect((await eve.post(`${address}/${action}`, { only: String(ids[0]) }, { page: address })).status).to.equal(403)
     }
-    const other = dashboard.project('Other').id
+    const other = (await dashboard.project('Other')).id
     const stranger = dashboard.visitor(await dashboard.person('Sam', { [other]: 'owner' }))
     const theirs = address.replace(scope.projectId, other)
     for (const path of ['', '/queue', '/lyrics', '/live', '/add?q=low']) {

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import { watchChanges } from '../../../db/engine/changes.ts'
+import { watchChanges } from '../../../db/engine/notices/changes.ts'
 import { openDatabase } from '../../../db/engine/open.ts'
-import { createProjects } from '../../../db/projects/projects.ts'
 import { temporaryDatabase } from '../../support/database.ts'
 
 describe('watchChanges()', () => {
   const { db, dataDir, close } = temporaryDatabase()
   const other = openDatabase({ dataDir })
   const errors: unknown[] = []
+  let count = 0
   const changes = watchChanges(db, { everyMs: 10, onError: (error) => errors.push(error) })
   after(() => {
     changes.close()
@@ -16,7 +16,8 @@ describe('watchChanges()', () => {
     close()
   })
 
-  const create = (where: typeof db) => createProjects(where).create({ name: 'New', plan: 'free' })
+  const create = (where: typeof db) =>
+    where.prepare("INSERT INTO source_failure VALUES (?, 'refused', 0)").run(String(count++))
 
   it('tells of a write of others, until the subscription ends, and never of our own', async () => {
     let told = 0

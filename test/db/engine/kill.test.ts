@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { createKeys, keyDigest, keyState } from '../../../db/projects/keys.ts'
 import { openDatabase } from '../../../db/engine/open.ts'
+import { createSqliteStore } from '../../../db/engine/sqlite-store.ts'
 import { temporaryFolder } from '../../support/database.ts'
 
 const MAKER = join(import.meta.dirname, '..', '..', 'support', 'key-maker.ts')
@@ -40,13 +41,16 @@ describe('processes that make keys, killed with -9', () => {
       try {
         expect(db.pragma('integrity_check', { simple: true })).to.equal('ok')
         expect(db.pragma('foreign_key_check')).to.deep.equal([])
-        const keys = createKeys(db)
-        const stateOf = (key: string) => {
-          const found = keys.findByDigest(keyDigest(key))
+        const keys = createKeys(createSqliteStore(db))
+        const stateOf = async (key: string) => {
+          const found = await keys.findByDigest(keyDigest(key))
           return found && keyState(found, Date.now())
         }
-        const wrong = acknowledged.filter(
-          ({ revoked, active }) => stateOf(revoked) !== 'revoked' || active.some((key) => stateOf(key) !== 'active'),
+        const states = acknowledged.map(async ({ revoked, active }) =>
+          Promise.all([revoked, ...active].map((key) => stateOf(key))),
+        )
+        const wrong = (await Promise.all(states)).filter(
+          ([revoked, ...active]) => revoked !== 'revoked' || active.some((state) => state !== 'active'),
         )
         expect(wrong).to.deep.equal([])
       } finally {

@@ -1,60 +1,60 @@
 import { expect } from 'chai'
-import { createBotRecords } from '../../../db/projects/bots.ts'
-import { createKeys } from '../../../db/projects/keys.ts'
+import sql from 'sql-template-tag'
+import { createBotRecords, type BotRecords } from '../../../db/projects/bots.ts'
+import { createKeys, type Keys } from '../../../db/projects/keys.ts'
 import { createProjects } from '../../../db/projects/projects.ts'
 import { createVault } from '../../../db/engine/vault.ts'
-import { Fault } from '../../../lib/errors.ts'
-import { temporaryDatabase } from '../../support/database.ts'
+import { describeOnEachEngine } from '../../support/stores.ts'
+import { faultOf } from '../../support/web.ts'
 
 const BOT = '222222222222222222'
 
-describe('bots and players', () => {
-  const { db, dataDir, close } = temporaryDatabase()
-  const projects = createProjects(db)
-  const keys = createKeys(db)
-  const bots = createBotRecords(db, createVault({ tokenKey: null, dataDir }))
+describeOnEachEngine('Bots', (opened) => {
+  let keys: Keys
+  let bots: BotRecords
   let projectId: string
   let otherId: string
-  after(close)
 
-  beforeEach(() => {
-    for (const bot of bots.listAll()) bots.remove(bot.projectId, bot.id)
-    db.exec('DELETE FROM api_key')
-    projectId = projects.create({ name: 'Ours', plan: 'free' }).id
-    otherId = projects.create({ name: 'Theirs', plan: 'free' }).id
-    bots.add({ id: BOT, projectId, name: 'Band', token: 'first token' })
+  beforeEach(async () => {
+    keys = createKeys(opened.store)
+    bots = createBotRecords(opened.store, createVault({ tokenKey: '07'.repeat(32), dataDir: '/nowhere' }))
+    const projects = createProjects(opened.store)
+    projectId = (await projects.create({ name: 'Ours', plan: 'free' })).id
+    otherId = (await projects.create({ name: 'Theirs', plan: 'free' })).id
+    await bots.add({ id: BOT, projectId, name: 'Band', token: 'first token' })
   })
 
-  it('keeps a token so that only its own bot and project read it, and never in the clear', () => {
-    expect(bots.token(projectId, BOT)).to.equal('first token')
-    expect(() => bots.token(otherId, BOT)).to.throw(Fault, /has no bot/)
-    expect(db.prepare('SELECT sealed_token FROM bot').pluck().get()?.toString()).not.to.include('token')
+  it('keeps a token so that only its own bot and project read it, and never in the clear', async () => {
+    expect(await bots.token(projectId, BOT)).to.equal('first token')
+    expect((await faultOf(bots.token(otherId, BOT))).message).to.match(/has no bot/)
+    const [row] = await opened.store.all<{ sealed: Buffer }>(sql`SELECT sealed_token AS sealed FROM bot`)
+    expect(row?.sealed.toString('latin1')).not.to.include('token')
   })
 
-  it('gives a bot that is added again its new token', () => {
-    const { createdAtMs } = bots.list(projectId)[0] ?? {}
-    bots.add({ id: BOT, projectId, name: 'Band 2', token: 'second token' })
-    expect(bots.token(projectId, BOT)).to.equal('second token')
+  it('gives a bot that is added again its new token', async () => {
+    const { createdAtMs } = (await bots.list(projectId))[0] ?? {}
+    await bots.add({ id: BOT, projectId, name: 'Band 2', token: 'second token' })
+    expect(await bots.token(projectId, BOT)).to.equal('second token')
     const bot = { id: BOT, projectId, name: 'Band 2', sandbox: false, stopped: false, mayListen: false, createdAtMs }
-    expect(bots.list(projectId)).to.deep.equal([bot])
+    expect(await bots.list(projectId)).to.deep.equal([bot])
   })
 
-  it('leaves a bot with the project that has it, until that one removes it', () => {
+  it('leaves a bot with the project that has it, until that one removes it', async () => {
     const steal = () => bots.add({ id: BOT, projectId: otherId, name: 'Band', token: 'x' })
-    expect(steal).to.throw(Fault, new RegExp(`belongs to the project ${projectId}`))
-    expect(bots.remove(otherId, BOT)).to.equal(false)
-    expect(bots.remove(projectId, BOT)).to.equal(true)
-    expect(steal().projectId).to.equal(otherId)
-    expect(bots.projectOf(BOT)).to.equal(otherId)
+    expect((await faultOf(steal())).message).to.match(new RegExp(`belongs to the project ${projectId}`))
+    expect(await bots.remove(otherId, BOT)).to.equal(false)
+    expect(await bots.remove(projectId, BOT)).to.equal(true)
+    expect((await steal()).projectId).to.equal(otherId)
+    expect(await bots.projectOf(BOT)).to.equal(otherId)
   })
 
-  it('lets no key of a former project steer a bot in its new one', () => {
-    const { id } = keys.create({ projectId, botId: BOT })
-    bots.remove(projectId, BOT)
-    expect(keys.list(projectId)[0]?.botId, 'the key stays linked and so hears no other bot').to.equal(BOT)
+  it('lets no key of a former project steer a bot in its new one', async () => {
+    const { id } = await keys.create({ projectId, botId: BOT })
+    await bots.remove(projectId, BOT)
+    expect((await keys.list(projectId))[0]?.botId, 'the key stays linked and so hears no other bot').to.equal(BOT)
     const move = () => bots.add({ id: BOT, projectId: otherId, name: 'Band', token: 'x' })
-    expect(move).to.throw(Fault, /Another project has active keys/)
-    keys.revoke(projectId, id)
-    expect(move().projectId).to.equal(otherId)
+    expect((await faultOf(move())).message).to.match(/Another project has active keys/)
+    await keys.revoke(projectId, id)
+    expect((await move()).projectId).to.equal(otherId)
   })
 })

@@ -24,16 +24,16 @@ describe('what is kept of requests that may come twice', () => {
   let projectId: string
   let db: TemporaryDatabase['db']
   let store: TemporaryDatabase['store']
-  beforeEach(() => {
+  beforeEach(async () => {
     const opened = keep(temporaryDatabase())
     ;({ db, store } = opened)
     nowMs = Date.UTC(2026, 10, 22)
-    projectId = createProjects(db).create({ name: 'One', plan: 'free' }).id
+    projectId = (await createProjects(store).create({ name: 'One', plan: 'free' })).id
     const vault = createVault({ tokenKey: null, dataDir: opened.dataDir })
-    createBotRecords(db, vault).add({ id: BOT, projectId, name: 'Bot', token: 'secret' })
+    await createBotRecords(store, vault).add({ id: BOT, projectId, name: 'Bot', token: 'secret' })
   })
 
-  const open = () => createIdempotentRequests(db, () => nowMs)
+  const open = () => createIdempotentRequests(store, () => nowMs)
   const asked = (key: string, what = 'a') => ({ projectId, owner: BOT, key, digest: digestOf(what) })
   const count = () => db.prepare('SELECT count(*) FROM idempotent_request').pluck().get()
 
@@ -69,8 +69,8 @@ describe('what is kept of requests that may come twice', () => {
 
   it('is run again after a crash before its effect, and known as done after one behind it', async () => {
     const before = open()
-    const early = before.claim(asked('early'))
-    const late = before.claim(asked('late'))
+    const early = await before.claim(asked('early'))
+    const late = await before.claim(asked('late'))
     if (early.is !== 'begun' || late.is !== 'begun') throw new Error('Both are new.')
     // A join saves the player, too, and is not what was asked for.
     await saveAs(early.id, (save) => save())
@@ -80,16 +80,19 @@ describe('what is kept of requests that may come twice', () => {
       declareEffect(() => ({ position: 4 }))
       save()
     })
-    expect([before.claim(asked('early')).is, before.claim(asked('late')).is]).to.deep.equal(['running', 'running'])
+    expect([(await before.claim(asked('early'))).is, (await before.claim(asked('late'))).is]).to.deep.equal([
+      'running',
+      'running',
+    ])
     const after = open()
-    expect(after.claim(asked('early')).is).to.equal('begun')
-    expect(after.claim(asked('late'))).to.deep.include({ is: 'done', effect: '{"position":3}', answer: null })
-    expect(after.claim(asked('late', 'other')).is).to.equal('another')
+    expect((await after.claim(asked('early'))).is).to.equal('begun')
+    expect(await after.claim(asked('late'))).to.deep.include({ is: 'done', effect: '{"position":3}', answer: null })
+    expect((await after.claim(asked('late', 'other'))).is).to.equal('another')
   })
 
   it('has its effect together with what it changed, or neither', async () => {
     const requests = open()
-    const claim = requests.claim(asked('k'))
+    const claim = await requests.claim(asked('k'))
     if (claim.is !== 'begun') throw new Error('It is new.')
     db.exec("CREATE TRIGGER no_player BEFORE INSERT ON player BEGIN SELECT RAISE(ABORT, 'no'); END")
     const failed = saveAs(claim.id, (save) => {
@@ -97,50 +100,50 @@ describe('what is kept of requests that may come twice', () => {
       save()
     })
     expect(await failed.catch((error: Error) => error.message)).to.include('is not saved')
-    expect(open().claim(asked('k')).is).to.equal('begun')
+    expect((await open().claim(asked('k'))).is).to.equal('begun')
   })
 
-  it('is answered with what was kept, without a body that is too long', () => {
+  it('is answered with what was kept, without a body that is too long', async () => {
     const requests = open()
     for (const [key, length] of [
       ['short', 16_384],
       ['long', 16_385],
     ] as const) {
-      const claim = requests.claim(asked(key))
+      const claim = await requests.claim(asked(key))
       if (claim.is !== 'begun') throw new Error('It is new.')
-      requests.finish(claim.id, { status: 200, answer: 'x'.repeat(length), etag: '"1"' })
+      await requests.finish(claim.id, { status: 200, answer: 'x'.repeat(length), etag: '"1"' })
     }
-    expect(open().claim(asked('short'))).to.deep.include({ is: 'done', status: 200, etag: '"1"' })
-    expect(open().claim(asked('long'))).to.deep.include({ is: 'done', answer: null })
+    expect(await open().claim(asked('short'))).to.deep.include({ is: 'done', status: 200, etag: '"1"' })
+    expect(await open().claim(asked('long'))).to.deep.include({ is: 'done', answer: null })
   })
 
-  it('may be sent again once it was released', () => {
+  it('may be sent again once it was released', async () => {
     const requests = open()
-    const claim = requests.claim(asked('k'))
-    if (claim.is === 'begun') requests.release(claim.id)
-    expect(requests.claim(asked('k', 'other')).is).to.equal('begun')
+    const claim = await requests.claim(asked('k'))
+    if (claim.is === 'begun') await requests.release(claim.id)
+    expect((await requests.claim(asked('k', 'other'))).is).to.equal('begun')
   })
 
-  it('is kept for a day, and of a project the newest 10,000', () => {
+  it('is kept for a day, and of a project the newest 10,000', async () => {
     const requests = open()
-    requests.claim(asked('old'))
+    await requests.claim(asked('old'))
     nowMs += DAY_MS
-    requests.sweep()
+    await requests.sweep()
     expect(count()).to.equal(0)
-    db.transaction(() => {
-      for (let i = 0; i < 10_128; i++) requests.claim(asked(`key ${i}`))
-    })()
+    await store.atomically(async () => {
+      for (let i = 0; i < 10_128; i++) await requests.claim(asked(`key ${i}`))
+    })
     expect(count()).to.be.within(10_000, 10_063)
-    expect(requests.claim(asked('key 10127')).is).to.equal('running')
-    expect(requests.claim(asked('key 0')).is).to.equal('begun')
+    expect((await requests.claim(asked('key 10127'))).is).to.equal('running')
+    expect((await requests.claim(asked('key 0'))).is).to.equal('begun')
   })
 
-  it('belongs to its project and bot, and goes with the project', () => {
+  it('belongs to its project and bot, and goes with the project', async () => {
     const requests = open()
-    requests.claim(asked('k'))
-    const other = createProjects(db).create({ name: 'Two', plan: 'free' }).id
-    expect(requests.claim({ ...asked('k', 'b'), owner: 'pol_1' }).is).to.equal('begun')
-    expect(requests.claim({ ...asked('k', 'b'), projectId: other }).is).to.equal('begun')
+    await requests.claim(asked('k'))
+    const other = (await createProjects(store).create({ name: 'Two', plan: 'free' })).id
+    expect((await requests.claim({ ...asked('k', 'b'), owner: 'pol_1' })).is).to.equal('begun')
+    expect((await requests.claim({ ...asked('k', 'b'), projectId: other })).is).to.equal('begun')
     db.prepare('DELETE FROM project WHERE id = ?').run(other)
     expect(count()).to.equal(2)
   })

@@ -11,19 +11,19 @@ import { temporaryDatabase, temporaryFolder } from '../../support/database.ts'
 
 describe('keys that another process reads', () => {
   it('are found with their plan, and are revoked there as soon as they are here', async () => {
-    const { db, dataDir, close } = temporaryDatabase()
+    const { store, dataDir, close } = temporaryDatabase()
     const reader = openKeyReader(dataDir)
     try {
-      const { id: projectId } = createProjects(db).create({ name: 'Harbour radio', plan: 'advanced' })
-      const keys = createKeys(db)
-      const { id, key } = keys.create({ projectId })
+      const { id: projectId } = await createProjects(store).create({ name: 'Harbour radio', plan: 'advanced' })
+      const keys = createKeys(store)
+      const { id, key } = await keys.create({ projectId })
       const find = () => reader.findByDigest(keyDigest(key))
-      expect(find()).to.deep.include({ id, projectId, plan: 'advanced', revokedAtMs: null })
-      keys.revoke(projectId, id)
+      expect(await find()).to.deep.include({ id, projectId, plan: 'advanced', revokedAtMs: null })
+      await keys.revoke(projectId, id)
       await eventually(find, (key) => typeof key?.revokedAtMs === 'number')
-      expect(reader.findByDigest(keyDigest('svc.unknown'))).to.equal(null)
+      expect(await reader.findByDigest(keyDigest('svc.unknown'))).to.equal(null)
     } finally {
-      reader.close()
+      await reader.close()
       close()
     }
   })
@@ -34,9 +34,9 @@ describe('keys that another process reads', () => {
     const db = openDatabase({ dataDir: folder.path })
     const reader = openKeyReader(folder.path)
     try {
-      const { id: projectId } = createProjects(other.db).create({ name: 'Restored', plan: 'free' })
-      const { key } = createKeys(other.db).create({ projectId })
-      expect(reader.findByDigest(keyDigest(key))).to.equal(null)
+      const { id: projectId } = await createProjects(other.store).create({ name: 'Restored', plan: 'free' })
+      const { key } = await createKeys(other.store).create({ projectId })
+      expect(await reader.findByDigest(keyDigest(key))).to.equal(null)
       other.db.close()
       db.close()
       for (const ending of ['', '-wal', '-shm']) rmSync(join(folder.path, `bandstand.db${ending}`), { force: true })
@@ -46,7 +46,7 @@ describe('keys that another process reads', () => {
         (found) => found?.projectId === projectId,
       )
     } finally {
-      reader.close()
+      await reader.close()
       db.close()
       other.close()
       folder.remove()

@@ -1,92 +1,116 @@
 import { expect } from 'chai'
-import { createBotRecords } from '../../../db/projects/bots.ts'
-import { createKeys, keyDigest, keyState } from '../../../db/projects/keys.ts'
-import { createProjects } from '../../../db/projects/projects.ts'
+import sql, { raw } from 'sql-template-tag'
+import { brokenRule } from '../../../db/engine/open.ts'
+import { createBotRecords, type BotRecords } from '../../../db/projects/bots.ts'
+import { createKeys, keyDigest, keyState, type Keys } from '../../../db/projects/keys.ts'
+import { createProjects, type Projects } from '../../../db/projects/projects.ts'
 import { createVault } from '../../../db/engine/vault.ts'
-import { Fault } from '../../../lib/errors.ts'
-import { temporaryDatabase } from '../../support/database.ts'
+import { describeOnEachEngine } from '../../support/stores.ts'
+import { faultOf } from '../../support/web.ts'
 
 const HOUR_MS = 3_600_000
 const BOT = '111111111111111111'
 
-describe('keys', () => {
-  const { db, dataDir, close } = temporaryDatabase()
-  const projects = createProjects(db)
-  const keys = createKeys(db)
-  const bots = createBotRecords(db, createVault({ tokenKey: null, dataDir }))
-  const newProject = () => projects.create({ name: 'Test', plan: 'standard' }).id
-  after(close)
+const outcomeOf = (promise: Promise<unknown>) => promise.catch((error: unknown) => error)
 
-  it('are `svc.` and 64 hex digits, shown once, found by their digest, and stored nowhere', () => {
-    const projectId = newProject()
-    const { key, id, prefix } = keys.create({ projectId, name: 'Mine' })
+/** One after the other, so that they are listed in this order. */
+async function many<T>(count: number, make: () => Promise<T>): Promise<readonly T[]> {
+  const made: T[] = []
+  while (made.length < count) made.push(await make())
+  return made
+}
+
+describeOnEachEngine('Keys', (opened) => {
+  let projects: Projects
+  let keys: Keys
+  let bots: BotRecords
+  const newProject = async () => (await projects.create({ name: 'Test', plan: 'standard' })).id
+  beforeEach(() => {
+    projects = createProjects(opened.store)
+    keys = createKeys(opened.store)
+    bots = createBotRecords(opened.store, createVault({ tokenKey: '07'.repeat(32), dataDir: '/nowhere' }))
+  })
+
+  it('are `svc.` and 64 hex digits, shown once, found by their digest, and stored nowhere', async () => {
+    const projectId = await newProject()
+    const { key, id, prefix } = await keys.create({ projectId, name: 'Mine' })
     expect(key).to.match(/^svc\.[0-9a-f]{64}$/)
     expect(prefix).to.equal(key.slice(4, 12))
-    expect(keys.findByDigest(keyDigest(key))).to.deep.include({ id, projectId, name: 'Mine', plan: 'standard' })
-    expect(keys.list(projectId)[0]).not.to.have.property('key')
-    expect(JSON.stringify(db.prepare('SELECT * FROM api_key').all())).not.to.include(key.slice(4))
+    expect(await keys.findByDigest(keyDigest(key))).to.deep.include({ id, projectId, name: 'Mine', plan: 'standard' })
+    expect((await keys.list(projectId))[0]).not.to.have.property('key')
+    const rows = await opened.store.all(sql`SELECT * FROM api_key`)
+    expect(JSON.stringify(rows)).not.to.include(key.slice(4))
   })
 
-  it('are not found by another digest', () => {
-    expect(keys.findByDigest(keyDigest(`svc.${'0'.repeat(64)}`))).to.equal(null)
+  it('are not found by another digest', async () => {
+    expect(await keys.findByDigest(keyDigest(`svc.${'0'.repeat(64)}`))).to.equal(null)
   })
 
-  it('know the plan of their project from the moment it changes', () => {
-    const projectId = newProject()
-    const { key } = keys.create({ projectId })
-    projects.setPlan(projectId, 'scale')
-    expect(keys.findByDigest(keyDigest(key))?.plan).to.equal('scale')
+  it('know the plan of their project from the moment it changes', async () => {
+    const projectId = await newProject()
+    const { key } = await keys.create({ projectId })
+    await projects.setPlan(projectId, 'scale')
+    expect((await keys.findByDigest(keyDigest(key)))?.plan).to.equal('scale')
   })
 
-  it('carry their address ranges and route classes', () => {
+  it('carry their address ranges and route classes', async () => {
     const limits = { allow: ['203.0.113.0/24'], classes: ['cheap', 'fetch'] } as const
-    const { key } = keys.create({ projectId: newProject(), ...limits })
-    expect(keys.findByDigest(keyDigest(key))).to.deep.include(limits)
+    const { key } = await keys.create({ projectId: await newProject(), ...limits })
+    expect(await keys.findByDigest(keyDigest(key))).to.deep.include(limits)
   })
 
-  it('belong to a project that exists', () => {
-    expect(() => keys.create({ projectId: 'prj_none' })).to.throw(Fault, /no project prj_none/)
+  it('belong to a project that exists', async () => {
+    expect((await faultOf(keys.create({ projectId: 'prj_none' }))).message).to.match(/no project prj_none/)
   })
 
-  it('refuse an expiry that has passed and a name that is none', () => {
-    const projectId = newProject()
-    expect(() => keys.create({ projectId, expiresAtMs: Date.now() - 1 })).to.throw(Fault, /must be in the future/)
-    expect(() => keys.create({ projectId, name: ' ' })).to.throw(Fault, /1 to 100 characters/)
+  it('refuse an expiry that has passed and a name that is none', async () => {
+    const projectId = await newProject()
+    expect((await faultOf(keys.create({ projectId, expiresAtMs: Date.now() - 1 }))).message).to.match(
+      /must be in the future/,
+    )
+    expect((await faultOf(keys.create({ projectId, name: ' ' }))).message).to.match(/1 to 100 characters/)
   })
 
-  it('are at most 25 active ones in a project; revoked and expired ones do not count', () => {
-    const projectId = newProject()
-    const expired = createKeys(db, () => Date.now() - 2 * HOUR_MS)
-    for (let i = 0; i < 3; i++) expired.create({ projectId, expiresAtMs: Date.now() - HOUR_MS })
-    const active = Array.from({ length: 25 }, () => keys.create({ projectId }))
-    expect(() => keys.create({ projectId }))
-      .to.throw(Fault, /25 active keys/)
-      .with.property('code', 'conflict')
-    keys.revoke(projectId, active[0]?.id ?? '')
-    keys.create({ projectId })
-    expect(() => keys.create({ projectId })).to.throw(Fault, /25 active keys/)
-    keys.create({ projectId: newProject() })
+  it('are at most 25 active ones in a project; revoked and expired ones do not count', async () => {
+    const projectId = await newProject()
+    const expired = createKeys(opened.store, () => Date.now() - 2 * HOUR_MS)
+    for (let i = 0; i < 3; i++) await expired.create({ projectId, expiresAtMs: Date.now() - HOUR_MS })
+    const active = await many(25, () => keys.create({ projectId }))
+    expect(await faultOf(keys.create({ projectId })))
+      .to.include({ code: 'conflict' })
+      .and.property('message')
+      .match(/25 active keys/)
+    await keys.revoke(projectId, active[0]?.id ?? '')
+    await keys.create({ projectId })
+    expect((await faultOf(keys.create({ projectId }))).message).to.match(/25 active keys/)
+    await keys.create({ projectId: await newProject() })
   })
 
-  it('keep to 25 even where a statement goes round the code', () => {
-    const projectId = newProject()
-    const old = createKeys(db, () => Date.now() - 2 * HOUR_MS).create({ projectId, expiresAtMs: Date.now() - HOUR_MS })
-    for (let i = 0; i < 25; i++) keys.create({ projectId })
-    const set = (column: string, id: string) => db.prepare(`UPDATE api_key SET ${column} = NULL WHERE id = ?`).run(id)
-    expect(() => set('expires_at_ms', old.id)).to.throw('too_many_active_keys')
-    const { id } = keys.list(projectId).at(-1) ?? { id: '' }
-    keys.revoke(projectId, id)
-    expect(() => set('revoked_at_ms', id)).to.throw('key_is_final')
+  it('keep to 25 even where a statement goes round the code', async () => {
+    const projectId = await newProject()
+    const old = await createKeys(opened.store, () => Date.now() - 2 * HOUR_MS).create({
+      projectId,
+      expiresAtMs: Date.now() - HOUR_MS,
+    })
+    for (let i = 0; i < 25; i++) await keys.create({ projectId })
+    const unset = async (column: string, id: string) =>
+      brokenRule(await outcomeOf(opened.store.run(sql`UPDATE api_key SET ${raw(column)} = NULL WHERE id = ${id}`)))
+    expect(await unset('expires_at_ms', old.id)).to.equal('too_many_active_keys')
+    const { id } = (await keys.list(projectId)).at(-1) ?? { id: '' }
+    await keys.revoke(projectId, id)
+    expect(await unset('revoked_at_ms', id)).to.equal('key_is_final')
   })
 
-  it('stay revoked at the time they were revoked first, and only by their own project', () => {
-    const projectId = newProject()
-    const { id, key } = keys.create({ projectId })
-    expect(() => keys.revoke(newProject(), id)).to.throw(Fault, /no key/)
-    const { revokedAtMs } = keys.revoke(projectId, id)
+  it('stay revoked at the time they were revoked first, and only by their own project', async () => {
+    const projectId = await newProject()
+    const { id, key } = await keys.create({ projectId })
+    expect((await faultOf(keys.revoke(await newProject(), id))).message).to.match(/no key/)
+    const { revokedAtMs } = await keys.revoke(projectId, id)
     expect(revokedAtMs).to.be.a('number')
-    expect(createKeys(db, () => Date.now() + HOUR_MS).revoke(projectId, id).revokedAtMs).to.equal(revokedAtMs)
-    expect(keys.findByDigest(keyDigest(key))?.revokedAtMs).to.equal(revokedAtMs)
+    expect((await createKeys(opened.store, () => Date.now() + HOUR_MS).revoke(projectId, id)).revokedAtMs).to.equal(
+      revokedAtMs,
+    )
+    expect((await keys.findByDigest(keyDigest(key)))?.revokedAtMs).to.equal(revokedAtMs)
   })
 
   it('are revoked rather than expired when they are both', () => {
@@ -96,41 +120,41 @@ describe('keys', () => {
     expect(keyState({ revokedAtMs: 1, expiresAtMs: 2 }, 5)).to.equal('revoked')
   })
 
-  it('link to a bot of their own project alone', () => {
-    const projectId = newProject()
-    bots.add({ id: BOT, projectId, name: 'Band', token: 'secret' })
-    expect(keys.create({ projectId, botId: BOT }).botId).to.equal(BOT)
-    expect(() => keys.create({ projectId: newProject(), botId: BOT })).to.throw(Fault, /has no bot/)
+  it('link to a bot of their own project alone', async () => {
+    const projectId = await newProject()
+    await bots.add({ id: BOT, projectId, name: 'Band', token: 'secret' })
+    expect((await keys.create({ projectId, botId: BOT })).botId).to.equal(BOT)
+    expect((await faultOf(keys.create({ projectId: await newProject(), botId: BOT }))).message).to.match(/has no bot/)
   })
 
   describe('rotate()', () => {
-    it('gives a new key with the same name, bot and limits, and ends the old one after the grace', () => {
-      const projectId = newProject()
-      const old = keys.create({ projectId, name: 'Site', allow: ['10.0.0.0/8'], classes: ['cheap'] })
-      const fresh = keys.rotate(projectId, old.id, HOUR_MS)
+    it('gives a new key with the same name, bot and limits, and ends the old one after the grace', async () => {
+      const projectId = await newProject()
+      const old = await keys.create({ projectId, name: 'Site', allow: ['10.0.0.0/8'], classes: ['cheap'] })
+      const fresh = await keys.rotate(projectId, old.id, HOUR_MS)
       expect(fresh).to.deep.include({ name: 'Site', allow: ['10.0.0.0/8'], classes: ['cheap'], expiresAtMs: null })
-      const before = keys.findByDigest(keyDigest(old.key))
+      const before = await keys.findByDigest(keyDigest(old.key))
       expect(before?.expiresAtMs).to.be.closeTo(Date.now() + HOUR_MS, 5000)
-      expect(keys.findByDigest(keyDigest(fresh.key))?.id).to.equal(fresh.id)
+      expect((await keys.findByDigest(keyDigest(fresh.key)))?.id).to.equal(fresh.id)
     })
 
-    it('never gives the old key more time than it had', () => {
-      const projectId = newProject()
+    it('never gives the old key more time than it had', async () => {
+      const projectId = await newProject()
       const expiresAtMs = Date.now() + 1000
-      const old = keys.create({ projectId, expiresAtMs })
-      const fresh = keys.rotate(projectId, old.id, HOUR_MS)
-      expect(keys.list(projectId)[0]?.expiresAtMs).to.equal(expiresAtMs)
+      const old = await keys.create({ projectId, expiresAtMs })
+      const fresh = await keys.rotate(projectId, old.id, HOUR_MS)
+      expect((await keys.list(projectId))[0]?.expiresAtMs).to.equal(expiresAtMs)
       expect(fresh.expiresAtMs).to.be.closeTo(Date.now() + 1000, 500)
     })
 
-    it('replaces at once in a full project, but has no room there for both, and then changes nothing', () => {
-      const projectId = newProject()
-      const [first] = Array.from({ length: 25 }, () => keys.create({ projectId }))
+    it('replaces at once in a full project, but has no room there for both, and then changes nothing', async () => {
+      const projectId = await newProject()
+      const [first] = await many(25, () => keys.create({ projectId }))
       const id = first?.id ?? ''
-      expect(() => keys.rotate(projectId, id, HOUR_MS)).to.throw(Fault, /25 active keys/)
-      expect(keys.list(projectId)[0]?.expiresAtMs).to.equal(null)
-      keys.rotate(projectId, id, 0)
-      expect(() => keys.rotate(projectId, id, 0)).to.throw(Fault, /is expired/)
+      expect((await faultOf(keys.rotate(projectId, id, HOUR_MS))).message).to.match(/25 active keys/)
+      expect((await keys.list(projectId))[0]?.expiresAtMs).to.equal(null)
+      await keys.rotate(projectId, id, 0)
+      expect((await faultOf(keys.rotate(projectId, id, 0))).message).to.match(/is expired/)
     })
   })
 })

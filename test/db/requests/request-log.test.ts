@@ -68,7 +68,7 @@ describe('the request log', () => {
     expect(existsSync(file)).to.equal(true)
     writeFileSync(`${file}-wal`, '')
     const config = { dataDir, requestLog: { isOn: false, bounds: { keptMs: 1, rowsPerProject: 1, rowsInAll: 1 } } }
-    const off = close(openRequestLog(config, { projects: { list: () => [] }, log: createLog('silent') }))
+    const off = close(openRequestLog(config, { projects: { list: async () => [] }, log: createLog('silent') }))
     expect(existsSync(file) || existsSync(`${file}-wal`)).to.equal(false)
     expect([off.isOn, off.admits('one', 500)]).to.deep.equal([false, false])
     const refused = await off.list({ projectId: 'one', limit: 1 }).catch((error: unknown) => error)

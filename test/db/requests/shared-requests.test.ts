@@ -106,7 +106,7 @@ describe('The request log of several services', () => {
   it('is deleted where it is switched off', async () => {
     await one.add(requests('first', 3))
     const config = { dataDir: '/nowhere', requestLog: { isOn: false, bounds: BOUNDS } }
-    const log = openRequestLog(config, { store, projects: { list: () => [] }, log: createLog('silent') })
+    const log = openRequestLog(config, { store, projects: { list: async () => [] }, log: createLog('silent') })
     expect(log.isOn).to.equal(false)
     // After the deletion, which takes its turn before.
     expect(await idsOf({ projectId: 'first' })).to.deep.equal([])
@@ -114,7 +114,7 @@ describe('The request log of several services', () => {
 
   it('writes what waits in memory before it is read by the same service', async () => {
     const config = { dataDir: '/nowhere', requestLog: { isOn: true, bounds: BOUNDS } }
-    const log = close(openRequestLog(config, { store, projects: { list: () => [] }, log: createLog('silent') }))
+    const log = close(openRequestLog(config, { store, projects: { list: async () => [] }, log: createLog('silent') }))
     log.add(loggedRequest({ id: log.nextId(), projectId: 'first', requestId: 'new 1' }))
     expect((await log.list({ projectId: 'first', limit: 5 })).map(({ requestId }) => requestId)).to.deep.equal([
       'new 1',

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { openDatabase } from '../../../db/engine/open.ts'
+import { createSqliteStore } from '../../../db/engine/sqlite-store.ts'
 import { createKeys } from '../../../db/projects/keys.ts'
 import { createProjects } from '../../../db/projects/projects.ts'
 import { temporaryFolder } from '../../support/database.ts'
@@ -18,15 +19,17 @@ const OTHER_GUILD = '100000000000000002'
 describe('the Lavalink node as a process', () => {
   const folder = temporaryFolder()
   const db = openDatabase({ dataDir: folder.path })
-  const { id: projectId } = createProjects(db).create({ name: 'Harbour radio', plan: 'free' })
-  const keys = createKeys(db)
+  const store = createSqliteStore(db)
+  const keys = createKeys(store)
   const settings = { LAVALINK_KEYS: 'shop:7d1c2f0a9b, radio:5e8b44c1d7:1', LAVALINK_SERVICE_KEYS: 'on' }
   /** What a collector of OpenTelemetry was sent. */
   const exported: string[] = []
   let collector: Listening
   let node: RunningNode
+  let projectId: string
 
   before(async () => {
+    projectId = (await createProjects(store).create({ name: 'Harbour radio', plan: 'free' })).id
     collector = await serve((request, response) => {
       void text(request).then((body) => exported.push(body))
       response.setHeader('content-type', 'application/json').end('{}')
@@ -105,10 +108,10 @@ describe('the Lavalink node as a process', () => {
   })
 
   it('takes the API keys of the service in its folder, until they are revoked: then their sockets close', async () => {
-    const { id, key } = keys.create({ projectId })
+    const { id, key } = await keys.create({ projectId })
     const client = await node.connect(key)
     const other = await node.connect('7d1c2f0a9b')
-    keys.revoke(projectId, id)
+    await keys.revoke(projectId, id)
     expect(await client.closed).to.equal(4001)
     expect((await node.call('GET', '/v4/stats', { password: key })).status).to.equal(403)
     const path = `/v4/sessions/${other.sessionId}/players`

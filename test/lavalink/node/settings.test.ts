@@ -5,13 +5,13 @@ import { createNamedKeys } from '../../../lavalink/node/named-keys.ts'
 const anywhere = () => undefined
 
 describe('the settings of the audio node', () => {
-  it('have the port that clients expect, and no key, above all not the one that Lavalink comes with', () => {
+  it('have the port that clients expect, and no key, above all not the one that Lavalink comes with', async () => {
     const { lavalink } = readConfig({})
     expect(lavalink).to.deep.include({ isOn: true, port: 2333, keys: [], takesServiceKeys: false })
-    expect(createNamedKeys(lavalink.keys).find('youshallnotpass', anywhere)).to.equal(null)
+    expect(await createNamedKeys(lavalink.keys).find('youshallnotpass', anywhere)).to.equal(null)
   })
 
-  it('make a tenant of each key, with a ceiling of its own', () => {
+  it('make a tenant of each key, with a ceiling of its own', async () => {
     const env = { LAVALINK_PASSWORD: 'a pass: word', LAVALINK_KEYS: 'shop:7d1c2f0a9b, radio:5e8b44c1d7:20' }
     const { keys } = readConfig(env).lavalink
     expect(keys.map(({ name, players }) => [name, players])).to.deep.equal([
@@ -20,12 +20,11 @@ describe('the settings of the audio node', () => {
       ['radio', 20],
     ])
     const named = createNamedKeys(keys)
-    const tenants = ['a pass: word', '7d1c2f0a9b', '5e8b44c1d7'].map(
-      (secret) => named.find(secret, anywhere)?.projectId,
-    )
+    const found = ['a pass: word', '7d1c2f0a9b', '5e8b44c1d7'].map((secret) => named.find(secret, anywhere))
+    const tenants = (await Promise.all(found)).map((caller) => caller?.projectId)
     expect(new Set(tenants).size).to.equal(3)
     expect(tenants).not.to.include(undefined)
-    expect(named.find('shop:7d1c2f0a9b', anywhere)).to.equal(null)
+    expect(await named.find('shop:7d1c2f0a9b', anywhere)).to.equal(null)
   })
 
   it('refuse keys that are short, malformed or given twice, and never repeat a secret', () => {

@@ -27,7 +27,7 @@ export function startForm(path: string, show: (request: ProjectRequest, fault: F
     const { data } = readForm(StartForm, request)
     if (!data) return show(request, nothingSaid(request))
     const [botId = '', guildId = '', channelId = ''] = data.place.split('.')
-    const scope = playerScopeOf(request, botId)
+    const scope = await playerScopeOf(request, botId)
     try {
       const { track } = await context.music.play(scope, guildId, { query: data.query, channelId })
       await record(request, 'player.play', guildNameOf(request, botId, guildId), { title: track.title })
@@ -61,7 +61,7 @@ export function addForm(path: string): Route {
 
 async function add(request: ProjectRequest, botId: string, guildId: string): Promise<string> {
   const { context, language } = request
-  const scope = playerScopeOf(request, botId)
+  const scope = await playerScopeOf(request, botId)
   const { data } = readForm(AddForm, request)
   if (!data || (data.encoded === undefined) === (data.query === undefined)) throw nothingSaid(request)
   const { title, ...wish } = data

@@ -30,10 +30,10 @@ interface Sent {
 }
 
 /** Changes of one player since the last update of the page, as server-sent events. Ends with the session. */
-export function openPlayerLive(request: ProjectRequest): Outcome {
+export async function openPlayerLive(request: ProjectRequest): Promise<Outcome> {
   const { context, params } = request
   const { botId = '', guildId = '' } = params
-  playerScopeOf(request, botId)
+  await playerScopeOf(request, botId)
   let sent: Sent | null = null
   const isThis = (player: { readonly botId: string; readonly guildId: string }) =>
     player.botId === botId && player.guildId === guildId
@@ -46,7 +46,7 @@ export function openPlayerLive(request: ProjectRequest): Outcome {
     ],
     async update(stream) {
       const place = await placeAt(request)
-      const items = await context.music.queueItems(playerScopeOf(request, botId), guildId)
+      const items = await context.music.queueItems(await playerScopeOf(request, botId), guildId)
       const [message, known] = differences(request, { place, items, sent })
       if (message) stream.send(message)
       sent = known

@@ -27,7 +27,7 @@ async function findLines(request: ProjectRequest, { bot, info }: Place): Promise
   const w = PLAYER[request.language]
   if (info.current === null) return html`<p class="hint">${w.nothing}</p>`
   try {
-    const found = await request.context.trackMetadata.lyrics(playerScopeOf(request, bot.id), info.current)
+    const found = await request.context.trackMetadata.lyrics(await playerScopeOf(request, bot.id), info.current)
     return found.instrumental ? html`<p class="hint">${w.instrumental}</p>` : linesOf(found)
   } catch (err) {
     if (!(err instanceof Fault) || err.code === 'internal_error') throw err

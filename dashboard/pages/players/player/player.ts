@@ -19,7 +19,7 @@ export async function playerPage(request: ProjectRequest, fault?: Fault): Promis
   const w = PLAYER[language]
   const list = `/dashboard/projects/${project.id}/players`
   // A bot of others does not exist here; a player of one's own may just have left.
-  const scope = playerScopeOf(request, request.params['botId'] ?? '')
+  const scope = await playerScopeOf(request, request.params['botId'] ?? '')
   const place = await placeAt(request).catch((err: unknown) => {
     if (err instanceof Fault && err.code === 'not_found') return null
     throw err

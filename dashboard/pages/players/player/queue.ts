@@ -107,7 +107,7 @@ function pageStart({ query }: ProjectRequest, { tracks }: QueueItems): number {
 /** Rows for the script, with the version of the queue that they are of. */
 export async function queuePage(request: ProjectRequest): Promise<Outcome> {
   const place = await placeAt(request)
-  const items = await request.context.music.queueItems(playerScopeOf(request, place.bot.id), place.guildId)
+  const items = await request.context.music.queueItems(await playerScopeOf(request, place.bot.id), place.guildId)
   if (request.query.has('ids')) return json({ version: items.version, ids: items.ids })
   const from = pageStart(request, items)
   const rows = queueRows(request, place, items, from).map(({ markup }) => markup)

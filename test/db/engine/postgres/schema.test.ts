@@ -41,7 +41,7 @@ const COLUMNS: Aspect = {
            CASE data_type WHEN 'USER-DEFINED' THEN udt_name ELSE data_type END AS type,
            CASE is_nullable WHEN 'NO' THEN 1 ELSE 0 END AS required,
            CASE WHEN column_default IS NULL THEN 0 ELSE 1 END AS preset
-      FROM information_schema.columns WHERE table_schema = 'public'`,
+      FROM information_schema.columns WHERE table_schema = 'public' AND column_name <> 'rowid'`,
   line: ({ tbl, name = '', type = '', required, preset }) =>
     `${tbl}.${name} ${TYPES[type] ?? type} ${required ? 'required' : 'optional'} ${preset ? 'preset' : ''}`,
 }

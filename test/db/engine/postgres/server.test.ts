@@ -3,10 +3,17 @@ import sql from 'sql-template-tag'
 import { connectPostgres } from '../../../../db/engine/postgres/connections.ts'
 import { migratePostgres } from '../../../../db/engine/postgres/migrate.ts'
 import { createPostgresStore } from '../../../../db/engine/postgres/postgres-store.ts'
+import { createKeys, keyDigest } from '../../../../db/projects/keys.ts'
+import { createProjects } from '../../../../db/projects/projects.ts'
 import type { Store } from '../../../../db/engine/store.ts'
 import { hasPostgres, startPostgres, type PostgresServer } from '../../../support/postgres.ts'
 import { eventually } from '../../../support/service.ts'
 import { faultOf } from '../../../support/web.ts'
+
+/** The connections that hear of changes, of all services here. */
+const END_LISTENERS = sql`
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+   WHERE application_name = 'bandstand listener' AND datname = current_database()`
 
 const insert = (id: string) => sql`INSERT INTO project (id, name, plan, created_at_ms) VALUES (${id}, ${id}, 'free', 0)`
 const countLike = async (store: Store, pattern: string) => {
@@ -53,6 +60,48 @@ describe('A store on a PostgreSQL server', () => {
       })
     await Promise.all(pair.flatMap((store, n) => [0, 1, 2, 3].map((i) => addIfFew(store, `serial_${n}_${i}`))))
     expect(await countLike(pair[0]!, 'serial%')).to.equal(3)
+  })
+
+  it('has a revoked key refused by other services soon, whether they hear of it or not', async () => {
+    const [ours, theirs] = [await service(), await service()]
+    const [here, there] = [createKeys(ours), createKeys(theirs)]
+    const { id: projectId } = await createProjects(ours).create({ name: 'Shared', plan: 'free' })
+    for (const isHeard of [true, false]) {
+      const { id, key } = await here.create({ projectId })
+      const find = async () => (await there.findByDigest(keyDigest(key)))?.revokedAtMs ?? null
+      expect(await find()).to.equal(null)
+      if (!isHeard) await ours.run(END_LISTENERS)
+      await here.revoke(projectId, id)
+      expect((await here.findByDigest(keyDigest(key)))?.revokedAtMs).to.be.a('number')
+      await eventually(find, (at) => at !== null)
+    }
+  })
+
+  it('tells listeners that anything may have changed when their connection was away', async () => {
+    const store = await service()
+    const heard: (string | null)[] = []
+    store.subscribe('news', (key) => void heard.push(key))
+    await eventually(
+      () => heard.length,
+      (count) => count === 1,
+    )
+    const other = await service()
+    await other.announce('news', 'one two')
+    await eventually(
+      () => heard.at(-1),
+      (key) => key === 'one two',
+    )
+    await other.run(END_LISTENERS)
+    await eventually(
+      () => heard.at(-1),
+      (key) => key === null,
+    )
+    await other.atomically(() => other.announce('news', 'again'))
+    await eventually(
+      () => heard.at(-1),
+      (key) => key === 'again',
+    )
+    expect(heard).to.deep.equal([null, 'one two', null, 'again'])
   })
 
   it('has a fault with a time to try again while the server is away, loses nothing, and goes on by itself', async () => {

@@ -1,4 +1,4 @@
-import type { Database } from './open.ts'
+import type { Database } from '../open.ts'
 
 /** Notifies when another process, such as the admin command line, has written to the database. */
 export interface Changes {
@@ -37,7 +37,7 @@ export function watchChanges(db: Database, { everyMs = 250, onError }: ChangesOp
     }
   }
 
-  const timer = setInterval(() => guarded(poll), everyMs)
+  const timer = setInterval(() => guarded(poll), everyMs).unref()
   return {
     subscribe(listener) {
       listeners.add(listener)

@@ -1,0 +1,36 @@
+import type { Store } from '../store.ts'
+
+/** What a query gave last, for what cannot wait for a database. */
+export interface Followed<T> {
+  readonly value: T
+  close(): void
+}
+
+export interface FollowOptions {
+  readonly store: Pick<Store, 'subscribe'>
+  /** It is read again when this is announced. */
+  readonly topic: string
+  readonly onError: (error: unknown) => void
+}
+
+/** Reads at once, and again after each change of the topic; while that fails, the last value stays. */
+export async function follow<T>(
+  { store, topic, onError }: FollowOptions,
+  read: () => Promise<T>,
+): Promise<Followed<T>> {
+  let asked = 0
+  async function refresh(): Promise<void> {
+    const mine = ++asked
+    const fresh = await read()
+    // Of two that cross only the later one counts.
+    if (mine === asked) value = fresh
+  }
+  const close = store.subscribe(topic, () => void refresh().catch(onError))
+  let value = await read()
+  return {
+    get value() {
+      return value
+    },
+    close,
+  }
+}

@@ -1,0 +1,37 @@
+/** Who listens to which topic; a throw of a listener is reported and reaches no other one. */
+export interface Topics {
+  subscribe(topic: string, listener: (key: string | null) => void): () => void
+  /** @param key null: any may have changed */
+  tell(topic: string, key: string | null): void
+  tellAll(): void
+}
+
+export function createTopics(onError: (error: unknown) => void): Topics {
+  const listeners = new Map<string, Set<(key: string | null) => void>>()
+
+  function tell(topic: string, key: string | null): void {
+    for (const listener of listeners.get(topic) ?? []) {
+      try {
+        listener(key)
+      } catch (error) {
+        onError(error)
+      }
+    }
+  }
+
+  return {
+    subscribe(topic, listener) {
+      const own = listeners.get(topic) ?? new Set()
+      listeners.set(topic, own.add(listener))
+      return () => own.delete(listener)
+    },
+    tell,
+    tellAll: () => [...listeners.keys()].forEach((topic) => tell(topic, null)),
+  }
+}
+
+/** What a transaction announced; its listeners hear of it at the end. */
+export interface Announcement {
+  readonly topic: string
+  readonly key: string | null
+}
