@@ -35,6 +35,7 @@ const BENCHES: readonly Bench[] = [
   { name: 'start-latency', args: ['5'] },
   { name: 'hanging', args: ['10', '10'] },
   { name: 'neighbours', args: ['--seconds', '15'] },
+  { name: 'sandbox', args: ['10'] },
   { name: 'node', args: ['--players', '20', '--minutes', '1', '--songs', '5'] },
   { name: 'renders', args: [] },
   { name: 'screenshots', args: ['--rounds', '2', '--at', '2'], nice: 10 },

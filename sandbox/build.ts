@@ -6,6 +6,7 @@ import { dirname, extname, join, relative } from 'node:path'
 import own from './package.json' with { type: 'json' }
 
 const here = import.meta.dirname
+const PICTURE = 'sandbox.webp'
 const dist = join(here, 'dist')
 const root = JSON.parse(readFileSync(join(here, '..', 'package.json'), 'utf8')) as {
   dependencies: Record<string, string>
@@ -43,7 +44,12 @@ const manifest = {
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 // Compiled code reads its version here.
 writeFileSync(join(dist, 'sandbox', 'package.json'), `${JSON.stringify({ version: own.version, type: 'module' })}\n`)
-for (const file of ['README.md', 'LICENSE']) cpSync(join(here, file), join(dist, file))
+cpSync(join(here, 'LICENSE'), join(dist, 'LICENSE'))
+cpSync(join(here, 'examples'), join(dist, 'examples'), { recursive: true })
+// Its picture lies elsewhere in the repository.
+cpSync(join(here, '..', 'docs', 'images', PICTURE), join(dist, PICTURE))
+const readme = readFileSync(join(here, 'README.md'), 'utf8')
+writeFileSync(join(dist, 'README.md'), readme.replace(`../docs/images/${PICTURE}`, PICTURE))
 chmodSync(join(dist, 'sandbox', 'cli.js'), 0o755)
 process.stdout.write(
   `${relative(process.cwd(), dist)} is built. npm pack ${relative(process.cwd(), dist)} makes a tarball.\n`,

@@ -1,0 +1,23 @@
+// A small bot, as yours may be: it takes its token and where Discord is, so that a test can point it at the sandbox.
+import { once } from 'node:events'
+import { Client, Events, GatewayIntentBits } from 'discord.js'
+
+/** @param {{ token: string, api?: string }} options */
+export async function startBot({ token, api }) {
+  const client = new Client({
+    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages, GatewayIntentBits.MessageContent],
+    ...(api ? { rest: { api } } : {}),
+  })
+  client.on(Events.InteractionCreate, async (interaction) => {
+    if (!interaction.isChatInputCommand() || interaction.commandName !== 'ping') return
+    await interaction.reply(`pong, ${interaction.user.displayName}`)
+  })
+  client.on(Events.MessageCreate, async (message) => {
+    if (message.content === 'remind me') await message.reply('Noted.')
+  })
+  const ready = once(client, Events.ClientReady)
+  await client.login(token)
+  await ready
+  await client.application.commands.set([{ name: 'ping', description: 'Is the bot there?' }])
+  return client
+}
