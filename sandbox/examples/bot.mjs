@@ -8,12 +8,12 @@ export async function startBot({ token, api }) {
     intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages, GatewayIntentBits.MessageContent],
     ...(api ? { rest: { api } } : {}),
   })
-  client.on(Events.InteractionCreate, async (interaction) => {
+  client.on(Events.InteractionCreate, (interaction) => {
     if (!interaction.isChatInputCommand() || interaction.commandName !== 'ping') return
-    await interaction.reply(`pong, ${interaction.user.displayName}`)
+    interaction.reply(`pong, ${interaction.user.displayName}`).catch(console.error)
   })
-  client.on(Events.MessageCreate, async (message) => {
-    if (message.content === 'remind me') await message.reply('Noted.')
+  client.on(Events.MessageCreate, (message) => {
+    if (message.content === 'remind me') message.reply('Noted.').catch(console.error)
   })
   const ready = once(client, Events.ClientReady)
   await client.login(token)
