@@ -41,6 +41,8 @@ export interface SandboxChildOptions {
   readonly logLevel: string
   /** Of the process, beside its settings. Defaults to nothing. */
   readonly env?: Readonly<Record<string, string>>
+  /** Whether Discord's rate limits of REST and of identifies are enforced. Defaults to true. */
+  readonly limits?: boolean
   /** How often bots are told to beat; as seldom as Discord asks for it by default. */
   readonly heartbeatMs?: number
   /** The process ended on its own; the bots in it are gone. */
@@ -52,7 +54,7 @@ export interface SandboxChildOptions {
  * @throws {Error} that says why it cannot start; the reason of `signal` when that aborts. The process is gone then.
  */
 export async function forkSandbox(options: SandboxChildOptions, signal?: AbortSignal): Promise<SandboxChild> {
-  const { port, stateFile, logLevel, env, heartbeatMs } = options
+  const { port, stateFile, logLevel, env, heartbeatMs, limits = true } = options
   // TypeScript here, JavaScript in the package.
   const main = join(import.meta.dirname, `main${extname(import.meta.filename)}`)
   const child = fork(main, {
@@ -62,6 +64,7 @@ export async function forkSandbox(options: SandboxChildOptions, signal?: AbortSi
       SANDBOX_PORT: String(port),
       SANDBOX_STATE: stateFile,
       LOG_LEVEL: logLevel,
+      SANDBOX_LIMITS: limits ? 'on' : 'off',
       ...(heartbeatMs === undefined ? {} : { SANDBOX_HEARTBEAT_MS: String(heartbeatMs) }),
     },
   })

@@ -8,6 +8,11 @@ import { StartFailure } from './state.ts'
 const options = z
   .object({ SANDBOX_PORT: z.coerce.number().int().min(0).max(65_535), SANDBOX_STATE: z.string().min(1).optional() })
   .extend({
+    // Discord's limits of REST and of identifies.
+    SANDBOX_LIMITS: z
+      .enum(['on', 'off'])
+      .default('on')
+      .transform((text) => text === 'on'),
     SANDBOX_HEARTBEAT_MS: z.coerce.number().int().positive().optional(),
     LOG_LEVEL: z.string().default('info'),
   })
@@ -31,10 +36,12 @@ const log = pino(
   process.stdout.isTTY ? readable() : pino.destination(1),
 )
 const { SANDBOX_PORT: port, SANDBOX_STATE: stateFile = null, SANDBOX_HEARTBEAT_MS: heartbeatMs } = options
+const { SANDBOX_LIMITS: limits } = options
 const sandbox = await startSandbox({
   port,
   stateFile,
   log,
+  limits,
   ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
 }).catch(refuse)
 

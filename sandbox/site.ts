@@ -4,7 +4,7 @@ import { createControl } from './control/control.ts'
 import type { Stage } from './control/route.ts'
 import { segmentsOf } from './http/router.ts'
 import { createOAuth } from './oauth.ts'
-import { serveAvatar } from './rest/avatars.ts'
+import { servePicture } from './rest/pictures.ts'
 import { serveAttachment } from './rest/files.ts'
 import type { Rest } from './rest/rest.ts'
 
@@ -17,7 +17,7 @@ export function createSite(stage: Stage, rest: Rest, log: Logger) {
     const [first, ...others] = segmentsOf(pathname) ?? []
     if (oauth.wants(request, pathname)) void guarded(oauth.handle(request, response), response, log)
     else if (first === 'attachments') serveAttachment(stage.world, others, response)
-    else if (first === 'cdn') serveAvatar(others, response)
+    else if (first === 'cdn') servePicture(stage.world, others, response)
     else if (first === 'sandbox') void control(request, response)
     else if (first === '' && others.length === 0) response.writeHead(302, { location: '/sandbox/' }).end()
     else void rest.handle(request, response)

@@ -33,6 +33,8 @@ export interface SandboxOptions {
   readonly stateFile?: string | null
   /** Defaults to silence. */
   readonly log?: Logger
+  /** Whether rate limits of REST and of identifies are enforced, as Discord does. Defaults to true. */
+  readonly limits?: boolean
   readonly heartbeatMs?: number
   readonly resumeMs?: number
   /** Whether someone sits in the first voice channel from the start, as in the demo. */
@@ -87,6 +89,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const isDemo = options.world === undefined
   const clock = createClock(options.now)
   const world = createWorld(clock)
+  const { limits = true } = options
+  Object.assign(world.rules, { rateLimits: limits, identifyLimits: limits })
   const seats = populate(world, { ...options, log })
   const recorder = createRecorder(clock.now)
   const certificate = options.certificate ?? (await createCertificate())

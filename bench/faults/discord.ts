@@ -30,6 +30,7 @@ export async function startDiscord(frames: Frames, options: DiscordOptions): Pro
     port: 0,
     stateFile: join(folder, 'state.json'),
     logLevel: 'error',
+    limits: false,
     onExit: () => undefined,
     ...options,
   }

@@ -7,8 +7,13 @@ import { once } from 'node:events'
 import { pino } from 'pino'
 import { startSandbox } from 'bandstand-sandbox'
 
-const sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log: pino({ level: 'silent' }) })
-sandbox.world.rules.rateLimits = false
+const sandbox = await startSandbox({
+  port: 0,
+  stateFile: null,
+  limits: false,
+  demoMember: false,
+  log: pino({ level: 'silent' }),
+})
 
 let delaysMs: number[] = []
 const reference = createSocket('udp4')

@@ -12,7 +12,7 @@ export interface Discord {
 export async function openDiscord(port: number, folder: string): Promise<Discord> {
   const certificate = await keepCertificate(folder)
   const log = pino({ level: 'silent' })
-  const sandbox = await startSandbox({ port, stateFile: null, log, demoMember: false, certificate })
+  const sandbox = await startSandbox({ port, stateFile: null, limits: false, log, demoMember: false, certificate })
   return { url: sandbox.url, certificateFile: certificate.file, close: () => sandbox.close() }
 }
 

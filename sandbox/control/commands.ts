@@ -6,7 +6,7 @@ import {
 } from 'discord-api-types/v10'
 import { z } from 'zod'
 import { interact, type Doing } from '../world/interactions.ts'
-import { keepFile } from '../world/attachments.ts'
+import { keepFile } from '../world/message/attachments.ts'
 import { addUser, fillIn, findCommand, type Asked, type GivenFile } from '../world/invoke.ts'
 import { permissionsOf } from '../world/permissions.ts'
 import { botOf, InteractionBody, INTERACTIONS, placeOf, SentFile } from './action.ts'

@@ -6,7 +6,7 @@ import {
   type APIMessage,
 } from 'discord-api-types/v10'
 import { z } from 'zod'
-import { partsOf, type Part } from '../world/drafts.ts'
+import { partsOf, type Part } from '../world/message/drafts.ts'
 import { interact, type Doing } from '../world/interactions.ts'
 import { addUser, InvocationError } from '../world/invoke.ts'
 import { getMessage } from '../world/messages.ts'

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { moderate } from '../world/guild/automod.ts'
 import { deleteMessage, getMessage, messagesOf, postMessage } from '../world/messages.ts'
 import { may, Permission } from '../world/permissions.ts'
-import { vote } from '../world/polls/polls.ts'
+import { vote } from '../world/message/polls.ts'
 import { SentFile } from './action.ts'
 import { channelOf, control, ControlError, memberOf, type ControlRoute } from './route.ts'
 import { viewMessage } from './views.ts'
@@ -31,6 +32,7 @@ export const MESSAGE_ROUTES: readonly ControlRoute[] = [
         throw new ControlError(403, 'The member cannot write in this channel.')
       }
       const { content, file } = body
+      moderate(world, guild, { member, channelId: channel.id, content })
       const files = file ? [{ ...file, field: 'files[0]', bytes: Buffer.from(file.base64, 'base64') }] : []
       const place = { guild, channelId: channel.id }
       return viewMessage(postMessage(world, place, { author: member.user, draft: { content }, files }))

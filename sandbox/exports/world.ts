@@ -1,8 +1,8 @@
 // For tests in the same process as their sandbox: its world, changed directly and without waiting. Each change tells the
 // bots that it concerns. What these functions change, `startSandbox()` has as `world`.
 export { createApplication, createUser, type ApplicationFacts } from '../world/applications.ts'
-export { keepFile } from '../world/attachments.ts'
-export type { Draft } from '../world/drafts.ts'
+export { keepFile } from '../world/message/attachments.ts'
+export type { Draft } from '../world/message/drafts.ts'
 export {
   addApplication,
   addChannel,

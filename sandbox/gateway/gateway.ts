@@ -47,10 +47,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const server = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES })
 
   function onHappening(happening: Happening): void {
-    const guild = world.guilds.get(happening.guildId)
-    for (const session of sessions.values()) {
-      hear(session, happening, guild?.members.has(session.application.id) ?? false)
-    }
+    const guild = world.guilds.get(happening.guildId ?? '')
+    for (const session of sessions.values()) hear(session, happening, guild)
   }
 
   /** Does something to every connected session of a bot, and counts them. */

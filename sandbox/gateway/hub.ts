@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { GatewayCloseCodes as Close, GatewayDispatchEvents } from 'discord-api-types/v10'
 import type { Logger } from 'pino'
 import { createToken, describeSelf, findByToken, PRIVILEGED, readyApplication } from '../world/applications.ts'
-import { guildCreate } from '../world/guilds.ts'
+import { guildCreate } from '../world/guild/describe.ts'
 import { endVoiceOfSession } from '../world/voice.ts'
 import type { Application, World } from '../world/world.ts'
 import { ALL_INTENTS } from './intents.ts'
@@ -109,7 +109,7 @@ function greet({ world, log, url }: Hub, session: Session): void {
   for (const guild of guilds) {
     if (guild.unavailable) continue
     const event = { t: GatewayDispatchEvents.GuildCreate, d: guildCreate(world, guild, application.id) } as const
-    hear(session, { event, guildId: guild.id }, true)
+    hear(session, { event, guildId: guild.id, to: application.id }, guild)
   }
   log.debug({ applicationId: application.id, guilds: guilds.length }, 'bot logged in')
 }

@@ -1,6 +1,7 @@
 import { GatewayOpcodes } from 'discord-api-types/v10'
-import type { Application, Dispatch, Happening } from '../world/world.ts'
+import type { Application, Dispatch, Guild, Happening } from '../world/world.ts'
 import { forAudience } from './intents.ts'
+import { mayHear } from './visibility.ts'
 
 /** How many events a session keeps for a client that comes back. */
 const REPLAY_EVENTS = 1000
@@ -64,10 +65,13 @@ export function dispatch(session: Session, event: Dispatch): void {
 }
 
 /** What happened in the world, if it concerns this session. */
-export function hear(session: Session, { event, guildId, to }: Happening, isMember: boolean): void {
-  if (to === undefined ? !isMember : to !== session.application.id) return
-  if (shardOf(guildId, session.shard[1]) !== session.shard[0]) return
-  const shaped = forAudience(event, { applicationId: session.application.id, intents: session.intents })
+export function hear(session: Session, { event, guildId, to }: Happening, guild: Guild | undefined): void {
+  const applicationId = session.application.id
+  if (to === undefined ? !guild?.members.has(applicationId) : to !== applicationId) return
+  // Direct messages are of the first shard.
+  if ((guildId === null ? 0 : shardOf(guildId, session.shard[1])) !== session.shard[0]) return
+  if (guild && to === undefined && !mayHear(guild, applicationId, event)) return
+  const shaped = forAudience(event, { applicationId, intents: session.intents, isDirect: guildId === null })
   if (shaped) dispatch(session, shaped)
 }
 

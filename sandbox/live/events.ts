@@ -148,8 +148,8 @@ function followGuild(stage: Stage, guild: Guild, send: Send): () => void {
     }, GATHER_MS)
   }
 
-  const onHappening = (happening: Happening) => {
-    if (happening.guildId === guild.id) tellOf(happening, { stage, send, follow, gather })
+  const onHappening = ({ event, guildId }: Happening) => {
+    if (guildId === guild.id) tellOf({ event, guildId }, { stage, send, follow, gather })
   }
   for (const interaction of earlier(stage, guild)) follow(interaction)
   world.notices.on('happening', onHappening)
@@ -162,6 +162,8 @@ function followGuild(stage: Stage, guild: Guild, send: Send): () => void {
   }
 }
 
+type GuildHappening = Happening & { readonly guildId: string }
+
 interface Telling {
   readonly stage: Stage
   readonly send: Send
@@ -169,7 +171,7 @@ interface Telling {
   readonly gather: () => void
 }
 
-function tellOf({ event, guildId }: Happening, { stage: { world }, send, follow, gather }: Telling): void {
+function tellOf({ event, guildId }: GuildHappening, { stage: { world }, send, follow, gather }: Telling): void {
   if (SILENT_EVENTS.has(event.t)) return
   if (event.t === Event.InteractionCreate) {
     const interaction = world.interactions.get(event.d.token)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Draft } from '../world/drafts.ts'
+import { Draft } from '../world/message/drafts.ts'
 import { invalidForm } from '../world/errors.ts'
 import {
   answerInteraction,
@@ -11,7 +11,7 @@ import {
 } from '../world/interactions.ts'
 import type { Interaction } from '../world/world.ts'
 import { parseBody } from './form.ts'
-import { noContent, ok, param, type OpenCall, type Route } from './route.ts'
+import { noContent, ok, param, type Answer, type OpenCall, type Route } from './route.ts'
 
 const Callback = z.looseObject({ type: z.number().int(), data: z.looseObject({}).optional() })
 const Modal = z.looseObject({
@@ -50,40 +50,30 @@ function parseNested<T>(schema: z.ZodType<T>, data: unknown): T {
   return parseBody(z.object({ data: schema }), { data: data ?? {} }).data
 }
 
-function interactionOf(call: OpenCall): Interaction {
-  return getInteraction(call.world, param(call, 'webhookId'), param(call, 'webhookToken'))
+const interactionOf = (call: OpenCall): Interaction =>
+  getInteraction(call.world, param(call, 'webhookId'), param(call, 'webhookToken'))
+
+/** An interaction's webhook always answers with the message; `wait` is for other webhooks. */
+export function sayAgain(call: OpenCall): Answer {
+  return ok(followUp(call.world, interactionOf(call), parseBody(Draft, call.body), call.files))
 }
 
-function say(call: OpenCall) {
-  const message = followUp(call.world, interactionOf(call), parseBody(Draft, call.body), call.files)
-  // An interaction's webhook always answers with the message; `wait` is for other webhooks.
-  return ok(message)
-}
-
-const MESSAGE = '/webhooks/{webhookId}/{webhookToken}/messages/{messageId}'
 const find = (call: OpenCall) => messageOf(interactionOf(call), param(call, 'messageId'))
 
-/** A bot's answers to what people do with it. The secret is in the URL. */
+export const showAnswer = (call: OpenCall): Answer => ok(find(call))
+
+export function changeAnswer(call: OpenCall): Answer {
+  const draft = parseBody(Draft, call.body)
+  if (draft.tts) throw invalidForm('tts', 'BASE_TYPE_INVALID', 'An edit is never spoken.')
+  return ok(editAnswer(call.world, interactionOf(call), find(call), { draft, files: call.files }))
+}
+
+export function removeAnswer(call: OpenCall): Answer {
+  deleteAnswer(call.world, interactionOf(call), find(call))
+  return noContent
+}
+
+/** A bot's first answer to what someone does with it. The secret is in the URL. */
 export const INTERACTION_ROUTES: readonly Route[] = [
-  { method: 'POST', path: '/interactions/{interactionId}/{interactionToken}/callback', open: answer },
-  { method: 'POST', path: '/webhooks/{webhookId}/{webhookToken}', limit: { requests: 5, perMs: 2000 }, open: say },
-  { method: 'GET', path: MESSAGE, open: (call) => ok(find(call)) },
-  {
-    method: 'PATCH',
-    path: MESSAGE,
-    limit: { requests: 5, perMs: 2000 },
-    open(call) {
-      const draft = parseBody(Draft, call.body)
-      if (draft.tts) throw invalidForm('tts', 'BASE_TYPE_INVALID', 'An edit is never spoken.')
-      return ok(editAnswer(call.world, interactionOf(call), find(call), { draft, files: call.files }))
-    },
-  },
-  {
-    method: 'DELETE',
-    path: MESSAGE,
-    open(call) {
-      deleteAnswer(call.world, interactionOf(call), find(call))
-      return noContent
-    },
-  },
+  { method: 'POST', path: '/interactions/{interactionId}/{interactionToken}/callback', isApart: true, open: answer },
 ]

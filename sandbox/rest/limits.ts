@@ -1,34 +1,47 @@
 import { createHash } from 'node:crypto'
+import type { LimitWindow, World } from '../world/world.ts'
 import type { Limit } from './route.ts'
 
 /** What Discord allows where nothing special is known. */
 const USUAL: Limit = { requests: 50, perMs: 1000 }
 const GLOBAL: Limit = { requests: 50, perMs: 1000 }
-/** Buckets whose window is over are swept when there are this many. */
+/** Answers 401, 403 and 429, after which Discord's edge takes nothing more from a caller. */
+const INVALID: Limit = { requests: 10_000, perMs: 600_000 }
+/** Windows that are over are swept when there are this many. */
 const SWEEP_AT = 1000
 
-interface Window {
-  used: number
-  endsAtMs: number
+export interface LimitRequest {
+  /** The bot, or a secret of the path. */
+  readonly who: string
+  /** Names the route. */
+  readonly route: string
+  /** The resource in the path that has limits of its own. */
+  readonly major: string
+  readonly limit: Limit | undefined
+  /** Interactions and their webhooks do not count against what a bot may send in all. */
+  readonly isGlobal: boolean
 }
 
 export interface Verdict {
   readonly allowed: boolean
-  readonly global: boolean
+  /** Which limit refuses it. */
+  readonly scope: 'user' | 'global' | 'edge' | null
   readonly retryAfterSeconds: number
   readonly headers: Readonly<Record<string, string>>
 }
 
 export interface Limits {
-  /** Counts a request. `bucket` names the route and its main resource, `who` the caller. */
-  take(request: { who: string; bucket: string; limit: Limit | undefined; enforced: boolean }): Verdict
+  /** Counts a request and says whether it may pass. */
+  take(request: LimitRequest): Verdict
+  /** Counts an answer that a caller should not need. */
+  noteInvalid(who: string): void
 }
 
-/** Fixed windows per route and resource, and one over everything a bot does, as Discord counts. */
-export function createLimits(now: () => number): Limits {
-  const windows = new Map<string, Window>()
+/** Fixed windows per route and resource, and one over everything a bot does, as Discord counts. They are of the world. */
+export function createLimits(world: World): Limits {
+  const { limitWindows: windows, now } = world
 
-  function count(key: string, { perMs }: Limit): Window {
+  function count(key: string, { perMs }: Limit): LimitWindow {
     const nowMs = now()
     const known = windows.get(key)
     if (known && known.endsAtMs > nowMs) {
@@ -41,32 +54,45 @@ export function createLimits(now: () => number): Limits {
     return fresh
   }
 
+  const isOver = (window: LimitWindow | undefined, { requests }: Limit) =>
+    window !== undefined && window.endsAtMs > now() && window.used >= requests
+
   return {
-    take({ who, bucket, limit = USUAL, enforced }) {
-      const own = count(`${who} ${bucket}`, limit)
-      const all = count(`${who} everything`, GLOBAL)
-      const overOwn = own.used > limit.requests
-      const overAll = all.used > GLOBAL.requests
-      const allowed = !enforced || !(overOwn || overAll)
-      const leftMs = Math.max(0, (overAll && !overOwn ? all : own).endsAtMs - now())
+    noteInvalid: (who) => void count(`${who} invalid`, INVALID),
+    take({ who, route, major, limit = USUAL, isGlobal }) {
+      const isEnforced = world.rules.rateLimits
+      const edge = windows.get(`${who} invalid`)
+      if (isEnforced && edge && isOver(edge, INVALID)) return refuseAtEdge((edge.endsAtMs - now()) / 1000)
+      const bucket = limit.bucket ?? route
+      const own = count(`${who} ${bucket} ${major}`, limit)
+      // What its own bucket refuses does not count against the whole.
+      const isOverOwn = own.used > limit.requests
+      const all = isGlobal && !isOverOwn ? count(`${who} everything`, GLOBAL) : null
+      const isOverAll = all !== null && all.used > GLOBAL.requests
+      const allowed = !isEnforced || !(isOverOwn || isOverAll)
+      const secondsLeft = (window: LimitWindow) => Math.max(0, window.endsAtMs - now()) / 1000
       // Where nothing is enforced a client is never told to wait.
-      const least = enforced ? 0 : 1
+      const least = isEnforced ? 0 : 1
       const headers: Record<string, string> = {
-        'x-ratelimit-bucket': createHash('md5')
-          .update(bucket.split(' ')[0] ?? '')
-          .digest('hex'),
+        'x-ratelimit-bucket': createHash('md5').update(bucket).digest('hex'),
         'x-ratelimit-limit': String(limit.requests),
         'x-ratelimit-remaining': String(Math.max(least, limit.requests - own.used)),
         'x-ratelimit-reset': (own.endsAtMs / 1000).toFixed(3),
-        'x-ratelimit-reset-after': (Math.max(0, own.endsAtMs - now()) / 1000).toFixed(3),
+        'x-ratelimit-reset-after': secondsLeft(own).toFixed(3),
       }
-      const retryAfterSeconds = leftMs / 1000
-      if (!allowed) {
-        headers['retry-after'] = String(Math.ceil(retryAfterSeconds))
-        headers['x-ratelimit-scope'] = overOwn ? 'user' : 'global'
-        if (!overOwn) headers['x-ratelimit-global'] = 'true'
-      }
-      return { allowed, global: !overOwn, retryAfterSeconds, headers }
+      if (allowed) return { allowed, scope: null, retryAfterSeconds: 0, headers }
+      const scope = isOverOwn ? 'user' : 'global'
+      const retryAfterSeconds = secondsLeft(isOverOwn || !all ? own : all)
+      headers['retry-after'] = String(Math.ceil(retryAfterSeconds))
+      headers['x-ratelimit-scope'] = scope
+      if (scope === 'global') headers['x-ratelimit-global'] = 'true'
+      return { allowed, scope, retryAfterSeconds, headers }
     },
   }
+}
+
+/** Before Discord itself: no JSON, and none of its headers. */
+function refuseAtEdge(retryAfterSeconds: number): Verdict {
+  const headers = { 'retry-after': String(Math.ceil(retryAfterSeconds)) }
+  return { allowed: false, scope: 'edge', retryAfterSeconds, headers }
 }

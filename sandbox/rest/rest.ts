@@ -8,15 +8,19 @@ import type { Faults, Passage, RequestEnd } from '../faults/faults.ts'
 import { findByToken } from '../world/applications.ts'
 import { DiscordError } from '../world/errors.ts'
 import type { Application, World } from '../world/world.ts'
-import { createLimits, type Limits } from './limits.ts'
+import { createLimits, type Limits, type Verdict } from './limits.ts'
 import type { Answer, Route } from './route.ts'
 import { ROUTES } from './routes.ts'
 import { unimplemented } from './unimplemented.ts'
 
 /** Discord's own: ten files of 10 MiB would not pass either. */
 const BODY_BYTES = 25 * 1024 * 1024
+/** What a caller should have known better than to ask; too many of them close Discord's edge to it. */
+const INVALID: ReadonlySet<number> = new Set([401, 403, 429])
 /** The resource in the path that has limits of its own. */
-const MAJOR = ['channelId', 'guildId', 'webhookToken', 'interactionToken'] as const
+const MAJOR = ['channelId', 'guildId', 'webhookId', 'webhookToken', 'interactionToken'] as const
+/** Those who call without a token are told apart by these. */
+const SECRETS = ['webhookToken', 'interactionToken', 'code'] as const
 
 export interface RestOptions {
   readonly world: World
@@ -60,7 +64,7 @@ export interface Rest {
 /** Discord's REST interface over the world. */
 export function createRest({ world, log, faults, startLimit, random = Math.random }: RestOptions): Rest {
   const router = createRouter<Route>(ROUTES)
-  const limits = createLimits(world.now)
+  const limits = createLimits(world)
   const listeners: ((exchange: Exchange) => void)[] = []
 
   /** Null: a fault leaves it without an answer. */
@@ -94,6 +98,7 @@ export function createRest({ world, log, faults, startLimit, random = Math.rando
       } catch (error) {
         performed = { answer: explain(error, log), headers: {} }
       }
+      if (performed && INVALID.has(performed.answer.status)) limits.noteInvalid(callerOf(arrived))
       if (performed) write(response, performed.answer, performed.headers)
       const exchange = describe(arrived, match.is === 'found' ? match.route.path : null, {
         request: performed?.sent,
@@ -156,20 +161,11 @@ async function perform(
 ): Promise<Performed> {
   const { route, params } = match
   if (!me && !('open' in route)) throw new DiscordError('unauthorized')
-  const bucket = `${route.method}:${route.path} ${MAJOR.map((name) => params[name] ?? '').join(':')}`
-  const verdict = limits.take({
-    who: me?.id ?? 'nobody',
-    bucket,
-    limit: route.limit,
-    enforced: world.rules.rateLimits,
-  })
-  if (!verdict.allowed) {
-    const { global, retryAfterSeconds: retry_after } = verdict
-    const body = { message: 'You are being rate limited.', retry_after, global, code: 0 }
-    return { answer: { status: 429, body }, headers: verdict.headers }
-  }
+  const who = me?.id ?? SECRETS.map((name) => params[name] ?? '').join()
+  const verdict = limits.take({ ...bucketOf(match), who, isGlobal: me !== undefined && !('isApart' in route) })
+  if (!verdict.allowed) return { answer: limitedAnswer(verdict), headers: verdict.headers }
   const { json, files } = await readBody(request, BODY_BYTES)
-  const call = { world, params, query: url.searchParams, body: json, files, startLimit }
+  const call = { world, params, query: url.searchParams, body: json, files, reason: reasonOf(request), startLimit }
   const answer = attempt(() => {
     if ('open' in route) return route.open(call)
     if (!me) throw new DiscordError('unauthorized')
@@ -177,6 +173,27 @@ async function perform(
   })
   return { answer, headers: verdict.headers, sent: json, files: files.map(({ name }) => name) }
 }
+
+/** What counts together: a route and the resource in its path. */
+function bucketOf({ route, params }: Found) {
+  return {
+    route: `${route.method}:${route.path}`,
+    major: MAJOR.map((name) => params[name] ?? '').join(':'),
+    limit: route.limit,
+  }
+}
+
+function limitedAnswer({ scope, retryAfterSeconds: retry_after }: Verdict): Answer {
+  // Before Discord itself there is no JSON.
+  if (scope === 'edge') return { status: 429, text: 'error code: 1015' }
+  return {
+    status: 429,
+    body: { message: 'You are being rate limited.', retry_after, global: scope === 'global', code: 0 },
+  }
+}
+
+/** Who sends a request, by its token, valid or not. */
+const callerOf = ({ me, request }: Arrived): string => me?.id ?? request.headers.authorization ?? ''
 
 function join(one: Passage<RequestEnd>, other: Passage<RequestEnd>): Passage<RequestEnd> {
   return { delayMs: one.delayMs + other.delayMs, end: one.end ?? other.end }
@@ -190,21 +207,18 @@ function failBy(end: RequestEnd, request: IncomingMessage): Performed | null {
   return fault && { answer: { status: fault.status, body: fault.body }, headers: fault.headers }
 }
 
-function reasonOf({ headers }: IncomingMessage): string | null {
-  const reason = headers['x-audit-log-reason']
-  if (typeof reason !== 'string') return null
-  try {
-    return decodeURIComponent(reason)
-  } catch {
-    return reason
-  }
-}
-
 /** A path that is known here gets no other verb of Discord's either: 501 for both, unless Discord has no such path. */
 function refuse(match: Match<Route>, method: string, segments: readonly string[] | null): Performed {
   const kind = match.is === 'wrong-method' ? 'methodNotAllowed' : 'general'
   const answer = (segments && unimplemented(method, segments)) ?? answerOf(new DiscordError(kind))
   return { answer, headers: {} }
+}
+
+/** Percent-encoded, since a header has no letters beyond Latin. */
+function reasonOf({ headers }: IncomingMessage): string | null {
+  const text = headers['x-audit-log-reason']
+  if (typeof text !== 'string' || text === '') return null
+  return (segmentsOf(`/${text.replaceAll('/', '%2F')}`)?.[0] ?? text).slice(0, 512)
 }
 
 function attempt(work: () => Answer): Answer {
@@ -228,7 +242,16 @@ function answerOf({ status, code, message, errors }: DiscordError): Answer {
   return { status, body: errors ? { message, code, errors } : { message, code } }
 }
 
-function write(response: ServerResponse, { status, body }: Answer, headers: Readonly<Record<string, string>>): void {
+function write(
+  response: ServerResponse,
+  { status, body, text }: Answer,
+  headers: Readonly<Record<string, string>>,
+): void {
+  if (text !== undefined) {
+    response.writeHead(status, { ...headers, 'content-type': 'text/plain' })
+    response.end(text)
+    return
+  }
   // A 204 has no body and must not claim a type: clients would try to parse the nothing.
   if (body === undefined) {
     response.writeHead(status, headers)

@@ -2,7 +2,17 @@ import type { UploadedFile } from '../http/body.ts'
 import type { Addressed } from '../http/router.ts'
 import { DiscordError } from '../world/errors.ts'
 import { may, Permission } from '../world/permissions.ts'
-import { getChannel, getGuild, type Application, type Channel, type Guild, type World } from '../world/world.ts'
+import { seesThread } from '../world/guild/threads.ts'
+import {
+  getChannel,
+  getGuild,
+  type Actor,
+  type Application,
+  type Channel,
+  type Guild,
+  type Thread,
+  type World,
+} from '../world/world.ts'
 
 /** What every REST handler works with. */
 export interface OpenCall {
@@ -11,6 +21,8 @@ export interface OpenCall {
   readonly query: URLSearchParams
   readonly body: unknown
   readonly files: readonly UploadedFile[]
+  /** For the audit log, of the header `X-Audit-Log-Reason`. */
+  readonly reason: string | null
   /** Logins left to a bot, for `/gateway/bot`. */
   readonly startLimit: (applicationId: string) => object
 }
@@ -23,11 +35,15 @@ export interface Call extends OpenCall {
 export interface Answer {
   readonly status: number
   readonly body?: unknown
+  /** Instead of JSON. */
+  readonly text?: string
 }
 
 export interface Limit {
   readonly requests: number
   readonly perMs: number
+  /** The same for all routes that count together; each counts for itself otherwise. */
+  readonly bucket?: string
 }
 
 interface BotRoute extends Addressed {
@@ -39,6 +55,8 @@ interface BotRoute extends Addressed {
 interface OpenRoute extends Addressed {
   readonly limit?: Limit
   readonly open: (call: OpenCall) => Answer
+  /** Interactions and their webhooks do not count against what a bot may send in all. */
+  readonly isApart?: boolean
 }
 
 export type Route = BotRoute | OpenRoute
@@ -59,15 +77,33 @@ export function guildOf(call: Call): Guild {
   return guild
 }
 
-/** The channel of the path, if the caller sees it and has the permission. */
-export function channelOf(call: Call, permission = Permission.ViewChannel): { guild: Guild; channel: Channel } {
+/** The channel or thread of the path, if the caller sees it and has the permission. */
+export function placeOf(call: Call, permission = Permission.ViewChannel): { guild: Guild; channel: Channel | Thread } {
   const found = getChannel(call.world, param(call, 'channelId'))
-  if (!may(found.guild, call.me.id, Permission.ViewChannel, found.channel)) throw new DiscordError('missingAccess')
-  if (!may(found.guild, call.me.id, permission, found.channel)) throw new DiscordError('missingPermissions')
+  const { guild, channel } = found
+  const sees = isThread(channel)
+    ? seesThread(guild, channel, call.me.id)
+    : may(guild, call.me.id, Permission.ViewChannel, channel)
+  if (!sees) throw new DiscordError('missingAccess')
+  if (!may(guild, call.me.id, permission, channel)) throw new DiscordError('missingPermissions')
   return found
 }
 
+/** As `placeOf`, for what threads do not have. */
+export function channelOf(call: Call, permission = Permission.ViewChannel): { guild: Guild; channel: Channel } {
+  const { guild, channel } = placeOf(call, permission)
+  if (isThread(channel)) throw new DiscordError('wrongChannelType')
+  return { guild, channel }
+}
+
+export function isThread(channel: Channel | Thread): channel is Thread {
+  return 'thread_metadata' in channel
+}
+
+/** The caller, with the reason it gave. */
+export const actorOf = ({ me, reason }: Call): Actor => ({ id: me.id, reason })
+
 /** Refuses a caller without this permission: in the guild, or in one channel of it. */
-export function demand(call: Call, guild: Guild, permission: bigint, channel?: Channel): void {
+export function demand(call: Call, guild: Guild, permission: bigint, channel?: Channel | Thread): void {
   if (!may(guild, call.me.id, permission, channel)) throw new DiscordError('missingPermissions')
 }

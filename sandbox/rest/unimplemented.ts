@@ -4,13 +4,35 @@ import type { Answer } from './route.ts'
 
 type PathOf = (...values: string[]) => string
 
+/** What Discord's OpenAPI document has and the library's list has not. */
+const FURTHER = [
+  '/applications/{p0}/attachment',
+  '/channels/{p0}/threads/search',
+  '/guilds/{p0}/new-member-welcome',
+  '/guilds/{p0}/requests',
+  '/guilds/{p0}/requests/{p1}',
+  '/guilds/{p0}/scheduled-events/{p1}/exceptions',
+  '/guilds/{p0}/scheduled-events/{p1}/exceptions/{p2}',
+  '/guilds/{p0}/scheduled-events/{p1}/{p2}/users',
+  '/lobbies',
+  '/lobbies/{p0}',
+  '/lobbies/{p0}/channel-linking',
+  '/lobbies/{p0}/members/{p1}',
+  '/lobbies/{p0}/members/{p1}/invites',
+  '/lobbies/{p0}/messages',
+  '/lobbies/{p0}/messages/{p1}/moderation-metadata',
+  '/oauth2/keys',
+  '/oauth2/userinfo',
+  '/users/@me/applications/{p0}/entitlements',
+] as const
+
 /** Every path of Discord's REST interface, as the makers of discord.js list them, with `{p0}` … for its parameters. */
 function knownPaths(): readonly string[] {
   const values = Array.from({ length: 6 }, (_, at) => `{p${at}}`)
   return Object.values(Routes).map((path) => decodeURIComponent((path as PathOf)(...values)))
 }
 
-const isKnown = createRouter<Addressed>(knownPaths().map((path) => ({ method: 'GET', path })))
+const isKnown = createRouter<Addressed>([...knownPaths(), ...FURTHER].map((path) => ({ method: 'GET', path })))
 
 /**
  * What the sandbox answers to a request that Discord knows and it does not: never a success.
@@ -18,6 +40,10 @@ const isKnown = createRouter<Addressed>(knownPaths().map((path) => ({ method: 'G
  */
 export function unimplemented(method: string, segments: readonly string[]): Answer | null {
   if (isKnown('GET', segments).is !== 'found') return null
-  const message = `501: The sandbox does not implement ${method} /${segments.join('/')}`
-  return { status: 501, body: { message, code: 0 } }
+  return notImplemented(`${method} /${segments.join('/')}`)
+}
+
+/** @param what a request, or a field of one */
+export function notImplemented(what: string): Answer {
+  return { status: 501, body: { message: `501: The sandbox does not implement ${what}`, code: 0 } }
 }

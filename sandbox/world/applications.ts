@@ -7,7 +7,7 @@ import {
   type GatewayReadyDispatchData,
   type UserFlags,
 } from 'discord-api-types/v10'
-import type { Application, World } from './world.ts'
+import type { Application, ApplicationProfile, World } from './world.ts'
 
 /** Intents that a bot must be allowed to ask for; without that an identify is closed with 4014. */
 export const PRIVILEGED = Intent.GuildMembers | Intent.GuildPresences | Intent.MessageContent
@@ -65,6 +65,10 @@ export function createApplication(world: World, facts: ApplicationFacts): Applic
     maxConcurrency: facts.maxConcurrency ?? 1,
     sessionStarts: facts.sessionStarts ?? 1000,
     commands: new Map(),
+    profile: { icon: null, role_connections_verification_url: null },
+    emojis: new Map(),
+    skus: [],
+    entitlements: new Map(),
   }
   world.users.set(id, user)
   world.applications.set(id, application)
@@ -96,6 +100,15 @@ function flagsOf({ privileged }: Application): ApplicationFlags {
   return FLAGS.reduce((all, [intent, flag]) => (privileged & intent ? all | flag : all), 0 as ApplicationFlags)
 }
 
+type WithoutUndefined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
+
+/** Without the fields that are not set, but with those that Discord sends as null. */
+function given(profile: ApplicationProfile) {
+  return Object.fromEntries(
+    Object.entries(profile).filter(([, value]) => value !== undefined),
+  ) as WithoutUndefined<ApplicationProfile>
+}
+
 /** An application as its own bot sees it. */
 export function describeApplication(world: World, application: Application) {
   const guilds = [...world.guilds.values()]
@@ -103,7 +116,6 @@ export function describeApplication(world: World, application: Application) {
   return {
     id: application.id,
     name: application.name,
-    icon: null,
     description: application.description,
     type: null,
     summary: '' as const,
@@ -117,7 +129,7 @@ export function describeApplication(world: World, application: Application) {
     flags_new: String(flagsOf(application)),
     redirect_uris: [],
     interactions_endpoint_url: null,
-    role_connections_verification_url: null,
+    ...given(application.profile),
     approximate_guild_count: guilds.filter((guild) => guild.members.has(application.id)).length,
     approximate_user_install_count: 0,
     approximate_user_authorization_count: 0,

@@ -16,7 +16,7 @@ import {
   type RESTPostAPIInteractionCallbackWithResponseResult,
 } from 'discord-api-types/v10'
 import type { UploadedFile } from '../http/body.ts'
-import type { Draft } from './drafts.ts'
+import type { Draft } from './message/drafts.ts'
 import { DiscordError, invalidForm } from './errors.ts'
 import { deleteMessage, editMessage, isEphemeral, postMessage, type Place } from './messages.ts'
 import { permissionsOf } from './permissions.ts'

@@ -1,28 +1,35 @@
 import {
+  ChannelType,
   EmbedType,
   GatewayDispatchEvents,
   MessageFlags,
   MessageReferenceType,
   MessageType,
-  ReactionType,
   type APIEmbed,
   type APIMessage,
   type APIMessageInteractionMetadata,
   type APIMessageTopLevelComponent,
   type APIUser,
-  type ChannelType,
   type GatewayMessageCreateDispatchData,
 } from 'discord-api-types/v10'
 import type { UploadedFile } from '../http/body.ts'
-import { attach, filesOf } from './attachments.ts'
-import { checkDraft, type Draft, type EmbedDraft, type Part } from './drafts.ts'
+import { attach, filesOf } from './message/attachments.ts'
+import { checkDraft, type Draft, type EmbedDraft, type Part } from './message/drafts.ts'
 import { DiscordError } from './errors.ts'
 import { may, Permission } from './permissions.ts'
-import { createPoll } from './polls/poll-draft.ts'
+import { createPoll } from './message/poll-draft.ts'
 import { tell, type Guild, type World } from './world.ts'
 
 /** What a channel keeps; older messages are forgotten. */
 const KEPT_PER_CHANNEL = 500
+
+/** Notices of Discord's own, which need no text. */
+const NOTICES: ReadonlySet<MessageType> = new Set([
+  MessageType.ChannelPinnedMessage,
+  MessageType.ThreadStarterMessage,
+  MessageType.AutoModerationAction,
+  MessageType.ChannelFollowAdd,
+])
 
 /** Where a message goes. Direct messages have no guild. */
 export interface Place {
@@ -35,7 +42,12 @@ export interface Posting {
   readonly draft: Draft
   readonly files?: readonly UploadedFile[]
   readonly type?: MessageType
+  /** Of the application whose answer to an interaction it is. */
   readonly applicationId?: string
+  /** Of the webhook that sends it, and of the application that made that. */
+  readonly webhook?: { readonly id: string; readonly applicationId: string | null }
+  /** The id that is kept for it, as the first message of a forum's thread has. */
+  readonly id?: string
   readonly interaction?: APIMessageInteractionMetadata
   /** Deferred: an empty message that says the bot is thinking. */
   readonly loading?: boolean
@@ -44,8 +56,7 @@ export interface Posting {
 /** A message in its channel. Those only one person may see (ephemeral) are made but neither kept there nor told. */
 export function postMessage(world: World, place: Place, posting: Posting): APIMessage {
   const { draft, files = [] } = posting
-  // A notice of Discord's own, as of a pin, has no text.
-  const isNotice = posting.type === MessageType.ChannelPinnedMessage
+  const isNotice = posting.type !== undefined && NOTICES.has(posting.type)
   if (!posting.loading && !isNotice) checkDraft(draft, files.length)
   const message = compose(world, place, posting)
   if (draft.nonce !== null && draft.nonce !== undefined) message.nonce = draft.nonce
@@ -57,10 +68,9 @@ export function postMessage(world: World, place: Place, posting: Posting): APIMe
   for (const id of list.keys()) {
     if (list.size <= KEPT_PER_CHANNEL) break
     list.delete(id)
-    world.votes.delete(id)
+    forgetParts(world, id)
   }
-  const channel = place.guild?.channels.get(place.channelId)
-  if (channel && 'last_message_id' in channel) channel.last_message_id = message.id
+  countIn(place, message)
   announce(world, place, GatewayDispatchEvents.MessageCreate, message)
   return message
 }
@@ -89,13 +99,26 @@ export function editMessage(
 export function deleteMessage(world: World, place: Place, messageId: string): boolean {
   if (!messagesOf(world, place.channelId).delete(messageId)) return false
   world.pins.get(place.channelId)?.delete(messageId)
-  world.votes.delete(messageId)
-  const guild = place.guild
-  if (guild) {
-    const d = { id: messageId, channel_id: place.channelId, guild_id: guild.id }
-    tell(world, guild.id, { t: GatewayDispatchEvents.MessageDelete, d })
-  }
+  forgetParts(world, messageId)
+  const thread = place.guild?.threads.get(place.channelId)
+  if (thread) thread.message_count = Math.max(0, (thread.message_count ?? 0) - 1)
+  const { guild, channelId } = place
+  const d = { id: messageId, channel_id: channelId, ...(guild ? { guild_id: guild.id } : {}) }
+  tell(world, guild?.id ?? null, { t: GatewayDispatchEvents.MessageDelete, d }, readerOf(world, place))
   return true
+}
+
+/** Several at once, with one event for all that were there. */
+export function deleteMessages(world: World, { guild, channelId }: Place, ids: readonly string[]): readonly string[] {
+  const list = messagesOf(world, channelId)
+  const gone = ids.filter((id) => list.delete(id))
+  for (const id of gone) {
+    world.pins.get(channelId)?.delete(id)
+    forgetParts(world, id)
+  }
+  const d = { ids: gone, channel_id: channelId, ...(guild ? { guild_id: guild.id } : {}) }
+  if (gone.length > 0) tell(world, guild?.id ?? null, { t: GatewayDispatchEvents.MessageDeleteBulk, d })
+  return gone
 }
 
 /** Tells a change of a message that is no edit. */
@@ -105,9 +128,25 @@ export function announceUpdate(world: World, place: Place, message: APIMessage):
 
 /** All of a channel that is gone. */
 export function forgetMessages(world: World, channelId: string): void {
-  for (const id of world.messages.get(channelId)?.keys() ?? []) world.votes.delete(id)
+  for (const id of world.messages.get(channelId)?.keys() ?? []) forgetParts(world, id)
   world.messages.delete(channelId)
   world.pins.delete(channelId)
+}
+
+/** What is kept of a message beside it. */
+function forgetParts(world: World, messageId: string): void {
+  world.votes.delete(messageId)
+  world.reactions.delete(messageId)
+}
+
+/** A channel knows its last message; a thread also how many it has. The first message of a thread is not among them. */
+function countIn({ guild, channelId }: Place, message: APIMessage): void {
+  const thread = guild?.threads.get(channelId)
+  const place = thread ?? guild?.channels.get(channelId)
+  if (place && 'last_message_id' in place) place.last_message_id = message.id
+  if (!thread || message.id === thread.id || message.type === MessageType.ThreadStarterMessage) return
+  thread.message_count = (thread.message_count ?? 0) + 1
+  thread.total_message_sent = (thread.total_message_sent ?? 0) + 1
 }
 
 export function getMessage(world: World, channelId: string, messageId: string): APIMessage {
@@ -124,47 +163,12 @@ export function messagesOf(world: World, channelId: string): Map<string, APIMess
   return fresh
 }
 
-/** Adds or takes back one person's reaction with a plain emoji. */
-export function react(
-  world: World,
-  guild: Guild,
-  message: APIMessage,
-  reaction: { userId: string; emoji: string; on: boolean },
-): void {
-  const { userId, emoji: name, on } = reaction
-  const reactions = (message.reactions ??= [])
-  const known = reactions.find(({ emoji }) => emoji.name === name)
-  const count = (known?.count ?? 0) + (on ? 1 : -1)
-  if (count < 0) return
-  const entry = {
-    count,
-    count_details: { burst: 0, normal: count },
-    me: on,
-    me_burst: false,
-    emoji: { id: null, name },
-    burst_colors: [],
-  }
-  message.reactions = [...reactions.filter((one) => one !== known), ...(count > 0 ? [entry] : [])]
-  const d = {
-    user_id: userId,
-    channel_id: message.channel_id,
-    message_id: message.id,
-    guild_id: guild.id,
-    emoji: { id: null, name },
-    burst: false,
-    type: ReactionType.Normal,
-  }
-  if (!on) return tell(world, guild.id, { t: GatewayDispatchEvents.MessageReactionRemove, d })
-  const member = guild.members.get(userId)
-  tell(world, guild.id, { t: GatewayDispatchEvents.MessageReactionAdd, d: { ...d, ...(member ? { member } : {}) } })
-}
-
 export const isEphemeral = ({ flags }: APIMessage): boolean => ((flags ?? 0) & MessageFlags.Ephemeral) !== 0
 
 function compose(world: World, { channelId }: Place, posting: Posting): APIMessage {
-  const { draft, author, type = MessageType.Default, applicationId, interaction } = posting
+  const { draft, author, type = MessageType.Default, applicationId, interaction, webhook } = posting
   return {
-    id: world.nextId(),
+    id: posting.id ?? world.nextId(),
     channel_id: channelId,
     type,
     author,
@@ -181,6 +185,8 @@ function compose(world: World, { channelId }: Place, posting: Posting): APIMessa
     pinned: false,
     flags: (draft.flags ?? 0) | (posting.loading ? MessageFlags.Loading : (0 as MessageFlags)),
     ...(applicationId === undefined ? {} : { application_id: applicationId, webhook_id: applicationId }),
+    ...(webhook ? { webhook_id: webhook.id } : {}),
+    ...(webhook?.applicationId ? { application_id: webhook.applicationId } : {}),
     ...(interaction === undefined ? {} : { interaction_metadata: interaction }),
   }
 }
@@ -203,6 +209,10 @@ function fill(
   if (draft.components !== undefined) {
     const next = { id: 1 }
     message.components = number((draft.components ?? []) as Part[], next) as APIMessageTopLevelComponent[]
+  }
+  const stickers = (draft.sticker_ids ?? []).flatMap((id) => place.guild?.stickers.get(id) ?? [])
+  if (stickers.length > 0) {
+    message.sticker_items = stickers.map(({ id, name, format_type }) => ({ id, name, format_type }))
   }
   if (draft.poll) message.poll = createPoll(draft.poll, world.now())
   mention(world, place, message, draft)
@@ -261,10 +271,17 @@ const asDraft = ({ content, embeds, components, poll }: APIMessage): Draft =>
 
 type Told = GatewayDispatchEvents.MessageCreate | GatewayDispatchEvents.MessageUpdate
 
-function announce(world: World, { guild, channelId }: Place, t: Told, message: APIMessage): void {
-  if (!guild) return
+/** Of direct messages: the bot at the other end. */
+function readerOf(world: World, { guild, channelId }: Place): string | undefined {
+  return guild ? undefined : world.dms.get(channelId)?.applicationId
+}
+
+function announce(world: World, place: Place, t: Told, message: APIMessage): void {
+  const { guild, channelId } = place
+  if (!guild) return tell(world, null, { t, d: { ...message, channel_type: ChannelType.DM } }, readerOf(world, place))
   const member = guild.members.get(message.author.id)
-  const type = guild.channels.get(channelId)?.type as ChannelType.GuildText | ChannelType.GuildVoice | undefined
+  const channel = guild.channels.get(channelId) ?? guild.threads.get(channelId)
+  const type = channel?.type as ChannelType.GuildText | ChannelType.GuildVoice | undefined
   const d: GatewayMessageCreateDispatchData = {
     ...message,
     guild_id: guild.id,

@@ -1,5 +1,5 @@
 import { OverwriteType, PermissionFlagsBits as P } from 'discord-api-types/v10'
-import type { Channel, Guild } from './world.ts'
+import type { Channel, Guild, Thread } from './world.ts'
 
 export { PermissionFlagsBits as Permission } from 'discord-api-types/v10'
 
@@ -20,13 +20,32 @@ export const EVERYONE =
   P.UseVAD |
   P.Stream |
   P.RequestToSpeak |
-  P.ChangeNickname
+  P.ChangeNickname |
+  P.CreateInstantInvite |
+  P.CreatePublicThreads |
+  P.CreatePrivateThreads |
+  P.SendMessagesInThreads |
+  P.UseExternalStickers |
+  P.SendPolls
 
 /** What a music bot asks for when it is invited. */
 export const MUSIC_BOT = EVERYONE | P.ManageMessages | P.SetVoiceChannelStatus | P.MoveMembers | P.MuteMembers
 
-/** What a member may do: in the whole guild, or in one channel with its overwrites. */
-export function permissionsOf(guild: Guild, userId: string, channel?: Channel): bigint {
+/** Under a thread lies its channel, whose overwrites hold for both. */
+function ground(guild: Guild, channel: Channel | Thread | undefined): Channel | undefined {
+  return channel && 'thread_metadata' in channel ? guild.channels.get(channel.parent_id ?? '') : (channel as Channel)
+}
+
+/** What a member may do: in the whole guild, or in one channel with its overwrites. In a thread, to send is to send there. */
+export function permissionsOf(guild: Guild, userId: string, place?: Channel | Thread): bigint {
+  const channel = ground(guild, place)
+  const allowed = inChannel(guild, userId, channel)
+  if (place === channel) return allowed
+  const may = allowed & P.SendMessagesInThreads ? P.SendMessages : 0n
+  return (allowed & ~P.SendMessages) | may
+}
+
+function inChannel(guild: Guild, userId: string, channel: Channel | undefined): bigint {
   if (guild.ownerId === userId) return ALL
   const roleIds = new Set([guild.id, ...(guild.members.get(userId)?.roles ?? [])])
   let allowed = 0n
@@ -49,7 +68,7 @@ export function permissionsOf(guild: Guild, userId: string, channel?: Channel): 
   return channel && !(allowed & P.ViewChannel) ? 0n : allowed
 }
 
-export function may(guild: Guild, userId: string, permission: bigint, channel?: Channel): boolean {
+export function may(guild: Guild, userId: string, permission: bigint, channel?: Channel | Thread): boolean {
   return (permissionsOf(guild, userId, channel) & permission) === permission
 }
 

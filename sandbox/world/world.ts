@@ -1,22 +1,12 @@
 import { EventEmitter } from 'node:events'
-import type {
-  APIApplicationCommand,
-  APIGuildCategoryChannel,
-  APIGuildMember,
-  APIGuildStageVoiceChannel,
-  APIGuildVoiceChannel,
-  APIInteraction,
-  InteractionResponseType,
-  APIMessage,
-  APIRole,
-  APITextChannel,
-  APIUser,
-  GatewayDispatchPayload,
-} from 'discord-api-types/v10'
+import type { APIMessage, APIUser, GatewayDispatchPayload } from 'discord-api-types/v10'
 import { createClock, type Clock } from '../clock/clock.ts'
 import type { UploadedFile } from '../http/body.ts'
 import { DiscordError } from './errors.ts'
+import type { Application, Channel, Guild, Interaction, Member, Thread, VoiceChange } from './model.ts'
 import { createSnowflakes } from './snowflake.ts'
+
+export type * from './model.ts'
 
 type EventOf<P> = P extends { t: infer T; d: infer D } ? { readonly t: T; readonly d: D } : never
 /** An event as the gateway sends it, without the sequence number that each session counts for itself. */
@@ -25,99 +15,10 @@ export type Dispatch = EventOf<GatewayDispatchPayload>
 /** An event and who may hear of it. */
 export interface Happening {
   readonly event: Dispatch
-  /** Only applications in this guild (and, if `to` is given, only that one). */
-  readonly guildId: string
+  /** Only applications in this guild (and, if `to` is given, only that one). Null: direct messages of that one. */
+  readonly guildId: string | null
   /** The application that alone hears of it. */
   readonly to?: string
-}
-
-export type VoiceChannel = APIGuildVoiceChannel | APIGuildStageVoiceChannel
-export type Channel = APITextChannel | APIGuildCategoryChannel | VoiceChannel
-export type Member = APIGuildMember
-
-/** A user's presence in a voice channel, and the secret with which their voice client may connect there. */
-export interface Voice {
-  readonly guildId: string
-  readonly userId: string
-  readonly channelId: string
-  readonly sessionId: string
-  /** Shown to the voice server; new with every join and move. */
-  readonly token: string
-  readonly selfMute: boolean
-  readonly selfDeaf: boolean
-  readonly suppress: boolean
-  readonly requestedToSpeakAt: string | null
-}
-
-/** A change of where someone is, or of the secret they connect with. `null` is nowhere. */
-export interface VoiceChange {
-  readonly from: Voice | null
-  readonly to: Voice | null
-  /** With which code the voice server closes the connection that belonged to `from`; null: it says nothing. */
-  readonly closeCode: number | null
-}
-
-export interface Guild {
-  readonly id: string
-  /** The clock of its world. */
-  readonly now: () => number
-  name: string
-  ownerId: string
-  /** An outage: applications are told the guild is gone and see nothing of it. */
-  unavailable: boolean
-  /** The voice server went away (VOICE_SERVER_UPDATE with a null endpoint) and has not come back. */
-  voiceAway: boolean
-  readonly channels: Map<string, Channel>
-  readonly roles: Map<string, APIRole>
-  readonly members: Map<string, Member>
-  readonly voice: Map<string, Voice>
-  /** Voice channel → its status line. */
-  readonly statuses: Map<string, string>
-}
-
-/** What a bot answered at first. `data` is a message, the choices of an autocomplete or a form. */
-export interface InteractionAnswer {
-  readonly type: InteractionResponseType
-  readonly data?: unknown
-}
-
-/** Something a person did with a bot, and what came of it. */
-export interface Interaction {
-  readonly id: string
-  readonly token: string
-  readonly application: Application
-  readonly guild: Guild
-  readonly userId: string
-  readonly payload: APIInteraction
-  readonly createdAtMs: number
-  /** The bot's first answer. */
-  answer: InteractionAnswer | null
-  /** The message that `@original` means, once there is one. */
-  originalId: string | null
-  /** Every message that came of it, those only one person sees included. */
-  readonly messages: Map<string, APIMessage>
-  /** `answered`, and `changed` whenever a message of it was made, edited or deleted. */
-  readonly notices: EventEmitter<{ answered: []; changed: [] }>
-}
-
-export interface Application {
-  /** Also the id of its bot user. */
-  readonly id: string
-  name: string
-  /** Discord resets it when a bot uses up its daily session starts. */
-  token: string
-  readonly user: APIUser
-  description: string
-  /** The privileged intents that its owner has switched on, as bits of the gateway. */
-  privileged: number
-  /** How many connections it must share its guilds between; Discord demands one for every 2,500 guilds. */
-  readonly shards: number
-  /** How many of its shards may identify within 5 s; Discord gives the largest bots more than one. */
-  readonly maxConcurrency: number
-  /** Identifies a day. */
-  readonly sessionStarts: number
-  /** By command id; those of one guild carry its `guild_id`. */
-  readonly commands: Map<string, APIApplicationCommand>
 }
 
 /** Switches of how Discord behaves; all of them things it really does at times. */
@@ -152,6 +53,17 @@ export interface Suggestion {
   readonly options: Readonly<Record<string, string | number | boolean>>
 }
 
+export interface Image {
+  /** `image/png` */
+  readonly type: string
+  readonly bytes: Buffer
+}
+
+export interface LimitWindow {
+  used: number
+  readonly endsAtMs: number
+}
+
 export interface World {
   readonly clock: Clock
   /** The time of its clock. */
@@ -175,8 +87,14 @@ export interface World {
   readonly pins: Map<string, Map<string, number>>
   /** Who voted for which answer of a poll, by message and answer. */
   readonly votes: Map<string, Map<number, Set<string>>>
+  /** Who reacted, by message and emoji (its id, or the emoji itself). */
+  readonly reactions: Map<string, Map<string, Set<string>>>
   /** Uploaded files by attachment id, oldest first. */
   readonly files: Map<string, UploadedFile>
+  /** Emojis, icons and other pictures by their path on the CDN without its ending. */
+  readonly images: Map<string, Image>
+  /** What has been used of the REST limits, by caller and bucket. */
+  readonly limitWindows: Map<string, LimitWindow>
   /** By token. */
   readonly interactions: Map<string, Interaction>
   links: readonly Link[]
@@ -209,8 +127,8 @@ export function createWorld(clock: Clock = createClock()): World {
       voiceOrder: 'state-first',
       moveCloseCode: 4014,
       interactionMs: 3000,
-      rateLimits: false,
-      identifyLimits: false,
+      rateLimits: true,
+      identifyLimits: true,
       restLimitedPercent: 0,
       restFailedPercent: 0,
       restDelayMs: 0,
@@ -225,7 +143,10 @@ export function createWorld(clock: Clock = createClock()): World {
     messages: new Map(),
     pins: new Map(),
     votes: new Map(),
+    reactions: new Map(),
     files: new Map(),
+    images: new Map(),
+    limitWindows: new Map(),
     interactions: new Map(),
     links: [],
     suggestions: [],
@@ -233,7 +154,8 @@ export function createWorld(clock: Clock = createClock()): World {
   }
 }
 
-export function tell(world: World, guildId: string, event: Dispatch, to?: string): void {
+/** `guildId` null: an event of direct messages, for `to` alone. */
+export function tell(world: World, guildId: string | null, event: Dispatch, to?: string): void {
   world.notices.emit('happening', to === undefined ? { event, guildId } : { event, guildId, to })
 }
 
@@ -255,10 +177,10 @@ export function getApplication(world: World, id: string): Application {
   return application
 }
 
-/** A channel of any guild, with that guild. */
-export function getChannel(world: World, channelId: string): { guild: Guild; channel: Channel } {
+/** A channel or thread of any guild, with that guild. */
+export function getChannel(world: World, channelId: string): { guild: Guild; channel: Channel | Thread } {
   for (const guild of world.guilds.values()) {
-    const channel = guild.channels.get(channelId)
+    const channel = guild.channels.get(channelId) ?? guild.threads.get(channelId)
     if (channel) return { guild, channel }
   }
   throw new DiscordError('unknownChannel')

@@ -26,7 +26,13 @@ const COVER = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="640">
 
 const executablePath = findBrowser(process.env['PATH'] ?? '')
 if (!executablePath) throw new Error('No Chromium is installed; `node scripts/install.mjs` installs one.')
-const sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log: pino({ level: 'silent' }) })
+const sandbox = await startSandbox({
+  port: 0,
+  stateFile: null,
+  limits: false,
+  demoMember: false,
+  log: pino({ level: 'silent' }),
+})
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
 
 const rows: { readonly label: string; readonly tiles: Buffer[] }[] = []

@@ -14,7 +14,7 @@ describe('setup', () => {
   let dataDir: string
   let env: Record<string, string>
   before(async () => {
-    discord = await startSandbox({ port: 0, stateFile: null, log: pino({ level: 'silent' }) })
+    discord = await startSandbox({ port: 0, stateFile: null, limits: false, log: pino({ level: 'silent' }) })
     env = { DISCORD_API_URL: `${discord.url}/api`, SANDBOX: 'off' }
   })
   beforeEach(() => (dataDir = join(folder.path, String(Math.random()))))

@@ -133,9 +133,9 @@ describe('the stand-in REST interface for bots that moderate', () => {
 
   it('answers 501 with words for what Discord has and it has not, and 404 for the rest', async () => {
     for (const [method, route] of [
-      ['GET', `/guilds/${guild.id}/audit-logs`],
-      ['POST', `/guilds/${guild.id}/scheduled-events`],
-      ['PATCH', `/guilds/${guild.id}`],
+      ['GET', `/guilds/${guild.id}/templates`],
+      ['POST', `/guilds/${guild.id}/soundboard-sounds`],
+      ['PUT', `/guilds/${guild.id}/incident-actions`],
     ] as const) {
       const { status, body } = await rest(method, route, method === 'GET' ? undefined : {})
       expect([status, body.message]).to.deep.equal([501, `501: The sandbox does not implement ${method} ${route}`])

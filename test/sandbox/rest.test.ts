@@ -146,7 +146,7 @@ describe('the stand-in REST interface', () => {
     }
     const long = await rest('POST', messages, { content: 'x'.repeat(2001) })
     expect(long.body.errors.content._errors[0]).to.deep.equal({
-      code: 'BASE_TYPE_BAD_LENGTH',
+      code: 'BASE_TYPE_MAX_LENGTH',
       message: 'Must be 2000 or fewer in length.',
     })
     const stranger = createCaller(`${sandbox.url}/api/v10`, 'no.such.token')

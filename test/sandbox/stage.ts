@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { startSandbox, type Sandbox, type SandboxOptions } from 'bandstand-sandbox'
 
 export async function openSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
-  return startSandbox({ port: 0, stateFile: null, log: pino({ level: 'silent' }), ...options })
+  return startSandbox({ port: 0, stateFile: null, limits: false, log: pino({ level: 'silent' }), ...options })
 }
 
 const INTENTS = [

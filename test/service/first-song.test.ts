@@ -38,7 +38,7 @@ describe('a first start with a token', function () {
   let port: number
 
   before(async () => {
-    discord = await startSandbox({ port: 0, stateFile: null, log: pino({ level: 'silent' }) })
+    discord = await startSandbox({ port: 0, stateFile: null, limits: false, log: pino({ level: 'silent' }) })
     writeFileSync(join(dataDir, 'discord.pem'), discord.certificate)
     const file = join(dataDir, 'song.mp3')
     execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', SONG, '-b:a', '128k', file])

@@ -49,7 +49,13 @@ describe('a service that ends in the middle of a track', () => {
 
   before(async () => {
     dataDir = makeDataDir()
-    sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log: pino({ level: 'silent' }) })
+    sandbox = await startSandbox({
+      port: 0,
+      stateFile: null,
+      limits: false,
+      demoMember: false,
+      log: pino({ level: 'silent' }),
+    })
     guild = getGuild(sandbox.world, sandbox.demo.guildId)
     writeFileSync(join(dataDir, 'discord.pem'), sandbox.certificate)
     const path = join(dataDir, 'library', 'pink-noise.opus')

@@ -115,7 +115,7 @@ export async function startLavalink(options: LavalinkStageOptions = {}): Promise
   copyFileSync(await pinkNoise(), path)
   const frames = framesOf(path)
   const log = createLog('silent')
-  const sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log })
+  const sandbox = await startSandbox({ port: 0, stateFile: null, limits: false, demoMember: false, log })
   const { world, demo } = sandbox
   const guild = getGuild(world, demo.guildId)
   const other = createApplication(world, { name: 'Other' })

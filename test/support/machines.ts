@@ -67,7 +67,13 @@ export interface Machines {
 export async function startMachines(options: MachinesOptions = {}): Promise<Machines> {
   const { env = {}, plan = 'free', hasBots = true, keepsRedis = false } = options
   const folder = temporaryFolder()
-  const sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log: pino({ level: 'silent' }) })
+  const sandbox = await startSandbox({
+    port: 0,
+    stateFile: null,
+    limits: false,
+    demoMember: false,
+    log: pino({ level: 'silent' }),
+  })
   writeFileSync(join(folder.path, 'discord.pem'), sandbox.certificate)
   const library = join(folder.path, 'library')
   mkdirSync(library)

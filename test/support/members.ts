@@ -94,6 +94,7 @@ export async function createMemberStage(options: MemberStageOptions = {}): Promi
   const sandbox = await startSandbox({
     port: 0,
     stateFile: null,
+    limits: false,
     demoMember: false,
     log: pino({ level: 'silent' }),
   })

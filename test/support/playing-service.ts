@@ -93,7 +93,13 @@ export async function startConcert(options: ConcertOptions = {}): Promise<Concer
   const threads: Worker[] = []
   const onThread = (message: unknown): void => void threads.push((message as { worker: Worker }).worker)
   subscribe('worker_threads', onThread)
-  const sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log: pino({ level: 'silent' }) })
+  const sandbox = await startSandbox({
+    port: 0,
+    stateFile: null,
+    limits: false,
+    demoMember: false,
+    log: pino({ level: 'silent' }),
+  })
   const reader = createReader({ allowHosts, log: createLog('silent') })
   const node = await createAudioNode({
     id: 'audio-1',

@@ -1,7 +1,7 @@
 import { invalidForm } from '../../world/errors.ts'
 import { getMessage } from '../../world/messages.ts'
 import { Permission } from '../../world/permissions.ts'
-import { pin, pinsOf, unpin } from '../../world/pins.ts'
+import { pin, pinsOf, unpin } from '../../world/message/pins.ts'
 import { readLimit } from '../form.ts'
 import { channelOf, noContent, ok, param, type Call, type Route } from '../route.ts'
 

@@ -1,6 +1,6 @@
 import { DiscordError } from '../../world/errors.ts'
 import { getMessage } from '../../world/messages.ts'
-import { expirePoll, votersOf } from '../../world/polls/polls.ts'
+import { expirePoll, votersOf } from '../../world/message/polls.ts'
 import { readLimit } from '../form.ts'
 import { channelOf, ok, param, type Call, type Route } from '../route.ts'
 

@@ -18,8 +18,9 @@ describe('bots', () => {
   let node: FakeAudioNode
   let test: TestBots
   let guild: Guild
+  const log = pino({ level: 'silent' })
   beforeEach(async () => {
-    sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log: pino({ level: 'silent' }) })
+    sandbox = await startSandbox({ port: 0, stateFile: null, limits: false, demoMember: false, log })
     node = createFakeAudioNode()
     guild = getGuild(sandbox.world, sandbox.demo.guildId)
     test = await startBots({ apiUrl: `${sandbox.url}/api`, nodes: [node], sources: testSources })
@@ -252,17 +253,16 @@ describe('bots', () => {
 
   it('tries again until Discord is there', async () => {
     const folder = temporaryFolder()
-    const log = pino({ level: 'silent' })
     const stateFile = join(folder.path, 'sandbox.json')
     const { port } = new URL(sandbox.url)
     await sandbox.close()
-    sandbox = await startSandbox({ port: Number(port), stateFile, demoMember: false, log })
+    sandbox = await startSandbox({ port: Number(port), stateFile, limits: false, demoMember: false, log })
     const { botToken } = sandbox.demo
     await sandbox.close()
     await register(botId(), botToken)
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(test.bots.isConnected(botId())).to.equal(false)
-    sandbox = await startSandbox({ port: Number(port), stateFile, demoMember: false, log })
+    sandbox = await startSandbox({ port: Number(port), stateFile, limits: false, demoMember: false, log })
     await until('the bot is connected', () => test.bots.isConnected(botId()))
     expect(test.events).to.deep.equal([])
     folder.remove()

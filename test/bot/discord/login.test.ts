@@ -13,7 +13,7 @@ const RECONNECTED_MS = 700
 describe('a bot that logs in', () => {
   it('ends for good when it is closed at any moment of that', async () => {
     const log = pino({ level: 'silent' })
-    const sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log })
+    const sandbox = await startSandbox({ port: 0, stateFile: null, limits: false, demoMember: false, log })
     const { applicationId: id, botToken: token } = sandbox.demo
     for (const afterMs of [0, 2, 5, 8, 10, 12, 13, 14, 15, 17, 20, 30]) {
       const test = await startBots({
@@ -34,7 +34,7 @@ describe('a bot that logs in', () => {
 
   it('is refused for how it does, and tries again only after a long while', async () => {
     const log = pino({ level: 'silent' })
-    const sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log })
+    const sandbox = await startSandbox({ port: 0, stateFile: null, limits: false, demoMember: false, log })
     const { applicationId: id, botToken: token } = sandbox.demo
     // A login that asked for Message Content would be tried again at once, without it.
     getApplication(sandbox.world, id).privileged = 0
@@ -54,7 +54,7 @@ describe('a bot that logs in', () => {
 
   it('counts among those that should run while its token cannot be read, and says so of it until it can', async () => {
     const log = pino({ level: 'silent' })
-    const sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log })
+    const sandbox = await startSandbox({ port: 0, stateFile: null, limits: false, demoMember: false, log })
     const { applicationId: id, botToken: token } = sandbox.demo
     const test = await startBots({ apiUrl: `${sandbox.url}/api`, nodes: [createFakeAudioNode()], sources: testSources })
     const bot = { id, projectId: test.projectId, name: 'Bot', token }

@@ -26,7 +26,7 @@ describe('reconciliation of players with Discord', () => {
   let guild: Guild
   beforeEach(async () => {
     const log = pino({ level: 'silent' })
-    sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, heartbeatMs: 1500, log })
+    sandbox = await startSandbox({ port: 0, stateFile: null, limits: false, demoMember: false, heartbeatMs: 1500, log })
     const { demo, world } = sandbox
     guild = getGuild(world, demo.guildId)
     enterVoice(world, guild, { userId: demo.memberIds[0] ?? '', channelId: demo.voiceChannelId, sessionId: 'listener' })

@@ -22,7 +22,13 @@ describe('a bot in more guilds than one connection may serve', () => {
   /** Of the first connection and of the second. */
   let places: readonly { readonly guild: Guild; readonly channelId: string }[]
   beforeEach(async () => {
-    sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log: pino({ level: 'silent' }) })
+    sandbox = await startSandbox({
+      port: 0,
+      stateFile: null,
+      limits: false,
+      demoMember: false,
+      log: pino({ level: 'silent' }),
+    })
     node = createFakeAudioNode()
     bot = createApplication(sandbox.world, { name: 'Large', shards: 2 })
     places = [0n, 1n].map((shard) => {

@@ -162,7 +162,7 @@ describe('voice', () => {
     const ends = [4014, 4017, 4021, 4022].map((code) => Object.assign(concert.addGuild(`Guild ${code}`), { code }))
     const joins: string[] = []
     const count = ({ event, guildId }: Happening): void => {
-      if (event.t === GatewayDispatchEvents.VoiceServerUpdate) joins.push(guildId)
+      if (event.t === GatewayDispatchEvents.VoiceServerUpdate) joins.push(guildId ?? '')
     }
     await until('the bot knows its guilds', async () => {
       const plays = await Promise.allSettled(

@@ -1,7 +1,7 @@
 import type { APIAttachment, APIMessage } from 'discord-api-types/v10'
-import type { UploadedFile } from '../http/body.ts'
-import type { GivenFile } from './invoke.ts'
-import type { World } from './world.ts'
+import type { UploadedFile } from '../../http/body.ts'
+import type { GivenFile } from '../invoke.ts'
+import type { World } from '../world.ts'
 
 /** Files are kept in memory; the oldest go when there are more bytes than this. */
 const KEPT_BYTES = 32 * 1024 * 1024

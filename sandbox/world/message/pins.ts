@@ -1,7 +1,7 @@
 import { GatewayDispatchEvents, MessageReferenceType, MessageType, type APIMessage } from 'discord-api-types/v10'
-import { DiscordError } from './errors.ts'
-import { announceUpdate, messagesOf, postMessage } from './messages.ts'
-import { tell, type Application, type Guild, type World } from './world.ts'
+import { DiscordError } from '../errors.ts'
+import { announceUpdate, messagesOf, postMessage } from '../messages.ts'
+import { tell, type Application, type Guild, type World } from '../world.ts'
 
 const MAX_PINS = 250
 

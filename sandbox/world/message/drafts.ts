@@ -1,7 +1,7 @@
 import { ComponentType, MessageFlags } from 'discord-api-types/v10'
 import { z } from 'zod'
-import { DiscordError, invalidForm } from './errors.ts'
-import { PollDraft } from './polls/poll-draft.ts'
+import { DiscordError, invalidForm } from '../errors.ts'
+import { PollDraft } from './poll-draft.ts'
 
 const EMBEDS_CHARS = 6000
 const COMPONENTS_V2_MAX = 40
@@ -64,6 +64,7 @@ export const Draft = z.looseObject({
   components: z.array(z.union([Row, Other])).nullish(),
   flags: z.number().int().min(0).nullish(),
   poll: PollDraft.nullish(),
+  sticker_ids: z.array(z.string()).max(3).nullish(),
   allowed_mentions: z
     .looseObject({ parse: z.array(z.string()).optional(), users: z.array(z.string()).optional() })
     .nullish(),
@@ -110,7 +111,8 @@ export function partsOf(parts: readonly Part[]): Part[] {
 export function checkDraft(draft: Draft, fileCount: number): void {
   const embeds = draft.embeds ?? []
   const parts = partsOf((draft.components ?? []) as Part[])
-  const isEmpty = !draft.content && !draft.poll && embeds.length === 0 && parts.length === 0 && fileCount === 0
+  const hasOther = Boolean(draft.poll) || (draft.sticker_ids ?? []).length > 0
+  const isEmpty = !draft.content && !hasOther && embeds.length === 0 && parts.length === 0 && fileCount === 0
   if (isEmpty) throw new DiscordError('emptyMessage')
   if (embeds.reduce((sum, embed) => sum + charsOf(embed), 0) > EMBEDS_CHARS) {
     throw invalidForm('embeds', 'MAX_EMBED_SIZE_EXCEEDED', `Embed size exceeds maximum size of ${EMBEDS_CHARS}`)

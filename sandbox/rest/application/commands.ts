@@ -7,51 +7,47 @@ import {
   getCommand,
   putCommand,
   setCommands,
-} from '../world/commands.ts'
-import { DiscordError } from '../world/errors.ts'
-import { parseBody } from './form.ts'
-import { created, guildOf, noContent, ok, param, type Call, type Route } from './route.ts'
+} from '../../world/commands.ts'
+import { DiscordError } from '../../world/errors.ts'
+import { parseBody } from '../form.ts'
+import { ownApplication } from './own-application.ts'
+import { created, guildOf, noContent, ok, param, type Call, type Route } from '../route.ts'
 
 const Drafts = z.array(CommandDraft).max(110)
 const Change = CommandDraft.partial()
 
-/** A bot changes only its own commands. */
-function mine(call: Call) {
-  if (param(call, 'applicationId') !== call.me.id) throw new DiscordError('missingAccess')
-  return call.me
-}
-
 /** The same seven routes for the global commands and for those of a guild. */
 function commandRoutes(base: string, guildIdOf: (call: Call) => string | null): Route[] {
   const one = `${base}/{commandId}`
-  const find = (call: Call) => getCommand(mine(call), guildIdOf(call), param(call, 'commandId'))
+  const find = (call: Call) => getCommand(ownApplication(call), guildIdOf(call), param(call, 'commandId'))
   return [
-    { method: 'GET', path: base, handle: (call) => ok(commandsOf(mine(call), guildIdOf(call))) },
+    { method: 'GET', path: base, handle: (call) => ok(commandsOf(ownApplication(call), guildIdOf(call))) },
     {
       method: 'POST',
       path: base,
       handle(call) {
         const draft = parseBody(CommandDraft, call.body)
-        const { command, isNew } = putCommand(call.world, mine(call), guildIdOf(call), draft)
+        const { command, isNew } = putCommand(call.world, ownApplication(call), guildIdOf(call), draft)
         return isNew ? created(command) : ok(command)
       },
     },
     {
       method: 'PUT',
       path: base,
-      handle: (call) => ok(setCommands(call.world, mine(call), guildIdOf(call), parseBody(Drafts, call.body))),
+      handle: (call) =>
+        ok(setCommands(call.world, ownApplication(call), guildIdOf(call), parseBody(Drafts, call.body))),
     },
     { method: 'GET', path: one, handle: (call) => ok(find(call)) },
     {
       method: 'PATCH',
       path: one,
-      handle: (call) => ok(editCommand(call.world, mine(call), find(call), given(call.body))),
+      handle: (call) => ok(editCommand(call.world, ownApplication(call), find(call), given(call.body))),
     },
     {
       method: 'DELETE',
       path: one,
       handle(call) {
-        deleteCommand(call.world, mine(call), find(call))
+        deleteCommand(call.world, ownApplication(call), find(call))
         return noContent
       },
     },
@@ -70,7 +66,7 @@ const PERMISSIONS: readonly Route[] = [
     method: 'GET',
     path: '/applications/{applicationId}/guilds/{guildId}/commands/permissions',
     handle(call) {
-      mine(call)
+      ownApplication(call)
       guildOf(call)
       return ok([])
     },
@@ -79,7 +75,7 @@ const PERMISSIONS: readonly Route[] = [
     method: 'GET',
     path: '/applications/{applicationId}/guilds/{guildId}/commands/{commandId}/permissions',
     handle(call) {
-      getCommand(mine(call), null, param(call, 'commandId'))
+      getCommand(ownApplication(call), null, param(call, 'commandId'))
       throw new DiscordError('unknownCommandPermissions')
     },
   },
@@ -87,7 +83,7 @@ const PERMISSIONS: readonly Route[] = [
     method: 'PUT',
     path: '/applications/{applicationId}/guilds/{guildId}/commands/{commandId}/permissions',
     handle(call) {
-      mine(call)
+      ownApplication(call)
       throw new DiscordError('notForBots')
     },
   },

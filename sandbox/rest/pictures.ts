@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { crc32, deflateSync } from 'node:zlib'
+import type { World } from '../world/world.ts'
 
 /** Like those of Discord, which are named by number: a ground and a figure before it. */
 const COLOURS = [
@@ -12,12 +13,20 @@ const COLOURS = [
 ] as const
 const EDGE = 256
 
-/** `/cdn/embed/avatars/{number}.png`: what members look like who have no avatar of their own. No one has one here. */
-export function serveAvatar(segments: readonly string[], response: ServerResponse): void {
+/** A picture that a bot gave: `/cdn/emojis/{id}.png`, `/cdn/icons/{guild}/{hash}.png`, in the type it was given. */
+export function servePicture(world: World, segments: readonly string[], response: ServerResponse): void {
+  const image = world.images.get(segments.join('/').replace(/\.\w{3,4}$/, ''))
+  if (!image) return serveAvatar(segments, response)
+  response.writeHead(200, { 'content-type': image.type, 'content-length': image.bytes.length })
+  response.end(image.bytes)
+}
+
+/** `/cdn/embed/avatars/{number}.png`: what members look like who have no avatar of their own. */
+function serveAvatar(segments: readonly string[], response: ServerResponse): void {
   const number = /^embed\/avatars\/(\d)\.png$/.exec(segments.join('/'))?.[1]
   const colour = number === undefined ? undefined : COLOURS[Number(number)]
   if (!colour) {
-    response.writeHead(404, { 'content-type': 'text/plain' }).end('This avatar does not exist.\n')
+    response.writeHead(404, { 'content-type': 'text/plain' }).end('This picture does not exist.\n')
     return
   }
   const png = drawFigure(colour)
