@@ -42,10 +42,11 @@ async function exportTo({ target }: Options): Promise<void> {
   say(JSON.stringify(await client.exportWorld(), null, 2))
 }
 
-async function serve({ port, world, state, certificateFile, freezeAtMs, logLevel }: Options): Promise<void> {
+async function serve({ port, world, state, certificateFile, limits, freezeAtMs, logLevel }: Options): Promise<void> {
   const sandbox = await startSandbox({
     port,
     stateFile: state,
+    limits,
     log: createLog(logLevel),
     ...(world === null ? {} : { world }),
   })

@@ -16,6 +16,7 @@ export const HELP = `bandstand-sandbox ${VERSION} – Discord in a box: REST, ga
   --world FILE         guilds, members, messages and bots to start with: JSON or YAML
   --state FILE         keep bots, their tokens and commands in this file
   --certificate FILE   write the certificate of the voice server here, for NODE_EXTRA_CA_CERTS
+  --no-limits          show Discord's rate limits in headers without enforcing them
   --freeze TIME        stop the clock at this time, such as 2027-01-31T18:00:00Z
   --log LEVEL          ${LEVELS.join(', ')} (warn)
   --json               one line of JSON when it is ready, and for errors
@@ -39,6 +40,7 @@ export interface Options {
   readonly world: string | null
   readonly state: string | null
   readonly certificateFile: string | null
+  readonly limits: boolean
   readonly freezeAtMs: number | null
   readonly logLevel: string
 }
@@ -50,6 +52,7 @@ const FLAGS = {
   state: text,
   certificate: text,
   freeze: text,
+  'no-limits': { type: 'boolean' },
   log: text,
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -66,6 +69,7 @@ export function readOptions(args: readonly string[]): Options {
     world: values.world ?? null,
     state: values.state ?? null,
     certificateFile: values.certificate ?? null,
+    limits: values['no-limits'] !== true,
     freezeAtMs: readTime(values.freeze),
     logLevel: readLevel(values.log),
   }
