@@ -50,7 +50,8 @@ export function createBridge(world: World): Bridge {
 
   /** Muting and deafening, and the end of both, come with a voice state. */
   function onHappening({ event, guildId }: Happening): void {
-    if (event.t === GatewayDispatchEvents.VoiceStateUpdate) voice?.refresh(guildId, event.d.user_id)
+    if (event.t !== GatewayDispatchEvents.VoiceStateUpdate || guildId === null) return
+    voice?.refresh(guildId, event.d.user_id)
   }
 
   world.notices.on('voice', onChange).on('happening', onHappening)
