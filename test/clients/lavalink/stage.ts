@@ -69,7 +69,13 @@ export async function openHall(): Promise<Hall> {
   const folder = temporaryFolder()
   makeSongs(folder.path)
   const songs = await serveSongs(folder.path)
-  const sandbox = await startSandbox({ port: 0, stateFile: null, limits: false, demoMember: false, log: pino({ level: 'silent' }) })
+  const sandbox = await startSandbox({
+    port: 0,
+    stateFile: null,
+    limits: false,
+    demoMember: false,
+    log: pino({ level: 'silent' }),
+  })
   const certificateFile = join(folder.path, 'certificate.pem')
   writeFileSync(certificateFile, sandbox.certificate)
   const node = await startNode({ certificateFile, env: { LIBRARY_DIR: folder.path } })
