@@ -35,18 +35,19 @@ export interface ClusterOptions {
   /** 64 hex digits. */
   readonly servicesKey: string
   readonly events: EventBus
-  readonly projects: SharedProjects
+  /** Null: the services have them in a database that they share. */
+  readonly projects: SharedProjects | null
   readonly log: Logger
   readonly now: () => number
 }
 
 export function openCluster(options: ClusterOptions): Cluster {
-  const { redis, events, log } = options
+  const { redis, events, log, projects } = options
   const signing = createSigning(options.servicesKey)
   // Those with another key are none of ours, and must not come into each other's way.
   const prefix = `${options.prefix}:services:${signing.id}`
   const registry = createClusterRegistry()
-  const sync = startProjectSync({ ...options, prefix, signing })
+  const sync = projects && startProjectSync({ ...options, projects, prefix, signing })
   const inbox = createInbox(events)
   const doubles = createDoubles(log)
 
@@ -62,9 +63,9 @@ export function openCluster(options: ClusterOptions): Cluster {
     prefix,
     signing,
     onMessage: onMessage,
-    onProject: (id) => sync.changed(id),
+    onProject: (id) => sync?.changed(id),
     onListening() {
-      sync.all()
+      sync?.all()
       presence.arrive()
     },
     onError: (err) => log.warn({ err }, 'cluster message rejected'),
@@ -95,7 +96,7 @@ export function openCluster(options: ClusterOptions): Cluster {
       await outbox.close()
       await presence.close()
       wire.close()
-      await sync.close()
+      await sync?.close()
     },
   }
 }

@@ -35,6 +35,7 @@ export function openSharing(
   const connect = () => opening.adopt(connectRedis(address, log), (it) => it.disconnect())
   const [commands, subscriber] = [connect(), connect()]
   const { prefix } = redis
-  const options = { redis: commands, subscriber, prefix, servicesKey, events, projects: stores.shared, log }
+  const projects = stores.store.engine === 'sqlite' ? stores.shared : null
+  const options = { redis: commands, subscriber, prefix, servicesKey, events, projects, log }
   return opening.adopt(openCluster({ ...options, now: Date.now }), (it) => it.close())
 }
