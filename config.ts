@@ -26,6 +26,13 @@ const list = z
   .transform((value) => value.split(',').map((item) => item.trim()))
   .transform((items) => items.filter((item) => item !== ''))
 
+/** What services have in common beside their database. */
+const SHARED_BY_SERVICES = {
+  REDIS_URL: 'the Redis that the services share',
+  SERVICES_KEY: 'the same on all services (openssl rand -hex 32)',
+  TOKEN_KEY: 'the same on all services, since it encrypts what they share (openssl rand -hex 32)',
+} as const
+
 /** Everything the outside may set; `.env.example` explains each. Of process.env others read PATH alone. */
 const Env = z
   .object({
@@ -65,6 +72,9 @@ const Env = z
     PLAYER_IDLE_SECONDS: seconds.default(300),
     PLAYER_ALONE_SECONDS: seconds.default(60),
     EGRESS_ALLOW_HOSTS: list.default([]),
+    DATABASE_URL: z
+      .url({ protocol: /^postgres(?:ql)?$/, error: 'Must be the URL of a PostgreSQL database, postgres://….' })
+      .optional(),
     REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
     SERVICES_KEY: hexKey.optional(),
     // The packages of OpenTelemetry read these and more directly.
@@ -95,6 +105,13 @@ const Env = z
     const message = 'Needs REDIS_URL, the Redis that the services share.'
     if (env.SERVICES_KEY && !env.REDIS_URL) context.addIssue({ code: 'custom', path: ['SERVICES_KEY'], message })
   })
+  .superRefine((env, context) => {
+    if (!env.DATABASE_URL) return
+    for (const [name, what] of Object.entries(SHARED_BY_SERVICES)) {
+      if (env[name as keyof typeof SHARED_BY_SERVICES]) continue
+      context.addIssue({ code: 'custom', path: ['DATABASE_URL'], message: `Needs ${name}, ${what}.` })
+    }
+  })
 
 /** The names of all variables that mean something to Bandstand. */
 export const VARIABLES: readonly string[] = Object.keys(Env.shape)
@@ -119,16 +136,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     environment: e.ENVIRONMENT,
     dataDir,
     log: { level: e.LOG_LEVEL },
-    discord: {
-      token: e.DISCORD_TOKEN ?? null,
-      apiUrl: e.DISCORD_API_URL,
-      onlyBots: e.SERVICE_BOTS ?? null,
-      /** Signing in to the dashboard with Discord. */
-      signIn:
-        e.DISCORD_CLIENT_ID && e.DISCORD_CLIENT_SECRET
-          ? { clientId: e.DISCORD_CLIENT_ID, clientSecret: e.DISCORD_CLIENT_SECRET }
-          : null,
-    },
+    discord: discordSettings(e),
     /** The player for members in the browser, and as an Activity inside Discord. */
     webPlayer: { isOn: e.WEB_PLAYER === 'on', hasActivity: e.ACTIVITY === 'on' },
     tokenKey: e.TOKEN_KEY ?? null,
@@ -149,6 +157,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>) {
     },
     player: { idleMs: e.PLAYER_IDLE_SECONDS * 1000, aloneMs: e.PLAYER_ALONE_SECONDS * 1000 },
     egress: { allowHosts: e.EGRESS_ALLOW_HOSTS, userAgent: userAgentOf(e) },
+    /** PostgreSQL, which several services share; null: SQLite in DATA_DIR. */
+    database: { url: e.DATABASE_URL ?? null },
     redis: { url: e.REDIS_URL ?? null, prefix: e.REDIS_PREFIX },
     /** What the services of one installation have in common. */
     servicesKey: e.SERVICES_KEY ?? null,
@@ -177,6 +187,19 @@ export const SURROUNDINGS: ReadonlySet<string> = new Set([
   'FONTCONFIG_PATH',
 ])
 
+function discordSettings(e: z.output<typeof Env>) {
+  return {
+    token: e.DISCORD_TOKEN ?? null,
+    apiUrl: e.DISCORD_API_URL,
+    onlyBots: e.SERVICE_BOTS ?? null,
+    /** Signing in to the dashboard with Discord. */
+    signIn:
+      e.DISCORD_CLIENT_ID && e.DISCORD_CLIENT_SECRET
+        ? { clientId: e.DISCORD_CLIENT_ID, clientSecret: e.DISCORD_CLIENT_SECRET }
+        : null,
+  } as const
+}
+
 function audioSettings(e: z.output<typeof Env>, dataDir: string) {
   const cache = { folder: `${dataDir}/tracks`, maxBytes: e.AUDIO_CACHE_MIB * 1024 * 1024 }
   return {
@@ -195,12 +218,23 @@ const SHORTEST_SECRET = 8
 function secretsOf(given: Readonly<Record<string, string | undefined>>, e: z.output<typeof Env>): readonly string[] {
   const whole = Object.entries(given).flatMap(([name, value]) => (isSecret(name, value) ? [value] : []))
   const nodes = e.AUDIO_NODES.map(({ password }) => password)
-  return [...whole, ...e.LAVALINK_KEYS.map(({ secret }) => secret), ...nodes]
+  const inUrls = [e.DATABASE_URL, e.REDIS_URL].flatMap(passwordsOf).filter(isLong)
+  return [...whole, ...e.LAVALINK_KEYS.map(({ secret }) => secret), ...nodes, ...inUrls]
+}
+
+/** As it is written, and as it is meant. */
+function passwordsOf(url: string | undefined): readonly string[] {
+  const password = url === undefined ? '' : new URL(url).password
+  return [password, decodeURIComponent(password)]
+}
+
+function isLong(secret: string): boolean {
+  return secret.length >= SHORTEST_SECRET
 }
 
 function isSecret(name: string, value: string | undefined): value is string {
   const isOurs = name in Env.shape && /TOKEN|KEY|SECRET|PASSWORD|HEADERS/.test(name)
-  return isOurs && value !== undefined && value.length >= SHORTEST_SECRET
+  return isOurs && value !== undefined && isLong(value)
 }
 
 /** `baseUrl` is null until the port is known when neither is set. */

@@ -8,6 +8,8 @@ import { createKeys, type Keys } from '../db/projects/keys.ts'
 import { findHolder } from '../db/engine/lock.ts'
 import { createMemberships, type Memberships } from '../db/people/memberships.ts'
 import { openDatabase, type Database } from '../db/engine/open.ts'
+import { connectPostgres } from '../db/engine/postgres/connections.ts'
+import { createPostgresStore } from '../db/engine/postgres/postgres-store.ts'
 import { createSqliteStore } from '../db/engine/sqlite-store.ts'
 import type { Store } from '../db/engine/store.ts'
 import { createPools, type Pools } from '../db/projects/pools.ts'
@@ -26,7 +28,10 @@ export interface AdminContext {
   /** Where the shell looks for programs. */
   searchPath(): string
   database(): Database
+  /** What all services share: PostgreSQL where DATABASE_URL is set. */
   store(): Store
+  /** What belongs to the disk of this machine. */
+  local(): Store
   /** Seals tokens and other secrets. */
   vault(): Vault
   projects(): Projects
@@ -50,7 +55,7 @@ export interface AdminContext {
   withProgress<T>(task: Task, work: (report: Report, signal: AbortSignal) => Promise<T>): Promise<T>
   /** A remark for a person, apart from the result. */
   note(text: string): void
-  close(): void
+  close(): Promise<void>
 }
 
 /** A command line waits for the service's writes; only the service itself must not wait. */
@@ -59,12 +64,21 @@ const BUSY_MS = 5000
 export function createAdminContext(env: Readonly<Record<string, string | undefined>>, streams: Streams): AdminContext {
   const config = once(() => configOf(env))
   let opened: Database | null = null
+  let shared: Store | null = null
   const db = once(() => {
     const { dataDir } = config()
     assertNotMoved(dataDir)
     return (opened = openDatabase({ dataDir, busyMs: BUSY_MS }))
   })
-  const store = once(() => createSqliteStore(db()))
+  const local = once(() => createSqliteStore(db()))
+  /** Of what the services share. */
+  const store = once(() => {
+    const { url } = config().database
+    if (url === null) return local()
+    return (shared = createPostgresStore(
+      connectPostgres(url, { onError: (err) => streams.stderr.write(`${err.message}\n`) }),
+    ))
+  })
   const vault = once(() => createVault({ tokenKey: config().tokenKey, dataDir: config().dataDir }))
   const sealing: Pick<Vault, 'seal' | 'open'> = {
     seal: (...it) => vault().seal(...it),
@@ -75,6 +89,7 @@ export function createAdminContext(env: Readonly<Record<string, string | undefin
     searchPath: () => env['PATH'] ?? '',
     database: db,
     store,
+    local,
     vault,
     projects: once(() => createProjects(store())),
     keys: once(() => createKeys(store())),
@@ -84,7 +99,7 @@ export function createAdminContext(env: Readonly<Record<string, string | undefin
     memberships: once(() => createMemberships(store())),
     entryLinks: once(() => createInviteLinks(store())),
     usage: once(() => createUsage(store())),
-    scripture: once(() => createScriptureRecords(store())),
+    scripture: once(() => createScriptureRecords(local())),
     readSecret: (prompt) => readSecret(streams, prompt),
     isInteractive: () => isTerminal(streams),
     offerStart: () => offerStart(streams),
@@ -93,7 +108,10 @@ export function createAdminContext(env: Readonly<Record<string, string | undefin
     },
     withProgress: (task, work) => withProgress(streams, task, work),
     note: (text) => void streams.stderr.write(`${text}\n`),
-    close: () => opened?.close(),
+    async close() {
+      opened?.close()
+      await shared?.close()
+    },
   }
 }
 

@@ -48,7 +48,7 @@ export async function runAdmin(
     streams.stderr.write(`error: ${describe(error)}\n`)
     return 1
   } finally {
-    context.close()
+    await context.close()
   }
 }
 

@@ -12,8 +12,7 @@ import { createKeys, type Keys } from './projects/keys.ts'
 import { createLibraryRecords, type LibraryRecords } from './music/library.ts'
 import { lockDataDir } from './engine/lock.ts'
 import { createMemberships, type Memberships } from './people/memberships.ts'
-import { assertWritable, explainDatabaseError, openDatabase, type Database } from './engine/open.ts'
-import { createSqliteStore } from './engine/sqlite-store.ts'
+import { explainDatabaseError } from './engine/open.ts'
 import type { Store } from './engine/store.ts'
 import { claimPath } from './engine/path-claim.ts'
 import { createRecoveryCodes, type RecoveryCodes } from './people/recovery-codes.ts'
@@ -26,7 +25,8 @@ import { createSharedProjects, type SharedProjects } from './projects/shared-pro
 import { createSessions, type Sessions } from './people/sessions.ts'
 import { createScriptureRecords, type ScriptureRecords } from './scripture.ts'
 import { createUsageCounter, type UsageCounter } from './projects/usage-counter.ts'
-import { watchStorage, type Storage } from './engine/storage.ts'
+import type { Storage } from './engine/storage.ts'
+import { openStores } from './open-stores.ts'
 import { createWebPlayerAccess, type WebPlayerAccess } from './people/web-player-access.ts'
 import { createUsage, type Usage } from './projects/usage.ts'
 import { createVault, type Vault } from './engine/vault.ts'
@@ -102,7 +102,7 @@ export async function openRepositories(config: Config, log: Logger): Promise<Rep
   opening.adopt(lockDataDir(dataDir), (it) => it.release())
   opening.adopt(await claimPath(dataDir), (it) => it.release())
   try {
-    const stores = openRecords(config, log, opening)
+    const stores = await openRecords(config, log, opening)
     const open = opening.move()
     return { ...stores, close: () => open.disposeAsync() }
   } catch (error) {
@@ -110,15 +110,14 @@ export async function openRepositories(config: Config, log: Logger): Promise<Rep
   }
 }
 
-function openRecords(
-  { dataDir, tokenKey }: Config,
+async function openRecords(
+  config: Config,
   log: Logger,
   opening: AsyncDisposableStack,
-): Omit<Repositories, 'close'> {
-  const db = openDatabase({ dataDir })
-  const onError = (err: unknown) => log.error({ err }, 'database change failed')
-  const store = opening.adopt(createSqliteStore(db, { onError }), (it) => it.close())
-  const storage = opening.adopt(watchStorage(db, { dataDir, log }), (it) => it.close())
+): Promise<Omit<Repositories, 'close'>> {
+  const { dataDir, tokenKey } = config
+  const stores = await openStores(config, log, opening)
+  const { store, local, localDatabase: db, storage } = stores
   const vault = createVault({ tokenKey, dataDir })
   const counts = createUsage(store)
   const counter = opening.adopt(createUsageCounter({ usage: counts, log }), (it) => it.close())
@@ -135,21 +134,20 @@ function openRecords(
     shared: createSharedProjects(db, store),
     bots: createBotRecords(store, vault),
     pools: createPools(store),
-    players: createPlayerStates(store, { assertWritable: () => assertWritable(db) }),
+    players: createPlayerStates(store, stores),
     webhooks: createWebhooks(store, vault),
     deliveries: createDeliveries(store),
     senderLeases: createSenderLeases(store),
     members: membersIn(store),
     people: peopleIn(store, vault),
-    library: createLibraryRecords(store),
-    sourceFailures: createSourceFailures(store),
-    scripture: createScriptureRecords(store),
+    library: createLibraryRecords(local),
+    sourceFailures: createSourceFailures(local),
+    scripture: createScriptureRecords(local),
   }
-  const isAnswering = () => answers(db)
   const idempotency = createIdempotentRequests(store)
   opening.adopt(sweepHourly(idempotency, log), clearInterval)
   const coverSecrets = vault.secretsFor('covers')
-  return { ...records, store, idempotency, coverSecrets, usage, storage, isAnswering }
+  return { ...records, store, idempotency, coverSecrets, usage, storage, isAnswering: () => stores.isAnswering() }
 }
 
 /** Keys of requests are rarely looked at after their day, so that looking does not remove them. */
@@ -181,13 +179,5 @@ function peopleIn(store: Store, vault: Vault): PeopleStores {
     links: createInviteLinks(store),
     audit: createAudit(store),
     recoveryCodes: createRecoveryCodes(store),
-  }
-}
-
-function answers(db: Database): boolean {
-  try {
-    return db.prepare('SELECT 1').pluck().get() === 1
-  } catch {
-    return false
   }
 }

@@ -45,6 +45,24 @@ describe('the configuration', () => {
     expect(message, 'a secret').not.to.include('short')
   })
 
+  it('takes a database of several services only with all that they share, and keeps its password to itself', () => {
+    const url = 'postgres://bandstand:long%20password@db.example.org/bandstand'
+    const shared = {
+      REDIS_URL: 'redis://:another%40one@r.example.org',
+      SERVICES_KEY: 'ab'.repeat(32),
+      TOKEN_KEY: 'cd'.repeat(32),
+    }
+    for (const missing of Object.keys(shared)) {
+      const env = { ...shared, DATABASE_URL: url, [missing]: '' }
+      expect(() => readConfig(env), missing).to.throw(`Needs ${missing}`)
+    }
+    expect(() => readConfig({ ...shared, DATABASE_URL: 'mysql://db.example.org/x' })).to.throw('DATABASE_URL: Must be')
+    const { database, secrets } = readConfig({ ...shared, DATABASE_URL: url })
+    expect(database.url).to.equal(url)
+    expect(secrets).to.include.members(['long password', 'long%20password', 'another@one', 'another%40one'])
+    expect(readConfig({}).database.url).to.equal(null)
+  })
+
   it('is explained in .env.example, variable by variable', () => {
     const example = readFileSync(join(import.meta.dirname, '..', '.env.example'), 'utf8')
     const explained = [...example.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map((match) => match[1])

@@ -59,7 +59,7 @@ async function add(context: AdminContext, options: Json & { project: string }): 
   const project = await context.projects().get(options.project)
   const { token, identity, sandbox } = await askBotToken(context)
   const bot = toJson(await context.bots().add({ ...identity, projectId: project.id, token, sandbox }))
-  const sources = readSources(context.config(), await createSourceFailures(context.store()).list())
+  const sources = readSources(context.config(), await createSourceFailures(context.local()).list())
   const lines = [...fields({ id: bot.id, name: bot.name }), '', ...sourceLines(sources)]
   context.show(options, { ...bot, sources }, lines)
 }

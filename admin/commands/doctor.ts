@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander'
 import type { AdminContext } from '../context.ts'
 import { checkAudioNode, checkUdp } from '../doctor/audio-node.ts'
 import { guarded, type Finding } from '../doctor/check.ts'
-import { checkDiscord, checkRedis } from '../doctor/network.ts'
+import { checkDiscord, checkPostgres, checkRedis } from '../doctor/network.ts'
 import { checkSources } from '../doctor/sources.ts'
 import {
   checkDatabase,
@@ -36,7 +36,9 @@ const SIGNS = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const
 /** Looks at the machine and the folder, and says what to do. Changes nothing. */
 export function doctorCommand(context: AdminContext): Command {
   return new Command('doctor')
-    .description('check programs, music sources, disk, database, Redis, clock and Discord, and suggest fixes')
+    .description(
+      'check programs, music sources, disk, database, Redis, PostgreSQL, clock and Discord, and suggest fixes',
+    )
     .option('--node <url>', 'also check this Lavalink node, with LAVALINK_PASSWORD of the environment or .env')
     .option('--stun <host:port>', 'the server that answers the check of UDP', STUN_SERVER)
     .action(async (options: DoctorOptions) => {
@@ -56,7 +58,7 @@ export function doctorCommand(context: AdminContext): Command {
 
 async function examine(context: AdminContext, { node, stun }: DoctorOptions): Promise<readonly Finding[]> {
   const config = context.config()
-  const { audio, dataDir, redis, api, tokenKey, discord, sandbox, jobs } = config
+  const { audio, dataDir, database, redis, api, tokenKey, discord, sandbox, jobs } = config
   const isSandbox = sandbox.mode === 'on' || (sandbox.mode === 'auto' && discord.token === null)
   const reached = await checkDiscord(discord.apiUrl, isSandbox, Date.now)
   return [
@@ -74,6 +76,7 @@ async function examine(context: AdminContext, { node, stun }: DoctorOptions): Pr
     await guarded('token key', () => checkTokenKey(dataDir, tokenKey)),
     await guarded('service', () => checkPort(dataDir, api.host, api.port)),
     ...(redis.url ? [await checkRedis(redis.url)] : []),
+    ...(database.url ? [await checkPostgres(database.url)] : []),
     ...reached,
     // The sandbox needs nothing of the internet.
     ...(isSandbox && node === undefined ? [] : [await guarded('udp', () => checkUdp(stun))]),

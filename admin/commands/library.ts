@@ -29,7 +29,7 @@ export function libraryCommand(context: AdminContext): Command {
 async function scan(context: AdminContext, options: Json): Promise<void> {
   const { music, egress } = context.config()
   const folders = [music.libraryDir]
-  const records = createLibraryRecords(context.store())
+  const records = createLibraryRecords(context.local())
   const log = createLog('silent')
   const unreadable = new Map<string, string>()
   for (const folder of folders) await mkdir(folder, { recursive: true })

@@ -28,7 +28,7 @@ export function sourceCommand(context: AdminContext): Command {
     .command('list')
     .description('list the music sources and their state')
     .action(async (options: Json) => {
-      const sources = readSources(context.config(), await createSourceFailures(context.store()).list())
+      const sources = readSources(context.config(), await createSourceFailures(context.local()).list())
       const rows = sources.map(({ name, title, state }) => [name, title, SOURCE_STATE_WORDS[state]])
       context.show(options, sources, table(['source', 'plays from', 'state'], rows))
     })

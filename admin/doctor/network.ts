@@ -67,6 +67,42 @@ export async function checkRedis(url: string): Promise<Finding> {
   }
 }
 
+/** Older ones have not all that the schema needs. */
+const OLDEST_POSTGRES = 13
+
+/** The shared database, where there is one. */
+export async function checkPostgres(url: string): Promise<Finding> {
+  const { connectPostgres } = await import('../../db/engine/postgres/connections.ts')
+  const shown = withoutPassword(url)
+  const connections = connectPostgres(url, { onError: () => undefined })
+  try {
+    await connections.query('SELECT 1', [])
+    const startedMs = performance.now()
+    const { rows } = await connections.query(
+      `SELECT current_setting('server_version_num')::integer AS version, pg_is_in_recovery() AS "isStandby"`,
+      [],
+    )
+    const tookMs = performance.now() - startedMs
+    const [server] = rows as readonly { readonly version: number; readonly isStandby: boolean }[]
+    const version = Math.floor((server?.version ?? 0) / 10_000)
+    if (version < OLDEST_POSTGRES) {
+      return fail('postgres', `${shown} is version ${version}`, `Use PostgreSQL ${OLDEST_POSTGRES} or newer.`)
+    }
+    if (server?.isStandby) {
+      return fail('postgres', `${shown} is read-only, such as a standby`, 'Set DATABASE_URL to the primary server.')
+    }
+    const found = `${shown} answers in ${tookMs.toFixed(0)} ms, version ${version}`
+    return tookMs > 20
+      ? warn('postgres', found, 'Use a PostgreSQL nearby: most requests wait for it.')
+      : ok('postgres', found)
+  } catch (error) {
+    const advice = 'Start PostgreSQL, or change DATABASE_URL.'
+    return fail('postgres', `${shown} is unreachable (${reasonOf(error)})`, advice)
+  } finally {
+    await connections.close()
+  }
+}
+
 function withoutPassword(url: string): string {
   const shown = new URL(url)
   if (shown.password) shown.password = '***'

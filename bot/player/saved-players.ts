@@ -57,6 +57,8 @@ export function createSavedPlayers(options: SavedPlayersOptions): SavedPlayers {
   const writer = new PlayerWriter(options)
   const { states, log, leaseOf = () => 0 } = options
   let positions: Promise<void> | null = null
+  /** Since they could not be saved the last time. */
+  let areLost = false
 
   function put(change: PlayerChange): void {
     for (const listener of listeners) listener(change)
@@ -66,8 +68,10 @@ export function createSavedPlayers(options: SavedPlayersOptions): SavedPlayers {
   async function writePositions(all: readonly PlayerPosition[]): Promise<void> {
     try {
       await states.savePositions(all.map((position) => ({ ...position, lease: leaseOf(position) })))
+      areLost = false
     } catch (err) {
-      log.error({ err }, 'saving positions failed')
+      if (!areLost) log.error({ err }, 'saving positions failed')
+      areLost = true
     }
   }
 

@@ -5,13 +5,17 @@ import { Fault } from '../../lib/errors.ts'
 
 /** Why nothing can be saved; `message` is for callers and operators. */
 export interface WriteProblem {
-  readonly reason: 'full' | 'unwritable' | 'moved'
+  readonly reason: 'full' | 'unwritable' | 'moved' | 'unreachable'
   readonly message: string
 }
 
 export const FULL: WriteProblem = {
   reason: 'full',
   message: 'The disk is full, so the service cannot save changes. Free space; saving resumes without a restart.',
+}
+export const UNREACHABLE: WriteProblem = {
+  reason: 'unreachable',
+  message: 'The database cannot be reached. Start PostgreSQL, or check the network; saving resumes without a restart.',
 }
 export const UNWRITABLE: WriteProblem = {
   reason: 'unwritable',

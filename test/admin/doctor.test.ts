@@ -106,6 +106,21 @@ describe('doctor', () => {
       if (verdict !== 'ok') expect(advice, name).to.be.a('string').with.length.above(10)
   })
 
+  it('looks at the database that services share, without a word of its password', async () => {
+    const { verdicts, findings } = await examine('shared', {
+      DATABASE_URL: 'postgres://bandstand:hidden@127.0.0.1:1/bandstand',
+      REDIS_URL: 'redis://127.0.0.1:1',
+      SERVICES_KEY: 'ab'.repeat(32),
+      TOKEN_KEY: 'cd'.repeat(32),
+    })
+    const postgres = findings.find(({ name }) => name === 'postgres')
+    expect([verdicts['postgres'], postgres?.advice]).to.deep.equal([
+      'fail',
+      'Start PostgreSQL, or change DATABASE_URL.',
+    ])
+    expect(JSON.stringify(findings)).to.not.include('hidden')
+  })
+
   it('starts the browser as a renderer would, and says of each that does not do what to do', async () => {
     const broken = join(folder.path, 'broken-browser')
     writeFileSync(broken, '#!/bin/sh\necho cannot open shared object file >&2\nexit 127\n', { mode: 0o755 })

@@ -1,11 +1,13 @@
 import { expect } from 'chai'
 import sql from 'sql-template-tag'
 import { connectPostgres } from '../../../../db/engine/postgres/connections.ts'
+import { openPostgres, watchPostgres } from '../../../../db/engine/postgres/open-postgres.ts'
 import { migratePostgres } from '../../../../db/engine/postgres/migrate.ts'
 import { createPostgresStore } from '../../../../db/engine/postgres/postgres-store.ts'
 import { createKeys, keyDigest } from '../../../../db/projects/keys.ts'
 import { createProjects } from '../../../../db/projects/projects.ts'
 import type { Store } from '../../../../db/engine/store.ts'
+import { createLog } from '../../../../lib/log.ts'
 import { hasPostgres, startPostgres, type PostgresServer } from '../../../support/postgres.ts'
 import { eventually } from '../../../support/service.ts'
 import { faultOf } from '../../../support/web.ts'
@@ -119,5 +121,24 @@ describe('A store on a PostgreSQL server', () => {
       (count) => count === 1,
     )
     expect(await countLike(store, 'refused')).to.equal(0)
+  })
+
+  it('is known to be away or back without a request, and says at the start what is wrong with its address', async () => {
+    const log = createLog('silent')
+    const connections = connectPostgres(url, { onError: () => undefined })
+    const watch = watchPostgres(connections, log, 20)
+    const becomes = (reason: string | undefined) =>
+      eventually(
+        () => watch.problem()?.reason,
+        (found) => found === reason,
+      )
+    await server.stop('SIGKILL')
+    await becomes('unreachable')
+    const fault = await faultOf(openPostgres(url.replace('bandstand@', 'bandstand:hidden@'), log))
+    expect(fault.message).to.match(/^PostgreSQL at postgres:\/\/127\.0\.0\.1:\d+\/test_1 cannot be used \(/)
+    await server.start()
+    await becomes(undefined)
+    watch.close()
+    await connections.close()
   })
 })

@@ -1,0 +1,66 @@
+import type { Config } from '../config.ts'
+import type { Logger } from '../lib/log.ts'
+import { openDatabase, type Database } from './engine/open.ts'
+import type { OpenPostgres } from './engine/postgres/open-postgres.ts'
+import { createSqliteStore } from './engine/sqlite-store.ts'
+import { watchStorage, type Storage } from './engine/storage.ts'
+import type { Store } from './engine/store.ts'
+import { toStorageFault } from './engine/write-health.ts'
+
+/** Where records are kept. */
+export interface OpenStores {
+  /** What all services of the installation share: PostgreSQL, or without it the database of this machine. */
+  readonly store: Store
+  /** What belongs to the disk of this machine: SQLite. */
+  readonly local: Store
+  readonly localDatabase: Database
+  readonly storage: Pick<Storage, 'problem' | 'freeBytes'>
+  /** Whether the shared store can be read now. */
+  isAnswering(): boolean
+  /** @throws {Fault} `service_unavailable` while it is known that nothing can be saved there. */
+  assertWritable(): void
+}
+
+/** @throws {Fault} that says what to do when one of them cannot be used. */
+export async function openStores(
+  { dataDir, database }: Pick<Config, 'dataDir' | 'database'>,
+  log: Logger,
+  opening: AsyncDisposableStack,
+): Promise<OpenStores> {
+  const localDatabase = openDatabase({ dataDir })
+  const onError = (err: unknown) => log.error({ err }, 'database change failed')
+  const local = opening.adopt(createSqliteStore(localDatabase, { onError }), (it) => it.close())
+  const disk = opening.adopt(watchStorage(localDatabase, { dataDir, log }), (it) => it.close())
+  const shared = database.url === null ? null : await openShared(database.url, log, opening)
+  const problem = () => (shared ? shared.storage.problem() : disk.problem())
+  return {
+    store: shared?.store ?? local,
+    local,
+    localDatabase,
+    storage: {
+      problem,
+      get freeBytes() {
+        return disk.freeBytes
+      },
+    },
+    isAnswering: () => (shared ? shared.storage.problem()?.reason !== 'unreachable' : answers(localDatabase)),
+    assertWritable() {
+      const found = problem()
+      if (found) throw toStorageFault(found)
+    },
+  }
+}
+
+/** The driver is loaded where it is needed alone. */
+async function openShared(url: string, log: Logger, opening: AsyncDisposableStack): Promise<OpenPostgres> {
+  const { openPostgres } = await import('./engine/postgres/open-postgres.ts')
+  return opening.adopt(await openPostgres(url, log), (it) => it.close())
+}
+
+function answers(db: Database): boolean {
+  try {
+    return db.prepare('SELECT 1').pluck().get() === 1
+  } catch {
+    return false
+  }
+}
