@@ -10,6 +10,7 @@ const here = import.meta.dirname
 const root = join(here, '..')
 const dist = join(here, 'dist')
 const require = createRequire(import.meta.url)
+const project = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: Record<string, string> }
 const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc')
 
 rmSync(dist, { recursive: true, force: true })
@@ -21,6 +22,8 @@ const { 'bandstand-sandbox': _inside, ...dependencies } = {
   ...sandbox.dependencies,
   ...own.dependencies,
   ...own.devDependencies,
+  // What the compiled part of lib/ imports.
+  'fastest-levenshtein': project.dependencies['fastest-levenshtein'],
 }
 const manifest = {
   ...own,
@@ -32,6 +35,9 @@ const manifest = {
   scripts: undefined,
 }
 writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+// The compiled sandbox reads its version here.
+const { version } = sandbox
+writeFileSync(join(dist, 'sandbox', 'package.json'), `${JSON.stringify({ version, type: 'module' })}\n`)
 cpSync(join(here, 'README.md'), join(dist, 'README.md'))
 cpSync(join(root, 'LICENSE'), join(dist, 'LICENSE'))
 chmodSync(join(dist, 'conformance/cli.js'), 0o755)
