@@ -1,8 +1,10 @@
 import { parser } from '@prometheus-io/lezer-promql'
 import { expect } from 'chai'
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { temporaryFolder } from './support/database.ts'
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, '..', 'deploy', name), 'utf8')
 
@@ -80,3 +82,21 @@ function assertPromQl(expression: string, where: string): void {
     },
   })
 }
+
+describe('the units of systemd', () => {
+  const folder = temporaryFolder()
+  after(() => folder.remove())
+
+  const units = readdirSync(join(import.meta.dirname, '..', 'deploy')).filter((name) => name.endsWith('.service'))
+  for (const name of units) {
+    it(`${name} has nothing that systemd does not understand`, function () {
+      const path = join(folder.path, name)
+      // The programs are where an operator installs them.
+      writeFileSync(path, read(name).replaceAll('/opt/bandstand/node_modules/.bin/node', process.execPath))
+      const { error, stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' })
+      if (error) return this.skip()
+      // What it says of other units is about the machine.
+      expect(stderr.split('\n').filter((line) => line.includes(name))).to.deep.equal([])
+    })
+  }
+})
