@@ -1,8 +1,9 @@
 import { isIPv6 } from 'node:net'
 import { assertDecoderSandbox } from '../bot/audio/ffmpeg/decoder-sandbox.ts'
 import { createAudioNode } from '../bot/audio/node/audio-node.ts'
+import { createPlainNode } from '../bot/audio/remote/plain/plain-node.ts'
 import { createRemoteNode } from '../bot/audio/remote/remote-node.ts'
-import type { AudioNode } from '../bot/audio/node/protocol.ts'
+import type { Audible, AudioNode } from '../bot/audio/node/protocol.ts'
 import { createBotManager, type BotManager } from '../bot/discord/bot-manager.ts'
 import { systemClock } from '../bot/player/timers.ts'
 import type { CoverUrlOf } from '../bot/covers/cover-addresses.ts'
@@ -90,9 +91,10 @@ function openRemoteNodes({ config, bound, log }: AudioParts, files: AudioFiles):
   const { nodes, filesUrl } = config.audio.remote
   const originAt = (address: string) => filesUrl ?? `http://${isIPv6(address) ? `[${address}]` : address}:${bound.port}`
   return Promise.all(
-    nodes.map((node) =>
-      createRemoteNode({ ...node, log, toRemote: (track, from) => files.toRemote(track, originAt(from)) }),
-    ),
+    nodes.map(({ isPlain, ...node }) => {
+      const parts = { ...node, log, toRemote: (track: Audible, from: string) => files.toRemote(track, originAt(from)) }
+      return isPlain ? createPlainNode(parts) : createRemoteNode(parts)
+    }),
   )
 }
 

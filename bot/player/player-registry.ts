@@ -215,14 +215,16 @@ function toParts(options: BuildOptions, { projectId, botId, guildId }: PlayerTar
 function leastLoaded(nodes: readonly AudioNode[], players: Iterable<Player>): AudioNode {
   const ready = nodes.filter(({ isAlive, isDraining }) => isAlive && !isDraining)
   const remote = ready.filter(({ isRemote }) => isRemote)
+  const whole = remote.filter(({ isLimited }) => !isLimited)
   // The threads of this machine are the last resort where it has audio nodes.
-  const loads = new Map((remote.length > 0 ? remote : ready).map((node) => [node, 0]))
+  const best = [whole, remote, ready].find(({ length }) => length > 0) ?? []
+  const loads = new Map(best.map((node) => [node, 0]))
   for (const { node } of players) {
     const load = loads.get(node)
     if (load !== undefined) loads.set(node, load + 1)
   }
-  const [best] = [...loads].toSorted((one, other) => loadOf(one) - loadOf(other))
-  if (best) return best[0]
+  const [least] = [...loads].toSorted((one, other) => loadOf(one) - loadOf(other))
+  if (least) return least[0]
   throw new Fault('service_unavailable', 'No audio node is running. Try again in a moment.', { retryAfterMs: 2000 })
 }
 

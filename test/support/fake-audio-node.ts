@@ -174,6 +174,7 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
     onRestarted: (listener) => void restarted.push(listener),
     onAway: () => undefined,
     isRemote: false,
+    isLimited: false,
     isDraining: false,
     playerCount: 0,
     close: async () => undefined,

@@ -46,6 +46,7 @@ export async function createAudioNode(options: AudioNodeOptions): Promise<AudioN
 class ThreadNode {
   readonly id: string
   readonly isRemote = false
+  readonly isLimited = false
   readonly isDraining = false
   readonly playerCount = 0
   readonly #options: AudioNodeOptions

@@ -40,6 +40,7 @@ export async function createRemoteNode(options: RemoteNodeOptions): Promise<Audi
 class RemoteNode {
   readonly id: string
   readonly isRemote = true
+  readonly isLimited = false
   readonly #options: RemoteNodeOptions
   readonly #log: Logger
   readonly #calls = new PendingCalls(() => false)

@@ -1,0 +1,41 @@
+import { Fault } from '../../../../lib/errors.ts'
+import type { Sound } from '../../node/protocol.ts'
+
+/** Lavalink's own filters, whose fields have the names and bounds of ours. */
+const FILTERS: ReadonlySet<string> = new Set([
+  'volume',
+  'equalizer',
+  'karaoke',
+  'timescale',
+  'tremolo',
+  'vibrato',
+  'distortion',
+  'rotation',
+  'channelMix',
+  'lowPass',
+])
+/** Up to here the loudness follows a curve, and from there on a line. */
+const CURVE = { factor: 2.4621, volume: 150, steepness: 0.0079 }
+const MAX_VOLUME = 1000
+
+/** What a plain node cannot do is refused by its name. */
+export function cannot(nodeId: string, what: string): Fault {
+  return new Fault('conflict', `The player is on ${nodeId}, a plain Lavalink node, which has no ${what}.`)
+}
+
+/** A sound as `PATCH` of a player takes it. @throws {Fault} `conflict` for filters that Lavalink has not. */
+export function toPatch(nodeId: string, { volume, muted, paused, filters = {} }: Sound) {
+  const unknown = Object.keys(filters).find((name) => name !== 'preset' && !FILTERS.has(name))
+  if (unknown !== undefined) throw cannot(nodeId, `filter ${unknown}`)
+  const known = Object.entries(filters).filter(([name]) => FILTERS.has(name))
+  return { volume: muted ? 0 : toVolume(volume), paused, filters: Object.fromEntries(known) }
+}
+
+/** The volume at which Lavaplayer has this percentage of the amplitude. */
+function toVolume(percent: number): number {
+  const factor = percent / 100
+  if (percent === 100) return 100
+  const { factor: bend, volume, steepness } = CURVE
+  const exact = factor <= bend ? Math.atan(factor) / steepness : (factor * volume) / bend
+  return Math.min(MAX_VOLUME, Math.round(exact))
+}
