@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Ajv } from 'ajv'
 import { expect } from 'chai'
+import { parse } from 'yaml'
 import { VARIABLES } from '../../config.ts'
 import { JOB_ENV } from '../../jobs/worker/settings.ts'
+import { LAVALINK_ENV } from '../../lavalink/node/settings.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -102,5 +105,48 @@ describe('the systemd units', () => {
     expect(node.get('StateDirectory')).to.equal('bandstand/node')
     const hidden = '-/var/lib/bandstand/token.key -/etc/bandstand.env -/opt/bandstand/.env'
     expect(node.get('InaccessiblePaths')).to.equal(hidden)
+  })
+})
+
+describe('the files for several machines', () => {
+  const compose = parse(read('deploy/cluster/compose.yaml'), { merge: true })
+  const template = (name: string) => read(`deploy/helm/templates/${name}`)
+  /** Not ours: those of the engines beside, and secrets that others are made of. */
+  const OTHERS = /^(POSTGRES_(USER|PASSWORD)|PGDATA|REDIS_PASSWORD|ROOT_(ACCESS|SECRET)_KEY|S3_SECRET|NODE_PASSWORD)$/
+
+  it('set no variable that the programs do not read', () => {
+    const known = new Set([...VARIABLES, ...Object.keys(JOB_ENV), ...Object.keys(LAVALINK_ENV)])
+    const inCompose = Object.values<any>(compose.services).flatMap(({ environment = {} }) => Object.keys(environment))
+    const charts = ['_helpers.tpl', 'services.yaml', 'nodes.yaml', 'renderers.yaml', 'engines.yaml'].map(template)
+    const inCharts = charts.flatMap((text) =>
+      [...text.matchAll(/name: ([A-Z][A-Z0-9_]+)\b/g)].map(([, name = '']) => name),
+    )
+    expect(inCharts.length).to.be.greaterThan(10)
+    const unknown = [...inCompose, ...inCharts].filter((name) => !known.has(name) && !OTHERS.test(name))
+    expect(unknown).to.deep.equal([])
+  })
+
+  it('give renderers and audio nodes no secret of the services', () => {
+    const { renderer, 'node-1': node } = compose.services
+    for (const part of [renderer, node]) {
+      const text = JSON.stringify(part)
+      for (const secret of ['TOKEN_KEY', 'SERVICES_KEY', 'DATABASE_URL', 'service.env'])
+        expect(text).not.to.include(secret)
+    }
+    for (const name of ['nodes.yaml', 'renderers.yaml']) expect(template(name)).not.to.include('envFrom')
+  })
+
+  it('ask for each secret that the compose file needs', () => {
+    const asked = read('deploy/cluster/.env.example').match(/^[A-Z0-9_]+(?==)/gm)
+    const needed = [...read('deploy/cluster/compose.yaml').matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name)
+    expect(new Set(asked)).to.deep.equal(new Set(needed))
+  })
+
+  it('have a chart whose default values fit its schema but for what must be set', () => {
+    const values = parse(read('deploy/helm/values.yaml'))
+    const fits = new Ajv({ strict: false }).compile(JSON.parse(read('deploy/helm/values.schema.json')))
+    expect(fits(values)).to.equal(false)
+    expect(fits({ ...values, baseUrl: 'https://music.example.org', existingSecret: 'bandstand' }), 'set').to.equal(true)
+    expect(fits({ ...values, baseUrl: 'https://music.example.org', existingSecret: 'x', replicas: 3 })).to.equal(false)
   })
 })
