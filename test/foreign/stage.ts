@@ -45,7 +45,13 @@ export async function openStage(): Promise<Stage> {
     ogg: makeAudio(join(folder, 'song.ogg'), { seconds: SONG_SECONDS, options: ['-c:a', 'libopus', '-b:a', '64k'] }),
     mp3: makeAudio(join(folder, 'song.mp3'), { seconds: SONG_SECONDS }),
   }
-  const sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log: pino({ level: 'silent' }) })
+  const sandbox = await startSandbox({
+    port: 0,
+    stateFile: null,
+    limits: false,
+    demoMember: false,
+    log: pino({ level: 'silent' }),
+  })
   const certificateFile = join(folder, 'certificate.pem')
   writeFileSync(certificateFile, sandbox.certificate)
   const control: Stage['control'] = (method, path, body) => fetchJson(`${sandbox.url}/sandbox${path}`, method, body, {})
