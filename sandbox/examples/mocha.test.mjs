@@ -10,8 +10,9 @@ describe('the bot', () => {
     discord = sandbox.client
     bot = await startBot({ token: 'test-token', api: `${sandbox.url}/api` })
     guild = await discord.guild('Workshop')
+    await discord.snapshot('ready')
   })
-  afterEach(() => discord.reset())
+  afterEach(() => discord.restore('ready'))
   after(async () => {
     await bot.destroy()
     await sandbox.close()

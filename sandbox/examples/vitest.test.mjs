@@ -9,9 +9,10 @@ beforeAll(async () => {
   discord = sandbox.client
   bot = await startBot({ token: 'test-token', api: `${sandbox.url}/api` })
   guild = await discord.guild('Workshop')
+  await discord.snapshot('ready')
   mira = discord.member(guild.id, guild.ownerId)
 })
-afterEach(() => discord.reset())
+afterEach(() => discord.restore('ready'))
 afterAll(async () => {
   await bot.destroy()
   await sandbox.close()

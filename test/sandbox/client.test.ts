@@ -25,7 +25,7 @@ describe('the control client of the sandbox', () => {
   let mira: ReturnType<SandboxClient['member']>
 
   before(async () => {
-    sandbox = await startSandbox({ world: WORLD })
+    sandbox = await startSandbox({ world: WORLD, limits: false })
     control = await connectSandbox(sandbox.url, { withinMs: 30_000 })
     bot = await logIn(sandbox, { token: 'echo-token' })
     bot.on(Events.MessageCreate, (message) => {
