@@ -24,6 +24,8 @@ export interface NewApplication {
   readonly shards?: number
   readonly maxConcurrency?: number
   readonly sessionStarts?: number
+  /** That it is invited with, by name or all bits as a number; defaults to those of a music bot. */
+  readonly permissions?: readonly string[] | string
 }
 
 export interface NewGuild {

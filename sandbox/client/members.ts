@@ -52,6 +52,8 @@ export interface MemberClient {
   /** With a voice client of their own, unless `client` is false. Resolves when it hears. */
   join(channelId: string, options?: { client?: boolean; selfMute?: boolean; selfDeaf?: boolean }): Promise<VoiceView>
   leave(): Promise<void>
+  /** With a Unicode emoji; `on` false takes the reaction back. */
+  react(channelId: string, messageId: string, emoji: string, on?: boolean): Promise<MessageView>
   mute(muted?: boolean): Promise<VoiceView>
   deafen(deafened?: boolean): Promise<VoiceView>
   /** A tone, in real time; needs ffmpeg. Resolves as soon as it has begun. */
@@ -90,6 +92,10 @@ export function createMemberClient({ call }: Transport, guildId: string, userId:
     submit: (interactionId, fields) => call('POST', `${guild}/interactions/modal`, { body: { interactionId, fields } }),
     join: (channelId, options = {}) => post('join', { channelId, ...options }),
     leave: () => post('leave'),
+    react: (channelId, messageId, emoji, on = true) =>
+      call('POST', guild + pathOf`/channels/${channelId}/messages/${messageId}/reactions`, {
+        body: { userId, emoji, on },
+      }),
     mute: (muted = true) => post('mute', { muted }),
     deafen: (deafened = true) => post('deafen', { deafened }),
     speak: (tone = {}) => post('speak', tone),

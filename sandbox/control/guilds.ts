@@ -17,6 +17,8 @@ import {
 } from '../world/guilds.ts'
 import { giveVoiceBack, isVoice, takeVoiceAway } from '../world/voice.ts'
 import { getApplication, type Channel, type Guild, type World } from '../world/world.ts'
+import { permit, toBits } from '../worlds/permissions.ts'
+import { Permissions } from '../worlds/schema.ts'
 import { channelOf, control, ControlError, guildOf, memberOf, type ControlRoute } from './route.ts'
 import { viewApplication, viewGuild } from './views.ts'
 
@@ -96,6 +98,7 @@ const APPLICATIONS: readonly ControlRoute[] = [
       shards: z.int().min(1).max(16).default(1).describe('number of shards'),
       maxConcurrency: z.int().min(1).max(16).default(1).describe('shards that may identify within 5 s'),
       sessionStarts: z.int().min(1).max(100_000).default(1000).describe('identifies a day'),
+      permissions: Permissions.optional().describe('that it is invited with; defaults to those of a music bot'),
     }),
     handle({ world, body }) {
       const guilds = body.guildIds?.map((guildId) => guildOf({ world, params: { guildId } })) ?? [
@@ -103,7 +106,10 @@ const APPLICATIONS: readonly ControlRoute[] = [
       ]
       const privileged = grant(body.privileged ? PRIVILEGED : 0, body.messageContent)
       const application = createApplication(world, { ...body, privileged })
-      for (const guild of guilds) addApplication(world, guild, application)
+      for (const guild of guilds) {
+        addApplication(world, guild, application)
+        if (body.permissions) permit(guild, application.id, toBits(body.permissions))
+      }
       return viewApplication(world, application)
     },
   }),

@@ -3,6 +3,7 @@ import { moderate } from '../world/guild/automod.ts'
 import { deleteMessage, getMessage, messagesOf, postMessage } from '../world/messages.ts'
 import { may, Permission } from '../world/permissions.ts'
 import { vote } from '../world/message/polls.ts'
+import { react } from '../world/message/reactions.ts'
 import { SentFile } from './action.ts'
 import { channelOf, control, ControlError, memberOf, type ControlRoute } from './route.ts'
 import { viewMessage } from './views.ts'
@@ -48,6 +49,21 @@ export const MESSAGE_ROUTES: readonly ControlRoute[] = [
       if (!isDeleted) throw new ControlError(404, 'The channel does not have this message.')
     },
   },
+  control({
+    method: 'POST',
+    path: `${MESSAGES}/{messageId}/reactions`,
+    summary: 'A member reacts to a message with a Unicode emoji, or takes the reaction back.',
+    body: z.object({ userId: z.string(), emoji: z.string().min(1).max(32), on: z.boolean().default(true) }),
+    handle(call) {
+      const { world, body, params } = call
+      const { guild, channel } = channelOf(call)
+      memberOf({ world, params: { guildId: guild.id, userId: body.userId } })
+      const message = getMessage(world, channel.id, params['messageId'] ?? '')
+      const { userId, emoji, on } = body
+      react(world, { guild, channelId: channel.id }, message, { userId, emoji: { id: null, name: emoji }, on })
+      return viewMessage(message)
+    },
+  }),
   control({
     method: 'POST',
     path: `${MESSAGES}/{messageId}/vote`,

@@ -5,7 +5,7 @@ import { isVoice } from '../world/voice.ts'
 import type { Application, Channel, Guild, Member, World } from '../world/world.ts'
 import { postFromFile } from './messages.ts'
 import { createNames, type Names } from './names.ts'
-import { toBits } from './permissions.ts'
+import { permit, toBits } from './permissions.ts'
 import type { WorldProblem } from './read.ts'
 import type { ChannelFile, GuildFile, MemberFile } from './schema.ts'
 
@@ -86,8 +86,7 @@ function inviteBots(site: Omit<Site, 'people'>, { applications }: GuildFile, pat
     if (!application) return []
     const member = addApplication(world, guild, application)
     if ('nick' in invited && invited.nick !== undefined) member.nick = invited.nick
-    const own = [...guild.roles.values()].find((role) => isOwnRole(role, application.id))
-    if (own && 'permissions' in invited && invited.permissions) own.permissions = String(toBits(invited.permissions))
+    if ('permissions' in invited && invited.permissions) permit(guild, application.id, toBits(invited.permissions))
     giveRoles(site, { member, roles: invited.roles }, at)
     return { id: application.id, name: application.name }
   })

@@ -13,7 +13,7 @@ const instant = z.iso.datetime({ offset: true })
 const flag = z.enum(Object.keys(PermissionFlagsBits) as [keyof typeof PermissionFlagsBits])
 
 /** Names of permissions, or all bits as a number in quotes. */
-const Permissions = z.union([z.array(flag), z.string().regex(/^\d{1,20}$/)])
+export const Permissions = z.union([z.array(flag), z.string().regex(/^\d{1,20}$/)])
 
 const Overwrite = z
   .strictObject({
