@@ -23,59 +23,80 @@ export interface KnownGuildSettingsOptions {
 }
 
 export function createKnownGuildSettings({ records, subscribe }: KnownGuildSettingsOptions): KnownGuildSettings {
-  /** By guild, then by bot. */
-  const guilds = new LRUCache<string, Map<string, Known>>({ max: MOST_GUILDS })
-  const reading = new Map<string, Promise<GuildSettings>>()
-  let changes = 0
-
-  function remember(botId: string, guildId: string, known: Known): GuildSettings {
-    const bots = guilds.get(guildId) ?? new Map<string, Known>()
-    bots.set(botId, known)
-    guilds.set(guildId, bots)
-    return known.settings
-  }
-
-  async function read(botId: string, guildId: string): Promise<GuildSettings> {
-    const before = changes
-    const settings = await records.get(botId, guildId)
-    return remember(botId, guildId, { settings, isCurrent: changes === before })
-  }
-
-  function readOnce(botId: string, guildId: string): Promise<GuildSettings> {
-    const key = `${botId} ${guildId}`
-    const underway = reading.get(key) ?? read(botId, guildId).finally(() => reading.delete(key))
-    reading.set(key, underway)
-    return underway
-  }
-
-  function outdate(guildId: string | null): void {
-    changes += 1
-    const outdated = guildId === null ? [...guilds.values()] : [guilds.get(guildId) ?? new Map<string, Known>()]
-    for (const bots of outdated) for (const known of bots.values()) known.isCurrent = false
-  }
-
-  /** Bots of a project share what is set. */
-  async function readAgain(guildId: string, changedBy: string): Promise<void> {
-    outdate(guildId)
-    const botIds = new Set([changedBy, ...(guilds.get(guildId)?.keys() ?? [])])
-    await Promise.all([...botIds].map((botId) => read(botId, guildId)))
-  }
-
-  subscribe(outdate)
+  const memory = new GuildSettingsMemory(records)
+  subscribe((guildId) => memory.outdate(guildId))
   return {
-    async get(botId, guildId) {
-      const known = guilds.get(guildId)?.get(botId)
-      return known?.isCurrent ? known.settings : readOnce(botId, guildId)
-    },
-    known: (botId, guildId) => guilds.get(guildId)?.get(botId)?.settings ?? DEFAULT_SETTINGS,
+    get: (botId, guildId) => memory.get(botId, guildId),
+    known: (botId, guildId) => memory.known(botId, guildId),
     async change(botId, guildId, change) {
       const settings = await records.change(botId, guildId, change)
-      await readAgain(guildId, botId)
+      await memory.readAgain(guildId, botId)
       return settings
     },
     async reset(botId, guildId) {
       await records.reset(botId, guildId)
-      await readAgain(guildId, botId)
+      await memory.readAgain(guildId, botId)
     },
+  }
+}
+
+class GuildSettingsMemory {
+  readonly #records: Pick<GuildSettingsRecords, 'get'>
+  /** By guild, then by bot. */
+  readonly #guilds = new LRUCache<string, Map<string, Known>>({ max: MOST_GUILDS })
+  readonly #reading = new Map<string, Promise<GuildSettings>>()
+  #changes = 0
+
+  constructor(records: Pick<GuildSettingsRecords, 'get'>) {
+    this.#records = records
+  }
+
+  async get(botId: string, guildId: string): Promise<GuildSettings> {
+    const known = this.#guilds.get(guildId)?.get(botId)
+    return known?.isCurrent ? known.settings : this.#readOnce(botId, guildId)
+  }
+
+  known(botId: string, guildId: string): GuildSettings {
+    const known = this.#guilds.get(guildId)?.get(botId)
+    // The next look at them sees what another process has set.
+    if (known && !known.isCurrent) this.#readInBackground(botId, guildId)
+    return known?.settings ?? DEFAULT_SETTINGS
+  }
+
+  /** Another process may have changed them: those of one guild, or with null of any. */
+  outdate(guildId: string | null): void {
+    this.#changes += 1
+    const outdated = guildId === null ? [...this.#guilds.values()] : [this.#guilds.get(guildId)]
+    for (const bots of outdated) for (const known of bots?.values() ?? []) known.isCurrent = false
+    if (guildId === null) return
+    for (const botId of this.#guilds.get(guildId)?.keys() ?? []) this.#readInBackground(botId, guildId)
+  }
+
+  /** Bots of a project share what is set. */
+  async readAgain(guildId: string, changedBy: string): Promise<void> {
+    this.#changes += 1
+    const botIds = new Set([changedBy, ...(this.#guilds.get(guildId)?.keys() ?? [])])
+    await Promise.all([...botIds].map((botId) => this.#read(botId, guildId)))
+  }
+
+  #readInBackground(botId: string, guildId: string): void {
+    // Where the database does not answer, they stay as they were.
+    this.#readOnce(botId, guildId).catch(() => undefined)
+  }
+
+  #readOnce(botId: string, guildId: string): Promise<GuildSettings> {
+    const key = `${botId} ${guildId}`
+    const underway = this.#reading.get(key) ?? this.#read(botId, guildId).finally(() => this.#reading.delete(key))
+    this.#reading.set(key, underway)
+    return underway
+  }
+
+  async #read(botId: string, guildId: string): Promise<GuildSettings> {
+    const before = this.#changes
+    const settings = await this.#records.get(botId, guildId)
+    const bots = this.#guilds.get(guildId) ?? new Map<string, Known>()
+    bots.set(botId, { settings, isCurrent: this.#changes === before })
+    this.#guilds.set(guildId, bots)
+    return settings
   }
 }
