@@ -5,6 +5,7 @@ import { createPlainNode } from '../bot/audio/remote/plain/plain-node.ts'
 import { createRemoteNode } from '../bot/audio/remote/remote-node.ts'
 import type { Audible, AudioNode } from '../bot/audio/node/protocol.ts'
 import { createBotManager, type BotManager } from '../bot/discord/bot-manager.ts'
+import { createLocalDirectory } from '../bot/discord/shards/local-directory.ts'
 import { systemClock } from '../bot/player/timers.ts'
 import type { CoverUrlOf } from '../bot/covers/cover-addresses.ts'
 import { openCovers } from '../bot/covers/open-covers.ts'
@@ -163,6 +164,7 @@ export async function openBots(
     utilities,
     playerCeilingOf: (projectId) => PLANS[plans.value.get(projectId) ?? 'free'].players,
     cluster,
+    directory: createLocalDirectory(),
     sources,
     sponsorBlock: createSponsorBlock(outside.context, { ...outside, ...outside.places.sponsorBlock }),
     nodes,

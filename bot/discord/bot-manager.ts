@@ -17,10 +17,12 @@ import type { Clock } from '../player/timers.ts'
 import { createInteractions, type Interactions } from '../commands/interactions/interactions.ts'
 import { TABLE } from '../commands/core/all-commands.ts'
 import type { ClusterView } from '../cluster-view.ts'
+import type { ShardDirectory } from './shards/shard-directory.ts'
 import type { PlayerCeiling } from '../player-ceiling.ts'
 import type { PlayerRules } from '../player/player-parts.ts'
 import type { EventBus } from '../events.ts'
-import { createBotRegistry, type BotRegistry } from './running-bots.ts'
+import { countsOf, createBotRegistry, summaryOf } from './running-bots.ts'
+import type { BotCounts, BotRegistry, BotSummary } from './running-bots.ts'
 import type { Recommenders } from '../tracks/recommenders.ts'
 import type { TrackMetadata } from '../tracks/track-metadata.ts'
 import { createPlayerService, type PlayerService } from '../player-service.ts'
@@ -30,6 +32,7 @@ import type { Pictures } from '../commands/images/image-service.ts'
 import type { Renders } from '../commands/renders/render-service.ts'
 import { createPlayers, type Players } from '../player/player-registry.ts'
 import { createSessionRestore } from '../player/session-restore.ts'
+import { MOVED } from '../player/voice-lifecycle.ts'
 import { createSavedPlayers, type SavedPlayers } from '../player/saved-players.ts'
 import type { CoverUrlOf } from '../covers/cover-addresses.ts'
 import type { SponsorBlock } from '../../upstream/music/sponsorblock.ts'
@@ -71,6 +74,8 @@ export interface BotManagerOptions {
   /** Where the pictures of that Discord are; null for the real one's own place. */
   readonly cdnUrlOf?: (record: BotRecord) => string | null
   readonly cluster: ClusterView
+  /** Who runs which shard. */
+  readonly directory: ShardDirectory
   /** How many players the project's plan allows now. */
   readonly playerCeilingOf: (projectId: string) => number
 }
@@ -84,25 +89,6 @@ interface BotStatus {
   memberName(botId: string, guildId: string, userId: string): string | null
   /** Those of bots that run elsewhere and play through this service too. */
   countPlayers(projectId: string): number
-}
-
-/** How many there are now. */
-export interface BotCounts {
-  /** Those that should run. */
-  readonly bots: number
-  readonly connectedBots: number
-  /** Those whose token cannot be read. */
-  readonly unreadableBots: number
-  readonly players: number
-}
-
-/** What this service announces to the others. */
-interface BotSummary {
-  readonly bots: readonly string[]
-  /** By the projects that they belong to. */
-  readonly botsByProject: Readonly<Record<string, readonly string[]>>
-  /** Players per project, for projects with any. */
-  readonly players: Readonly<Record<string, number>>
 }
 
 /** All bots of this service and what they play. They follow the database. */
@@ -120,7 +106,7 @@ export interface BotManager extends BotStatus {
   summary(): BotSummary
   /** Looks at the database at once, after a change that this process made itself. */
   sync(): Promise<void>
-  /** Leaves every call and Discord. Players stay saved and come back at the next start. */
+  /** Hands over what other services can run. Leaves every call and Discord. Players stay saved and come back at the next start. */
   close(): Promise<void>
 }
 
@@ -136,7 +122,7 @@ function guildDefaultsIn({ settings, isLevelled }: BotManagerOptions) {
 export function createBotManager(options: BotManagerOptions): BotManager {
   const { changes, nodes, log } = options
   const defaults = guildDefaultsIn(options)
-  const states = createSavedPlayers({ states: options.states, log })
+  const states = createSavedPlayers({ ...options, ...fencing(options.directory, () => players) })
   const players = createPlayers({
     ...options,
     states,
@@ -173,13 +159,13 @@ export function createBotManager(options: BotManagerOptions): BotManager {
         players,
         sessionRestore,
         interactions,
+        flushSaves: () => states.flush(),
         log: log.child({ botId: record.id }),
         dropVoice: () => nodes.forEach((node) => node.dropBot(record.id)),
       }),
   })
   relayPayloads(nodes, registry)
-  const unsubscribe = changes.subscribe('bots', () => void registry.sync())
-  void registry.sync()
+  const unsubscribe = followDatabase(changes, registry)
 
   return {
     music,
@@ -190,8 +176,30 @@ export function createBotManager(options: BotManagerOptions): BotManager {
     summary: () => summaryOf(registry, players),
     ...standing(registry, players),
     sync: registry.sync,
-    close: () => closeAll({ unsubscribe, registry, interactions, players, states }),
+    close: () => closeAll({ ...options, unsubscribe, registry, interactions, players, states }),
   }
+}
+
+/** Another service may have taken over a player that this one still has: what it writes is refused then. */
+function fencing(directory: ShardDirectory, players: () => Players) {
+  return {
+    leaseOf: ({ botId, guildId }: GuildRef) => directory.leaseOf(botId, guildId),
+    onRefused: ({ botId, guildId }: GuildRef) =>
+      void players()
+        .find(botId, guildId)
+        ?.close(MOVED)
+        .catch(() => undefined),
+  }
+}
+
+function followDatabase(changes: BotManagerOptions['changes'], { sync }: BotRegistry): () => void {
+  const unsubscribe = changes.subscribe('bots', () => void sync())
+  void sync()
+  return unsubscribe
+}
+
+function memberParts({ cards: cardRecords, webLinks = null }: BotManagerOptions) {
+  return { cardRecords, webLinks }
 }
 
 function forPages(
@@ -201,11 +209,8 @@ function forPages(
   return { webPlayers, onPlayerChanged: (listener) => states.subscribe(listener) }
 }
 
-function memberParts({ cards: cardRecords, webLinks = null }: BotManagerOptions) {
-  return { cardRecords, webLinks }
-}
-
 interface Closing {
+  readonly directory: Pick<ShardDirectory, 'drain'>
   readonly unsubscribe: () => void
   readonly registry: BotRegistry
   readonly interactions: Interactions
@@ -213,8 +218,9 @@ interface Closing {
   readonly states: Pick<SavedPlayers, 'flush'>
 }
 
-async function closeAll({ unsubscribe, registry, interactions, players, states }: Closing): Promise<void> {
+async function closeAll({ directory, unsubscribe, registry, interactions, players, states }: Closing): Promise<void> {
   unsubscribe()
+  await directory.drain()
   await registry.close()
   interactions.close()
   players.close()
@@ -270,28 +276,6 @@ function standing(registry: BotRegistry, players: Players): BotStatus & Pick<Bot
       return own.reduce((sum, { id }) => sum + players.ofBot(id).length, reserved)
     },
   }
-}
-
-function countsOf(registry: BotRegistry, players: Players): BotCounts {
-  const bots = registry.all()
-  const unreadable = registry.unreadable()
-  return {
-    bots: new Set([...bots.map(({ id }) => id), ...unreadable]).size,
-    connectedBots: bots.filter(({ isConnected }) => isConnected).length,
-    unreadableBots: unreadable.size,
-    players: players.count,
-  }
-}
-
-function summaryOf(registry: BotRegistry, players: Players): BotSummary {
-  const counts: Record<string, number> = Object.fromEntries(players.ceiling.reserved)
-  const botsByProject: Record<string, string[]> = {}
-  for (const { id, projectId } of registry.all()) {
-    ;(botsByProject[projectId] ??= []).push(id)
-    const count = players.ofBot(id).length
-    if (count > 0) counts[projectId] = (counts[projectId] ?? 0) + count
-  }
-  return { bots: registry.all().map(({ id }) => id), botsByProject, players: counts }
 }
 
 function partsOf(record: BotRecord, { cdnUrlOf }: BotManagerOptions) {

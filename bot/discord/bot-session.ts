@@ -1,68 +1,35 @@
-import { Events, GatewayCloseCodes, GatewayDispatchEvents, type Guild } from 'discord.js'
-import type { Logger } from '../../lib/log.ts'
-import { countHumans, humansIn, joinableChannel, ownVoice, silenceOf } from './voice-channels.ts'
-import { waitAtMost, type Clock } from '../player/timers.ts'
-import type { Attached, Interactions } from '../commands/interactions/interactions.ts'
+import { GatewayCloseCodes } from 'discord.js'
+import { countHumans, humansIn, joinableChannel, ownVoice } from './voice-channels.ts'
+import { waitAtMost } from '../player/timers.ts'
 import { DISCONNECTED, SHUTDOWN } from '../player/voice-lifecycle.ts'
-import type { BotStopReason, EventBus } from '../events.ts'
 import type { OwnVoice } from '../player/player.ts'
 import { createGateway, isUnauthorized, loginPauseMs, type Gateway } from './gateway.ts'
-import type { Players } from '../player/player-registry.ts'
 import { mayReadMessages } from './message-intent.ts'
-import { createReconciler, type Reconciler } from './reconciler.ts'
-import type { SessionRestore } from '../player/session-restore.ts'
-import { createStages } from './stage-channels.ts'
+import { createReconciler } from './reconciler.ts'
 import { guildsOf } from './bot-status.ts'
 import type { Bot } from './bot.ts'
+import { readConnectLimits } from './connect-limits.ts'
+import { connected, isUp, reportStopped, waitConnected, type BotOptions, type Session } from './session.ts'
+import { listen, seen } from './session-events.ts'
+import { createBotShards } from './shards/bot-shards.ts'
+import { addShard, assertRunHere, cutShard, handOver, loadOf } from './shards/session-shards.ts'
 
-export interface BotOptions {
-  readonly id: string
-  readonly projectId: string
-  readonly token: string
-  /** Of Discord's REST interface, without the version. */
-  readonly apiUrl: string
-  /** Base URL of its pictures. Defaults to Discord's CDN. */
-  readonly cdnUrl: string | null
-  readonly players: Players
-  readonly sessionRestore: SessionRestore
-  readonly interactions: Interactions
-  readonly events: EventBus
-  readonly clock: Clock
-  readonly log: Logger
-  /** Its nodes' last word on its players when Discord will not have the bot any more. */
-  dropVoice(): void
-}
-
-const CONNECT_PATIENCE_MS = 3000
-const OUTAGE_MS = 30_000
-
-/** The state of a bot at Discord. */
-interface Session {
-  readonly options: BotOptions
-  gateway: Gateway | null
-  /** What members see of it in the present session. */
-  attached: Attached | null
-  reconciler: Reconciler | null
-  /** Whether the present gateway has been connected once. */
-  isEstablished: boolean
-  /** Whether `botStopped` was the last event of the bot. */
-  isStopReported: boolean
-  /** Discord said that the token is void. */
-  isRefused: boolean
-  /** Discord rejected a login with the Message Content intent. */
-  isIntentRefused: boolean
-  /** Logins that failed since the last one that did not. */
-  failures: number
-  readonly stop: PromiseWithResolvers<void>
-  isStopping: boolean
-  cancelOutage: () => void
-  /** Called whenever the bot is connected again. */
-  readonly waiting: Set<() => void>
-}
-
-export function createBot(options: BotOptions): Bot {
+/** Before its first login. */
+function createSession(options: BotOptions): Session {
   const session: Session = {
     options,
+    shards: createBotShards({
+      botId: options.id,
+      directory: options.directory,
+      onAdded: (lease) => addShard(session, lease),
+      handOver: (shardId) => handOver(session, shardId),
+      cut: (shardId) => cutShard(session, shardId),
+      load: (shardId) => loadOf(session, shardId),
+    }),
+    isStandby: false,
+    seenShards: new Set(),
+    leavingShards: new Set(),
+    recount: Promise.withResolvers(),
     gateway: null,
     attached: null,
     reconciler: null,
@@ -76,6 +43,11 @@ export function createBot(options: BotOptions): Bot {
     cancelOutage: () => undefined,
     waiting: new Set(),
   }
+  return session
+}
+
+export function createBot(options: BotOptions): Bot {
+  const session = createSession(options)
   const over = run(session)
 
   return {
@@ -84,14 +56,18 @@ export function createBot(options: BotOptions): Bot {
     get isConnected() {
       return isUp(session)
     },
+    get isStandby() {
+      return session.isStandby
+    },
     get state() {
-      if (isUp(session)) return 'connected'
+      if (isUp(session) || session.isStandby) return 'connected'
       return session.isRefused ? 'refused' : 'connecting'
     },
     guilds: () => guildsOf(session.gateway?.client),
     waitConnected: () => waitConnected(session),
     joinable(guildId, channelId) {
       if (!session.gateway) throw new Error('The guilds of a bot are unknown before it connects.')
+      assertRunHere(session, session.gateway.shardOf(guildId))
       return joinableChannel(session.gateway.client, guildId, channelId)
     },
     voiceIn: (guildId) => voiceIn(session, guildId),
@@ -111,6 +87,7 @@ export function createBot(options: BotOptions): Bot {
       await over
       // A player requested before the end can have been created during it.
       await options.players.closeAll(options.id, ending)
+      await session.shards.close()
       if (!session.isRefused) reportStopped(session, reason)
     },
   }
@@ -124,23 +101,11 @@ function voiceIn({ gateway }: Session, guildId: string): OwnVoice | null {
 /** Logs in again and again, more slowly each time, until told to stop or until Discord says that the token is void. */
 async function run(session: Session): Promise<void> {
   const { options } = session
-  const { stop } = session
   const { id, log, players } = options
   while (!session.isStopping) {
-    const readsMessages =
-      !session.isIntentRefused && (await Promise.race([mayReadMessages(options.token, options), stop.promise]))
+    const { why, readsMessages } = await attempt(session)
     if (session.isStopping) return
-    const gateway = createGateway(options, readsMessages === true)
-    const why = await live(session, gateway)
-    session.cancelOutage()
-    session.gateway = null
-    session.reconciler?.close()
-    session.reconciler = null
-    await session.attached?.close()
-    session.attached = null
-    await gateway.close().catch((err: unknown) => log.warn({ err }, 'gateway close failed'))
-    if (session.isStopping) return
-    if (session.isEstablished) {
+    if (session.isEstablished && why !== RECOUNTED) {
       options.dropVoice()
       await players.closeAll(id, DISCONNECTED)
     }
@@ -149,8 +114,9 @@ async function run(session: Session): Promise<void> {
       session.isRefused = true
       return reportStopped(session, 'unauthorized')
     }
+    if (why === RECOUNTED) continue
     if (session.isEstablished && !session.isStopReported) reportStopped(session, 'disconnected')
-    if (readsMessages === true && why === GatewayCloseCodes.DisallowedIntents) {
+    if (readsMessages && why === GatewayCloseCodes.DisallowedIntents) {
       log.warn('intent Message Content rejected, logging in without it')
       session.isIntentRefused = true
       continue
@@ -162,16 +128,61 @@ async function run(session: Session): Promise<void> {
   }
 }
 
+/** Why a session ended that is followed by one with another number of shards. */
+const RECOUNTED = Symbol('recounted')
+
+/** From a login to the end of its session. @returns what ended it, as `live`. */
+async function attempt(session: Session): Promise<{ readonly why: unknown; readonly readsMessages: boolean }> {
+  const { options, stop } = session
+  let readsMessages = false
+  let gateway: Gateway | null = null
+  let why: unknown
+  session.isEstablished = false
+  try {
+    readsMessages =
+      !session.isIntentRefused && (await Promise.race([mayReadMessages(options.token, options), stop.promise])) === true
+    gateway = session.isStopping ? null : await connect(session, readsMessages)
+    why = gateway ? await live(session, gateway) : undefined
+  } catch (err) {
+    why = err
+  }
+  session.cancelOutage()
+  session.gateway = null
+  session.seenShards.clear()
+  session.reconciler?.close()
+  session.reconciler = null
+  await session.attached?.close()
+  session.attached = null
+  await gateway?.close().catch((err: unknown) => options.log.warn({ err }, 'gateway close failed'))
+  return { why, readsMessages }
+}
+
+/** A client for the shards that this service holds, as soon as it holds one. @returns null when told to stop. */
+async function connect(session: Session, readsMessages: boolean): Promise<Gateway | null> {
+  const { options, shards, stop } = session
+  const found = await Promise.race([readConnectLimits(options.token, options.apiUrl), stop.promise])
+  if (!found) return null
+  session.isStandby = shards.count === 0
+  const leases = await shards.whenHeld(found.limits, stop.promise)
+  session.isStandby = false
+  const shardCount = leases[0]?.shard.shardCount
+  if (session.isStopping || shardCount === undefined) return null
+  session.recount = Promise.withResolvers()
+  const limits = { ...found.limits, shardCount }
+  const waitForIdentify = (shardId: number, signal: AbortSignal) => shards.waitForIdentify(shardId, signal)
+  return createGateway(options, { ...found, ...options, limits, readsMessages, leases, waitForIdentify })
+}
+
 /** One session with Discord. @returns the close code or the error that ended it, or undefined when told to stop. */
 async function live(session: Session, gateway: Gateway): Promise<unknown> {
   const { options, stop } = session
   session.gateway = gateway
-  session.isEstablished = false
   listen(session, gateway)
   session.attached = options.interactions.attach(options, gateway.client)
   session.reconciler = createReconciler({ ...options, gateway })
   try {
-    const failed = await Promise.race([gateway.login(options.token), gateway.refused, stop.promise])
+    const recounted = session.recount.promise.then(() => RECOUNTED)
+    const failed = await Promise.race([gateway.login(options.token), gateway.refused, recounted, stop.promise])
     if (failed !== undefined || session.isStopping) return failed
     const guilds = gateway.client.guilds.cache
     options.log.info({ name: gateway.client.user?.username, guilds: guilds.size }, 'bot connected')
@@ -179,112 +190,13 @@ async function live(session: Session, gateway: Gateway): Promise<unknown> {
     session.isEstablished = true
     connected(session)
     session.attached.connected()
+    for (const shardId of gateway.client.ws.shards.keys()) {
+      if (gateway.shards.isReady(shardId)) session.seenShards.add(shardId)
+    }
     seen(session, gateway, [...guilds.values()])
-    return await Promise.race([gateway.refused, stop.promise])
+    session.shards.changed()
+    return await Promise.race([gateway.refused, recounted, stop.promise])
   } catch (err) {
     return err
   }
-}
-
-/** Passes Discord's events to the players of this bot. */
-function listen(session: Session, gateway: Gateway): void {
-  const { client } = gateway
-  const { options } = session
-  const { id, players } = options
-  const stages = createStages(client, options.log)
-
-  client.ws.on(GatewayDispatchEvents.VoiceStateUpdate, (data: VoiceState) => {
-    if (data.user_id !== id || !data.guild_id) return
-    const player = players.findAny(id, data.guild_id)
-    player?.node.voiceStateUpdate(player.ref, data)
-    stages.placed({ guildId: data.guild_id, channelId: data.channel_id, suppress: data.suppress })
-    if (!player || player.isClosed) return
-    player.placed({ channelId: data.channel_id, silenced: silenceOf(data) })
-    session.attached?.playerChanged(data.guild_id)
-  })
-  client.ws.on(GatewayDispatchEvents.VoiceServerUpdate, (data: { readonly guild_id: string }) => {
-    const player = players.findAny(id, data.guild_id)
-    player?.node.voiceServerUpdate(player.ref, data)
-  })
-  client.on(Events.VoiceStateUpdate, (_, { guild }) => players.find(id, guild.id)?.listenersChanged())
-  client.on(Events.GuildDelete, (guild) => void players.find(id, guild.id)?.close(DISCONNECTED))
-  client.on(Events.GuildCreate, (guild) => seen(session, gateway, [guild]))
-  client.on(Events.GuildAvailable, (guild) => seen(session, gateway, [guild]))
-  client.on(Events.ShardReconnecting, () => {
-    // Our own good-bye looks like a loss, too.
-    if (session.gateway !== gateway) return
-    session.cancelOutage()
-    session.cancelOutage = options.clock.after(OUTAGE_MS, () => reportStopped(session, 'disconnected'))
-  })
-  const playersOn = (shardId: number) => players.ofBot(id).filter(({ ref }) => gateway.serves(shardId, ref.guildId))
-  client.on(Events.ShardResume, (shardId) => {
-    connected(session)
-    for (const player of playersOn(shardId)) if (player.isAdrift) player.recover()
-    session.reconciler?.check()
-  })
-  client.on(Events.ShardReady, (shardId) => {
-    if (!session.isEstablished) return
-    connected(session)
-    // A new session with Discord knows nothing of the old one's voice.
-    for (const player of playersOn(shardId)) player.recover()
-    session.reconciler?.check()
-  })
-}
-
-/** Guilds are known now: saved players come back, and voice channels without a player are left. */
-function seen(session: Session, gateway: Gateway, guilds: readonly Guild[]): void {
-  const { options } = session
-  if (!session.isEstablished) return
-  const { client } = gateway
-  const known = guilds.filter(({ available }) => available)
-  void options.sessionRestore.comeBack(
-    { id: options.id, projectId: options.projectId, isGone: () => session.gateway !== gateway || session.isStopping },
-    known.map((guild) => ({
-      id: guild.id,
-      ownChannelId: ownVoice(client, guild).channelId,
-      joinable: (channelId) => joinableChannel(client, guild.id, channelId),
-      countListeners: (channelId) => countHumans(client, guild.id, channelId),
-      leave: () => gateway.leaveVoice(guild.id),
-    })),
-  )
-  session.reconciler?.check()
-}
-
-function isUp({ gateway, isStopping }: Session): boolean {
-  return !isStopping && (gateway?.isConnected ?? false)
-}
-
-/** One of its connections works: as a rule the only one. While another is away the bot is not said to be back. */
-function connected(session: Session): void {
-  if (!session.gateway?.isConnected) return
-  session.cancelOutage()
-  session.isStopReported = false
-  for (const resolve of session.waiting) resolve()
-}
-
-async function waitConnected(session: Session): Promise<boolean> {
-  // After a failed login the next one may be a minute away: do not wait for it.
-  if (isUp(session) || session.failures > 0 || session.isStopping || session.isRefused) return isUp(session)
-  const up = Promise.withResolvers<void>()
-  session.waiting.add(up.resolve)
-  const cancel = session.options.clock.after(CONNECT_PATIENCE_MS, up.resolve)
-  await up.promise
-  cancel()
-  session.waiting.delete(up.resolve)
-  return isUp(session)
-}
-
-function reportStopped(session: Session, reason: BotStopReason): void {
-  const { id, projectId, events, log } = session.options
-  session.isStopReported = true
-  log.info({ reason }, 'bot stopped')
-  events.emit({ projectId, event: { type: 'botStopped', botId: id, reason } })
-}
-
-interface VoiceState {
-  readonly guild_id?: string
-  readonly user_id: string
-  readonly channel_id: string | null
-  readonly mute: boolean
-  readonly suppress: boolean
 }

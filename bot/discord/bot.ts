@@ -8,6 +8,8 @@ export interface Bot {
   readonly projectId: string
   /** Whether Discord can be reached as this bot at this moment. */
   readonly isConnected: boolean
+  /** Whether other services run all of it now. */
+  readonly isStandby: boolean
   readonly state: BotState
   /** Guilds that the bot is a member of, once the gateway is ready. */
   guilds(): readonly BotGuild[]

@@ -1,30 +1,29 @@
-import {
-  Client,
-  GatewayCloseCodes,
-  GatewayIntentBits,
-  Options,
-  ShardClientUtil,
-  Status,
-  type RESTOptions,
-} from 'discord.js'
+import { Client, GatewayCloseCodes, GatewayIntentBits, Options, type RESTOptions } from 'discord.js'
 import { VERSION } from '../../lib/identity.ts'
 import type { Logger } from '../../lib/log.ts'
 import { monotonicNow } from '../../lib/clock.ts'
-import { settleWithin } from '../../lib/deadline.ts'
+import { createOutbox } from './gateway-outbox.ts'
+import { shardOf, type ShardLease } from './shards/shard-directory.ts'
+import { ShardPool, type ShardPoolOptions } from './shards/shard-pool.ts'
 
 /** One discord.js client: a session with Discord, from its login to its end. It is never used again afterwards. */
 export interface Gateway {
   readonly client: Client
-  /** Whether payloads would reach Discord now, for all guilds. */
+  /** Whether payloads would reach Discord now, for all guilds that it knows. */
   readonly isConnected: boolean
-  /** Whether one of its connections to Discord, which share the guilds between them, is the one of that guild. */
-  serves(shardId: number, guildId: string): boolean
+  /** The one of its connections to Discord, which share the guilds between them, that is the one of that guild. */
+  shardOf(guildId: string): number
+  readonly shardCount: number
+  readonly shards: ShardPool
+  countGuilds(shardId: number): number
   /** Resolves when all guilds are known. @throws when Discord is away or refuses; the gateway is over then. */
   login(token: string): Promise<void>
   /** Sends a payload about the bot's own voice; while the connection is away, the last one for each guild waits for it. */
   sendVoice(guildId: string, payload: unknown): void
   /** Takes the bot out of the call that Discord shows it in. */
   leaveVoice(guildId: string): void
+  /** Waits a moment for what was handed to the connections. */
+  sent(): Promise<void>
   /** Resolves with Discord's close code when it will not have this session any more. */
   readonly refused: Promise<number>
   close(): Promise<void>
@@ -32,6 +31,7 @@ export interface Gateway {
 
 const REST_TIMEOUT_MS = 15_000
 const HOURLY_SECONDS = 3600
+const COUNTS_KEPT_MS = 1000
 
 /**
  * Node's own. The library's undici would find the dispatcher of ours, which is a later one and refuses its forms with
@@ -62,11 +62,20 @@ export interface GatewayOptions {
   readonly log: Logger
 }
 
-/** @param readsMessages whether to log in with the Message Content intent, which Discord must have granted. */
-export function createGateway({ log, ...where }: GatewayOptions, readsMessages: boolean): Gateway {
-  const client = createClient(where, readsMessages)
+export interface ConnectOptions extends Omit<ShardPoolOptions, 'log'> {
+  /** Whether to log in with the Message Content intent, which Discord must have granted. */
+  readonly readsMessages: boolean
+  /** At least one. Others can be added. */
+  readonly leases: readonly ShardLease[]
+}
+
+export function createGateway({ log, ...where }: GatewayOptions, connect: ConnectOptions): Gateway {
+  const shards = new ShardPool(connect.leases, { ...connect, log })
+  const client = createClient(where, connect.readsMessages, shards)
+  shards.bind(client)
   const refused = Promise.withResolvers<number>()
-  const outbox = createOutbox(client, log)
+  const shardIdOf = (guildId: string) => shardOf(guildId, connect.limits.shardCount)
+  const outbox = createOutbox(client, { log, shards, shardIdOf })
   let isClosing = false
 
   client.on('error', (err) => log.warn({ err }, 'discord client failed'))
@@ -82,9 +91,12 @@ export function createGateway({ log, ...where }: GatewayOptions, readsMessages: 
   return {
     client,
     get isConnected() {
-      return client.isReady() && client.ws.shards.every(({ status }) => status === Status.Ready)
+      return client.isReady() && shards.areEstablishedReady
     },
-    serves: (shardId, guildId) => ShardClientUtil.shardIdForGuildId(guildId, client.ws.shards.size) === shardId,
+    shardOf: shardIdOf,
+    shards,
+    shardCount: connect.limits.shardCount,
+    countGuilds: createGuildCounts(client),
     async login(token) {
       const ready = Promise.withResolvers<void>()
       client.once('clientReady', () => ready.resolve())
@@ -96,9 +108,11 @@ export function createGateway({ log, ...where }: GatewayOptions, readsMessages: 
       const d = { guild_id: guildId, channel_id: null, self_mute: false, self_deaf: false }
       outbox.put(guildId, { op: 4, d })
     },
+    sent: () => outbox.sent(),
     refused: refused.promise,
     async close() {
       isClosing = true
+      shards.close()
       await outbox.drained()
       disarm(client)
       await client.destroy()
@@ -106,10 +120,28 @@ export function createGateway({ log, ...where }: GatewayOptions, readsMessages: 
   }
 }
 
+/** Counts for all shards at once, and seldom: there may be tens of thousands of guilds. */
+function createGuildCounts(client: Client): (shardId: number) => number {
+  let counts = new Map<number, number>()
+  let countedAtMs = -Infinity
+  return (shardId) => {
+    if (monotonicNow() - countedAtMs > COUNTS_KEPT_MS) {
+      counts = new Map()
+      for (const guild of client.guilds.cache.values()) counts.set(guild.shardId, (counts.get(guild.shardId) ?? 0) + 1)
+      countedAtMs = monotonicNow()
+    }
+    return counts.get(shardId) ?? 0
+  }
+}
+
 /** Whether Discord said that the token is worth nothing. */
 export function isUnauthorized(codeOrError: unknown): boolean {
   if (codeOrError === GatewayCloseCodes.AuthenticationFailed) return true
-  return codeOrError instanceof Error && 'code' in codeOrError && codeOrError.code === 'TokenInvalid'
+  if (!(codeOrError instanceof Error)) return false
+  return (
+    ('code' in codeOrError && codeOrError.code === 'TokenInvalid') ||
+    ('status' in codeOrError && codeOrError.status === 401)
+  )
 }
 
 /** Logging in again is pointless until the bot or this program is changed. */
@@ -132,13 +164,16 @@ export function loginPauseMs(failures: number, why: unknown): number {
   return Math.round(leastMs * (1 + Math.random() / 4))
 }
 
-function createClient({ apiUrl, cdnUrl }: Omit<GatewayOptions, 'log'>, readsMessages: boolean): Client {
+function createClient(
+  { apiUrl, cdnUrl }: Omit<GatewayOptions, 'log'>,
+  readsMessages: boolean,
+  shards: ShardPool,
+): Client {
   const pictures = cdnUrl === null ? {} : { cdn: cdnUrl }
   const isIdle = (member: { readonly id: string; readonly voice?: { readonly channelId: string | null } }): boolean =>
     member.id !== client.user?.id && !member.voice?.channelId
   const client: Client = new Client({
-    // As many connections as Discord wants: one for every 2,500 guilds at the least.
-    shards: 'auto',
+    ...shards.clientOptions,
     intents: readsMessages ? [...INTENTS, GuildMessages, MessageContent] : INTENTS,
     rest: {
       ...pictures,
@@ -159,85 +194,9 @@ function createClient({ apiUrl, cdnUrl }: Omit<GatewayOptions, 'log'>, readsMess
   return client
 }
 
-/** Discord takes 120 payloads a minute, heartbeats and logins included. */
-const MOST_SENT = 105
-const SEND_WINDOW_MS = 60_000
-const DRAINED_WITHIN_MS = 1000
-
-interface Outbox {
-  readonly put: (guildId: string, payload: unknown) => void
-  flush(): void
-  /** Resolves when what was handed to the connection has been sent, or after a moment. */
-  drained(): Promise<void>
-}
-
-/**
- * Discord's own queue would hold what is sent during a resume until the next new session, and a failed send of it would
- * end the process as an unhandled rejection. So payloads wait here, and only for a connection that works. They also wait
- * here for Discord's limit: in the library's queue, joins that were given up long ago would hold up every later one.
- */
-function createOutbox(client: Client, log: Logger): Outbox {
-  const waiting = new Map<string, unknown>()
-  const sending = new Set<Promise<void>>()
-  const sentAtMs: number[] = []
-  let timer: NodeJS.Timeout | undefined
-
-  /** How long until one more may be sent. */
-  function waitMs(): number {
-    const nowMs = monotonicNow()
-    while ((sentAtMs[0] ?? nowMs) <= nowMs - SEND_WINDOW_MS) sentAtMs.shift()
-    return sentAtMs.length < MOST_SENT ? 0 : (sentAtMs[0] ?? 0) + SEND_WINDOW_MS - nowMs
-  }
-
-  /** The last request of a guild replaces the ones before it, and goes to the end. */
-  function keep(guildId: string, payload: unknown): void {
-    waiting.delete(guildId)
-    waiting.set(guildId, payload)
-  }
-
-  function send(guildId: string, payload: unknown): void {
-    const shard = client.ws.shards.get(client.guilds.cache.get(guildId)?.shardId ?? 0)
-    const { _ws: connections } = client.ws as unknown as Connections
-    if (!shard || shard.status !== Status.Ready || !connections) return keep(guildId, payload)
-    const delayMs = waitMs()
-    if (delayMs > 0) {
-      keep(guildId, payload)
-      timer ??= setTimeout(() => {
-        timer = undefined
-        flush()
-      }, delayMs).unref()
-      return
-    }
-    waiting.delete(guildId)
-    sentAtMs.push(monotonicNow())
-    const task = connections
-      .send(shard.id, payload)
-      .catch((err: unknown) => log.warn({ err, guildId }, 'sending voice payload failed'))
-      .finally(() => sending.delete(task))
-    sending.add(task)
-  }
-
-  function flush(): void {
-    const due = [...waiting]
-    waiting.clear()
-    for (const [guildId, payload] of due) send(guildId, payload)
-  }
-
-  return {
-    put: send,
-    flush,
-    async drained() {
-      clearTimeout(timer)
-      waiting.clear()
-      if (sending.size > 0) await settleWithin(DRAINED_WITHIN_MS, Promise.all(sending))
-    },
-  }
-}
-
-/** The part of discord.js 14's inside that its `shard.send` calls without waiting for the answer, and its shards. */
+/** The part of discord.js 14's inside that connects. */
 interface Connections {
   readonly _ws: {
-    send(shardId: number, payload: unknown): Promise<void>
     connect: () => Promise<void>
     readonly strategy: { connect: () => Promise<void>; readonly shards: ReadonlyMap<number, Shard> }
   } | null

@@ -1,6 +1,7 @@
 import type { BotRecord, BotRecords } from '../../db/projects/bots.ts'
 import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
+import type { Players } from '../player/player-registry.ts'
 import type { Bot } from './bot.ts'
 
 /** A bot as the database wants it to run. */
@@ -141,4 +142,45 @@ function oneAtATime(run: () => Promise<void>): () => Promise<void> {
       })
     return next
   }
+}
+
+/** How many there are now. */
+export interface BotCounts {
+  /** Those that should run. */
+  readonly bots: number
+  readonly connectedBots: number
+  /** Those whose token cannot be read. */
+  readonly unreadableBots: number
+  readonly players: number
+}
+
+/** What this service announces to the others. */
+export interface BotSummary {
+  readonly bots: readonly string[]
+  /** By the projects that they belong to. */
+  readonly botsByProject: Readonly<Record<string, readonly string[]>>
+  /** Players per project, for projects with any. */
+  readonly players: Readonly<Record<string, number>>
+}
+
+export function countsOf(registry: BotRegistry, players: Players): BotCounts {
+  const bots = registry.all()
+  const unreadable = registry.unreadable()
+  return {
+    bots: new Set([...bots.map(({ id }) => id), ...unreadable]).size,
+    connectedBots: bots.filter(({ isConnected, isStandby }) => isConnected || isStandby).length,
+    unreadableBots: unreadable.size,
+    players: players.count,
+  }
+}
+
+export function summaryOf(registry: BotRegistry, players: Players): BotSummary {
+  const counts: Record<string, number> = Object.fromEntries(players.ceiling.reserved)
+  const botsByProject: Record<string, string[]> = {}
+  for (const { id, projectId } of registry.all()) {
+    ;(botsByProject[projectId] ??= []).push(id)
+    const count = players.ofBot(id).length
+    if (count > 0) counts[projectId] = (counts[projectId] ?? 0) + count
+  }
+  return { bots: registry.all().map(({ id }) => id), botsByProject, players: counts }
 }

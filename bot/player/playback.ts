@@ -160,9 +160,16 @@ async function reopenTrack(state: PlayerState): Promise<void> {
   await startCurrent(state, start)
 }
 
-/** Plays the current track again at its position, after its audio or its player was lost. */
-export async function resume(state: PlayerState, positionMs: number, paused: boolean): Promise<void> {
-  await startCurrent(state, { positionMs, paused, isAnnounced: state.started !== null })
+/**
+ * Plays the current track again at its position, after its audio or its player was lost.
+ * @param isContinued another service emitted its start.
+ */
+export async function resume(
+  state: PlayerState,
+  positionMs: number,
+  { paused, isContinued = false }: { readonly paused: boolean; readonly isContinued?: boolean },
+): Promise<void> {
+  await startCurrent(state, { positionMs, paused, isAnnounced: isContinued || state.started !== null })
 }
 
 /**

@@ -99,6 +99,8 @@ export interface RestoredState extends Omit<
   readonly queue: readonly QueuedTrack[]
   readonly past: readonly QueuedTrack[]
   readonly nextTrack: QueuedTrack | null
+  /** Another service played it until now: its listeners know of the current track. */
+  readonly isContinued?: boolean
 }
 
 export function createPlayer(parts: PlayerParts, channelId: string): Player {
@@ -200,7 +202,7 @@ type Restoring = Pick<Performing, 'state' | 'operations'> & Pick<AutomaticAction
 function restore({ state, operations, runAutomatic }: Restoring, saved: RestoredState): Promise<void> {
   putBack(state, saved)
   const joined = operations.runAlways(() => join(state))
-  runAutomatic(() => resume(state, saved.positionMs, saved.paused))
+  runAutomatic(() => resume(state, saved.positionMs, saved))
   return joined
 }
 

@@ -23,6 +23,8 @@ export interface SavedPlayers {
   savePositions(positions: readonly PlayerPosition[]): Promise<void>
   /** Those of one bot, in these guilds alone where any are named. */
   list(projectId: string, botId: string, guildIds?: readonly string[]): Promise<readonly SavedPlayer[]>
+  /** From now on, what services with an older lease write of these players is refused. */
+  claim(botId: string, guildIds: readonly string[], lease: number): Promise<void>
   /**
    * Calls with each player that is saved or removed: nearly all that changes of one is saved.
    * @returns a function that ends the subscription.
@@ -93,6 +95,7 @@ export function createSavedPlayers(options: SavedPlayersOptions): SavedPlayers {
       const saved = await states.list(projectId, botId, guildIds)
       return saved.flatMap((state) => writer.stateOf(guildKey(state), state) ?? [])
     },
+    claim: (botId, guildIds, lease) => states.claim(botId, guildIds, lease),
     subscribe(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

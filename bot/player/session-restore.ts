@@ -21,6 +21,8 @@ export interface SeenGuild {
   readonly id: string
   /** Where Discord still shows the bot. */
   readonly ownChannelId: string | null
+  /** Another service ran the bot there until now, and Discord still believes it. Defaults to no. */
+  readonly isTakenOver?: boolean
   /** @throws {Fault} when the channel is gone or closed to the bot. */
   joinable(channelId: string): string
   countListeners(channelId: string): number
@@ -33,10 +35,19 @@ interface SeenBot {
   readonly projectId: string
   /** Whether it has left Discord since. Defaults to no. */
   readonly isGone?: () => boolean
+  /** By which right this service runs the guilds. Defaults to that of the only service. */
+  readonly lease?: number
 }
 
 interface Saved extends Pick<GuildDefaults, 'stays'> {
   readonly state: SavedPlayer
+}
+
+/** A saved player that comes back. */
+interface Returning {
+  readonly saved: SavedPlayer
+  /** Another service played it until now. */
+  readonly isContinued: boolean
 }
 
 /** Brings back the players that a restart interrupted. */
@@ -53,7 +64,7 @@ export interface SessionRestore {
 
 export interface SessionRestoreOptions {
   readonly players: Players
-  readonly states: Pick<SavedPlayers, 'list' | 'remove'>
+  readonly states: Pick<SavedPlayers, 'list' | 'remove' | 'claim'>
   readonly readDefaults: (botId: string, guildId: string) => Promise<Pick<GuildDefaults, 'stays'>>
   readonly clock: Pick<Clock, 'dateMs' | 'after'>
   readonly log: Logger
@@ -68,10 +79,10 @@ export function createSessionRestore(options: SessionRestoreOptions): SessionRes
     states.remove(projectId, botId, guildId)
   }
 
-  async function restore(saved: SavedPlayer): Promise<void> {
+  async function restore({ saved, isContinued }: Returning): Promise<void> {
     const { botId, guildId, channelId, positionMs } = saved
     try {
-      await players.restore({ ...saved, ...tracksOf(saved) })
+      await players.restore({ ...saved, ...tracksOf(saved), isContinued })
       log.info({ botId, guildId, channelId, positionMs }, 'player restored')
     } catch (err) {
       log.warn({ err, botId, guildId, channelId }, 'restoring player failed')
@@ -82,14 +93,18 @@ export function createSessionRestore(options: SessionRestoreOptions): SessionRes
     }
   }
 
-  async function restoreInTurn(waiting: SavedPlayer[]): Promise<void> {
-    for (let saved = waiting.shift(); saved; saved = waiting.shift()) await restore(saved)
+  async function restoreInTurn(waiting: Returning[]): Promise<void> {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await restore(next)
   }
 
   /** @returns what is to be restored of the guild, if anything. */
-  function settle(guild: SeenGuild, botId: string, saved: Saved | undefined): readonly SavedPlayer[] {
+  function settle(guild: SeenGuild, botId: string, saved: Saved | undefined): readonly Returning[] {
     if (players.findAny(botId, guild.id)) return []
-    if (saved && isWanted(saved.state, guild, { stays: saved.stays, nowMs: clock.dateMs() })) return [saved.state]
+    if (saved && isWanted(saved.state, guild, { stays: saved.stays, nowMs: clock.dateMs() })) {
+      // The voice connection of the former owner is over; asked for the same channel, Discord would not open another.
+      if (guild.isTakenOver && guild.ownChannelId !== null) guild.leave()
+      return [{ saved: saved.state, isContinued: guild.isTakenOver ?? false }]
+    }
     if (saved) {
       log.info({ botId, guildId: guild.id, channelId: saved.state.channelId }, 'saved player discarded')
       forget(saved.state)
@@ -109,7 +124,7 @@ export function createSessionRestore(options: SessionRestoreOptions): SessionRes
       for (const key of shown) restoring.delete(key)
       if (bot.isGone?.()) return
       const waiting = guilds.flatMap((guild) => settle(guild, bot.id, saved.get(guild.id)))
-      for (const { botId, guildId } of waiting) restoring.add(`${botId} ${guildId}`)
+      for (const { saved: one } of waiting) restoring.add(`${one.botId} ${one.guildId}`)
       for (let line = 0; line < JOINS_AT_ONCE; line += 1) void restoreInTurn(waiting)
     },
     isRestoring: (botId, guildId) => restoring.has(`${botId} ${guildId}`),
@@ -119,12 +134,13 @@ export function createSessionRestore(options: SessionRestoreOptions): SessionRes
 /** What is saved of these guilds, by guild: as soon as the database answers. */
 async function readSaved(
   { states, readDefaults, clock, log }: SessionRestoreOptions,
-  { id, projectId, isGone = () => false }: SeenBot,
+  { id, projectId, isGone = () => false, lease = 0 }: SeenBot,
   guilds: readonly SeenGuild[],
 ): Promise<ReadonlyMap<string, Saved>> {
   const named = guilds.length <= MOST_NAMED ? guilds.map((guild) => guild.id) : undefined
   while (!isGone()) {
     try {
+      if (lease > 0) await states.claim(id, named ?? guilds.map((guild) => guild.id), lease)
       const saved = await states.list(projectId, id, named)
       const all = saved.map(async (state): Promise<[string, Saved]> => {
         const { stays } = await readDefaults(id, state.guildId)

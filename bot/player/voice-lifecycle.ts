@@ -13,12 +13,16 @@ export interface CloseReason {
   readonly track: Extract<TrackEndReason, 'stopped' | 'cleanup'>
   /** Whether the saved state stays, so that the player comes back after a restart. */
   readonly isSavedFor: 'nothing' | 'restart'
+  /** It continues in another service, so listeners are not told of an end. */
+  readonly isMoved?: boolean
 }
 
 export const IDLE: CloseReason = { why: 'idle', track: 'cleanup', isSavedFor: 'nothing' }
 export const DISCONNECTED: CloseReason = { why: 'disconnected', track: 'cleanup', isSavedFor: 'nothing' }
 export const STOPPED: CloseReason = { why: 'disconnected', track: 'stopped', isSavedFor: 'nothing' }
 export const SHUTDOWN: CloseReason = { why: 'disconnected', track: 'cleanup', isSavedFor: 'restart' }
+
+export const MOVED: CloseReason = { ...SHUTDOWN, isMoved: true }
 
 /** Joins the channel for the first time. A failed join leaves nothing behind; only the caller gets the error. */
 export async function join(state: PlayerState): Promise<void> {
@@ -86,7 +90,7 @@ async function recover(state: PlayerState, retry: () => void): Promise<void> {
   }
   if (state.isClosing) return
   state.regainVoice(channelId)
-  await resume(state, positionMs, paused)
+  await resume(state, positionMs, { paused })
 }
 
 /**
@@ -101,11 +105,12 @@ export async function end(state: PlayerState, ending: CloseReason): Promise<void
   if (ending.isSavedFor === 'nothing') reportEnd(state, 'closed')
   state.endSaving(ending.isSavedFor === 'restart')
   state.apply({ type: 'closed', why: ending.why })
-  if (state.rotation.current !== null) emit(state, { type: 'trackEnded', reason: ending.track })
-  if (hadJoined) await state.parts.beforeLeaving()
+  const { isMoved = false } = ending
+  if (state.rotation.current !== null && !isMoved) emit(state, { type: 'trackEnded', reason: ending.track })
+  if (hadJoined && !isMoved) await state.parts.beforeLeaving()
   await leaveVoice(state)
-  log.info({ why: ending.why }, 'player closed')
-  if (hadJoined) emit(state, { type: 'playerClosed', reason: ending.why })
+  log.info({ why: ending.why, isMoved }, 'player closed')
+  if (hadJoined && !isMoved) emit(state, { type: 'playerClosed', reason: ending.why })
   state.gone.resolve()
   if (ending === STOPPED) await state.parts.states.written(state.parts.ref)
 }

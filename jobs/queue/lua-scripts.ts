@@ -1,21 +1,4 @@
-import { hash } from 'node:crypto'
-import type { Redis } from 'ioredis'
-
-/** Runs in Redis in one atomic step. */
-export type Script = (redis: Redis, keys: readonly string[], args: readonly (string | number)[]) => Promise<unknown>
-
-function script(lua: string): Script {
-  const sha = hash('sha1', lua)
-  return async (redis, keys, args) => {
-    try {
-      return await redis.evalsha(sha, keys.length, ...keys, ...args)
-    } catch (error) {
-      // A restarted or flushed Redis no longer has the script.
-      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
-      return redis.eval(lua, keys.length, ...keys, ...args)
-    }
-  }
-}
+import { redisScript } from '../../lib/redis-script.ts'
 
 /**
  * Admits a request: as the job that there is already, as a new one with its turn, or not at all.
@@ -32,7 +15,7 @@ function script(lua: string): Script {
  * ARGV: id, projectId, now, capacity, fresh for ms, how many to list, kept for ms, admitted for ms
  * Answers: 'same' or 'new', the id, the turn, when it was made; or 'full'.
  */
-export const ADMIT = script(`
+export const ADMIT = redisScript(`
 local id, project, now = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local base = string.sub(KEYS[9], 1, -1 - #id)
 local same = redis.call('GET', KEYS[7])
@@ -74,7 +57,7 @@ return {'new', id, turn, ARGV[3]}
  * KEYS: none. ARGV: the prefix of all keys, the types, an empty text, the ids.
  * Answers for each id: nothing, or type, state, place, and the fields of Bull's entry.
  */
-export const READ = script(`
+export const READ = redisScript(`
 local types, answers = {}, {}
 local at = 2
 while ARGV[at] ~= '' do

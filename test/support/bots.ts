@@ -1,5 +1,7 @@
 import type { AudioNode } from '../../bot/audio/node/protocol.ts'
-import { createBotManager, type BotManager } from '../../bot/discord/bot-manager.ts'
+import { createBotManager, type BotManager, type BotManagerOptions } from '../../bot/discord/bot-manager.ts'
+import { createLocalDirectory } from '../../bot/discord/shards/local-directory.ts'
+import type { ShardDirectory } from '../../bot/discord/shards/shard-directory.ts'
 import { systemClock, type Clock } from '../../bot/player/timers.ts'
 import type { Recommenders } from '../../bot/tracks/recommenders.ts'
 import type { TrackMetadata } from '../../bot/tracks/track-metadata.ts'
@@ -46,6 +48,8 @@ export interface TestBots {
   readonly events: BotEvent[]
   /** Starts bots over the same database, after `bots` were closed. */
   restart(): BotManager
+  /** Bots of another service over the same database. The caller closes them, before these. */
+  startAnother(service: Pick<TestBotsOptions, 'nodes' | 'directory'>): BotManager
   /** Tells the service that the database has changed. */
   changed(): void
   close(): Promise<void>
@@ -62,6 +66,7 @@ export interface TestBotsOptions {
   readonly recommenders?: Recommenders
   readonly sponsorBlock?: SponsorBlock
   readonly cluster?: ClusterView
+  readonly directory?: ShardDirectory
 }
 
 const PATIENCE_MS = 60_000
@@ -79,6 +84,7 @@ export async function startBots({
   recommenders = { all: [], mirror: async () => null },
   sponsorBlock = { find: async () => [] },
   cluster = singleNode,
+  directory = createLocalDirectory(),
 }: TestBotsOptions): Promise<TestBots> {
   const store = temporaryDatabase()
   const project = await createProjects(store.store).create({ name: 'test', plan: 'scale' })
@@ -96,7 +102,7 @@ export async function startBots({
   const events: BotEvent[] = []
   bus.subscribe(({ event }) => event.type !== 'jobEnded' && events.push(event))
   const listeners: (() => void)[] = []
-  const start = (): BotManager =>
+  const start = (own: Partial<BotManagerOptions> = {}): BotManager =>
     createBotManager({
       records,
       changes: { subscribe: (_topic, listener) => (listeners.push(() => listener(null)), () => undefined) },
@@ -126,6 +132,8 @@ export async function startBots({
       log,
       apiUrlOf: () => apiUrl,
       cluster,
+      directory,
+      ...own,
     })
   let bots = start()
   return {
@@ -144,6 +152,8 @@ export async function startBots({
     projectId: project.id,
     events,
     restart: () => (bots = start()),
+    startAnother: ({ nodes: others, directory: own = createLocalDirectory() }) =>
+      start({ nodes: others, directory: own }),
     changed() {
       for (const listener of listeners) listener()
     },

@@ -171,6 +171,7 @@ function toBot(id: string): Bot {
     id,
     projectId: FOREIGN[id] ?? 'one',
     isConnected: true,
+    isStandby: false,
     state: 'connected',
     guilds: () => [],
     waitConnected: async () => true,

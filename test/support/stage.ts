@@ -235,6 +235,7 @@ function fakeBot(id: string, isConnected: () => boolean): Bot | undefined {
     get isConnected() {
       return isConnected()
     },
+    isStandby: false,
     get state() {
       return isConnected() ? ('connected' as const) : ('connecting' as const)
     },

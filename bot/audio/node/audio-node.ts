@@ -142,6 +142,10 @@ class ThreadNode {
     this.#notify('dropBot', botId)
   }
 
+  holdUntil(untilMs: number): void {
+    this.#notify('holdUntil', untilMs)
+  }
+
   onEvent(listener: (event: AudioEvent) => void): void {
     this.#eventListeners.push(listener)
   }

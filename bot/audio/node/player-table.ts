@@ -45,6 +45,7 @@ export interface ThreadPlayer {
 export class PlayerTable {
   readonly #means: PlayerMeans
   readonly #players = new Map<string, ThreadPlayer>()
+  #heldUntilMs = Infinity
 
   constructor(means: PlayerMeans) {
     this.#means = means
@@ -121,6 +122,11 @@ export class PlayerTable {
     for (const { ref } of this.#players.values()) this.forget(ref)
   }
 
+  /** Nothing of our bots sounds from that moment on, until it is moved: the clock is `process.hrtime`, which all threads share. */
+  holdUntil(untilMs: number): void {
+    this.#heldUntilMs = untilMs
+  }
+
   /** The gateway of this bot is gone for good. */
   dropBot(botId: string): void {
     for (const { ref, voice } of this.ofBot(botId)) {
@@ -170,7 +176,10 @@ export class PlayerTable {
         emit({ type: 'voiceLost', loss })
       },
     }
-    return new Voice(ref, events, this.#means.setup.voice)
+    const isHeld = (): boolean =>
+      this.#heldUntilMs === Infinity || Number(process.hrtime.bigint()) / 1e6 < this.#heldUntilMs
+    const { voice: timings = {} } = this.#means.setup
+    return new Voice(ref, events, { timings, isHeld })
   }
 
   #externalVoice(ref: PlayerRef, tell: Telling): ExternalVoice {

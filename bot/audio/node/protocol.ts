@@ -253,6 +253,11 @@ export interface AudioNode extends PlayerMethods {
   /** Voice payloads of the main gateway, from discord.js. */
   voiceStateUpdate(player: PlayerRef, data: unknown): void
   voiceServerUpdate(player: PlayerRef, data: unknown): void
+  /**
+   * No player of our bots sounds after that moment of `process.hrtime`, in ms, unless this is called again. The thread
+   * itself sees to it, since the process may be stopped and go on when another service plays for the bots.
+   */
+  holdUntil(untilMs: number): void
   /** The bot left Discord's gateway for good: its players lose their voice connections. */
   dropBot(botId: string): void
   /**

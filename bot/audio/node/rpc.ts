@@ -14,6 +14,7 @@ export interface AudioMethods extends PlayerMethods {
   voiceStateUpdate(player: PlayerRef, data: unknown): Promise<void>
   voiceServerUpdate(player: PlayerRef, data: unknown): Promise<void>
   dropBot(botId: string): Promise<void>
+  holdUntil(untilMs: number): Promise<void>
   ping(): Promise<void>
   /** Leaves every channel and ends every child process. */
   close(): Promise<void>

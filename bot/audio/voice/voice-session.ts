@@ -49,6 +49,7 @@ export class Voice implements FrameOutlet {
   readonly #player: PlayerRef
   readonly #events: VoiceEvents
   readonly #timings: VoiceTimings
+  readonly #isHeld: () => boolean
   #phase: 'closed' | 'joining' | 'ready' | 'restoring' = 'closed'
   #link: VoiceLink | null = null
   #channelId: string | null = null
@@ -61,14 +62,20 @@ export class Voice implements FrameOutlet {
   #stableTimer: NodeJS.Timeout | undefined
   #waiters: Waiter[] = []
 
-  constructor(player: PlayerRef, events: VoiceEvents, timings: Partial<VoiceTimings> = {}) {
+  /** @param isHeld whether this service may speak for the bot now: another may have taken over while it was stopped. */
+  constructor(
+    player: PlayerRef,
+    events: VoiceEvents,
+    { timings = {}, isHeld = () => true }: { timings?: Partial<VoiceTimings>; isHeld?: () => boolean } = {},
+  ) {
+    this.#isHeld = isHeld
     this.#timings = { ...VOICE_TIMINGS, ...timings }
     this.#player = player
     this.#events = events
   }
 
   get isSendable(): boolean {
-    return this.#phase === 'ready' && this.#link !== null && this.#link.isSendable
+    return this.#phase === 'ready' && this.#link !== null && this.#link.isSendable && this.#isHeld()
   }
 
   get isConnected(): boolean {
@@ -87,6 +94,7 @@ export class Voice implements FrameOutlet {
   }
 
   send(frame: Buffer): void {
+    if (!this.#isHeld()) return
     // With the first frame, what closed the connection before is over.
     this.#closeCode = null
     this.#link?.send(frame)

@@ -1,6 +1,7 @@
 import type { CardMessage } from '../../../db/music/cards.ts'
 import type { Clock } from '../../player/timers.ts'
 import type { SavedCards } from './card-state.ts'
+import type { ChannelMessages } from './channel-messages.ts'
 
 /** By then the players of an earlier run are back, and with them their cards. */
 const FIRST_LOOK_MS = 10_000
@@ -11,16 +12,18 @@ const LOOKS_A_SECOND = 5
 interface LooksOptions {
   readonly saved: Pick<SavedCards, 'list'>
   readonly clock: Clock
+  readonly channelMessages: Pick<ChannelMessages, 'localeOf'>
 }
 
 /** Looks at all cards of the bot a while after it connected, and every few minutes from then on. */
-export function createLooks({ clock, saved }: LooksOptions, look: (card: CardMessage) => void) {
+export function createLooks({ clock, saved, channelMessages }: LooksOptions, look: (card: CardMessage) => void) {
   let cancel: (() => void) | null = null
   let waiting: CardMessage[] = []
   let isStopped = false
 
   function run(): void {
-    for (const card of waiting.splice(0, LOOKS_A_SECOND)) look(card)
+    // Other services look at those of the guilds that they run.
+    for (const card of waiting.splice(0, LOOKS_A_SECOND)) if (channelMessages.localeOf(card.guildId)) look(card)
     cancel = waiting.length > 0 ? clock.after(1000, run) : clock.after(LOOK_EVERY_MS, () => void start())
   }
 

@@ -1,5 +1,4 @@
 import type { CardRecords } from '../../../db/music/cards.ts'
-import { waitAtMost, type Clock } from '../../player/timers.ts'
 import type { Content, OnSent } from '../core/reply.ts'
 import type { Words } from '../common-text/index.ts'
 import { drawCard } from './card.ts'
@@ -17,6 +16,7 @@ import {
 } from './card-message.ts'
 import { createLooks } from './card-looks.ts'
 import { createCardState, createSavedCards, moveCard, type CardState } from './card-state.ts'
+import { createPendingRequests } from './channel-messages.ts'
 import { createDebounce, type Debounce } from './debounce.ts'
 
 /** The now-playing cards of one bot: at most one in each guild, and the status lines of its voice channels. */
@@ -41,6 +41,8 @@ export interface Cards {
   clearStatus(guildId: string): Promise<void>
   /** The player is over. `isReturning`: it comes back after a restart, and the card with it. */
   remove(guildId: string, isReturning: boolean): void
+  /** Another service has the card from now on. */
+  forget(guildId: string): void
   /** Restores the cards of an earlier run, and periodically checks that request channels still have theirs. */
   adopt(): void
   /** The request channel, whose card is always there; null if there is none. */
@@ -72,7 +74,6 @@ interface Card {
 /** Discord takes five edits in five seconds in a channel, other bots' commands included. */
 const SHORTEST_GAP_MS = 1500
 const TICK_MS = 10_000
-const CLOSE_PATIENCE_MS = 2000
 /** Longer than the longest search of a command. */
 const HOLD_MS = 15_000
 
@@ -88,18 +89,14 @@ export function createCards(given: CardsOptions): Cards {
     })
   })
 
-  return {
-    ...placingOf(options, table),
-    ...changesOf(options, table),
-    adopt: () => looks.start(),
-    async close() {
-      looks.stop()
-      for (const card of cards.values()) {
-        requests.send(card.then(({ state, pace }) => finish(options, state, pace)).catch(() => undefined))
-      }
-      await requests.done()
-    },
+  async function close(): Promise<void> {
+    looks.stop()
+    for (const card of cards.values()) {
+      requests.send(card.then(({ state, pace }) => finish(options, state, pace)).catch(() => undefined))
+    }
+    await requests.done()
   }
+  return { ...placingOf(options, table), ...changesOf(options, table), adopt: () => looks.start(), close }
 }
 
 type Table = ReturnType<typeof createTable>
@@ -243,6 +240,12 @@ function changesOf(options: ShowingOptions, { cards, within, requests }: Table) 
         else void saved.remove(guildId)
         requests.send(removeFinally(options, state))
       }),
+    forget: (guildId) =>
+      ifAny(guildId, ({ state, pace }) => {
+        cards.delete(guildId)
+        state.isOver = true
+        pace.stop()
+      }),
     messageDeleted: (guildId, { messageId }) =>
       ifAny(guildId, ({ state, pace }) => {
         if (state.messageId !== messageId) return
@@ -283,18 +286,5 @@ async function work(options: ShowingOptions, state: CardState): Promise<boolean>
   } catch (err) {
     options.log.warn({ err, botId: options.scope().botId, guildId: state.guildId }, 'card not shown')
     return !state.isOver
-  }
-}
-
-/** Requests to Discord that no caller awaits. */
-function createPendingRequests(clock: Clock) {
-  const underway = new Set<Promise<unknown>>()
-  return {
-    send(request: Promise<unknown>): void {
-      const task = request.finally(() => underway.delete(task))
-      underway.add(task)
-    },
-    /** Waits a moment and no longer. */
-    done: () => waitAtMost(clock, CLOSE_PATIENCE_MS, Promise.all(underway)),
   }
 }

@@ -11,6 +11,7 @@ import {
   type Client,
 } from 'discord.js'
 import type { Logger } from '../../../lib/log.ts'
+import { waitAtMost, type Clock } from '../../player/timers.ts'
 import { findPlace } from '../interactions/parse-interaction.ts'
 import type { toMessage } from '../core/reply.ts'
 
@@ -121,4 +122,19 @@ function toBody({ allowedMentions, ...message }: Message) {
 function isGone(err: unknown): boolean {
   const { UnknownMessage, UnknownChannel } = RESTJSONErrorCodes
   return err instanceof DiscordAPIError && [UnknownMessage, UnknownChannel].some((code) => code === err.code)
+}
+
+const CLOSE_PATIENCE_MS = 2000
+
+/** Requests to Discord that no caller awaits. */
+export function createPendingRequests(clock: Clock) {
+  const underway = new Set<Promise<unknown>>()
+  return {
+    send(request: Promise<unknown>): void {
+      const task = request.finally(() => underway.delete(task))
+      underway.add(task)
+    },
+    /** Waits a moment and no longer. */
+    done: () => waitAtMost(clock, CLOSE_PATIENCE_MS, Promise.all(underway)),
+  }
 }

@@ -21,6 +21,7 @@ import { createMemberControls } from '../../permissions/member-controls.ts'
 import { createVotes, type Votes } from '../../permissions/votes.ts'
 import { describeInput } from '../permissions/vote-message.ts'
 import { findPlace } from './parse-interaction.ts'
+import type { GuildRef } from '../../../db/music/play-history.ts'
 import type { ClusterView } from '../../cluster-view.ts'
 import type { PlayerScope, PlayerService } from '../../player-service.ts'
 import { createWebPlayers, type WebPlayers, type WebPlayersRegistry } from '../web/web-players.ts'
@@ -64,6 +65,8 @@ export interface Attached {
   connected(): void
   /** A player looks different without an event about it. */
   playerChanged(guildId: string): void
+  /** Another service runs the guild from now on. */
+  guildMoved(guildId: string): void
   /** Players close from now on only to come back after a restart. */
   leaving(): void
   /** Before the session ends. */
@@ -103,6 +106,7 @@ export function createInteractions(options: InteractionsOptions): Interactions {
           void registerCommands(client, id, options)
         },
         playerChanged: (guildId) => cards.refresh(guildId),
+        guildMoved: (guildId) => forgetGuild(session, votes, { botId: id, guildId }),
         leaving() {
           session.isLeaving = true
         },
@@ -224,6 +228,13 @@ interface Session extends AttachedBot {
   readonly cards: Cards
   readonly following: LiveLyrics
   isLeaving: boolean
+}
+
+/** Another service runs it from now on. */
+function forgetGuild({ following, cards }: Session, votes: Votes, { botId, guildId }: GuildRef): void {
+  votes.endOfPlayer(botId, guildId)
+  following.end(guildId)
+  cards.forget(guildId)
 }
 
 interface Listening {

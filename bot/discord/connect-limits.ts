@@ -1,0 +1,23 @@
+import { REST, Routes } from 'discord.js'
+import { plainFetch } from './gateway.ts'
+import type { ConnectLimits } from './shards/shard-directory.ts'
+import type { GatewayInformation } from './shards/shard-pool.ts'
+
+const TIMEOUT_MS = 15_000
+
+/** How a bot is to connect, as Discord says now. @throws as discord.js where it is away or refuses the token. */
+export async function readConnectLimits(
+  token: string,
+  apiUrl: string,
+): Promise<{ readonly information: GatewayInformation; readonly limits: ConnectLimits }> {
+  const rest = new REST({ api: apiUrl, timeout: TIMEOUT_MS, makeRequest: plainFetch }).setToken(token)
+  try {
+    const information = (await rest.get(Routes.gatewayBot())) as GatewayInformation
+    const { total, remaining, reset_after: resetAfterMs, max_concurrency } = information.session_start_limit
+    const limits = { shardCount: information.shards, maxConcurrency: max_concurrency, total, remaining, resetAfterMs }
+    return { information, limits }
+  } finally {
+    rest.clearHashSweeper()
+    rest.clearHandlerSweeper()
+  }
+}

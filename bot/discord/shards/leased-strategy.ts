@@ -1,0 +1,70 @@
+import { SimpleShardingStrategy, type ClientOptions } from 'discord.js'
+import { settleWithin } from '../../../lib/deadline.ts'
+
+const CLOSE_MS = 1000
+/** Of @discordjs/ws, whose own name discord.js hides behind its own. */
+const WS_EVENTS = ['closed', 'debug', 'dispatch', 'error', 'heartbeat', 'hello', 'ready', 'resumed'] as const
+/** Closes a connection such that Discord keeps the session: any code but 1000 and 1001. */
+const RESUMABLE = 4200
+
+export type WsManager = Parameters<NonNullable<NonNullable<ClientOptions['ws']>['buildStrategy']>>[0]
+
+/** What is used of the inside of @discordjs/ws 1. */
+interface WsShard {
+  connect(): Promise<void>
+  destroy(options: { readonly code: number }): Promise<void>
+  listeners(event: string): readonly ((...args: unknown[]) => void)[]
+  off(event: string, listener: (...args: unknown[]) => void): unknown
+  emit(event: string, data: unknown): unknown
+  internalConnect: () => Promise<void>
+  readonly timeoutAbortControllers: Map<string, AbortController>
+  readonly connection: { terminate?(): void } | null
+}
+
+/** The library's own, but for shards that start and end one at a time. */
+export class LeasedStrategy extends SimpleShardingStrategy {
+  readonly #prepare: (shardId: number) => Promise<boolean>
+
+  constructor(manager: WsManager, prepare: (shardId: number) => Promise<boolean>) {
+    super(manager)
+    this.#prepare = prepare
+  }
+
+  override async connect(): Promise<void> {
+    await Promise.all(Array.from(this.#shards.keys(), (shardId) => this.#connectShard(shardId)))
+  }
+
+  async start(shardId: number): Promise<void> {
+    await this.spawn([shardId])
+    await this.#connectShard(shardId)
+  }
+
+  shardOf(shardId: number): WsShard | undefined {
+    return this.#shards.get(shardId)
+  }
+
+  /** Its events are of no use to a client that does not know it any more. */
+  async end(shardId: number): Promise<void> {
+    const shard = this.#shards.get(shardId)
+    if (!shard) return
+    // The client's, which come first; what waits for this connection is to learn that it is over.
+    for (const event of WS_EVENTS) {
+      const [ofClient] = shard.listeners(event)
+      if (ofClient) shard.off(event, ofClient)
+    }
+    shard.emit('closed', { code: RESUMABLE })
+    shard.internalConnect = () => Promise.resolve()
+    shard.timeoutAbortControllers.clear()
+    await settleWithin(CLOSE_MS, shard.destroy({ code: RESUMABLE }))
+    if (this.#shards.get(shardId) === shard) this.#shards.delete(shardId)
+  }
+
+  async #connectShard(shardId: number): Promise<void> {
+    if (await this.#prepare(shardId)) await this.#shards.get(shardId)?.connect()
+  }
+
+  get #shards(): Map<number, WsShard> {
+    const { shards } = this as unknown as { readonly shards: Map<number, WsShard> }
+    return shards
+  }
+}

@@ -1,0 +1,135 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Client } from 'discord.js'
+import type { Logger } from '../../../lib/log.ts'
+import type { Clock } from '../../player/timers.ts'
+import { snapshotGuild } from './guild-snapshot.ts'
+import type { SessionStore, ShardLease } from './shard-directory.ts'
+
+/** A session as @discordjs/ws has it. */
+export interface SessionInfo {
+  readonly sequence: number
+  readonly sessionId: string
+  readonly shardId: number
+  readonly shardCount: number
+  readonly resumeURL: string
+}
+
+/** Keeps the session of one shard, and the guilds that it has told of, where the next owner finds them. */
+export interface SessionKeeper {
+  /** The session or its sequence has changed; null: Discord does not know it any more. */
+  onSession(session: SessionInfo | null): void
+  onDispatch(event: { readonly t: string; readonly d: unknown }): void
+  /** All guilds are known from now on. @param areSaved the former owner of this session has saved them. */
+  begin(areSaved: boolean): void
+  /** Saves what is not saved yet, for an orderly hand-over. Never rejects. */
+  flush(): Promise<void>
+  stop(): void
+}
+
+export interface SessionKeeperOptions {
+  readonly client: Client
+  readonly lease: ShardLease
+  readonly sessions: SessionStore
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** What a crash makes Discord send again; it keeps a few hundred events for a session. */
+const SAVE_EVERY_MS = 1000
+/** So many guilds are described and packed within a few milliseconds. */
+const GUILDS_AT_ONCE = 25
+
+const ABOUT_GUILDS = /^(?:GUILD_|CHANNEL_|VOICE_STATE_)/
+
+export function createSessionKeeper(options: SessionKeeperOptions): SessionKeeper {
+  const { clock, lease } = options
+  const dirty = new Set<string>()
+  let session: SessionInfo | null = null
+  let saved: SessionInfo | null = null
+  /** The session whose guilds are stored. */
+  let storedId: string | null = null
+  let isComplete = false
+  let isStopped = false
+  let saving: Promise<void> = Promise.resolve()
+  let cancel: (() => void) | null = null
+
+  function schedule(): void {
+    cancel?.()
+    if (!isStopped) cancel = clock.after(SAVE_EVERY_MS, () => void saveInTurn().finally(schedule))
+  }
+
+  const saveInTurn = (): Promise<void> => (saving = saving.then(save))
+
+  async function save(): Promise<void> {
+    if (!isComplete || !lease.isHeld || session === saved) return
+    // What is written below reflects at least all events up to this one.
+    const upTo = session
+    try {
+      if (storedId !== upTo?.sessionId) await options.sessions.clear()
+      storedId = upTo?.sessionId ?? null
+      if (upTo) await saveAll(options, dirty, upTo)
+      saved = upTo
+    } catch (err) {
+      options.log.debug({ err }, 'saving session failed')
+    }
+  }
+
+  return {
+    onSession(now) {
+      if (now?.sessionId !== session?.sessionId) isComplete = false
+      session = now
+    },
+    onDispatch(event) {
+      const changed = guildOf(event)
+      if (changed !== undefined) dirty.add(changed)
+    },
+    begin(areSaved) {
+      isComplete = true
+      if (areSaved) storedId = session?.sessionId ?? null
+      else
+        for (const guild of options.client.guilds.cache.values()) {
+          if (guild.shardId === lease.shard.shardId) dirty.add(guild.id)
+        }
+      schedule()
+    },
+    flush: () => saveInTurn(),
+    stop() {
+      isStopped = true
+      cancel?.()
+    },
+  }
+}
+
+/** The guild that an event changes, if any. */
+function guildOf({ t, d }: { readonly t: string; readonly d: unknown }): string | undefined {
+  if (!ABOUT_GUILDS.test(t)) return undefined
+  const { guild_id: guildId, id } = d as { readonly guild_id?: string; readonly id?: string }
+  return guildId ?? (t.startsWith('GUILD_') ? id : undefined)
+}
+
+async function saveAll(
+  { client, lease, sessions }: SessionKeeperOptions,
+  dirty: Set<string>,
+  session: SessionInfo,
+): Promise<void> {
+  for (const ids = [...dirty]; ids.length > 0; await turn()) {
+    const some = ids.splice(0, GUILDS_AT_ONCE)
+    const guilds = some.map((id) => [id, client.guilds.cache.get(id)] as const)
+    for (const id of some) dirty.delete(id)
+    try {
+      await sessions.saveGuilds(new Map(guilds.map(([id, guild]) => [id, guild ? snapshotGuild(guild) : null])))
+    } catch (err) {
+      for (const id of some) dirty.add(id)
+      throw err
+    }
+  }
+  const { user, application } = client
+  if (!user || !application || !lease.isHeld) return
+  await sessions.save({
+    sessionId: session.sessionId,
+    resumeUrl: session.resumeURL,
+    sequence: session.sequence,
+    user: { id: user.id, username: user.username, discriminator: user.discriminator, avatar: user.avatar, bot: true },
+    application: { id: application.id, flags: application.flags?.bitfield ?? 0 },
+  })
+}

@@ -1,0 +1,53 @@
+import { Fault } from '../../../lib/errors.ts'
+import { MOVED } from '../../player/voice-lifecycle.ts'
+import { playersOn, type Session } from '../session.ts'
+import type { ShardLease, ShardLoad } from './shard-directory.ts'
+
+/** One more, while others run already. */
+export function addShard(session: Session, lease: ShardLease): void {
+  const { gateway } = session
+  if (!gateway) return
+  if (gateway.shardCount === lease.shard.shardCount) gateway.shards.add(lease)
+  else session.recount.resolve()
+}
+
+/** Players are saved, then another service may continue them. Those that were requested meanwhile go, too. */
+export async function handOver(session: Session, shardId: number): Promise<void> {
+  const { gateway, leavingShards } = session
+  leavingShards.add(shardId)
+  try {
+    await closeMoved(session, shardId)
+    await gateway?.sent()
+    await gateway?.shards.handOver(shardId)
+    await closeMoved(session, shardId)
+  } finally {
+    session.seenShards.delete(shardId)
+    leavingShards.delete(shardId)
+  }
+}
+
+export function cutShard(session: Session, shardId: number): void {
+  session.seenShards.delete(shardId)
+  session.gateway?.shards.cut(shardId)
+  void closeMoved(session, shardId)
+}
+
+async function closeMoved(session: Session, shardId: number): Promise<void> {
+  const players = playersOn(session, shardId)
+  await Promise.allSettled(players.map((player) => player.close(MOVED)))
+  await session.options.flushSaves()
+  for (const { ref } of players) session.attached?.guildMoved(ref.guildId)
+}
+
+export function loadOf(session: Session, shardId: number): ShardLoad {
+  const { gateway } = session
+  const isReady = gateway?.shards.isReady(shardId) ?? false
+  return { guilds: gateway?.countGuilds(shardId) ?? 0, players: playersOn(session, shardId).length, isReady }
+}
+
+/** @throws {Fault} `service_unavailable` for a guild that another service runs now, or in a moment. */
+export function assertRunHere({ gateway, leavingShards }: Session, shardId: number): void {
+  if (gateway?.shards.has(shardId) && !leavingShards.has(shardId)) return
+  const message = 'Another service takes over this guild. Try again in a moment.'
+  throw new Fault('service_unavailable', message, { retryAfterMs: 1000 })
+}

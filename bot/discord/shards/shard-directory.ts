@@ -1,0 +1,107 @@
+/** One of the connections to Discord that share the guilds of a bot between them. */
+export interface Shard {
+  readonly botId: string
+  readonly shardId: number
+  readonly shardCount: number
+}
+
+/** The right to run a shard. At any moment at most one service holds it. */
+export interface ShardLease {
+  readonly shard: Shard
+  /** Larger than that of every earlier owner, so that the database can refuse what an earlier owner still writes. */
+  readonly token: number
+  /** Read it before anything is sent: a service that could not renew in time has lost the shard. */
+  readonly isHeld: boolean
+  /** Where its session with Discord is kept for the next owner; null if sessions end with this service. */
+  readonly sessions: SessionStore | null
+}
+
+/** A session with Discord that another connection can resume. */
+export interface ShardSession {
+  readonly sessionId: string
+  readonly resumeUrl: string
+  /** Of the last event that its guilds reflect. */
+  readonly sequence: number
+  /** The bot's user and application, as READY had them. */
+  readonly user: object
+  readonly application: object
+}
+
+/** What the owner of a shard leaves to the next one. Discord tells a resumed session nothing of its guilds again. */
+export interface SessionStore {
+  /** Null if none was left, or if it is not of this number of shards. */
+  load(): Promise<ShardSession | null>
+  /** The guilds of that session, as GUILD_CREATE had them, in batches. */
+  guilds(): AsyncIterable<readonly object[]>
+  /** Guilds that changed; null for one that is gone. @throws while it cannot be saved. */
+  saveGuilds(guilds: ReadonlyMap<string, object | null>): Promise<void>
+  /** After the guilds that it reflects. @throws while it cannot be saved. */
+  save(session: ShardSession): Promise<void>
+  /** The session is over: the next owner has to log in. */
+  clear(): Promise<void>
+}
+
+/** What Discord says about the connections of a bot, at `GET /gateway/bot`. */
+export interface ConnectLimits {
+  /** How many connections Discord recommends. */
+  readonly shardCount: number
+  /** How many may log in at once. */
+  readonly maxConcurrency: number
+  /** How many logins a day allows, how many are left, and when that is reset. */
+  readonly total: number
+  readonly remaining: number
+  readonly resetAfterMs: number
+}
+
+export interface ShardLoad {
+  readonly guilds: number
+  readonly players: number
+  /** Connected, with all its guilds. A service takes no more shards than can log in soon. */
+  readonly isReady: boolean
+}
+
+/** What runs the shards of one bot in this service. */
+export interface ShardRunner {
+  /** This service holds them from now on. */
+  start(leases: readonly ShardLease[]): void
+  /** Saves its players and leaves Discord such that another service can resume. Never rejects. */
+  handOver(shardId: number): Promise<void>
+  /** The lease is lost. When this returns, nothing of the shard sounds or is sent any more. */
+  cut(shardId: number): void
+  load(shardId: number): ShardLoad
+}
+
+/** A bot that this service takes part in running. */
+export interface ShardMembership {
+  /** Resolves when this shard may log in. @throws {Error} when `signal` aborts. */
+  waitForIdentify(shardId: number, signal: AbortSignal): Promise<void>
+  /** Something that balance depends on has changed: a shard is ready. */
+  changed(): void
+  /** Gives up all its shards, whose runner has ended them. */
+  close(): Promise<void>
+}
+
+/** Which service runs a guild. */
+export interface ShardOwner {
+  readonly serviceId: string
+  /** Where the other services reach it. */
+  readonly url: string
+}
+
+/** Who runs which shard. */
+export interface ShardDirectory {
+  join(botId: string, limits: ConnectLimits, runner: ShardRunner): ShardMembership
+  /** The token for what is written about a guild; 0 if this service does not hold its shard. */
+  leaseOf(botId: string, guildId: string): number
+  /** Whether this service may act in a guild now. */
+  isHeldHere(botId: string, guildId: string): boolean
+  /** The other service that runs a guild of a bot; null if none is known to. */
+  whoRuns(botId: string, guildId: string): ShardOwner | null
+  /** Hands all shards over, one after the other, and takes no more. */
+  drain(): Promise<void>
+}
+
+/** Discord's rule for which connection a guild belongs to. */
+export function shardOf(guildId: string, shardCount: number): number {
+  return Number((BigInt(guildId) >> 22n) % BigInt(shardCount))
+}

@@ -1,0 +1,258 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { Status, WebSocketShard, WebSocketShardEvents, type Client, type ClientOptions } from 'discord.js'
+import { settleWithin } from '../../../lib/deadline.ts'
+import type { Logger } from '../../../lib/log.ts'
+import type { Clock } from '../../player/timers.ts'
+import { LeasedStrategy, type WsManager } from './leased-strategy.ts'
+import { createSessionKeeper, type SessionInfo, type SessionKeeper } from './session-keeper.ts'
+import type { ConnectLimits, ShardLease, ShardSession } from './shard-directory.ts'
+
+/** What Discord answers at `GET /gateway/bot`. */
+export interface GatewayInformation {
+  readonly url: string
+  readonly shards: number
+  readonly session_start_limit: {
+    readonly total: number
+    readonly remaining: number
+    readonly reset_after: number
+    readonly max_concurrency: number
+  }
+}
+
+export interface ShardPoolOptions {
+  readonly information: GatewayInformation
+  readonly limits: ConnectLimits
+  readonly waitForIdentify: (shardId: number, signal: AbortSignal) => Promise<void>
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+const CLOSE_MS = 1000
+/** What is used of the inside of discord.js 14, which knows all shards of a client from its start. */
+interface ClientShard {
+  once(event: string, listener: () => void): unknown
+  off(event: string, listener: () => void): unknown
+  sessionInfo: SessionInfo | null
+  expectedGuilds: Set<string> | null
+  readyTimeout: NodeJS.Timeout | null
+  checkReady(): void
+}
+
+interface Inside {
+  handlePacket(packet: { readonly t: string; readonly d: unknown }, shard: ClientShard): boolean
+  checkShardsReady(): void
+}
+
+interface Entry {
+  readonly lease: ShardLease
+  readonly keeper: SessionKeeper | null
+  /** Whether all its guilds were known once. */
+  isEstablished: boolean
+  /** It continues the session of its former owner, who has saved the guilds. */
+  isResumed: boolean
+}
+
+/**
+ * The connections of one client. They come and go one at a time, and one whose former owner left its session resumes it,
+ * with the guilds that the former owner knew.
+ */
+export class ShardPool {
+  readonly #options: ShardPoolOptions
+  readonly #entries = new Map<number, Entry>()
+  #client: Client | null = null
+  #strategy: LeasedStrategy | null = null
+
+  /** @param leases those to log in with at first. */
+  constructor(leases: readonly ShardLease[], options: ShardPoolOptions) {
+    this.#options = options
+    for (const lease of leases)
+      this.#entries.set(lease.shard.shardId, { lease, keeper: null, isEstablished: false, isResumed: false })
+  }
+
+  get clientOptions(): Pick<ClientOptions, 'shards' | 'shardCount' | 'ws'> {
+    return {
+      shards: [...this.#entries.keys()],
+      shardCount: this.#options.limits.shardCount,
+      ws: { buildStrategy: (manager) => this.#buildStrategy(manager) },
+    }
+  }
+
+  /** Before the client logs in. */
+  bind(client: Client): void {
+    this.#client = client
+    client.on('raw', (event: { t: string; d: unknown }, shardId: number) =>
+      this.#entries.get(shardId)?.keeper?.onDispatch(event),
+    )
+    client.on('shardReady', (shardId) => this.#establish(shardId))
+    for (const [shardId, { lease }] of this.#entries) this.#entries.set(shardId, this.#createEntry(lease))
+  }
+
+  has(shardId: number): boolean {
+    return this.#entries.has(shardId)
+  }
+
+  /** Whether this service may send with it now. */
+  isHeld(shardId: number): boolean {
+    return this.#entries.get(shardId)?.lease.isHeld ?? false
+  }
+
+  /** By which right this service runs its guilds; 0 if it does not. */
+  tokenOf(shardId: number): number {
+    return this.#entries.get(shardId)?.lease.token ?? 0
+  }
+
+  /** Whether other services may have run it before. */
+  isShared(shardId: number): boolean {
+    return (this.#entries.get(shardId)?.lease.sessions ?? null) !== null
+  }
+
+  /** Connected, with all its guilds. */
+  isReady(shardId: number): boolean {
+    return (this.#entries.get(shardId)?.isEstablished ?? false) && this.#statusOf(shardId) === Status.Ready
+  }
+
+  /** Whether all that were ready once are so now. */
+  get areEstablishedReady(): boolean {
+    return [...this.#entries].every(([id, { isEstablished }]) => !isEstablished || this.#statusOf(id) === Status.Ready)
+  }
+
+  /** One more, of a client that has logged in. Errors come as events of the client. */
+  add(lease: ShardLease): void {
+    const { shardId } = lease.shard
+    const client = this.#client
+    if (!client || this.#entries.has(shardId)) return
+    this.#entries.set(shardId, this.#createEntry(lease))
+    const shard = Reflect.construct(WebSocketShard, [client.ws, shardId]) as WebSocketShard
+    shard.status = Status.Connecting
+    shard.on('allReady', (unavailable?: Set<string>) => {
+      client.emit('shardReady', shardId, unavailable)
+      const inside = client.ws as unknown as Inside
+      inside.checkShardsReady()
+    })
+    client.ws.shards.set(shardId, shard)
+    this.#strategy
+      ?.start(shardId)
+      .catch((err: unknown) => this.#options.log.warn({ err, shardId }, 'shard not started'))
+  }
+
+  /** Saves its session and closes the connection; Discord keeps the session for the next owner. Never rejects. */
+  async handOver(shardId: number): Promise<void> {
+    const entry = this.#entries.get(shardId)
+    await entry?.keeper?.flush()
+    await settleWithin(CLOSE_MS, this.#remove(shardId))
+  }
+
+  /** When this returns, nothing is sent or received any more. */
+  cut(shardId: number): void {
+    const connection = this.#strategy?.shardOf(shardId)?.connection
+    if (connection) Object.assign(connection, { onmessage: null })
+    connection?.terminate?.()
+    void this.#remove(shardId)
+  }
+
+  close(): void {
+    for (const { keeper } of this.#entries.values()) keeper?.stop()
+  }
+
+  #createEntry(lease: ShardLease): Entry {
+    const { clock, log } = this.#options
+    const { sessions } = lease
+    const client = this.#client
+    const keeper = sessions && client ? createSessionKeeper({ client, lease, sessions, clock, log }) : null
+    return { lease, keeper, isEstablished: false, isResumed: false }
+  }
+
+  #establish(shardId: number): void {
+    const entry = this.#entries.get(shardId)
+    if (!entry) return
+    entry.isEstablished = true
+    entry.keeper?.begin(entry.isResumed)
+    entry.isResumed = false
+  }
+
+  async #remove(shardId: number): Promise<void> {
+    const client = this.#client
+    this.#entries.get(shardId)?.keeper?.stop()
+    this.#entries.delete(shardId)
+    await this.#strategy?.end(shardId)
+    if (!client || this.#entries.has(shardId)) return
+    client.ws.shards.delete(shardId)
+    for (const guild of client.guilds.cache.values()) {
+      if (guild.shardId !== shardId) continue
+      for (const channelId of guild.channels.cache.keys()) client.channels.cache.delete(channelId)
+      client.guilds.cache.delete(guild.id)
+    }
+  }
+
+  #statusOf(shardId: number): Status | undefined {
+    return this.#client?.ws.shards.get(shardId)?.status
+  }
+
+  #buildStrategy(manager: WsManager): LeasedStrategy {
+    const { information, waitForIdentify } = this.#options
+    const isShared = [...this.#entries.values()].some(({ lease }) => lease.sessions !== null)
+    // The library would refuse to resume where no login is left; `waitForIdentify` counts them for all services.
+    const remaining = isShared ? Infinity : information.session_start_limit.remaining
+    const data = { ...information, session_start_limit: { ...information.session_start_limit, remaining } }
+    Object.assign(manager, { gatewayInformation: { data, expiresAt: Infinity } })
+    manager.options.buildIdentifyThrottler = async () => ({ waitForIdentify })
+    manager.options.retrieveSessionInfo = (shardId) => this.#shard(shardId)?.sessionInfo ?? null
+    manager.options.updateSessionInfo = (shardId, session) => {
+      const shard = this.#shard(shardId)
+      if (shard) shard.sessionInfo = session
+      this.#entries.get(shardId)?.keeper?.onSession(session)
+    }
+    this.#strategy = new LeasedStrategy(manager, (shardId) => this.#prepare(shardId))
+    return this.#strategy
+  }
+
+  #shard(shardId: number): ClientShard | undefined {
+    return this.#client?.ws.shards.get(shardId) as unknown as ClientShard | undefined
+  }
+
+  /** Before a shard connects: the session that its former owner left. @returns whether it is still to connect. */
+  async #prepare(shardId: number): Promise<boolean> {
+    const entry = this.#entries.get(shardId)
+    const sessions = entry?.lease.sessions
+    if (!entry || !sessions) return entry !== undefined
+    try {
+      const session = await sessions.load()
+      if (session) await this.#replay(entry, session)
+    } catch (err) {
+      this.#options.log.warn({ err, shardId }, 'session of the former owner not readable, logging in')
+    }
+    return this.#entries.get(shardId) === entry
+  }
+
+  /** As if Discord had told this client what it told the former owner. */
+  async #replay(entry: Entry, session: ShardSession): Promise<void> {
+    const { shardId, shardCount } = entry.lease.shard
+    const shard = this.#shard(shardId)
+    const inside = this.#client?.ws as unknown as Inside
+    if (!shard) return
+    // It is not ready before Discord has resumed it.
+    shard.expectedGuilds = new Set(['resuming'])
+    inside.handlePacket({ t: 'READY', d: { user: session.user, application: session.application, guilds: [] } }, shard)
+    clearTimeout(shard.readyTimeout ?? undefined)
+    shard.readyTimeout = null
+    for await (const guilds of entry.lease.sessions?.guilds() ?? []) {
+      if (this.#entries.get(shardId) !== entry) return
+      for (const d of guilds) inside.handlePacket({ t: 'GUILD_CREATE', d }, shard)
+      await turn()
+    }
+    const { sequence, sessionId, resumeUrl } = session
+    const info = { sequence, sessionId, shardId, shardCount, resumeURL: resumeUrl }
+    shard.sessionInfo = info
+    entry.keeper?.onSession(info)
+    const onResumed = (): void => {
+      entry.isResumed = true
+      shard.off(WebSocketShardEvents.Ready, forget)
+      shard.expectedGuilds = new Set()
+      shard.checkReady()
+    }
+    // Discord did not resume it, and tells of the guilds itself.
+    const forget = (): void => void shard.off(WebSocketShardEvents.Resumed, onResumed)
+    shard.once(WebSocketShardEvents.Resumed, onResumed)
+    shard.once(WebSocketShardEvents.Ready, forget)
+  }
+}

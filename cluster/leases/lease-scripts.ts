@@ -1,0 +1,128 @@
+/**
+ * A lease is a field of one hash: `service token expiresAt reservedFor reservedUntil`, with `-` for no service. Its time is
+ * Redis' own, and in the value rather than a key's life, so that one command shows all leases and tests bring the time.
+ */
+const COMMON = `
+local t = tonumber(ARGV[1])
+if t == 0 then
+  local clock = redis.call('TIME')
+  t = clock[1] * 1000 + math.floor(clock[2] / 1000)
+end
+local function whole(n) return string.format('%.0f', n) end
+local function read(field)
+  local value = redis.call('HGET', KEYS[1], field)
+  if not value then return nil end
+  local service, token, expires, to, till = string.match(value, '^(%S+) (%d+) (%d+) (%S+) (%d+)$')
+  if not service then return nil end
+  return { service = service, token = tonumber(token), expires = tonumber(expires), to = to, till = tonumber(till) }
+end
+local function write(field, service, token, expires, to, till)
+  redis.call('HSET', KEYS[1], field, service .. ' ' .. whole(token) .. ' ' .. whole(expires) .. ' ' .. to .. ' ' .. whole(till))
+end
+-- When the data begins. A Redis that lost it does not know who holds what, so nothing is granted for one life.
+local function began()
+  local since = tonumber(redis.call('GET', KEYS[3]) or '')
+  if since then return since end
+  redis.call('SET', KEYS[3], whole(t))
+  return t
+end
+`
+
+/**
+ * KEYS leases, services, began. ARGV time, life, service, fields …
+ * @returns for each field its token, or an empty text where another service has it.
+ */
+export const ACQUIRE = `${COMMON}
+local life, me = tonumber(ARGV[2]), ARGV[3]
+local isEarly = t < began() + life
+local tokens = {}
+for i = 4, #ARGV do
+  local lease = read(ARGV[i])
+  local isHeld = lease and lease.service ~= '-' and lease.service ~= me and lease.expires > t
+  local isReserved = lease and lease.to ~= '-' and lease.to ~= me and lease.till > t
+  if isEarly or isHeld or isReserved then
+    tokens[#tokens + 1] = ''
+  else
+    local token = math.max((lease and lease.token or 0) + 1, t)
+    write(ARGV[i], me, token, t + life, '-', 0)
+    tokens[#tokens + 1] = whole(token)
+  end
+end
+return tokens
+`
+
+/**
+ * KEYS leases, services, began, counts. ARGV time, life, service, its entry, then fields and tokens in turn. A lease that Redis
+ * lost is written again; one that another service took since is gone.
+ * @returns the time, a 1 or 0 for each lease, all leases, all services, the number of shards of each bot.
+ */
+export const RENEW = `${COMMON}
+local life, me = tonumber(ARGV[2]), ARGV[3]
+began()
+redis.call('HSET', KEYS[2], me, whole(t + life) .. ' ' .. ARGV[4])
+local kept = {}
+for i = 5, #ARGV, 2 do
+  local lease, token = read(ARGV[i]), tonumber(ARGV[i + 1])
+  if not lease or (lease.service == me and lease.token == token) then
+    write(ARGV[i], me, token, t + life, '-', 0)
+    kept[#kept + 1] = 1
+  else
+    kept[#kept + 1] = 0
+  end
+end
+local services = redis.call('HGETALL', KEYS[2])
+for i = 1, #services, 2 do
+  local expires = tonumber(string.match(services[i + 1], '^(%d+) '))
+  if not expires or expires + 10 * life < t then redis.call('HDEL', KEYS[2], services[i]) end
+end
+return { whole(t), kept, redis.call('HGETALL', KEYS[1]), services, redis.call('HGETALL', KEYS[4]) }
+`
+
+/** KEYS leases. ARGV time, service, field, token, the service to reserve it for or `-`, for how long, the channel. */
+export const RELEASE = `${COMMON}
+local lease = read(ARGV[3])
+if not lease or lease.service ~= ARGV[2] or lease.token ~= tonumber(ARGV[4]) then return 0 end
+write(ARGV[3], '-', lease.token, 0, ARGV[5], t + tonumber(ARGV[6]))
+redis.call('PUBLISH', ARGV[7], ARGV[3])
+return 1
+`
+
+/** KEYS pace. ARGV time, service, how long. One shard of the installation moves at a time. @returns whether it may. */
+export const BEGIN_MOVE = `
+local t = tonumber(ARGV[1])
+if t == 0 then
+  local clock = redis.call('TIME')
+  t = clock[1] * 1000 + math.floor(clock[2] / 1000)
+end
+local till = tonumber(redis.call('GET', KEYS[1]) or '0')
+if till > t then return 0 end
+redis.call('SET', KEYS[1], string.format('%.0f', t + tonumber(ARGV[3])))
+return 1
+`
+
+/**
+ * KEYS identifies. ARGV time, bot, bucket, pause between two of a bucket; logins left by Discord, until when, in a day.
+ * @returns 0 and it may log in now, or how long to wait; negative if that is because no login is left.
+ */
+export const IDENTIFY = `
+local t = tonumber(ARGV[1])
+if t == 0 then
+  local clock = redis.call('TIME')
+  t = clock[1] * 1000 + math.floor(clock[2] / 1000)
+end
+local function whole(n) return string.format('%.0f', n) end
+local place = ARGV[2] .. ':' .. ARGV[3]
+local free = tonumber(redis.call('HGET', KEYS[1], place) or '0')
+if free > t then return free - t end
+local left, resets = string.match(redis.call('HGET', KEYS[1], ARGV[2]) or '', '^(%d+) (%d+)$')
+left, resets = tonumber(left), tonumber(resets)
+if not resets then
+  left, resets = tonumber(ARGV[5]), t + tonumber(ARGV[6])
+elseif resets <= t then
+  left, resets = tonumber(ARGV[7]), t + 86400000
+end
+if left <= 0 then return t - resets end
+redis.call('HSET', KEYS[1], ARGV[2], whole(left - 1) .. ' ' .. whole(resets))
+redis.call('HSET', KEYS[1], place, whole(t + tonumber(ARGV[4])))
+return 0
+`

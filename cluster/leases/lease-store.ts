@@ -1,0 +1,123 @@
+import type { ConnectLimits } from '../../bot/discord/shards/shard-directory.ts'
+import { redisScript, type RedisScript, type ScriptRunner } from '../../lib/redis-script.ts'
+import type { Signing } from '../signing.ts'
+import { ACQUIRE, BEGIN_MOVE, IDENTIFY, RELEASE, RENEW } from './lease-scripts.ts'
+import { readCounts, readLeases, readServices, signEntry, type ClusterLeases, type ServiceEntry } from './view.ts'
+
+/** How long a lease lives after its renewal. */
+export const LEASE_LIFE_MS = 6000
+
+/** How long a shard that was handed over waits for its new owner alone. */
+const RESERVED_MS = 4000
+/** One more login in each bucket every 5 s; a little more, since two services' messages travel differently long. */
+const IDENTIFY_EVERY_MS = 5100
+
+/** Connection of the leases to Redis. Each method fails at once where Redis is away. */
+export interface LeaseRedis extends ScriptRunner {
+  hset(key: string, field: string, value: string): Promise<unknown>
+  hsetnx(key: string, field: string, value: string): Promise<number>
+  hdel(key: string, field: string): Promise<unknown>
+  hget(key: string, field: string): Promise<string | null>
+}
+
+export interface LeaseStoreOptions {
+  readonly redis: LeaseRedis
+  readonly prefix: string
+  readonly signing: Signing
+  /** Of this service. */
+  readonly serviceId: string
+  /** Only tests hand one in. Otherwise Redis' own clock counts, on which all services agree. */
+  readonly now?: () => number
+}
+
+export interface HeldToken {
+  readonly key: string
+  readonly token: number
+}
+
+export interface Renewal {
+  /** By shard: whether this service still holds it. */
+  readonly kept: ReadonlyMap<string, boolean>
+  readonly view: ClusterLeases
+}
+
+/** The leases of all services, in Redis. */
+export interface LeaseStore {
+  /** @returns those that this service now holds. */
+  acquire(keys: readonly string[]): Promise<readonly HeldToken[]>
+  renew(held: readonly HeldToken[], entry: ServiceEntry): Promise<Renewal>
+  /** @param to the service that alone may take it for a moment; null: any. */
+  release(held: HeldToken, to: string | null): Promise<void>
+  /** Whether this service may move a shard now: one moves at a time. */
+  beginMove(forMs: number): Promise<boolean>
+  /** The number of shards on which all services agree; the first one to ask decides. */
+  agreeOnCount(botId: string, count: number): Promise<number>
+  setCount(botId: string, count: number): Promise<void>
+  /** @returns 0 if the shard may log in now, else how long to wait; negative if no login is left. */
+  takeIdentify(botId: string, shardId: number, limits: ConnectLimits): Promise<number>
+  /** This service ends; the others need not wait for its silence. */
+  leave(): Promise<void>
+  /** Where the keys of released shards are published. */
+  readonly channel: string
+}
+
+const SCRIPTS = {
+  acquire: redisScript(ACQUIRE),
+  renew: redisScript(RENEW),
+  release: redisScript(RELEASE),
+  beginMove: redisScript(BEGIN_MOVE),
+  identify: redisScript(IDENTIFY),
+} satisfies Record<string, RedisScript>
+
+export function createLeaseStore({ redis, prefix, signing, serviceId, now }: LeaseStoreOptions): LeaseStore {
+  const name = (part: string) => `${prefix}:leases:${part}`
+  const channel = name('released')
+  const keys = [name('shards'), name('services'), name('began'), name('counts')]
+  const at = () => now?.() ?? 0
+
+  return {
+    channel,
+    async acquire(wanted) {
+      if (wanted.length === 0) return []
+      const tokens = await SCRIPTS.acquire(redis, keys.slice(0, 3), [at(), LEASE_LIFE_MS, serviceId, ...wanted])
+      return wanted.flatMap((key, index) => {
+        const token = (tokens as string[])[index]
+        return token ? [{ key, token: Number(token) }] : []
+      })
+    },
+    async renew(held, entry) {
+      const fields = held.flatMap(({ key, token }) => [key, token])
+      const args = [at(), LEASE_LIFE_MS, serviceId, signEntry(serviceId, entry, signing), ...fields]
+      const [time, kept, leases, services, counts] = (await SCRIPTS.renew(redis, keys, args)) as RenewAnswer
+      const nowMs = Number(time)
+      return {
+        kept: new Map(held.map(({ key }, index) => [key, kept[index] === 1])),
+        view: {
+          leases: readLeases(leases, nowMs),
+          services: readServices(services, { nowMs, signing }),
+          shardCounts: readCounts(counts),
+        },
+      }
+    },
+    async release({ key, token }, to) {
+      await SCRIPTS.release(redis, keys.slice(0, 1), [at(), serviceId, key, token, to ?? '-', RESERVED_MS, channel])
+    },
+    beginMove: async (forMs) => (await SCRIPTS.beginMove(redis, [name('moving')], [at(), serviceId, forMs])) === 1,
+    async agreeOnCount(botId, count) {
+      await redis.hsetnx(name('counts'), botId, String(count))
+      return Number((await redis.hget(name('counts'), botId)) ?? count)
+    },
+    async setCount(botId, count) {
+      await redis.hset(name('counts'), botId, String(count))
+    },
+    async leave() {
+      await redis.hdel(name('services'), serviceId)
+    },
+    async takeIdentify(botId, shardId, { maxConcurrency, remaining, resetAfterMs, total }) {
+      const args = [at(), botId, shardId % maxConcurrency, IDENTIFY_EVERY_MS, remaining, resetAfterMs, total]
+      return Number(await SCRIPTS.identify(redis, [name('identifies')], args))
+    },
+  }
+}
+
+type RenewAnswer = readonly [time: string, kept: number[], leases: string[], services: string[], counts: string[]]

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { Shard } from '../../bot/discord/shards/shard-directory.ts'
+import type { Signing } from '../signing.ts'
+
+/** A lease as Redis has it at a moment. */
+export interface LeaseView {
+  /** Null while it is free. */
+  readonly serviceId: string | null
+  /** The service that it is handed over to, which alone may take it now. */
+  readonly reservedFor: string | null
+}
+
+/** How much work a shard is, as its owner says. */
+const ShardWeight = z.object({ weight: z.number().min(0), isReady: z.boolean(), players: z.int().min(0) })
+export type ShardWeight = z.output<typeof ShardWeight>
+
+/** What a service says of itself with each renewal. */
+const ServiceEntry = z.object({
+  /** Where the other services reach it. */
+  url: z.string().max(2048),
+  startedAtMs: z.number(),
+  version: z.string().max(100).default(''),
+  isDraining: z.boolean(),
+  /** The bots that it can run: an owner can keep some from a service, and a token may not be readable there. */
+  bots: z.array(z.string()),
+  /** By shard. */
+  shards: z.record(z.string(), ShardWeight),
+})
+export type ServiceEntry = z.output<typeof ServiceEntry>
+
+/** All leases and services at a moment. */
+export interface ClusterLeases {
+  readonly leases: ReadonlyMap<string, LeaseView>
+  /** Those that renewed within the life of a lease. */
+  readonly services: ReadonlyMap<string, ServiceEntry>
+  /** Bot → how many shards it has. */
+  readonly shardCounts: ReadonlyMap<string, number>
+}
+
+export function shardKey({ botId, shardId, shardCount }: Shard): string {
+  return `${botId}:${shardCount}:${shardId}`
+}
+
+/** Null if it is none. */
+export function parseShardKey(key: string): Shard | null {
+  const [botId = '', count = '', id = ''] = key.split(':')
+  const [shardCount, shardId] = [Number(count), Number(id)]
+  const isOne = botId !== '' && Number.isInteger(shardCount) && Number.isInteger(shardId) && shardId < shardCount
+  return isOne ? { botId, shardId, shardCount } : null
+}
+
+export function shardsOf(botId: string, shardCount: number): readonly Shard[] {
+  return Array.from({ length: shardCount }, (_, shardId) => ({ botId, shardId, shardCount }))
+}
+
+const LEASE = /^(\S+) \d+ (\d+) (\S+) (\d+)$/
+
+/** @param pairs fields and values in turn, as HGETALL answers. */
+export function readLeases(pairs: readonly string[], nowMs: number): ReadonlyMap<string, LeaseView> {
+  return new Map(
+    entries(pairs).flatMap(([key, value]) => {
+      const [, service = '-', expires = '0', to = '-', till = '0'] = LEASE.exec(value) ?? []
+      const isHeld = service !== '-' && Number(expires) > nowMs
+      const isReserved = to !== '-' && Number(till) > nowMs
+      return [[key, { serviceId: isHeld ? service : null, reservedFor: isReserved ? to : null }] as const]
+    }),
+  )
+}
+
+/** What others than our services wrote is left out: a forged address would get the keys of callers. */
+export function readServices(
+  pairs: readonly string[],
+  { nowMs, signing }: { readonly nowMs: number; readonly signing: Signing },
+): ReadonlyMap<string, ServiceEntry> {
+  return new Map(
+    entries(pairs).flatMap(([id, value]) => {
+      const at = value.indexOf(' ')
+      const text = signing.check(`service ${id}`, value.slice(at + 1))
+      const entry = text === null ? null : ServiceEntry.safeParse(JSON.parse(text))
+      return entry?.success && Number(value.slice(0, at)) > nowMs ? [[id, entry.data] as const] : []
+    }),
+  )
+}
+
+export function signEntry(id: string, entry: ServiceEntry, signing: Signing): string {
+  return signing.sign(`service ${id}`, JSON.stringify(entry))
+}
+
+export function readCounts(pairs: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(entries(pairs).map(([botId, count]) => [botId, Number(count)]))
+}
+
+function entries(pairs: readonly string[]): readonly (readonly [string, string])[] {
+  return Array.from({ length: pairs.length / 2 }, (_, at) => [pairs[2 * at] ?? '', pairs[2 * at + 1] ?? ''] as const)
+}

@@ -1,0 +1,150 @@
+import { expect } from 'chai'
+import { ChannelType } from 'discord-api-types/v10'
+import type { Redis } from 'ioredis'
+import { pino } from 'pino'
+import type { BotManager } from '../../../bot/discord/bot-manager.ts'
+import { connectRedis, untilReady } from '../../../jobs/redis/redis-client.ts'
+import { startRedis, type RedisServer } from '../../../jobs/redis/redis.ts'
+import { startSandbox, type Sandbox } from 'bandstand-sandbox'
+import {
+  addApplication,
+  addChannel,
+  addMember,
+  createApplication,
+  createGuild,
+  createUser,
+  enterVoice,
+  type Application,
+  type Guild,
+} from 'bandstand-sandbox/world'
+import { startBots, until, type TestBots } from '../../support/bots.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { silent } from '../../support/encode-queue.ts'
+import { createFakeAudioNode, type FakeAudioNode } from '../../support/fake-audio-node.ts'
+import { emptyLeases, openLeaseService, type LeaseService } from '../../support/lease-service.ts'
+import { hasRedis } from '../../support/redis.ts'
+import { testSources } from '../../support/stage.ts'
+
+const SHARDS = 4
+const POSITION_MS = 42_000
+
+interface Service {
+  readonly leases: LeaseService
+  readonly node: FakeAudioNode
+  readonly bots: BotManager
+}
+
+describe('a bot that two services run', function () {
+  const folder = temporaryFolder()
+  let server: RedisServer
+  let redis: Redis
+  let sandbox: Sandbox
+  let bot: Application
+  let places: readonly { readonly guild: Guild; readonly channelId: string }[]
+  let test: TestBots
+  let services: readonly [Service, Service]
+  before(async function () {
+    if (!hasRedis()) this.skip()
+    server = await startRedis({ dataDir: folder.path, url: null, log: silent })
+    redis = connectRedis(server.address!, silent)
+    await untilReady(redis, 5000)
+  })
+  beforeEach(async () => {
+    await emptyLeases(redis)
+    sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log: pino({ level: 'silent' }) })
+    bot = createApplication(sandbox.world, { name: 'Large', shards: SHARDS, maxConcurrency: 16 })
+    places = Array.from({ length: SHARDS }, (_, shard) => createPlace(BigInt(shard)))
+    const [a, b] = [openLeaseService(redis, 'a'), openLeaseService(redis, 'b')]
+    const [nodeA, nodeB] = [createFakeAudioNode(), createFakeAudioNode()]
+    test = await startBots({
+      apiUrl: `${sandbox.url}/api`,
+      nodes: [nodeA],
+      sources: testSources,
+      directory: a.directory,
+    })
+    await test.records.add({ id: bot.id, projectId: test.projectId, name: 'Large', token: bot.token })
+    const botsB = test.startAnother({ nodes: [nodeB], directory: b.directory })
+    test.changed()
+    services = [
+      { leases: a, node: nodeA, bots: test.bots },
+      { leases: b, node: nodeB, bots: botsB },
+    ]
+    await until('both run two shards', () => services.every((service) => held(service).length === 2))
+    await until('all shards are connected', () => identifies() === SHARDS)
+  })
+  afterEach(async () => {
+    await services[1].bots.close()
+    await test.close()
+    for (const { leases } of services) await leases.close()
+    await sandbox.close()
+  })
+  after(async () => {
+    redis?.disconnect()
+    await server?.close()
+    folder.remove()
+  })
+
+  function createPlace(shard: bigint) {
+    const id = String((2_000_000_000_000n + shard) << 22n)
+    const listener = String(300n + shard)
+    const guild = createGuild(sandbox.world, { id, name: `Guild ${shard}`, ownerId: listener })
+    addMember(sandbox.world, guild, createUser(listener, `listener ${shard}`))
+    addApplication(sandbox.world, guild, bot)
+    const channel = addChannel(sandbox.world, guild, { name: 'Voice', type: ChannelType.GuildVoice })
+    enterVoice(sandbox.world, guild, { userId: listener, channelId: channel.id, sessionId: `listener of ${id}` })
+    return { guild, channelId: channel.id }
+  }
+  const who = () => ({ projectId: test.projectId, botId: bot.id, playerCeiling: 50 })
+  const held = ({ leases }: Service) => places.filter(({ guild }) => leases.directory.isHeldHere(bot.id, guild.id))
+  const sessionIds = () => [...sandbox.gateway.sessions.keys()].toSorted()
+  const identifies = () => sandbox.gateway.sessions.size
+  const owner = (guildId: string) => services.find(({ leases }) => leases.directory.isHeldHere(bot.id, guildId))!
+  const shown = () => places.map(({ guild, channelId }) => guild.voice.get(bot.id)?.channelId === channelId)
+  const told = () => test.events.map(({ type }) => type)
+
+  /** One player on each shard, at a position that is saved, and each session with all its guilds. */
+  async function playEverywhere(): Promise<void> {
+    for (const { guild, channelId } of places) {
+      const { bots, node } = owner(guild.id)
+      await until('the guild is known', () => bots.guildsOf(bot.id).some(({ id }) => id === guild.id))
+      await bots.music.play(who(), guild.id, { query: 'A', channelId })
+      const { playId } = node.voices.get(guild.id)?.play ?? {}
+      node.tell({ botId: bot.id, guildId: guild.id, type: 'position', playId: playId ?? -1, positionMs: POSITION_MS })
+    }
+    await until('positions are saved', async () => {
+      const saved = await test.states.list(test.projectId, bot.id)
+      return saved.length === SHARDS && saved.every(({ positionMs }) => positionMs >= POSITION_MS)
+    })
+    await until('sessions are saved', async () => (await redis.keys('test:sessions:*:guilds')).length === SHARDS)
+    await until('sessions have their sequence', async () => (await redis.keys('test:sessions:*')).length === 2 * SHARDS)
+  }
+
+  /** @param moved those that the other service ran until now. */
+  async function expectAllPlaysAt({ node, bots }: Service, moved: ReturnType<typeof held>): Promise<void> {
+    await until('all players play there', () => places.every(({ guild }) => node.voices.get(guild.id)?.play))
+    for (const { guild } of moved) expect(node.voices.get(guild.id)?.play?.positionMs).to.be.within(POSITION_MS, 60_000)
+    await until('Discord shows it in all channels', () => shown().every(Boolean))
+    expect(bots.guildsOf(bot.id).map(({ name, channels }) => [name, channels.length])).to.deep.equal(
+      places.map(({ guild }) => [guild.name, 1]),
+    )
+  }
+
+  it('is handed over with its players and sessions when one of them drains, without an event', async () => {
+    await playEverywhere()
+    const [a, b] = services
+    const [sessions, moved] = [sessionIds(), held(a)]
+    await a.leases.directory.drain()
+    await expectAllPlaysAt(b, moved)
+    expect(sessionIds(), 'resumed').to.deep.equal(sessions)
+    expect(a.node.voices.size, 'players of the first').to.equal(0)
+    expect(told()).to.deep.equal(places.map(() => 'trackStarted'))
+  })
+
+  it('logs in again where the session of the former owner is gone, and plays on', async () => {
+    await playEverywhere()
+    const [a, b] = services
+    const moved = held(a)
+    await Promise.all([a.leases.directory.drain(), redis.keys('test:sessions:*').then((keys) => redis.del(...keys))])
+    await expectAllPlaysAt(b, moved)
+  })
+})

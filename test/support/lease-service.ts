@@ -1,0 +1,62 @@
+import type { Redis } from 'ioredis'
+import { systemClock } from '../../bot/player/timers.ts'
+import { createSigning } from '../../cluster/signing.ts'
+import { LeaseDirectory } from '../../cluster/leases/lease-directory.ts'
+import { createLeaseStore } from '../../cluster/leases/lease-store.ts'
+import { createSessionStores } from '../../cluster/leases/session-store.ts'
+import { silent } from './encode-queue.ts'
+
+/** The leases of a service that runs real bots. */
+export interface LeaseService {
+  readonly id: string
+  readonly directory: LeaseDirectory
+  /** It cannot reach Redis any more. */
+  isCutOff: boolean
+  close(): Promise<void>
+}
+
+const SIGNING = createSigning('ab'.repeat(32))
+
+export function openLeaseService(redis: Redis, id: string): LeaseService {
+  const throughNetwork: ProxyHandler<Redis> = {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]): unknown => {
+        if (service.isCutOff) return Promise.reject(new Error('Redis is away.'))
+        return Reflect.apply(value, target, args)
+      }
+    },
+  }
+  const network = new Proxy(redis, throughNetwork)
+  const common = { redis: network, prefix: 'test', signing: SIGNING }
+  const store = createLeaseStore({ ...common, serviceId: id })
+  const directory = new LeaseDirectory({
+    store,
+    serviceId: id,
+    describe: () => ({ url: `http://${id}.test`, startedAtMs: Date.now(), version: 'test' }),
+    sessionsOf: createSessionStores(common),
+    clock: systemClock,
+    onHeldUntil: () => undefined,
+    log: silent,
+  })
+  const subscriber = redis.duplicate()
+  subscriber.on('message', () => void directory.look())
+  void subscriber.subscribe(store.channel).catch(() => undefined)
+  const service: LeaseService = {
+    id,
+    directory,
+    isCutOff: false,
+    async close() {
+      await directory.close()
+      subscriber.disconnect()
+    },
+  }
+  return service
+}
+
+/** Without the pause that follows when Redis has lost its data. */
+export async function emptyLeases(redis: Redis): Promise<void> {
+  await redis.flushall()
+  await redis.set('test:leases:began', '1')
+}
