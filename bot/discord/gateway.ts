@@ -3,7 +3,8 @@ import { VERSION } from '../../lib/identity.ts'
 import type { Logger } from '../../lib/log.ts'
 import { monotonicNow } from '../../lib/clock.ts'
 import { createOutbox } from './gateway-outbox.ts'
-import { shardOf, type ShardLease } from './shards/shard-directory.ts'
+import { shardOf } from '../../lib/sharing/shard-of.ts'
+import type { ShardLease } from './shards/shard-directory.ts'
 import { ShardPool, type ShardPoolOptions } from './shards/shard-pool.ts'
 
 /** One discord.js client: a session with Discord, from its login to its end. It is never used again afterwards. */

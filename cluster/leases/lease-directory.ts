@@ -1,16 +1,16 @@
 import type { Clock } from '../../bot/player/timers.ts'
-import {
-  shardOf,
-  type ConnectLimits,
-  type SessionStore,
-  type Shard,
-  type ShardDirectory,
-  type ShardLease,
-  type ShardMembership,
-  type ShardOwner,
-  type ShardRunner,
+import type {
+  ConnectLimits,
+  SessionStore,
+  Shard,
+  ShardDirectory,
+  ShardLease,
+  ShardMembership,
+  ShardOwner,
+  ShardRunner,
 } from '../../bot/discord/shards/shard-directory.ts'
 import type { Logger } from '../../lib/log.ts'
+import { shardOf } from '../../lib/sharing/shard-of.ts'
 import { HeldLeases } from './held-leases.ts'
 import { waitForIdentify } from './identify-wait.ts'
 import type { LeaseStore } from './lease-store.ts'

@@ -1,5 +1,5 @@
 import type { ConnectLimits } from '../../bot/discord/shards/shard-directory.ts'
-import { redisScript, type RedisScript, type ScriptRunner } from '../../lib/redis-script.ts'
+import { redisScript, type RedisScript, type ScriptRunner } from '../../lib/sharing/redis-script.ts'
 import type { Signing } from '../signing.ts'
 import { ACQUIRE, BEGIN_MOVE, IDENTIFY, RELEASE, RENEW } from './lease-scripts.ts'
 import { readCounts, readLeases, readServices, signEntry, type ClusterLeases, type ServiceEntry } from './view.ts'

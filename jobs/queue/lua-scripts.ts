@@ -1,4 +1,4 @@
-import { redisScript } from '../../lib/redis-script.ts'
+import { redisScript } from '../../lib/sharing/redis-script.ts'
 
 /**
  * Admits a request: as the job that there is already, as a new one with its turn, or not at all.

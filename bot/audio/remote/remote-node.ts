@@ -117,6 +117,9 @@ class RemoteNode {
     this.#send({ kind: 'call', id: null, name: 'voiceServerUpdate', args: [player, data] })
   }
 
+  /** Its clock is another one; its players fall silent with the socket of this service. */
+  holdUntil(): void {}
+
   dropBot(botId: string): void {
     this.#send({ kind: 'call', id: null, name: 'dropBot', args: [botId] })
   }

@@ -100,8 +100,3 @@ export interface ShardDirectory {
   /** Hands all shards over, one after the other, and takes no more. */
   drain(): Promise<void>
 }
-
-/** Discord's rule for which connection a guild belongs to. */
-export function shardOf(guildId: string, shardCount: number): number {
-  return Number((BigInt(guildId) >> 22n) % BigInt(shardCount))
-}
