@@ -54,7 +54,8 @@ export function openCluster(options: ClusterOptions): Cluster {
   function onMessage(message: Message): void {
     if (!registry.merge(message)) return
     if (message.type === 'who') presence.say()
-    if (message.type === 'here') doubles.check(presence.bots(), message)
+    // Services with one database divide the shards of each bot between them.
+    if (message.type === 'here' && options.projects) doubles.check(presence.bots(), message)
     if (message.type === 'events') inbox.take(message.events)
   }
 

@@ -1,3 +1,14 @@
+import { randomUUID } from 'node:crypto'
+import type { AudioNode } from '../bot/audio/node/protocol.ts'
+import { createLocalDirectory } from '../bot/discord/shards/local-directory.ts'
+import type { ShardDirectory } from '../bot/discord/shards/shard-directory.ts'
+import { systemClock } from '../bot/player/timers.ts'
+import { LeaseDirectory } from '../cluster/leases/lease-directory.ts'
+import { createLeaseStore } from '../cluster/leases/lease-store.ts'
+import { createSessionStores } from '../cluster/leases/session-store.ts'
+import { createSigning } from '../cluster/signing.ts'
+import { monotonicNow } from '../lib/clock.ts'
+import { VERSION } from '../lib/identity.ts'
 import { singleNode } from '../bot/cluster-view.ts'
 import type { EventBus } from '../bot/events.ts'
 import type { Config } from '../config.ts'
@@ -38,4 +49,62 @@ export function openSharing(
   const projects = stores.store.engine === 'sqlite' ? stores.shared : null
   const options = { redis: commands, subscriber, prefix, servicesKey, events, projects, log }
   return opening.adopt(openCluster({ ...options, now: Date.now }), (it) => it.close())
+}
+
+interface LeaseParts {
+  readonly config: Config
+  readonly log: Logger
+  readonly redis: Pick<RedisServer, 'address'>
+  readonly nodes: readonly Pick<AudioNode, 'holdUntil'>[]
+  readonly bound: { readonly url: string }
+}
+
+/** A renewal that takes longer has failed: the next one still comes before the leases are lost. */
+const COMMAND_MS = 1000
+
+/** Who runs which shard: this service all of them, unless several share one database. */
+export function openDirectory(
+  { config, log, redis, nodes, bound }: LeaseParts,
+  opening: AsyncDisposableStack,
+): ShardDirectory {
+  const { database, servicesKey } = config
+  const { address } = redis
+  if (database.url === null || servicesKey === null || !address) return createLocalDirectory()
+  const connect = () => opening.adopt(connectRedis(address, log, { commandMs: COMMAND_MS }), (it) => it.disconnect())
+  const [commands, subscriber] = [connect(), connect()]
+  const signing = createSigning(servicesKey)
+  const common = { redis: commands, prefix: `${config.redis.prefix}:services:${signing.id}`, signing }
+  const serviceId = randomUUID()
+  const startedAtMs = Date.now()
+  const store = createLeaseStore({ ...common, serviceId })
+  const directory = new LeaseDirectory({
+    store,
+    serviceId,
+    describe: () => ({ url: config.api.baseUrl ?? bound.url, startedAtMs, version: VERSION }),
+    sessionsOf: createSessionStores(common),
+    clock: systemClock,
+    onHeldUntil(untilMs) {
+      const heldUntilMs = untilMs - monotonicNow() + Number(process.hrtime.bigint()) / 1e6
+      for (const node of nodes) node.holdUntil(heldUntilMs)
+    },
+    log,
+  })
+  followReleases(subscriber, { channel: store.channel, look: () => void directory.look(), log })
+  return opening.adopt(directory, (it) => it.close())
+}
+
+interface Releases {
+  readonly channel: string
+  readonly look: () => void
+  readonly log: Logger
+}
+
+/** A shard that was handed over is taken at once, not at the next renewal. */
+function followReleases(subscriber: ReturnType<typeof connectRedis>, { channel, look, log }: Releases): void {
+  const subscribe = (): void => {
+    subscriber.subscribe(channel).catch((err: unknown) => log.debug({ err }, 'following released shards failed'))
+  }
+  subscriber.on('message', look)
+  subscriber.on('ready', subscribe)
+  if (subscriber.status === 'ready') subscribe()
 }

@@ -5,7 +5,7 @@ import { createPlainNode } from '../bot/audio/remote/plain/plain-node.ts'
 import { createRemoteNode } from '../bot/audio/remote/remote-node.ts'
 import type { Audible, AudioNode } from '../bot/audio/node/protocol.ts'
 import { createBotManager, type BotManager } from '../bot/discord/bot-manager.ts'
-import { createLocalDirectory } from '../bot/discord/shards/local-directory.ts'
+import type { ShardDirectory } from '../bot/discord/shards/shard-directory.ts'
 import { systemClock } from '../bot/player/timers.ts'
 import type { CoverUrlOf } from '../bot/covers/cover-addresses.ts'
 import { openCovers } from '../bot/covers/open-covers.ts'
@@ -129,6 +129,7 @@ export interface BotParts {
   readonly jobs: Jobs
   readonly utilities: Lookups
   readonly cluster: ClusterView
+  readonly directory: ShardDirectory
   readonly coverUrlOf: CoverUrlOf
   /** Where browsers reach the service, without a slash at the end. */
   readonly baseUrl: string
@@ -164,7 +165,7 @@ export async function openBots(
     utilities,
     playerCeilingOf: (projectId) => PLANS[plans.value.get(projectId) ?? 'free'].players,
     cluster,
-    directory: createLocalDirectory(),
+    directory: parts.directory,
     sources,
     sponsorBlock: createSponsorBlock(outside.context, { ...outside, ...outside.places.sponsorBlock }),
     nodes,

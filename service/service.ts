@@ -22,7 +22,7 @@ import { openLavalink } from './lavalink/open-lavalink.ts'
 import { openLimits, openRedis } from './limits.ts'
 import { openAudio, openBots, openCoverAddresses } from './music.ts'
 import { openHttpClients } from './http-clients.ts'
-import { openSharing } from './cluster.ts'
+import { openDirectory, openSharing } from './cluster.ts'
 import { openSandbox } from './sandbox.ts'
 import { loadMiddleware } from './middleware.ts'
 import { createPages } from './pages/web-player.ts'
@@ -94,21 +94,21 @@ async function openService(
   const renders = await openRenders({ config, log, address: redis.address, egress, events, observer }, opening)
   const reader = opening.adopt(createReader({ log, ...config.egress }), (it) => it.close())
   const { threads, nodes, files } = await openAudio({ config, log, signal, sandbox, reader, bound }, opening)
-  const { jobs } = renders
-  const own = { config, log, stores, sandbox, events, observer, cluster: sharing }
+  const directory = openDirectory({ config, log, redis, nodes, bound }, opening)
+  const own = { config, log, stores, sandbox, events, observer, cluster: sharing, directory }
   const covers = openCoverAddresses(config, { stores, bound, images, log })
-  const parts = { ...own, nodes, reader, outside, images, jobs, utilities, coverUrlOf: covers.urlOf }
+  const parts = { ...own, nodes, reader, outside, images, jobs: renders.jobs, utilities, coverUrlOf: covers.urlOf }
   const { bots, sources } = await openBots({ ...parts, baseUrl: config.api.baseUrl ?? bound.url }, opening)
   token.onRegistered(() => void bots.sync())
   const lavalink = openLavalink({ ...parts, nodes: threads, sources, ceiling: bots.ceiling, registry })
   const workers = watchWorkers({ nodes, others: [reader, images, calls, sources, requests] })
   const check = healthOf({ stores, limits, bots, nodes, workers, renderer: renders.renderer, registration: token })
   const { meter } = limits
-  const used = { log, images, jobs, music: bots.music, trackMetadata: bots.trackMetadata, events }
+  const used = { log, images, jobs: renders.jobs, music: bots.music, trackMetadata: bots.trackMetadata, events }
   const app = { ...utilities, ...used, keys, meter, usage, version, now: Date.now }
   collectService(registry, { storage, bots, nodes, workers, ...limits, renders, sharing, webhooks, sources, requests })
   const metrics = { token: config.metrics.token, registry }
-  const pages = createPages({ ...own, bots, sources, egress, jobs, webhooks, requests, lavalink })
+  const pages = createPages({ ...own, bots, sources, egress, jobs: renders.jobs, webhooks, requests, lavalink })
   const whole = { ...app, requests, idempotency, environment: config.environment, checkAnswers: false }
   signal.throwIfAborted()
   const mounts = [lavalink, files.mount]

@@ -201,6 +201,9 @@ class PlainNode implements AudioNode {
     this.#players.get(guildKey(ref))?.onServerUpdate(data as Parameters<PlainPlayer['onServerUpdate']>[0])
   }
 
+  /** Its clock is another one; Discord ends its voice when another service joins. */
+  holdUntil(): void {}
+
   dropBot(botId: string): void {
     for (const key of this.#players.keys()) if (key.startsWith(`${botId} `)) this.#players.delete(key)
     this.#sessions.get(botId)?.close()
