@@ -17,7 +17,8 @@ const END_LISTENERS = sql`
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity
    WHERE application_name = 'bandstand listener' AND datname = current_database()`
 
-const insert = (id: string) => sql`INSERT INTO project (id, name, plan, created_at_ms) VALUES (${id}, ${id}, 'free', 0)`
+const insert = (id: string) =>
+  sql`INSERT INTO project (id, name, plan, created_at_ms) VALUES (${id}, ${id}, 'free', 0) ON CONFLICT (id) DO NOTHING`
 const countLike = async (store: Store, pattern: string) => {
   const found = await store.find<{ count: number }>(sql`SELECT count(*) AS count FROM project WHERE id LIKE ${pattern}`)
   return found?.count
