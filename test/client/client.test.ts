@@ -128,7 +128,7 @@ describe('the client', () => {
     const error = await failureOf(listenTo(stranger.events()))
     expect([error instanceof ApiError && error.code, error.message]).to.deep.equal([
       'invalid_api_key',
-      'This key does not exist. Check it, or create another one. Check it, or create another one.',
+      'This key does not exist. Check it, or create another one.',
     ])
   })
 
