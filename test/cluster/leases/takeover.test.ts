@@ -102,16 +102,21 @@ describe('a bot that two services run', function () {
   const shown = () => places.map(({ guild, channelId }) => guild.voice.get(bot.id)?.channelId === channelId)
   const told = () => test.events.map(({ type }) => type)
 
+  function tellPosition(guildId: string): void {
+    const node = services.find(({ leases }) => leases.directory.isHeldHere(bot.id, guildId))?.node
+    const play = node?.voices.get(guildId)?.play
+    if (play) node?.tell({ botId: bot.id, guildId, type: 'position', playId: play.playId, positionMs: POSITION_MS })
+  }
+
   /** One player on each shard, at a position that is saved, and each session with all its guilds. */
   async function playEverywhere(): Promise<void> {
     for (const { guild, channelId } of places) {
-      const { bots, node } = owner(guild.id)
-      await until('the guild is known', () => bots.guildsOf(bot.id).some(({ id }) => id === guild.id))
-      await bots.music.play(who(), guild.id, { query: 'A', channelId })
-      const { playId } = node.voices.get(guild.id)?.play ?? {}
-      node.tell({ botId: bot.id, guildId: guild.id, type: 'position', playId: playId ?? -1, positionMs: POSITION_MS })
+      // A shard may be on its way to the other service.
+      const play = async () => owner(guild.id).bots.music.play(who(), guild.id, { query: 'A', channelId })
+      await until('it plays', async () => play().then(Boolean, () => false))
     }
     await until('positions are saved', async () => {
+      for (const { guild } of places) tellPosition(guild.id)
       const saved = await test.states.list(test.projectId, bot.id)
       return saved.length === SHARDS && saved.every(({ positionMs }) => positionMs >= POSITION_MS)
     })
@@ -122,7 +127,7 @@ describe('a bot that two services run', function () {
   /** @param moved those that the other service ran until now. */
   async function expectAllPlaysAt({ node, bots }: Service, moved: ReturnType<typeof held>): Promise<void> {
     await until('all players play there', () => places.every(({ guild }) => node.voices.get(guild.id)?.play))
-    for (const { guild } of moved) expect(node.voices.get(guild.id)?.play?.positionMs).to.be.within(POSITION_MS, 60_000)
+    for (const { guild } of moved) expect(node.voices.get(guild.id)?.play?.positionMs).to.be.at.least(POSITION_MS)
     await until('Discord shows it in all channels', () => shown().every(Boolean))
     expect(bots.guildsOf(bot.id).map(({ name, channels }) => [name, channels.length])).to.deep.equal(
       places.map(({ guild }) => [guild.name, 1]),
