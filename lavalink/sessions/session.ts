@@ -12,6 +12,11 @@ import { SessionPlayers } from './session-players.ts'
 import type { SessionObject, SessionUpdate } from '../protocol/session.ts'
 
 const PLAYER_UPDATE_MS = 5000
+/**
+ * A frame that comes by itself soon after `ready`: moonlink.js reads what came together with the answer to its handshake only
+ * when more follows.
+ */
+const FIRST_STATS_MS = 100
 const STATS_MS = 60_000
 const DEFAULT_TIMEOUT_S = 60
 /** The close code of a socket that was silent when another one came for its session. */
@@ -145,8 +150,8 @@ export class Session {
 
   #startTimers(): void {
     const { clock } = this.#parts
-    this.#tellStats()
     this.#cancelTimers = [
+      clock.after(FIRST_STATS_MS, () => this.#tellStats()),
       repeat(clock, STATS_MS, () => this.#tellStats()),
       repeat(clock, PLAYER_UPDATE_MS, () => void this.#tellPlayers()),
     ]

@@ -30,10 +30,12 @@ export const discolink = {
         return Array.isArray(data) ? data : [data]
       },
       titleOf: (track) => track.title,
-      async play(guildId, track) {
+      async play(guildId, track, { position, endTime } = {}) {
         const queue = queueOf(guildId)
         queue.add(track)
         await queue.jump(queue.length - 1)
+        // Its queue takes neither; its REST client does.
+        if (endTime) await queue.rest.updatePlayer(guildId, { position, endTime })
       },
       pause: (guildId, isPaused) => (isPaused ? queueOf(guildId).pause() : queueOf(guildId).resume()),
       seek: (guildId, ms) => queueOf(guildId).seek(ms),
@@ -43,8 +45,8 @@ export const discolink = {
       leave: (guildId) => queueOf(guildId)?.destroy(),
       close: () => manager.nodes.disconnect(),
       endsQueue: true,
-      playsFrom: false,
-      playsUntil: false,
+      playsFrom: true,
+      playsUntil: true,
       tellsReplaced: true,
     }
   },

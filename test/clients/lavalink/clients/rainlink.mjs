@@ -22,7 +22,11 @@ export const rainlink = {
       },
       find: async (query, source) => (await manager.search(query, { requester: 'tester', engine: source })).tracks,
       titleOf: (track) => track.title,
-      play: (guildId, track, { position } = {}) => playerOf(guildId).play(track, { replaceCurrent: true, position }),
+      async play(guildId, track, { position, endTime } = {}) {
+        await playerOf(guildId).play(track, { replaceCurrent: true, position })
+        // Its `play` does not take it; its REST client does.
+        if (endTime) await playerOf(guildId).node.rest.updatePlayer({ guildId, playerOptions: { endTime } })
+      },
       pause: (guildId, isPaused) => playerOf(guildId).setPause(isPaused),
       seek: (guildId, ms) => playerOf(guildId).seek(ms),
       volume: (guildId, volume) => playerOf(guildId).setVolume(volume),
@@ -32,7 +36,7 @@ export const rainlink = {
       close: () => manager.nodes.remove('node'),
       endsQueue: true,
       playsFrom: true,
-      playsUntil: false,
+      playsUntil: true,
       tellsReplaced: false,
     }
   },

@@ -32,9 +32,12 @@ export const riffy = {
       },
       find: async (query, source) => (await manager.resolve({ query, source, requester: 'tester' })).tracks,
       titleOf: (track) => track.info.title,
-      play(guildId, track) {
-        playerOf(guildId).queue.unshift(track)
-        return playerOf(guildId).play()
+      async play(guildId, track, { position, endTime } = {}) {
+        const player = playerOf(guildId)
+        player.queue.unshift(track)
+        await player.play()
+        // Its `play` takes neither; its REST client does.
+        if (endTime) await player.node.rest.updatePlayer({ guildId, data: { position, endTime } })
       },
       pause: (guildId, isPaused) => playerOf(guildId).pause(isPaused),
       seek: (guildId, ms) => playerOf(guildId).seek(ms),
@@ -44,8 +47,8 @@ export const riffy = {
       leave: (guildId) => manager.destroyPlayer(guildId),
       close: () => manager.destroyNode('node'),
       endsQueue: true,
-      playsFrom: false,
-      playsUntil: false,
+      playsFrom: true,
+      playsUntil: true,
       tellsReplaced: true,
     }
   },
