@@ -31,6 +31,8 @@ describe('sessions of a Lavalink node', () => {
   async function connect(options?: Parameters<LavalinkStage['connect']>[0]): Promise<ClientSession> {
     const session = await stage.connect(options)
     opened.push(session)
+    // The first stats come a moment after `ready`.
+    await clock.advance(100)
     return session
   }
 
