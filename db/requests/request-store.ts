@@ -2,6 +2,7 @@ import { chmodSync, closeSync, openSync, rmSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
 import { firstIdAt, type LoggedRequest, type RequestQuery } from '../../lib/request-log/request-log.ts'
+import { COLUMNS, NAMES } from './columns.ts'
 
 /** How much is kept. */
 export interface RequestBounds {
@@ -56,28 +57,6 @@ const SCHEMA = `
   CREATE INDEX request_of_project ON request (project_id, id, status, operation, key_id, code, request_hash);
 `
 
-const COLUMNS = {
-  id: 'id',
-  projectId: 'project_id',
-  keyId: 'key_id',
-  requestId: 'request_id',
-  method: 'method',
-  operation: 'operation',
-  route: 'route',
-  path: 'path',
-  status: 'status',
-  code: 'code',
-  reason: 'reason',
-  message: 'message',
-  durationMs: 'duration_ms',
-  address: 'address',
-  limitClass: 'limit_class',
-  limitPerMinute: 'limit_per_minute',
-  limitRemaining: 'limit_remaining',
-  limitSpent: 'limit_spent',
-  traceId: 'trace_id',
-} as const satisfies Record<keyof LoggedRequest, string>
-const NAMES = Object.keys(COLUMNS) as (keyof LoggedRequest)[]
 const SELECTED = NAMES.map((name) => `${COLUMNS[name]} AS ${name}`).join(', ')
 const INSERT = `
   INSERT OR IGNORE INTO request (request_hash, ${NAMES.map((name) => COLUMNS[name]).join(', ')})

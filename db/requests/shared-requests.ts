@@ -3,31 +3,10 @@ import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import { firstIdAt, type LoggedRequest, type RequestQuery } from '../../lib/request-log/request-log.ts'
 import { createFairShare } from '../../lib/sharing/fair-share.ts'
 import type { Store } from '../engine/store.ts'
+import { COLUMNS, NAMES } from './columns.ts'
 import { NAME, type RequestBackend } from './request-backend.ts'
 import type { RequestBounds } from './request-store.ts'
 
-const COLUMNS = {
-  id: 'id',
-  projectId: 'project_id',
-  keyId: 'key_id',
-  requestId: 'request_id',
-  method: 'method',
-  operation: 'operation',
-  route: 'route',
-  path: 'path',
-  status: 'status',
-  code: 'code',
-  reason: 'reason',
-  message: 'message',
-  durationMs: 'duration_ms',
-  address: 'address',
-  limitClass: 'limit_class',
-  limitPerMinute: 'limit_per_minute',
-  limitRemaining: 'limit_remaining',
-  limitSpent: 'limit_spent',
-  traceId: 'trace_id',
-} as const satisfies Record<keyof LoggedRequest, string>
-const NAMES = Object.keys(COLUMNS) as (keyof LoggedRequest)[]
 const SELECTED = raw(NAMES.map((name) => `${COLUMNS[name]} AS "${name}"`).join(', '))
 const INSERTED = raw(NAMES.map((name) => COLUMNS[name]).join(', '))
 
