@@ -1,13 +1,17 @@
+/** The time in milliseconds as `t`: Redis' own, unless a test brings one. */
+const NOW = `
+local t = tonumber(ARGV[1])
+if t == 0 then
+  local clock = redis.call('TIME')
+  t = clock[1] * 1000 + math.floor(clock[2] / 1000)
+end`
+
 /**
  * A lease is a field of one hash: `service token expiresAt reservedFor reservedUntil`, with `-` for no service. Its time is
  * Redis' own, and in the value rather than a key's life, so that one command shows all leases and tests bring the time.
  */
 const COMMON = `
-local t = tonumber(ARGV[1])
-if t == 0 then
-  local clock = redis.call('TIME')
-  t = clock[1] * 1000 + math.floor(clock[2] / 1000)
-end
+${NOW}
 local function whole(n) return string.format('%.0f', n) end
 local function read(field)
   local value = redis.call('HGET', KEYS[1], field)
@@ -89,11 +93,7 @@ return 1
 
 /** KEYS pace. ARGV time, service, how long. One shard of the installation moves at a time. @returns whether it may. */
 export const BEGIN_MOVE = `
-local t = tonumber(ARGV[1])
-if t == 0 then
-  local clock = redis.call('TIME')
-  t = clock[1] * 1000 + math.floor(clock[2] / 1000)
-end
+${NOW}
 local till = tonumber(redis.call('GET', KEYS[1]) or '0')
 if till > t then return 0 end
 redis.call('SET', KEYS[1], string.format('%.0f', t + tonumber(ARGV[3])))
@@ -105,11 +105,7 @@ return 1
  * @returns 0 and it may log in now, or how long to wait; negative if that is because no login is left.
  */
 export const IDENTIFY = `
-local t = tonumber(ARGV[1])
-if t == 0 then
-  local clock = redis.call('TIME')
-  t = clock[1] * 1000 + math.floor(clock[2] / 1000)
-end
+${NOW}
 local function whole(n) return string.format('%.0f', n) end
 local place = ARGV[2] .. ':' .. ARGV[3]
 local free = tonumber(redis.call('HGET', KEYS[1], place) or '0')

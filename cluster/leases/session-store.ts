@@ -37,7 +37,7 @@ const deflate = promisify(deflateRaw)
 const inflate = promisify(inflateRaw)
 
 /**
- * Sessions of shards in Redis, by whose guilds a new owner continues. All is signed: whoever could forge the address at
+ * Sessions of shards in Redis, by whose guilds a new owner continues. All is signed: a writer who forged the address at
  * which to resume would be sent the bot's token.
  */
 export function createSessionStores({ redis, prefix, signing }: SessionStoreOptions): (shard: Shard) => SessionStore {

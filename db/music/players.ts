@@ -98,7 +98,7 @@ const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
 const SELECTED = raw(NAMES.map((name) => `${COLUMNS[name]} AS "${name}"`).join(', '))
 const INSERTED = raw(NAMES.map((name) => COLUMNS[name]).join(', '))
 const REPLACED = raw(NAMES.map((name) => `${COLUMNS[name]} = excluded.${COLUMNS[name]}`).join(', '))
-/** Two texts of this statement are prepared, whatever the number of players. */
+/** Two texts of this statement are prepared, for any number of players. */
 const POSITIONS_AT_ONCE = 50
 /** Of a list in a query. */
 const MOST_NAMED = 1000
