@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { firstIdAt, type LoggedRequest } from '../../lib/request-log/request-log.ts'
-import { expectAccessible, launchBrowser, openTab } from '../support/browser.ts'
-import { closing } from '../support/closing.ts'
-import { signedInCookie, startDashboard, type TestDashboard, type Visitor } from '../support/dashboard.ts'
-import { loggedRequest } from '../support/example-requests.ts'
-import { temporaryRequestLog, type TemporaryRequestLog } from '../support/request-log.ts'
+import { firstIdAt, type LoggedRequest } from '../../../lib/request-log/request-log.ts'
+import { expectAccessible, launchBrowser, openTab } from '../../support/browser.ts'
+import { closing } from '../../support/closing.ts'
+import { signedInCookie, startDashboard, type TestDashboard, type Visitor } from '../../support/dashboard.ts'
+import { loggedRequest } from '../../support/example-requests.ts'
+import { temporaryRequestLog, type TemporaryRequestLog } from '../../support/request-log.ts'
 
 const NOON = Date.UTC(2026, 10, 21, 12)
 const REFUSED = {

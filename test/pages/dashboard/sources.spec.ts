@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import type { SourceStatus } from '../../bot/sources/source-state.ts'
-import { expectAccessible, launchBrowser, openTab } from '../support/browser.ts'
-import { signedInCookie, startDashboard, type TestDashboard } from '../support/dashboard.ts'
+import type { SourceStatus } from '../../../bot/sources/source-state.ts'
+import { expectAccessible, launchBrowser, openTab } from '../../support/browser.ts'
+import { signedInCookie, startDashboard, type TestDashboard } from '../../support/dashboard.ts'
 
 function source(name: SourceStatus['name'], kind: SourceStatus['kind'], more: Partial<SourceStatus>): SourceStatus {
   return { name, kind, title: name, state: 'ready', isFailing: false, unset: [], ...more }

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import { expectAccessible, launchBrowser, openTab, type Tab } from '../support/browser.ts'
-import { csrfOf, signedInCookie, startDashboard, type TestDashboard, type Visitor } from '../support/dashboard.ts'
-import { eventually } from '../support/service.ts'
-import { isSignedBy, startReceiver, type Receiver, type Received } from '../support/webhooks.ts'
+import { expectAccessible, launchBrowser, openTab, type Tab } from '../../support/browser.ts'
+import { csrfOf, signedInCookie, startDashboard, type TestDashboard, type Visitor } from '../../support/dashboard.ts'
+import { eventually } from '../../support/service.ts'
+import { isSignedBy, startReceiver, type Receiver, type Received } from '../../support/webhooks.ts'
 
 describe('the pages of webhooks', () => {
   let dashboard: TestDashboard

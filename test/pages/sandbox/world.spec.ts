@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { Locator, Page } from 'playwright-core'
 import { getGuild } from 'bandstand-sandbox/world'
-import { until } from '../support/bots.ts'
-import { expectAccessible, loadAtBest, openTab } from '../support/browser.ts'
+import { until } from '../../support/bots.ts'
+import { expectAccessible, loadAtBest, openTab } from '../../support/browser.ts'
 import { loaded, openPageStage, PHONE, useCommand, WIDE, type PageStage } from './page-stage.ts'
 
 describe('the world around the messages on the page of the sandbox', function () {

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
-import { launchBrowser, openTab, type Tab } from '../support/browser.ts'
-import { signedInCookie, startDashboard, type TestDashboard } from '../support/dashboard.ts'
-import { eventually } from '../support/service.ts'
-import { channelId, guildId } from '../support/fake-music.ts'
+import { launchBrowser, openTab, type Tab } from '../../support/browser.ts'
+import { signedInCookie, startDashboard, type TestDashboard } from '../../support/dashboard.ts'
+import { eventually } from '../../support/service.ts'
+import { channelId, guildId } from '../../support/fake-music.ts'
 
 const BOT = '900000000000000001'
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import type { JobRecord } from '../../jobs/queue/job-record.ts'
-import { launchBrowser, openTab } from '../support/browser.ts'
-import { signedInCookie, startDashboard, type TestDashboard } from '../support/dashboard.ts'
-import { createFakeJobs, FAKE_JOB } from '../support/fake-jobs.ts'
+import type { JobRecord } from '../../../jobs/queue/job-record.ts'
+import { launchBrowser, openTab } from '../../support/browser.ts'
+import { signedInCookie, startDashboard, type TestDashboard } from '../../support/dashboard.ts'
+import { createFakeJobs, FAKE_JOB } from '../../support/fake-jobs.ts'
 
 describe('the gallery of jobs', () => {
   const done = { ...FAKE_JOB, id: 'job_done', createdAtMs: Date.now() }

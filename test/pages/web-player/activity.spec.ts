@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { createDiscordSignIn } from '../../upstream/discord/discord-oauth.ts'
-import { until } from '../support/bots.ts'
-import { openTab } from '../support/browser.ts'
-import { openDiscordFrame, type DiscordFrame } from '../support/discord-frame.ts'
-import { startWebPlayer, type TestWebPlayer } from '../support/web-player.ts'
+import { createDiscordSignIn } from '../../../upstream/discord/discord-oauth.ts'
+import { until } from '../../support/bots.ts'
+import { openTab } from '../../support/browser.ts'
+import { openDiscordFrame, type DiscordFrame } from '../../support/discord-frame.ts'
+import { startWebPlayer, type TestWebPlayer } from '../../support/web-player.ts'
 
 /** The address of the stand-in Discord is known once it runs. */
 function signInLater(at: { apiUrl: string; clientId: string; clientSecret: string }) {

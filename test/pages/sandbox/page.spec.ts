@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Page } from 'playwright-core'
-import { until } from '../support/bots.ts'
-import { expectAccessible } from '../support/browser.ts'
+import { until } from '../../support/bots.ts'
+import { expectAccessible } from '../../support/browser.ts'
 import { messageBox, openPageStage, useCommand, type PageStage } from './page-stage.ts'
 
 describe('commands and messages on the page of the sandbox', function () {

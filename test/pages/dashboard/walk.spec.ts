@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import { openRequestLog, type OpenRequestLog } from '../../db/requests/request-log.ts'
-import { createLog } from '../../lib/log.ts'
-import { firstIdAt } from '../../lib/request-log/request-log.ts'
-import { launchBrowser, openTab, type Tab } from '../support/browser.ts'
-import { signedInCookie, startDashboard, type TestDashboard } from '../support/dashboard.ts'
-import { temporaryFolder } from '../support/database.ts'
+import { openRequestLog, type OpenRequestLog } from '../../../db/requests/request-log.ts'
+import { createLog } from '../../../lib/log.ts'
+import { firstIdAt } from '../../../lib/request-log/request-log.ts'
+import { launchBrowser, openTab, type Tab } from '../../support/browser.ts'
+import { signedInCookie, startDashboard, type TestDashboard } from '../../support/dashboard.ts'
+import { temporaryFolder } from '../../support/database.ts'
 
 const MOST_CLICKS = 3
 const HOUR_MS = 3_600_000

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { Browser, Request } from 'playwright-core'
-import { expectAccessible, launchBrowser, loadAtBest, openTab, type Tab } from '../support/browser.ts'
-import { PASSWORD, signedInCookie, startDashboard, type TestDashboard } from '../support/dashboard.ts'
-import { guildId } from '../support/fake-music.ts'
+import { expectAccessible, launchBrowser, loadAtBest, openTab, type Tab } from '../../support/browser.ts'
+import { PASSWORD, signedInCookie, startDashboard, type TestDashboard } from '../../support/dashboard.ts'
+import { guildId } from '../../support/fake-music.ts'
 
 const BOT = '900000000000000001'
 

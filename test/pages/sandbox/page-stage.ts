@@ -13,8 +13,8 @@ import {
 } from 'discord.js'
 import type { Browser, Locator, Page } from 'playwright-core'
 import type { Sandbox } from 'bandstand-sandbox'
-import { launchBrowser, openTab, type Tab } from '../support/browser.ts'
-import { createCaller, logIn, openSandbox, type Rest } from './stage.ts'
+import { launchBrowser, openTab, type Tab } from '../../support/browser.ts'
+import { createCaller, logIn, openSandbox, type Rest } from '../../sandbox/stage.ts'
 
 export const WIDE = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }

@@ -2,12 +2,12 @@ import { expect } from 'chai'
 import { Readable } from 'node:stream'
 import type { Browser, Locator } from 'playwright-core'
 import sharp from 'sharp'
-import { LANGUAGES } from '../../bot/commands/i18n/languages.ts'
-import { encodeToken } from '../../bot/tracks/track-token.ts'
-import { until } from '../support/bots.ts'
-import { expectAccessible, launchBrowser, openTab } from '../support/browser.ts'
-import { trackNamed } from '../support/stage.ts'
-import { startWebPlayer, type TestWebPlayer } from '../support/web-player.ts'
+import { LANGUAGES } from '../../../bot/commands/i18n/languages.ts'
+import { encodeToken } from '../../../bot/tracks/track-token.ts'
+import { until } from '../../support/bots.ts'
+import { expectAccessible, launchBrowser, openTab } from '../../support/browser.ts'
+import { trackNamed } from '../../support/stage.ts'
+import { startWebPlayer, type TestWebPlayer } from '../../support/web-player.ts'
 
 const SIZES = { phone: { width: 390, height: 844 }, wide: { width: 1280, height: 800 } } as const
 
