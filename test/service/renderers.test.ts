@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { startMachines, type Machine, type Machines, type ServiceMachine } from '../support/machines.ts'
+import type { Machine } from '../support/machine.ts'
+import { startMachines, type Machines, type ServiceMachine } from '../support/machines.ts'
 import { hasRedis } from '../support/redis.ts'
 import { eventually } from '../support/service.ts'
 import { serveSkins } from '../support/skins.ts'

@@ -1,0 +1,240 @@
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ChannelType } from 'discord-api-types/v10'
+import { pino } from 'pino'
+import { startSandbox, type Sandbox } from 'bandstand-sandbox'
+import {
+  addApplication,
+  addChannel,
+  addMember,
+  createApplication,
+  createGuild,
+  createUser,
+  type Application,
+  type Guild,
+} from 'bandstand-sandbox/world'
+import { admin } from './admin.ts'
+import { temporaryFolder } from './database.ts'
+import { framesOf, listenFrom, type Listener } from './hearing.ts'
+import { nodeMachine, redisMachine, type Machine } from './machine.ts'
+import { pinkNoise } from './made-once.ts'
+import { startPostgres, type PostgresServer } from './postgres.ts'
+import { eventually, fetchJson, type Answer } from './service.ts'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+import { freePort } from './web.ts'
+
+/** A guild of the bot with one voice channel and one member who listens. */
+export interface Venue {
+  readonly guild: Guild
+  readonly channelId: string
+  readonly listenerId: string
+}
+
+export interface InstalledService extends Machine {
+  readonly name: string
+  readonly dataDir: string
+  readonly baseUrl: string
+  /** Its own cables to what all services share. */
+  readonly redisLink: TcpProxy
+  readonly databaseLink: TcpProxy
+  call(method: string, path: string, body?: unknown): Promise<Answer>
+}
+
+/**
+ * Several whole services that run one bot, as on machines of their own: processes, with one PostgreSQL, one Redis, and a
+ * Discord in this process that outlives them.
+ */
+export interface Installation {
+  readonly sandbox: Sandbox
+  readonly postgres: PostgresServer
+  readonly redis: Machine
+  /** Of Redis itself, past all cables. */
+  readonly redisUrl: string
+  readonly databaseUrl: string
+  readonly services: readonly InstalledService[]
+  readonly bot: Application
+  readonly projectId: string
+  readonly key: string
+  /** One a shard and round again, as many as asked for. */
+  readonly venues: readonly Venue[]
+  /** Lets the member of a venue sit down with a voice client. */
+  listen(venue: Venue): Promise<Listener>
+  /** Asks one service after the other until one plays. */
+  play(venue: Venue): Promise<void>
+  /** Runs a command line of the admin program. @throws {Error} with what it wrote to standard error. */
+  admin(...args: string[]): Promise<any>
+  close(): Promise<void>
+}
+
+export interface InstallationOptions {
+  /** Defaults to 2. */
+  readonly services?: number
+  /** Defaults to 4. */
+  readonly shards?: number
+  /** Defaults to one a shard. */
+  readonly venues?: number
+  /** For all services. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const SERVICES_KEY = '5e'.repeat(32)
+const TOKEN_KEY = '7c'.repeat(32)
+const MAX_CONCURRENCY = 16
+
+export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
+  const opened = new AsyncDisposableStack()
+  try {
+    return { ...(await open(options, opened)), close: () => opened.disposeAsync() }
+  } catch (error) {
+    await opened.disposeAsync()
+    throw error
+  }
+}
+
+async function open(
+  { services: count = 2, shards = 4, venues: guilds = shards, env = {} }: InstallationOptions,
+  opened: AsyncDisposableStack,
+): Promise<Omit<Installation, 'close'>> {
+  const folder = opened.adopt(temporaryFolder(), (it) => it.remove())
+  const log = pino({ level: 'silent' })
+  const sandbox = await startSandbox({ port: 0, stateFile: null, limits: false, demoMember: false, log })
+  opened.adopt(sandbox, (it) => it.close())
+  const postgres = opened.adopt(await startPostgres(), (it) => it.close())
+  const databaseUrl = await postgres.database()
+  const redisPort = await freePort()
+  const redis = opened.adopt(redisMachine(redisPort, folder.path, true), async (it) => void (await it.kill()))
+  await redis.start()
+  const redisUrl = `redis://127.0.0.1:${redisPort}`
+
+  const bot = createApplication(sandbox.world, { name: 'Large', shards, maxConcurrency: MAX_CONCURRENCY })
+  const venues = Array.from({ length: guilds }, (_, at) => createVenue(sandbox, { bot, at, shards }))
+  const common = { ...(await settings(sandbox, folder.path)), ...env }
+  const direct = { ...common, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }
+  const inThisProcess = { dataDir: join(folder.path, 'admin'), env: direct }
+  const start = async (at: number): Promise<ServiceProcess> => {
+    const name = String.fromCharCode(97 + at)
+    const made = await createService({ name, folder: folder.path, env: direct }, opened)
+    await made.start()
+    return made
+  }
+  // The first one makes the tables.
+  const processes = [
+    await start(0),
+    ...(await Promise.all(Array.from({ length: count - 1 }, (_, at) => start(at + 1)))),
+  ]
+  const project = await runAdmin(['project', 'create', 'Large', '--plan', 'scale'], inThisProcess)
+  await runAdmin(['bot', 'add', '--project', project.id], { ...inThisProcess, stdin: bot.token })
+  const { key } = await runAdmin(['key', 'create', '--project', project.id, '--bot', bot.id], inThisProcess)
+  const services = processes.map((one) => withCalls(one, key))
+  const frames = framesOf(await pinkNoise())
+
+  return {
+    sandbox,
+    postgres,
+    redis,
+    redisUrl,
+    databaseUrl,
+    services,
+    bot,
+    projectId: project.id,
+    key,
+    venues,
+    listen: ({ guild, channelId, listenerId: userId }) => listenFrom({ sandbox, guild, userId, channelId, frames }),
+    play: (venue) => playIn(services, venue),
+    admin: (...args) => runAdmin(args, inThisProcess),
+  }
+}
+
+async function settings(sandbox: Sandbox, folder: string): Promise<Readonly<Record<string, string>>> {
+  const library = join(folder, 'library')
+  mkdirSync(library)
+  copyFileSync(await pinkNoise(), join(library, 'noise.opus'))
+  const certificateFile = join(folder, 'discord.pem')
+  writeFileSync(certificateFile, sandbox.certificate)
+  return {
+    SERVICES_KEY,
+    TOKEN_KEY,
+    SANDBOX: 'off',
+    MUSIC_SOURCES: 'library,http',
+    DISCORD_API_URL: `${sandbox.url}/api`,
+    NODE_EXTRA_CA_CERTS: certificateFile,
+    LIBRARY_DIR: library,
+    LOG_LEVEL: 'info',
+    RENDER_CONCURRENCY: '0',
+  }
+}
+
+interface VenueFacts {
+  readonly bot: Application
+  readonly at: number
+  readonly shards: number
+}
+
+/** In the guild whose shard is the next one. */
+function createVenue({ world }: Sandbox, { bot, at, shards }: VenueFacts): Venue {
+  const first = BigInt(shards) * 50_000_000_000n
+  const listenerId = String(3_000_000_000_000_000n + BigInt(at))
+  const guild = createGuild(world, {
+    id: String((first + BigInt(at)) << 22n),
+    name: `Guild ${at}`,
+    ownerId: listenerId,
+  })
+  addMember(world, guild, createUser(listenerId, `listener ${at}`))
+  addApplication(world, guild, bot)
+  return { guild, channelId: addChannel(world, guild, { name: 'Voice', type: ChannelType.GuildVoice }).id, listenerId }
+}
+
+type ServiceProcess = Omit<InstalledService, 'call'>
+
+interface ServiceFacts {
+  readonly name: string
+  readonly folder: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+async function createService(
+  { name, folder, env }: ServiceFacts,
+  opened: AsyncDisposableStack,
+): Promise<ServiceProcess> {
+  const throughProxy = async (url: string) => {
+    const direct = new URL(url)
+    const proxy = opened.adopt(await startTcpProxy(Number(direct.port)), (it) => it.close())
+    direct.port = String(proxy.port)
+    return { proxy, url: direct.href }
+  }
+  const [redis, database] = [await throughProxy(env['REDIS_URL'] ?? ''), await throughProxy(env['DATABASE_URL'] ?? '')]
+  const dataDir = join(folder, name)
+  const port = String(await freePort())
+  const own = { REDIS_URL: redis.url, DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: port, LAVALINK_PORT: '0' }
+  const machine = nodeMachine('main.ts', 'service started', { ...env, ...own })
+  opened.defer(async () => void (await machine.kill()))
+  const links = { redisLink: redis.proxy, databaseLink: database.proxy }
+  return { ...machine, ...links, name, dataDir, baseUrl: `http://127.0.0.1:${port}` }
+}
+
+function withCalls(service: ServiceProcess, key: string): InstalledService {
+  const headers = { authorization: `Bearer ${key}` }
+  return { ...service, call: (method, path, body) => fetchJson(service.baseUrl + path, method, body, headers) }
+}
+
+async function playIn(services: readonly InstalledService[], { guild, channelId }: Venue): Promise<void> {
+  const path = `/v1/music/guilds/${guild.id}/play`
+  const attempt = async (): Promise<readonly unknown[]> => {
+    const answers: unknown[] = []
+    for (const service of services) {
+      const answer = await service
+        .call('POST', path, { query: 'noise', channelId })
+        .catch((err: unknown) => String(err))
+      if (typeof answer !== 'string' && answer.status === 200) return []
+      answers.push(answer)
+    }
+    return answers
+  }
+  await eventually(attempt, (failures) => failures.length === 0)
+}
+
+async function runAdmin(args: readonly string[], options: Parameters<typeof admin>[1]): Promise<any> {
+  const { code, json, stderr } = await admin([...args, '--json'], options)
+  if (code !== 0) throw new Error(stderr)
+  return json
+}

@@ -1,0 +1,61 @@
+import { fork, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { eventually } from './service.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+/** A program that a test kills and starts again. */
+export interface Machine {
+  /** Sends a signal that it lives through. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
+  /** Everything that it has said since its first start. */
+  output(): string
+  /** @returns its exit code; null if the signal ended it. */
+  kill(signal?: NodeJS.Signals): Promise<number | null>
+  start(): Promise<void>
+}
+
+/** A program of ours that has started when it logs so. */
+export function nodeMachine(file: string, started: string, env: Readonly<Record<string, string>>): Machine {
+  return createMachine(started, () =>
+    fork(join(ROOT, file), {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      env: { ...process.env, ...env },
+    }),
+  )
+}
+
+export function redisMachine(port: number, folder: string, isKept: boolean): Machine {
+  const kept = ['--appendonly', isKept ? 'yes' : 'no', '--save', '']
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, ...kept]
+  return createMachine('Ready to accept connections', () => spawn('redis-server', args))
+}
+
+export function createMachine(started: string, launch: () => ChildProcess): Machine {
+  let child: ChildProcess | null = null
+  let output = ''
+  return {
+    signal: (signal) => void child?.kill(signal),
+    output: () => output,
+    async kill(signal = 'SIGKILL') {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null
+      const gone = once(child, 'exit')
+      child.kill(signal)
+      await gone
+      return child.exitCode
+    },
+    async start() {
+      const before = output.length
+      child = launch()
+      const listen = (chunk: Buffer) => (output += chunk.toString())
+      child.stdout?.on('data', listen)
+      child.stderr?.on('data', listen)
+      await eventually(
+        () => output.slice(before),
+        (text) => text.includes(started),
+      )
+    },
+  }
+}
