@@ -39,6 +39,7 @@ const Env = z
     PORT: port.default(8080),
     HOST: text.default('127.0.0.1'),
     BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+    SERVICE_URL: z.url({ protocol: /^https?$/ }).optional(),
     TRUST_PROXY: list.default([]).pipe(z.array(z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()]))),
     MCP_ORIGINS: list.default([]).pipe(z.array(z.url({ protocol: /^https?$/ }))),
     CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(500),
@@ -243,6 +244,8 @@ function apiSettings(e: z.output<typeof Env>) {
     host: e.HOST,
     port: e.PORT,
     baseUrl: e.BASE_URL === undefined ? null : trimTrailing(e.BASE_URL, '/'),
+    /** Where the other services of the installation reach this one; null: at the address it listens on. */
+    serviceUrl: e.SERVICE_URL === undefined ? null : new URL(e.SERVICE_URL).origin,
     trustedProxies: e.TRUST_PROXY.map(asRange),
     mcpOrigins: e.MCP_ORIGINS,
     connectionsPerAddress: e.CONNECTIONS_PER_ADDRESS,

@@ -3,6 +3,7 @@ import { createFairShare } from '../lib/sharing/fair-share.ts'
 import { currentProjectId, runForProject } from '../lib/request-context.ts'
 import { createBotSelection, type BotGroup, type BotSelection, type PlayerScope } from './bot-selection.ts'
 import type { Bot } from './discord/bot.ts'
+import { findLists, findTracks, searchTracks, type FoundEncodedTrack, type TrackRequest } from './find-tracks.ts'
 import type { ClusterView } from './cluster-view.ts'
 import type { QueuedTrack } from './player/player-parts.ts'
 import type { QueueRules } from './player/queue/queue-limits.ts'
@@ -14,13 +15,9 @@ import type { Guard } from './player/player.ts'
 import type { Players } from './player/player-registry.ts'
 import type { SessionRestore } from './player/session-restore.ts'
 import type { ListRequest, Sources } from './sources/source.ts'
-import { decodeToken, encodeToken } from './tracks/track-token.ts'
-import { toTrack, type EncodedTrack, type Track, type TrackInfo } from './tracks/track.ts'
+import { toTrack, type Track } from './tracks/track.ts'
 
 export type { PlayerScope }
-
-/** A source may take this long to find what a query means. */
-const FIND_TIMEOUT_MS = 10_000
 
 /** Plays and searches that look something up at the same time; one that meets a silent host takes ten seconds. */
 const LOOKUPS = { what: 'plays and searches', total: 256, share: 64, maxWaiting: 128, maxWaitMs: 5000 }
@@ -28,17 +25,8 @@ const LOOKUPS = { what: 'plays and searches', total: 256, share: 64, maxWaiting:
 /** How often a play may find that the player which it joined has closed under it. */
 const MOST_TRIES = 3
 
-export interface PlayRequest {
-  /** Exactly one of `query`, `encoded` and `playlist` is given. */
-  readonly query?: string
-  readonly encoded?: string
-  /** Tokens; what cannot be played is passed over when its turn comes. */
-  readonly playlist?: readonly string[]
-  /** `query` is the address of a file that a member sent along, which expires. */
-  readonly isUpload?: boolean
+export interface PlayRequest extends TrackRequest {
   readonly channelId?: string
-  /** The Discord user who asks; none for REST callers. */
-  readonly requesterId?: string
   /** How the tracks are added. Defaults to all of them. */
   readonly rules?: QueueRules
   /** Defaults to behind all others. */
@@ -54,9 +42,6 @@ export interface PlayResult {
   readonly position: number
   readonly added: number
 }
-
-/** A track and the name of the source that found it. */
-export type FoundEncodedTrack = EncodedTrack & { readonly source: string }
 
 /** Operations without an input take none. */
 type InputArguments<Name extends OperationName> = string extends keyof Input<Name> ? [] : [input: Input<Name>]
@@ -133,11 +118,20 @@ export function createPlayerService(given: PlayerServiceOptions): PlayerService 
     input: Input<Name>,
   ): Promise<Output<Name>> {
     const player = players.find(scope.botId, guildId)
-    if (!player) throw findBot(scope.botId)?.isConnected ? noPlayer(guildId) : botAway(options, scope.botId)
+    if (!player) {
+      findBot(scope.botId)?.assertSettled(guildId)
+      throw findBot(scope.botId)?.isConnected ? noPlayer(guildId) : botAway(options, scope.botId)
+    }
     const { track: token, ...rest } = input as { readonly track?: TrackRef }
-    if (token === undefined) return player.perform(name, input as ResolvedInput<Name>, guard)
-    const [track] = await findFor(scope, token)
-    return player.perform(name, { ...rest, track } as ResolvedInput<Name>, guard)
+    const [track] = token === undefined ? [] : await findFor(scope, token)
+    const resolved = track ? { ...rest, track } : input
+    try {
+      return await player.perform(name, resolved as ResolvedInput<Name>, guard)
+    } catch (err) {
+      // It may have closed here to go on elsewhere.
+      if (player.isClosed) findBot(scope.botId)?.assertSettled(guildId)
+      throw err
+    }
   }
 
   const operations = Object.fromEntries(
@@ -155,11 +149,8 @@ export function createPlayerService(given: PlayerServiceOptions): PlayerService 
     get sourceNames() {
       return sources.names
     },
-    lists: (request) => {
-      const signal = AbortSignal.timeout(FIND_TIMEOUT_MS)
-      return lookups.run(currentProjectId(), () => inTime(signal, sources.lists({ ...request, signal })))
-    },
-    search: (wish) => lookups.run(currentProjectId(), () => search(sources, wish)),
+    lists: (request) => lookups.run(currentProjectId(), () => findLists(sources, request)),
+    search: (wish) => lookups.run(currentProjectId(), () => searchTracks(sources, wish)),
     play: (scope, guildId, wish) => play(options, { scope, guildId, wish, find: () => findFor(scope, wish) }),
     players: async (group) => listPlayers(options, group),
     bots,
@@ -185,12 +176,6 @@ function listPlayers(options: ServiceParts, group: BotGroup | PlayerScope) {
     .flatMap((id) => players.ofBot(id))
     .filter((player) => !player.isClosed && player.projectId === group.projectId)
     .map((player) => Object.assign({ guildId: player.ref.guildId }, player.info()))
-}
-
-async function search(sources: Sources, { q, ...wish }: Parameters<PlayerService['search']>[0]) {
-  const signal = AbortSignal.timeout(FIND_TIMEOUT_MS)
-  const found = await inTime(signal, sources.search(q, { ...wish, signal }))
-  return found.map((info) => Object.assign(toEncoded(info), { source: info.source }))
 }
 
 interface PlayCall {
@@ -245,37 +230,6 @@ async function targetOf(options: ServiceParts, { scope, guildId, wish }: PlayCal
   return { projectId, botId, guildId, channelId: bot.joinable(guildId, wish.channelId) }
 }
 
-async function findTracks(sources: Sources, projectId: string, wish: PlayRequest): Promise<readonly QueuedTrack[]> {
-  const { query, encoded, playlist } = wish
-  const requesterId = wish.requesterId ?? null
-  const signal = AbortSignal.timeout(FIND_TIMEOUT_MS)
-  if (encoded !== undefined) {
-    const info = decodeToken(encoded)
-    // A token is input: its source says now whether it can be played, not when its turn has come.
-    await inTime(signal, sources.open(info, signal))
-    return [{ info, encoded: encodeToken(info), requesterId }]
-  }
-  if (playlist !== undefined) {
-    return playlist.map((token) => ({ info: decodeToken(token), encoded: token, requesterId }))
-  }
-  if (query === undefined) throw unplayable('Send either `query` or `track`.')
-  const { tracks } = await inTime(signal, sources.find(query, signal))
-  const [only, ...others] = tracks
-  // A playlist names addresses of others.
-  if (wish.isUpload && only && others.length === 0 && !only.isStream) sources.keep(only.identifier, projectId)
-  return tracks.map((info) => ({ info, encoded: encodeToken(info), requesterId }))
-}
-
-async function inTime<T>(signal: AbortSignal, task: Promise<T>): Promise<T> {
-  try {
-    return await task
-  } catch (err) {
-    if (!signal.aborted || err instanceof Fault) throw err
-    const message = 'The source did not respond in time. Try again.'
-    throw new Fault('service_unavailable', message, { reason: 'unreachable', cause: err })
-  }
-}
-
 function notPlayable(failure: unknown): Fault {
   if (failure instanceof Fault && (failure.code === 'service_unavailable' || isSourceReason(failure.reason))) {
     return failure
@@ -292,8 +246,4 @@ function botAway({ findBot, cluster }: Pick<PlayerServiceOptions, 'findBot' | 'c
   return new Fault('service_unavailable', 'The bot is not connected to Discord. Try again in a moment.', {
     retryAfterMs: 5000,
   })
-}
-
-function toEncoded(info: TrackInfo): EncodedTrack {
-  return { ...toTrack(info), encoded: encodeToken(info) }
 }

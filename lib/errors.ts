@@ -83,6 +83,12 @@ export type FaultReason =
   | 'not_configured'
   | 'no_answer'
 
+/**
+ * What became of a request about a guild that another service runs: it was not carried out since the guild changes hands, it
+ * never arrived, or that is not known.
+ */
+export type PeerFailure = 'moved' | 'unreachable' | 'lost'
+
 /** One thing that is wrong with a request. `field` is its path, as `invalidField` of api/http/errors.ts takes it. */
 export interface Problem {
   readonly field: string
@@ -99,6 +105,7 @@ export interface FaultOptions {
   readonly input?: string | undefined
   /** The source of music that it is about, as in `MUSIC_SOURCES`. */
   readonly source?: string | undefined
+  readonly peer?: PeerFailure
   /** Logged, never shown. */
   readonly cause?: unknown
 }
@@ -115,6 +122,7 @@ export class Fault extends Error {
   readonly reason: FaultReason | undefined
   readonly input: string | undefined
   readonly source: string | undefined
+  readonly peer: PeerFailure | undefined
 
   constructor(code: FaultCode, message: string, options: FaultOptions = {}) {
     super(message, { cause: options.cause })
@@ -124,6 +132,7 @@ export class Fault extends Error {
     this.reason = options.reason
     this.input = options.input
     this.source = options.source
+    this.peer = options.peer
   }
 }
 

@@ -84,6 +84,10 @@ export type AutoplayOutcome = 'finished' | 'half' | 'skipped' | 'skipped_early' 
 /** Callbacks on what the service does. They run inline, so they must not wait or throw. */
 export interface TelemetryHooks extends UpstreamHooks, WebhookHooks, AutoplayReports {
   answered(request: AnsweredRequest): void
+  /** A request was answered that another service had forwarded, which counts it. */
+  forwarded(request: AnsweredRequest): void
+  /** By what a request is continued elsewhere, as `traceparent` has it; undefined while it is not traced. */
+  traceparent(origin: RequestContext): string | undefined
   opened(track: OpenedTrack): void
   queued(jobId: string): void
   ended(job: EndedJob): void
@@ -92,6 +96,8 @@ export interface TelemetryHooks extends UpstreamHooks, WebhookHooks, AutoplayRep
 /** No-op hooks. */
 export const noopHooks: TelemetryHooks = {
   answered() {},
+  forwarded() {},
+  traceparent: () => undefined,
   called() {},
   retried() {},
   looked() {},

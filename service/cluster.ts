@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { networkInterfaces } from 'node:os'
 import type { AudioNode } from '../bot/audio/node/protocol.ts'
 import { createLocalDirectory } from '../bot/discord/shards/local-directory.ts'
 import type { ShardDirectory } from '../bot/discord/shards/shard-directory.ts'
@@ -6,6 +7,7 @@ import { systemClock } from '../bot/player/timers.ts'
 import { LeaseDirectory } from '../cluster/leases/lease-directory.ts'
 import { createLeaseStore } from '../cluster/leases/lease-store.ts'
 import { createSessionStores } from '../cluster/leases/session-store.ts'
+import { openPeerLink } from '../cluster/forwarding/peer-link.ts'
 import { createSigning } from '../cluster/signing.ts'
 import { monotonicNow } from '../lib/clock.ts'
 import { VERSION } from '../lib/identity.ts'
@@ -14,6 +16,7 @@ import type { EventBus } from '../bot/events.ts'
 import type { Config } from '../config.ts'
 import { connectRedis } from '../jobs/redis/redis-client.ts'
 import type { RedisServer } from '../jobs/redis/redis.ts'
+import type { PeerLink } from '../lib/sharing/forwarding.ts'
 import type { Logger } from '../lib/log.ts'
 import { openCluster, type Cluster } from '../cluster/cluster.ts'
 import type { Repositories } from '../db/repositories.ts'
@@ -56,20 +59,27 @@ interface LeaseParts {
   readonly log: Logger
   readonly redis: Pick<RedisServer, 'address'>
   readonly nodes: readonly Pick<AudioNode, 'holdUntil'>[]
-  readonly bound: { readonly url: string }
+  readonly bound: { readonly url: string; readonly port: number }
 }
 
 /** A renewal that takes longer has failed: the next one still comes before the leases are lost. */
 const COMMAND_MS = 1000
 
+export interface OpenDirectory {
+  readonly directory: ShardDirectory
+  /** Null: there are no other services that run shards of the same bots. */
+  readonly peers: PeerLink | null
+}
+
 /** Who runs which shard: this service all of them, unless several share one database. */
 export function openDirectory(
   { config, log, redis, nodes, bound }: LeaseParts,
   opening: AsyncDisposableStack,
-): ShardDirectory {
+): OpenDirectory {
   const { database, servicesKey } = config
   const { address } = redis
-  if (database.url === null || servicesKey === null || !address) return createLocalDirectory()
+  if (database.url === null || servicesKey === null || !address)
+    return { directory: createLocalDirectory(), peers: null }
   const connect = () => opening.adopt(connectRedis(address, log, { commandMs: COMMAND_MS }), (it) => it.disconnect())
   const [commands, subscriber] = [connect(), connect()]
   const signing = createSigning(servicesKey)
@@ -80,7 +90,7 @@ export function openDirectory(
   const directory = new LeaseDirectory({
     store,
     serviceId,
-    describe: () => ({ url: config.api.baseUrl ?? bound.url, startedAtMs, version: VERSION }),
+    describe: () => ({ url: config.api.serviceUrl ?? ownUrl(config.api.host, bound), startedAtMs, version: VERSION }),
     sessionsOf: createSessionStores(common),
     clock: systemClock,
     onHeldUntil(untilMs) {
@@ -90,7 +100,17 @@ export function openDirectory(
     log,
   })
   followReleases(subscriber, { channel: store.channel, look: () => void directory.look(), log })
-  return opening.adopt(directory, (it) => it.close())
+  opening.adopt(directory, (it) => it.close())
+  const link = { leases: directory, serviceId, signing, log }
+  return { directory, peers: opening.adopt(openPeerLink(link), (it) => it.close()) }
+}
+
+/** As other machines reach it. */
+function ownUrl(host: string, { url, port }: LeaseParts['bound']): string {
+  if (host !== '0.0.0.0' && host !== '::') return url
+  const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
+  const outer = addresses.find(({ family, internal }) => family === 'IPv4' && !internal)
+  return outer ? `http://${outer.address}:${port}` : url
 }
 
 interface Releases {

@@ -94,7 +94,7 @@ async function openService(
   const renders = await openRenders({ config, log, address: redis.address, egress, events, observer }, opening)
   const reader = opening.adopt(createReader({ log, ...config.egress }), (it) => it.close())
   const { threads, nodes, files } = await openAudio({ config, log, signal, sandbox, reader, bound }, opening)
-  const directory = openDirectory({ config, log, redis, nodes, bound }, opening)
+  const { directory, peers } = openDirectory({ config, log, redis, nodes, bound }, opening)
   const own = { config, log, stores, sandbox, events, observer, cluster: sharing, directory }
   const covers = openCoverAddresses(config, { stores, bound, images, log })
   const parts = { ...own, nodes, reader, outside, images, jobs: renders.jobs, utilities, coverUrlOf: covers.urlOf }
@@ -112,7 +112,7 @@ async function openService(
   const whole = { ...app, requests, idempotency, environment: config.environment, checkAnswers: false }
   signal.throwIfAborted()
   const mounts = [lavalink, files.mount]
-  const site = { metrics, middleware, pages, check, observer, covers: covers.of(sources), mounts }
+  const site = { metrics, middleware, pages, check, observer, covers: covers.of(sources), mounts, peers }
   const api = opening.adopt(await listen(whole, { ...config.api, bound, ...site }), (it) => it.close())
   sharing.announce(() => ({ baseUrl: api.baseUrl, ...bots.summary() }))
   exportMetrics(opening)

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import type { TelemetryHooks } from '../lib/telemetry-hooks.ts'
+import { noopHooks, type TelemetryHooks } from '../lib/telemetry-hooks.ts'
 
 /** From cached answers to screenshots and long polls. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -42,6 +42,7 @@ export function createMetrics(registry: Registry): TelemetryHooks {
   const disabled = counter('webhooks_disabled', 'Webhooks disabled after failing deliveries.')
 
   return {
+    ...noopHooks,
     answered({ route, method: given, status, durationMs }) {
       const id = route?.id ?? 'none'
       // Any word may be sent as a method, and each would stay in memory.

@@ -57,6 +57,8 @@ function withSpans(metrics: TelemetryHooks, spans: Spans): TelemetryHooks {
       metrics.opened(track)
       spans.opened(track)
     },
+    forwarded: (request) => spans.answered(request),
+    traceparent: (origin) => spans.traceparent(origin),
     queued: (jobId) => spans.queued(jobId),
     ended(job) {
       metrics.ended(job)

@@ -28,7 +28,7 @@ interface Past {
 const MOST_JOBS = 4000
 
 /** What leaves a span. */
-export type Spans = Pick<TelemetryHooks, 'answered' | 'called' | 'opened' | 'queued' | 'ended'>
+export type Spans = Pick<TelemetryHooks, 'answered' | 'traceparent' | 'called' | 'opened' | 'queued' | 'ended'>
 
 /** Spans of what the hooks hear. */
 export function createSpans(tracer: Tracer): Spans {
@@ -41,6 +41,7 @@ export function createSpans(tracer: Tracer): Spans {
   }
   return {
     answered: (request) => requests.end(request),
+    traceparent: (origin) => requests.traceparentOf(origin),
     called(upstream, outcome, durationMs) {
       const attributes = { 'peer.service': upstream, 'bandstand.outcome': outcome }
       const hasFailed = outcome !== 'answered' && outcome !== 'absent'
@@ -81,6 +82,11 @@ function createRequests(tracer: Tracer) {
     here(): Context {
       const span = spanOf(currentContext())
       return span ? trace.setSpan(ROOT_CONTEXT, span) : ROOT_CONTEXT
+    },
+    traceparentOf(origin: RequestContext): string | undefined {
+      const context = spanOf(origin)?.spanContext()
+      if (!context) return undefined
+      return `00-${context.traceId}-${context.spanId}-0${context.traceFlags & TraceFlags.SAMPLED}`
     },
     end({ origin, requestId, method, path, route, status, durationMs, projectId, keyId }: AnsweredRequest): void {
       const span = spanOf(origin)

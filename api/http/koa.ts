@@ -7,7 +7,7 @@ import type { ConnectionLimit } from './connections/connection-limit.ts'
 import { compress, isLong } from './compress.ts'
 import { HttpRefusal } from './errors.ts'
 import { logAccess, setRefusal, type RequestParts } from './pipeline.ts'
-import { RequestState, type ApiContext, type Upgrade } from './request-state.ts'
+import { RequestState, type ApiContext, type Arrival } from './request-state.ts'
 import { setCommonHeaders, setHeader } from './response.ts'
 import { knownVerbs } from './router.ts'
 
@@ -31,12 +31,12 @@ export interface KoaOptions {
   readonly refusals?: readonly Middleware[]
 }
 
-export type RequestHandler = (req: IncomingMessage, res: ServerResponse, upgrade?: Upgrade) => void
+export type RequestHandler = (req: IncomingMessage, res: ServerResponse, arrival?: Arrival) => void
 
 /** The one Koa application, through which every request goes, top to bottom as it is written here. */
 export function createKoa(pipeline: RequestParts, options: KoaOptions): RequestHandler {
   const { limit, router, middleware, pages } = options
-  const upgrades = new WeakMap<IncomingMessage, Upgrade>()
+  const arrivals = new WeakMap<IncomingMessage, Arrival>()
   const koa = new Koa<RequestState>()
   koa.silent = true
   koa.on('error', (err: NodeJS.ErrnoException, ctx: ApiContext) => {
@@ -49,7 +49,7 @@ export function createKoa(pipeline: RequestParts, options: KoaOptions): RequestH
     next().catch((thrown: unknown) => setRefusal(pipeline, ctx, thrown))
 
   koa.use((ctx, next) => {
-    const state = new RequestState(ctx.req, ctx.res, pipeline.stopping, upgrades.get(ctx.req) ?? null)
+    const state = new RequestState(ctx.req, ctx.res, pipeline.stopping, arrivals.get(ctx.req))
     ctx.state = state
     // Before anything waits, so that a connection's requests are counted as they come.
     state.excess = limit.check(ctx.req, state.upgrade ? null : ctx.res)
@@ -78,10 +78,10 @@ export function createKoa(pipeline: RequestParts, options: KoaOptions): RequestH
 
   sendTextsDirectly(koa)
   const handle = koa.callback()
-  return (req, res, upgrade) => {
+  return (req, res, arrival) => {
     if (limit.isRefused(req.socket)) return
     req.url = originForm(req.url ?? '/')
-    if (upgrade) upgrades.set(req, upgrade)
+    if (arrival) arrivals.set(req, arrival)
     void handle(req, res)
   }
 }

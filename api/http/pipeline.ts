@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { Fault } from '../../lib/errors.ts'
+import { FAULT_HEADER, NOT_HERE_HEADER, NOT_HERE_STATUS, type Forwarding } from '../../lib/sharing/forwarding.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { TelemetryHooks } from '../../lib/telemetry-hooks.ts'
 import type { MeteredClass, RouteClass } from '../../lib/plans.ts'
@@ -7,12 +8,15 @@ import { redact } from '../../lib/redact.ts'
 import type { EventSockets } from '../events/events-socket.ts'
 import { addressOf } from './client-address.ts'
 import { assertAccepted, bearerKey, callerOf, digestOf, findWorkingKey } from './auth.ts'
-import type { App, KeyRecord } from './app-context.ts'
+import type { App, Caller, KeyRecord } from './app-context.ts'
 import { readBody } from './body/body.ts'
 import { Download, setDownload } from './body/download.ts'
 import { readQuery } from './body/inputs.ts'
 import { answerOnce, takesIdempotencyKey } from './conditions/idempotency.ts'
 import { errorBody, HttpRefusal, statusOf, toApiFault } from './errors.ts'
+import { assertHere } from './forwarding/at-owner.ts'
+import { serveWherePlayed } from './forwarding/music-requests.ts'
+import { describeFault } from './forwarding/relay.ts'
 import { rateLimitRequest } from '../limits/limiter.ts'
 import { setRateLimitHeaders } from '../limits/rate-limit-headers.ts'
 import { PROBLEM_TYPE, problemBody, retryAfterSeconds, wantsProblem } from './problem.ts'
@@ -28,7 +32,7 @@ export interface RequestParts extends Recorder {
   /** Takes the one line of each request. Its fields are fixed and none is a secret, so it does without redaction. */
   readonly access: Logger
   /** Called at the end of each request. */
-  readonly observer: Pick<TelemetryHooks, 'answered'>
+  readonly observer: Pick<TelemetryHooks, 'answered' | 'forwarded' | 'traceparent'>
   /** Aborts when the service begins to close; answers then end their connection. */
   readonly stopping: AbortSignal
   /** Ids of the requests whose bodies are still coming, for the refusal of one that never ends. */
@@ -38,6 +42,8 @@ export interface RequestParts extends Recorder {
 export interface Pipeline extends RequestParts {
   readonly app: App
   readonly sockets: EventSockets
+  /** The way to the other services that run shards of the same bots; null if this one runs all. */
+  readonly forwarding: Forwarding | null
 }
 
 /**
@@ -45,15 +51,12 @@ export interface Pipeline extends RequestParts {
  * key → link → plan gate → meter → inputs → handler → envelope. What it throws becomes the answer by `setRefusal`.
  */
 export async function serve(pipeline: Pipeline, ctx: ApiContext, route: Route): Promise<void> {
-  const { app, sockets, trustedProxies } = pipeline
+  const { app, sockets, forwarding } = pipeline
   const { state } = ctx
   state.route = route
   setCommonHeaders(ctx)
-  if (route.class !== 'open') {
-    const record = await authenticate(app, ctx, route.class)
-    assertAccepted(record, route.class, () => addressOf(ctx.req, trustedProxies))
-    if (route.class !== 'player' && route.class !== 'socket') await charge(app, ctx, route.class)
-  }
+  if (state.forwarded) admitForwarded(pipeline, ctx)
+  else await admit(pipeline, ctx, route)
   if (route.body) {
     const { socket } = ctx.req
     pipeline.reading.set(socket, state.requestId)
@@ -61,6 +64,31 @@ export async function serve(pipeline: Pipeline, ctx: ApiContext, route: Route): 
   }
   if (state.upgrade) return sockets.open(ctx, route.parse(rawInputs(ctx, route)))
   const { caller } = state
+  const serveHere = () => serveRoute(app, ctx, route)
+  if (!forwarding || !caller || state.forwarded || route.class !== 'player') return serveHere()
+  const traceparent = pipeline.observer.traceparent(state.origin) ?? state.origin.traceparent
+  const { trustedProxies } = pipeline
+  await serveWherePlayed(forwarding, { ctx, route, caller, trustedProxies, traceparent }, serveHere)
+}
+
+async function admit({ app, trustedProxies }: Pipeline, ctx: ApiContext, route: Route): Promise<void> {
+  if (route.class === 'open') return
+  const record = await authenticate(app, ctx, route.class)
+  assertAccepted(record, route.class, () => addressOf(ctx.req, trustedProxies))
+  if (route.class !== 'player' && route.class !== 'socket') await charge(app, ctx, route.class)
+}
+
+/** The service at which the request arrived has checked its key and limits. */
+function admitForwarded({ forwarding }: Pipeline, { state }: ApiContext): void {
+  const { forwarded } = state
+  if (!forwarding || !forwarded?.caller) throw new Fault('forbidden', 'This request was not forwarded for a key.')
+  assertHere(forwarding, forwarded.target)
+  state.caller = forwarded.caller as Caller
+  state.origin.fields['projectId'] = forwarded.caller.projectId
+}
+
+async function serveRoute(app: App, ctx: ApiContext, route: Route): Promise<void> {
+  const { caller } = ctx.state
   const isKeyed = caller && takesIdempotencyKey(route) && ctx.req.headers['idempotency-key'] !== undefined
   if (!isKeyed) return answer(ctx, route, await route.run(ctx, app))
   await answerOnce({ ctx, route, app, caller }, async (how) =>
@@ -141,7 +169,12 @@ export async function setRefusal(pipeline: RequestParts, ctx: ApiContext, thrown
   }
   for (const name of OF_THE_BODY) ctx.remove(name)
   setCommonHeaders(ctx)
-  await linkToRequest(pipeline, ctx)
+  if (ctx.state.forwarded) {
+    if (fault.peer === 'moved') return setNotHere(ctx)
+    ctx.set(FAULT_HEADER, describeFault(fault))
+  } else {
+    await linkToRequest(pipeline, ctx)
+  }
   if (fault.retryAfterMs !== undefined) {
     ctx.set('Retry-After', String(retryAfterSeconds(fault.retryAfterMs)))
   }
@@ -154,6 +187,13 @@ export async function setRefusal(pipeline: RequestParts, ctx: ApiContext, thrown
   setJson(ctx, JSON.stringify(own ? own.wrap(fault) : errorBody(fault, requestId)))
 }
 
+/** Tells the service that forwarded the request to look again for the one that runs its guild. */
+function setNotHere(ctx: ApiContext): void {
+  ctx.set(NOT_HERE_HEADER, '1')
+  ctx.status = NOT_HERE_STATUS
+  ctx.body = ''
+}
+
 /** Headers of an answer that was replaced by a refusal. */
 const OF_THE_BODY = ['ETag', 'Content-Encoding', 'Content-Disposition', 'Accept-Ranges'] as const
 
@@ -163,12 +203,17 @@ export async function logAccess(pipeline: RequestParts, ctx: ApiContext): Promis
   const { requestId, route, caller, spent, startedAtMs, origin } = ctx.state
   const { method, status } = ctx
   const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10
+  const path = cleanPath(ctx.path.slice(0, 200))
+  const { projectId, keyId } = caller ?? {}
+  const answered = { origin, requestId, method, path, route, status, durationMs, projectId, keyId }
+  if (ctx.state.forwarded) {
+    app.log.debug({ ...origin.fields, route: route?.id, status, durationMs }, 'forwarded request answered')
+    return observer.forwarded(answered)
+  }
   if (caller && route) {
     app.usage.count({ ...caller, routeClass: route.class, route: route.id, status, durationMs, spent })
   }
-  const path = cleanPath(ctx.path.slice(0, 200))
-  const { projectId, keyId } = caller ?? {}
-  observer.answered({ origin, requestId, method, path, route, status, durationMs, projectId, keyId })
+  observer.answered(answered)
   await recordRequest(pipeline, ctx, { path, durationMs })
   access.info({ requestId, method, path, route: route?.id, status, durationMs, projectId, keyId }, 'request answered')
 }

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { ParameterizedContext } from 'koa'
 import type { Fault } from '../../lib/errors.ts'
 import type { RouteClass } from '../../lib/plans.ts'
+import type { ForwardedIdentity } from '../../lib/sharing/forwarding.ts'
 import type { RequestContext } from '../../lib/request-context.ts'
 import type { RateLimitRequest, SpentBudget } from '../limits/limiter.ts'
 import type { Caller } from './app-context.ts'
@@ -35,6 +36,15 @@ export interface Upgrade {
   readonly head: Buffer
 }
 
+/** What is known of a request when it comes. */
+export interface Arrival {
+  readonly upgrade: Upgrade | null
+  /** Set if another service of the installation forwarded it. */
+  readonly forwarded: ForwardedIdentity | null
+}
+
+const ORDINARY: Arrival = { upgrade: null, forwarded: null }
+
 /** `ctx.state`: what the service has learned of a request so far. */
 export class RequestState {
   readonly requestId: string
@@ -42,6 +52,8 @@ export class RequestState {
   /** What log lines of this request carry. */
   readonly origin: RequestContext
   readonly upgrade: Upgrade | null
+  /** Set if another service of the installation forwarded the request, which has checked it. */
+  readonly forwarded: ForwardedIdentity | null
   /** Why the connection may send no more requests. */
   excess: Fault | null = null
   route: MatchedRoute | null = null
@@ -65,7 +77,7 @@ export class RequestState {
   readonly #stopping: AbortSignal
   #signal: AbortSignal | null = null
 
-  constructor(req: IncomingMessage, res: ServerResponse, stopping: AbortSignal, upgrade: Upgrade | null) {
+  constructor(req: IncomingMessage, res: ServerResponse, stopping: AbortSignal, arrival: Arrival = ORDINARY) {
     const { traceparent } = req.headers
     this.requestId = requestIdOf(req.headers['x-request-id'])
     this.origin = {
@@ -74,7 +86,8 @@ export class RequestState {
       startedAtMs: this.startedAtMs,
       traceparent: typeof traceparent === 'string' ? traceparent : undefined,
     }
-    this.upgrade = upgrade
+    this.upgrade = arrival.upgrade
+    this.forwarded = arrival.forwarded
     this.#res = res
     this.#stopping = stopping
   }

@@ -11,6 +11,7 @@ import { createConnectionLimit } from './connections/connection-limit.ts'
 import { openDocs, type Docs } from '../docs/pages.ts'
 import { createEventSockets, EVENT_RULES, type EventRules, type EventSockets } from '../events/events-socket.ts'
 import type { HealthCheck } from '../site/health.ts'
+import type { PeerLink } from '../../lib/sharing/forwarding.ts'
 import type { Mount } from './connections/mount.ts'
 import { createKoa, type RequestHandler } from './koa.ts'
 import { closeServer, serveBesideRequests } from './connections/serve.ts'
@@ -51,6 +52,8 @@ export interface ApiOptions extends PortOptions {
   readonly mcpOrigins?: readonly string[]
   /** Pages that come before those of the API's own site. */
   readonly pages?: (app: Pick<App, 'baseUrl'>, stopping: AbortSignal) => Middleware
+  /** The other services that run shards of the same bots; null or left out: there are none. */
+  readonly peers?: PeerLink | null
   /** Other protocols on this port; null: one that is off. */
   readonly mounts?: readonly (Mount | null)[]
   /** What `/covers/…` serves; left out: none. */
@@ -86,6 +89,7 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
   const pipeline: Pipeline = {
     app,
     sockets,
+    forwarding: options.peers ?? null,
     // Looking for secrets in a line that can hold none would cost more than all the rest of the line.
     access: app.log.child({}, { redact: [] }),
     observer: options.observer ?? noopHooks,
@@ -98,7 +102,7 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
   const registry = options.metrics?.registry ?? new Registry()
   countSockets(registry, sockets)
   const limit = createConnectionLimit({ perAddress, unbounded: [...unboundedAddresses, ...trustedProxies] })
-  const serve: RequestHandler = (req, res, upgrade) => handle(req, res, upgrade)
+  const serve: RequestHandler = (req, res, arrival) => handle(req, res, arrival)
   const mounts = (options.mounts ?? []).filter((mount) => mount !== null)
   const pages = openPages(pipeline, { registry, handle: serve }, options)
   const beside = [...mounts.map((mount) => mount.middleware), ...pages]
@@ -108,7 +112,7 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
   serveBesideRequests(server, pipeline, handle)
   server.on('connection', (socket: Socket) => limit.add(socket))
   const withSockets = [sockets, ...mounts]
-  bound.serve(handle, (req) => withSockets.some((one) => one.wants(req)))
+  bound.serve(withPeers(handle, options.peers), (req) => withSockets.some((one) => one.wants(req)))
   return {
     port,
     baseUrl,
@@ -122,6 +126,15 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
 interface PageParts {
   readonly registry: Registry
   readonly handle: RequestHandler
+}
+
+/** Requests of other services are checked before anything else reads them. */
+function withPeers(handle: RequestHandler, peers: PeerLink | null | undefined): RequestHandler {
+  if (!peers) return handle
+  return (req, res) => {
+    if (!peers.isFromPeer(req)) return handle(req, res)
+    void peers.receive(req, res, (checked, identity) => handle(checked, res, { upgrade: null, forwarded: identity }))
+  }
 }
 
 /** MCP, the dashboard (if enabled), then the pages about the API. */

@@ -12,7 +12,7 @@ import { readConnectLimits } from './connect-limits.ts'
 import { connected, isUp, reportStopped, waitConnected, type BotOptions, type Session } from './session.ts'
 import { listen, seen } from './session-events.ts'
 import { createBotShards } from './shards/bot-shards.ts'
-import { addShard, assertRunHere, cutShard, handOver, loadOf } from './shards/session-shards.ts'
+import { addShard, assertRunHere, assertSettled, cutShard, handOver, loadOf } from './shards/session-shards.ts'
 
 /** Before its first login. */
 function createSession(options: BotOptions): Session {
@@ -70,6 +70,7 @@ export function createBot(options: BotOptions): Bot {
       assertRunHere(session, session.gateway.shardOf(guildId))
       return joinableChannel(session.gateway.client, guildId, channelId)
     },
+    assertSettled: (guildId) => assertSettled(session, guildId),
     voiceIn: (guildId) => voiceIn(session, guildId),
     countListeners: (guildId, channelId) =>
       session.gateway ? countHumans(session.gateway.client, guildId, channelId) : 0,

@@ -17,6 +17,8 @@ export interface Bot {
   waitConnected(): Promise<boolean>
   /** @throws {Fault} see `joinableChannel`. */
   joinable(guildId: string, channelId: string | undefined): string
+  /** @throws {Fault} of a moved guild while it is not known whether the bot has a player in a guild. */
+  assertSettled(guildId: string): void
   /** Where Discord shows it in a guild; null for a guild that it is not in, or that is out of service. */
   voiceIn(guildId: string): Pick<OwnVoice, 'channelId'> | null
   countListeners(guildId: string, channelId: string): number

@@ -19,7 +19,7 @@ export interface BotOptions {
   /** Base URL of its pictures. Defaults to Discord's CDN. */
   readonly cdnUrl: string | null
   readonly players: Players
-  readonly directory: Pick<ShardDirectory, 'join'>
+  readonly directory: Pick<ShardDirectory, 'join' | 'isShared'>
   /** Writes what waits to be saved of players. Never rejects. */
   flushSaves(): Promise<void>
   readonly sessionRestore: SessionRestore

@@ -186,7 +186,8 @@ class PlayerWriter {
     const { botId, guildId, lease } = change
     this.#options.log.warn({ botId, guildId, lease }, 'saved player refused: newer lease')
     this.#options.onRefused?.(change)
-    done.reject(new Fault('conflict', 'Another service has taken over this player. Try again.'))
+    const message = 'Another service has taken over this player. Try again.'
+    done.reject(new Fault('conflict', message, { peer: 'moved' }))
   }
 
   #keep(key: string, failed: Waiting, err: unknown): Waiting {

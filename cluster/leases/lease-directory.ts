@@ -54,6 +54,7 @@ interface Found {
 
 /** The shards of all bots, divided between the services of an installation. */
 export class LeaseDirectory implements ShardDirectory {
+  readonly isShared = true
   readonly #options: LeaseDirectoryOptions
   readonly #held: HeldLeases
   readonly #joined = new Map<string, Joined>()

@@ -21,7 +21,7 @@ export interface ServerOptions {
   readonly lavalink: Mount
   readonly metrics: Omit<MetricsPage, 'hasProxy'>
   readonly check: HealthCheck
-  readonly observer: Pick<TelemetryHooks, 'answered'>
+  readonly observer: Pick<TelemetryHooks, 'answered' | 'forwarded' | 'traceparent'>
   readonly log: Logger
 }
 

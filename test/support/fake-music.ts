@@ -181,6 +181,7 @@ function toBot(id: string): Bot {
         throw unprocessable('channel_not_joinable', 'There is no such voice channel.')
       return channel
     },
+    assertSettled: () => undefined,
     voiceIn: () => ({ channelId: null }),
     countListeners: () => 1,
     listeners: () => [],

@@ -247,6 +247,7 @@ function fakeBot(id: string, isConnected: () => boolean): Bot | undefined {
       if (!channelId.startsWith('2')) throw unprocessable('channel_not_joinable', 'This is no voice channel.')
       return channelId
     },
+    assertSettled: () => undefined,
     voiceIn: () => ({ channelId: null }),
     countListeners: () => 1,
     listeners: () => [],

@@ -20,7 +20,7 @@ export function serveBesideRequests(server: Server, parts: RequestParts, handle:
     }
     socket.on('error', () => socket.destroy())
     res.once('finish', () => endSoon(socket))
-    handle(req, res, { socket, head })
+    handle(req, res, { upgrade: { socket, head }, forwarded: null })
   }
   server.on('upgrade', serveOn)
   server.on('connect', serveOn)

@@ -1,7 +1,7 @@
 import type { APIEmbed } from 'discord.js'
 import { z } from 'zod'
 import { When } from '../../player/inputs.ts'
-import type { FoundEncodedTrack } from '../../player-service.ts'
+import type { FoundEncodedTrack } from '../../find-tracks.ts'
 import { SOURCE_FACTS, type SourceFacts } from '../../sources/settings.ts'
 import { component } from '../core/component.ts'
 import { customId } from '../core/custom-id.ts'

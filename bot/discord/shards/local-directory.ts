@@ -4,6 +4,7 @@ import type { ShardDirectory } from './shard-directory.ts'
 /** One service runs all bots whole. Sessions with Discord end with it. */
 export function createLocalDirectory(): ShardDirectory {
   return {
+    isShared: false,
     join(botId, { shardCount, maxConcurrency }, runner) {
       const throttler = new SimpleIdentifyThrottler(maxConcurrency)
       const shards = Array.from({ length: shardCount }, (_, shardId) => ({ botId, shardId, shardCount }))

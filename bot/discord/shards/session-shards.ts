@@ -49,5 +49,19 @@ export function loadOf(session: Session, shardId: number): ShardLoad {
 export function assertRunHere({ gateway, leavingShards }: Session, shardId: number): void {
   if (gateway?.shards.has(shardId) && !leavingShards.has(shardId)) return
   const message = 'Another service takes over this guild. Try again in a moment.'
-  throw new Fault('service_unavailable', message, { retryAfterMs: 1000 })
+  throw new Fault('service_unavailable', message, { retryAfterMs: 1000, peer: 'moved' })
+}
+
+/**
+ * Of bots that several services run: whether a guild without a player has none.
+ * @throws {Fault} of a moved guild while the guild changes hands, or its player is still to come back.
+ */
+export function assertSettled(session: Session, guildId: string): void {
+  const { gateway, options, seenShards } = session
+  if (!options.directory.isShared) return
+  const shardId = gateway?.shardOf(guildId) ?? -1
+  assertRunHere(session, shardId)
+  if (seenShards.has(shardId) && !options.sessionRestore.isRestoring(options.id, guildId)) return
+  const message = 'The player of this guild is coming back. Try again in a moment.'
+  throw new Fault('service_unavailable', message, { retryAfterMs: 1000, peer: 'moved' })
 }

@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../../../api/docs/html.ts'
 import type { DashboardContext } from '../../../http/context.ts'
-import type { FoundEncodedTrack } from '../../../../bot/player-service.ts'
+import type { FoundEncodedTrack } from '../../../../bot/find-tracks.ts'
 import type { ProjectRequest } from '../../../http/page-request.ts'
 import { icon, type IconName } from '../../../ui/icons.ts'
 import { coverPath } from '../artwork.ts'
