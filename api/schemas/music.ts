@@ -62,6 +62,10 @@ export const Segment = z
   })
   .meta({ id: 'Segment', examples: [{ category: 'sponsor', action: 'skip', startMs: 12_000, endMs: 43_500 }] })
 
+const queueLength = z.number().meta({
+  description: 'Number of tracks that wait. Answers to commands hold the first ones alone: see `queue` in their query.',
+})
+
 const queueVersion = z.string().meta({
   description: 'Changes with the current track, the queue and the loop. Send it in quotes as `If-Match` with a change.',
 })
@@ -79,6 +83,7 @@ const playerFields = {
   loop: Loop,
   current: EncodedTrack.nullable().meta({ description: 'Current track.' }),
   queue: z.array(EncodedTrack),
+  queueLength,
   queueVersion,
   streamTitle: z
     .string()
@@ -136,6 +141,7 @@ export const playerExample = {
   loop: 'off',
   current: encodedSongExample,
   queue: [],
+  queueLength: 0,
   queueVersion: queueVersionExample,
   streamTitle: null,
   privacyCode: '129387465012938746501293874650',
@@ -160,6 +166,7 @@ export const QueueInfo = z
   .object({
     current: Track.nullable(),
     queue: z.array(Track),
+    queueLength,
     loop: Loop,
     lengthMs: z
       .number()

@@ -23,6 +23,8 @@ export interface PlayerInfo {
   readonly loop: Loop
   readonly current: EncodedTrack | null
   readonly queue: readonly EncodedTrack[]
+  /** How many tracks wait; answers to commands hold the first ones alone. */
+  readonly queueLength: number
   /** Another one after each change of what plays, what waits or the loop. */
   readonly queueVersion: string
   /** Title from the metadata of an internet radio. Null if there is none. */
@@ -56,6 +58,7 @@ export interface PlayerInfo {
 export interface QueueInfo {
   readonly current: Track | null
   readonly queue: readonly Track[]
+  readonly queueLength: number
   readonly loop: Loop
   /** Remaining milliseconds of the current track and the queue. Streams count as 0. */
   readonly lengthMs: number
@@ -87,6 +90,7 @@ export function infoOf(state: PlayerState): PlayerInfo {
     loop,
     current: current && toEncoded(current),
     queue: queue.map(toEncoded),
+    queueLength: queue.length,
     queueVersion: queueVersionOf(state),
     streamTitle: state.streamTitle,
     privacyCode: state.privacyCode,
@@ -111,6 +115,7 @@ export function queueOf(state: PlayerState): QueueInfo {
   return {
     current: current && toTrack(current.info),
     queue: queue.map(({ info }) => toTrack(info)),
+    queueLength: queue.length,
     loop,
     lengthMs: waitingMs + leftMs,
     queueVersion: queueVersionOf(state),

@@ -6,7 +6,7 @@ import { PLANS } from '../../../lib/plans.ts'
 import type { App, Caller } from '../../http/app-context.ts'
 import * as envelopes from '../../http/envelopes.ts'
 import { guardOf } from '../../http/conditions/if-match.ts'
-import { Snowflake } from '../../schemas/common.ts'
+import { Snowflake, wholeNumber } from '../../schemas/common.ts'
 
 /** What every music route has. */
 export const music = {
@@ -28,6 +28,24 @@ export const guild = {
   ...music,
   path: z.object({ guildId: Snowflake.meta({ description: 'Guild of the player.' }) }),
   query: z.object(channelQuery),
+} as const
+
+/** Of a command that answers with the queue: a caller that changes the volume does not need ten thousand tracks. */
+const ANSWERED_TRACKS = 25
+/** More than a queue holds. */
+const MOST_ANSWERED = 10_000
+
+/** What every route of a command that answers with the queue has. */
+export const queueCommand = {
+  ...guild,
+  query: guild.query.extend({
+    queue: wholeNumber(0, MOST_ANSWERED)
+      .default(ANSWERED_TRACKS)
+      .meta({
+        description: 'Maximum number of tracks in `queue` of the answer. `queueLength` counts all.',
+        override: { default: ANSWERED_TRACKS },
+      }),
+  }),
 } as const
 
 export const guildExample = { guildId: '81384788765712384' } as const
@@ -65,5 +83,25 @@ export function perform<Name extends OperationName>(name: Name) {
     const guard = isRead ? undefined : guardOf(request.get('If-Match'))
     if (guard) return music.performGuarded({ scope, guildId, guard }, name, input)
     return music.perform(scope, guildId, name, input)
+  }
+}
+
+/** Operations that answer with the queue. */
+type QueueOperation = {
+  [Name in OperationName]: Output<Name> extends { readonly queue: readonly unknown[] } ? Name : never
+}[OperationName]
+
+/** The same for an operation that answers with the queue, of which it gives the beginning. */
+export function performBriefly<Name extends QueueOperation>(name: Name) {
+  const run = perform(name)
+  return async (
+    request: PlayerRequest & { readonly query: { readonly queue: number } },
+    app: App,
+  ): Promise<Output<Name>> => {
+    const { caller, path, body } = request
+    const { queue: most, ...query } = request.query
+    const get = (name: string) => request.get(name)
+    const info = (await run({ caller, path, query, body, get }, app)) as Output<Name> & { queue: readonly unknown[] }
+    return { ...info, queue: info.queue.slice(0, most) }
   }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { OPERATIONS } from '../../../bot/player/operations.ts'
 import { route } from '../../http/route.ts'
 import { PlayerInfo, playerExample } from '../../schemas/music.ts'
-import { guild, guildExample, perform } from './common.ts'
+import { guild, guildExample, perform, performBriefly, queueCommand } from './common.ts'
 
 export const getPlayer = route({
   ...guild,
@@ -19,7 +19,7 @@ export const getPlayer = route({
 })
 
 export const updatePlayer = route({
-  ...guild,
+  ...queueCommand,
   id: 'updatePlayer',
   method: 'PATCH',
   url: '/v1/music/guilds/{guildId}/player',
@@ -29,7 +29,7 @@ export const updatePlayer = route({
   body: OPERATIONS.patch.input,
   data: PlayerInfo,
   example: { path: guildExample, body: { paused: false, volume: 80 }, data: { ...playerExample, volume: 80 } },
-  handle: perform('patch'),
+  handle: performBriefly('patch'),
 })
 
 export const closePlayer = route({

@@ -5,13 +5,14 @@ import { route, type Route } from '../../http/route.ts'
 import { wholeNumber } from '../../schemas/common.ts'
 import { QueueInfo, queueVersionExample, songExample } from '../../schemas/music.ts'
 import { Page, pageOfAll, readCursor, writeCursor } from '../../schemas/pages.ts'
-import { guild, guildExample, perform, playerScopeOf } from './common.ts'
+import { guild, guildExample, performBriefly, playerScopeOf, queueCommand } from './common.ts'
 
 const KNOWN_TRACKS = 5
 
 const queueExample = {
   current: songExample,
   queue: [songExample],
+  queueLength: 1,
   loop: 'off',
   lengthMs: 366_500,
   queueVersion: queueVersionExample,
@@ -19,16 +20,18 @@ const queueExample = {
 
 /** What every route that answers the queue has. `lengthMs` runs on under one tag. */
 const queue = {
-  ...guild,
   data: QueueInfo,
   etag: ({ queueVersion }: Pick<z.output<typeof QueueInfo>, 'queueVersion'>) => queueVersion,
-  reread: perform('queue'),
 } as const
+
+/** A change of the queue. */
+const change = { ...queueCommand, ...queue, reread: performBriefly('queue') } as const
 
 /** The last tracks of a page, by numbers that stay with them wherever they move, and how many came before the next one. */
 const QueuePlace = z.tuple([z.array(z.int()).max(KNOWN_TRACKS), z.int().min(0).max(LONGEST_QUEUE)])
 
 const getQueue = route({
+  ...guild,
   ...queue,
   id: 'getQueue',
   method: 'GET',
@@ -62,41 +65,41 @@ function startOf([known, to]: z.output<typeof QueuePlace>, ids: readonly number[
 }
 
 const shuffleQueue = route({
-  ...queue,
+  ...change,
   id: 'shuffleQueue',
   method: 'POST',
   url: '/v1/music/guilds/{guildId}/queue/shuffle',
   summary: 'Shuffle the queue',
   description: 'The current track keeps playing.',
   example: { path: guildExample, data: queueExample },
-  handle: perform('shuffle'),
+  handle: performBriefly('shuffle'),
 })
 
 const clearQueue = route({
-  ...queue,
+  ...change,
   id: 'clearQueue',
   method: 'DELETE',
   url: '/v1/music/guilds/{guildId}/queue',
   summary: 'Clear the queue',
   description: 'The current track keeps playing. Safe to repeat.',
-  example: { path: guildExample, data: { ...queueExample, queue: [] } },
-  handle: perform('clear'),
+  example: { path: guildExample, data: { ...queueExample, queue: [], queueLength: 0 } },
+  handle: performBriefly('clear'),
 })
 
 const removeDuplicates = route({
-  ...queue,
+  ...change,
   id: 'removeDuplicates',
   method: 'POST',
   url: '/v1/music/guilds/{guildId}/queue/remove-duplicates',
   idempotent: true,
   summary: 'Remove duplicates from the queue',
   description: 'Of tracks with the same token, keeps the current or the first one. Safe to repeat.',
-  example: { path: guildExample, data: { ...queueExample, queue: [] } },
-  handle: perform('removeDuplicates'),
+  example: { path: guildExample, data: { ...queueExample, queue: [], queueLength: 0 } },
+  handle: performBriefly('removeDuplicates'),
 })
 
 const removeFromQueue = route({
-  ...queue,
+  ...change,
   id: 'removeFromQueue',
   method: 'DELETE',
   url: '/v1/music/guilds/{guildId}/queue/{position}',
@@ -105,19 +108,19 @@ const removeFromQueue = route({
   path: guild.path.extend({
     position: wholeNumber(1, LONGEST_QUEUE).meta({ description: 'Position in the queue. 1 is the next track.' }),
   }),
-  example: { path: { ...guildExample, position: '1' }, data: { ...queueExample, queue: [] } },
-  handle: perform('remove'),
+  example: { path: { ...guildExample, position: '1' }, data: { ...queueExample, queue: [], queueLength: 0 } },
+  handle: performBriefly('remove'),
 })
 
 const moveInQueue = route({
-  ...queue,
+  ...change,
   id: 'moveInQueue',
   method: 'POST',
   url: '/v1/music/guilds/{guildId}/queue/move',
   summary: 'Move a track within the queue',
   body: OPERATIONS.move.input,
   example: { path: guildExample, body: { from: 1, to: 1 }, data: queueExample },
-  handle: perform('move'),
+  handle: performBriefly('move'),
 })
 
 export const queueRoutes: readonly Route[] = [

@@ -45,6 +45,7 @@ describe('the music routes', () => {
       'loop',
       'current',
       'queue',
+      'queueLength',
       'queueVersion',
       'streamTitle',
       'privacyCode',

@@ -57,6 +57,30 @@ describe('a list that is read in pages', () => {
     expect((await get(`${guild}/queue`)).body.data.queue).to.have.length(5)
   })
 
+  it('comes with its first 25 tracks and their number after a command, or with as many as the caller wants', async () => {
+    await fill(30)
+    const commands = [
+      ['PATCH', 'player', { volume: 80 }],
+      ['POST', 'queue/shuffle', undefined],
+      ['POST', 'queue/move', { from: 1, to: 2 }],
+    ] as const
+    for (const [method, path, body] of commands) {
+      const lengths = async (query: string) => {
+        const { data } = (await api.call(method, `${guild}/${path}${query}`, { ...(body && { body }) })).body
+        return [data.queue.length, data.queueLength]
+      }
+      const answered = [await lengths(''), await lengths('?queue=0'), await lengths('?queue=10000')]
+      expect(answered, path).to.deep.equal([
+        [25, 30],
+        [0, 30],
+        [30, 30],
+      ])
+    }
+    expect((await get(`${guild}/player`)).body.data.queue).to.have.length(30)
+    const { status, body } = await api.call('PATCH', `${guild}/player?queue=10001`, { body: { volume: 80 } })
+    expect([status, body.error.details[0].field]).to.deep.equal([422, 'query.queue'])
+  })
+
   it('gives each track of a queue once, in its order', async () => {
     await fill(7)
     const whole = titles([await get(`${guild}/queue`)])

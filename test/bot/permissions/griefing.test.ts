@@ -170,7 +170,7 @@ describe('one of four listeners, without a DJ', () => {
   async function othersMusic() {
     const { scope, guild, music, node } = stage
     const told = await music.info(scope, guild.id)
-    const { queue, current, positionMs: _, suggestion: __, queueVersion: ___, ...info } = told
+    const { queue, current, positionMs: _, suggestion: __, queueVersion: ___, queueLength: ____, ...info } = told
     const requesters = await music.requesters(scope, guild.id)
     const mine = (index: number) => requesters.queue[index] === stage.ids[GRIEFER]
     const waiting = queue.flatMap(({ title }, index) =>
