@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import type { Logger } from '../lib/log.ts'
 import { openDatabase, type Database } from './engine/open.ts'
 import type { OpenPostgres } from './engine/postgres/open-postgres.ts'
+import { createSqliteReader, type SqliteReader } from './engine/reader/sqlite-reader.ts'
 import { createSqliteStore } from './engine/sqlite-store.ts'
 import { watchStorage, type Storage } from './engine/storage.ts'
 import type { Store } from './engine/store.ts'
@@ -14,6 +15,10 @@ export interface OpenStores {
   /** What belongs to the disk of this machine: SQLite. */
   readonly local: Store
   readonly localDatabase: Database
+  /** Reads much of `local` in a thread of its own. */
+  readonly localReader: SqliteReader
+  /** The same of `store`. */
+  readonly reader: Pick<Store, 'all'>
   readonly storage: Pick<Storage, 'problem' | 'freeBytes'>
   /** Whether the shared store can be read now. */
   isAnswering(): boolean
@@ -30,6 +35,7 @@ export async function openStores(
   const localDatabase = openDatabase({ dataDir })
   const onError = (err: unknown) => log.error({ err }, 'database change failed')
   const local = opening.adopt(createSqliteStore(localDatabase, { onError }), (it) => it.close())
+  const localReader = opening.adopt(createSqliteReader({ dataDir, log, store: local }), (it) => it.close())
   const disk = opening.adopt(watchStorage(localDatabase, { dataDir, log }), (it) => it.close())
   const shared = database.url === null ? null : await openShared(database.url, log, opening)
   const problem = () => (shared ? shared.storage.problem() : disk.problem())
@@ -37,6 +43,8 @@ export async function openStores(
     store: shared?.store ?? local,
     local,
     localDatabase,
+    localReader,
+    reader: shared?.store ?? localReader,
     storage: {
       problem,
       get freeBytes() {

@@ -13,6 +13,7 @@ import { createLibraryRecords, type LibraryRecords } from './music/library.ts'
 import { lockDataDir } from './engine/lock.ts'
 import { createMemberships, type Memberships } from './people/memberships.ts'
 import { explainDatabaseError } from './engine/open.ts'
+import type { SqliteReader } from './engine/reader/sqlite-reader.ts'
 import type { Store } from './engine/store.ts'
 import { claimPath } from './engine/path-claim.ts'
 import { createRecoveryCodes, type RecoveryCodes } from './people/recovery-codes.ts'
@@ -89,6 +90,8 @@ export interface Repositories {
   isAnswering(): boolean
   /** Whether it can be written. */
   readonly storage: Pick<Storage, 'problem' | 'freeBytes'>
+  /** The thread for queries that read much. */
+  readonly reader: Pick<SqliteReader, 'health'>
   close(): Promise<void>
 }
 
@@ -119,7 +122,7 @@ async function openRecords(
   const stores = await openStores(config, log, opening)
   const { store, local, localDatabase: db, storage } = stores
   const vault = createVault({ tokenKey, dataDir })
-  const counts = createUsage(store)
+  const counts = createUsage(store, { reader: stores.reader })
   const counter = opening.adopt(createUsageCounter({ usage: counts, log }), (it) => it.close())
   const usage: Repositories['usage'] = {
     count: (use) => counter.count(use),
@@ -140,14 +143,15 @@ async function openRecords(
     senderLeases: createSenderLeases(store),
     members: membersIn(store),
     people: peopleIn(store, vault),
-    library: createLibraryRecords(local),
+    library: createLibraryRecords(local, stores.localReader),
     sourceFailures: createSourceFailures(local),
     scripture: createScriptureRecords(local),
   }
   const idempotency = createIdempotentRequests(store)
   opening.adopt(sweepHourly(idempotency, log), clearInterval)
   const coverSecrets = vault.secretsFor('covers')
-  return { ...records, store, idempotency, coverSecrets, usage, storage, isAnswering: () => stores.isAnswering() }
+  const isAnswering = () => stores.isAnswering()
+  return { ...records, store, idempotency, coverSecrets, usage, storage, reader: stores.localReader, isAnswering }
 }
 
 /** Keys of requests are rarely looked at after their day, so that looking does not remove them. */

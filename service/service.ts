@@ -101,7 +101,7 @@ async function openService(
   const { bots, sources } = await openBots({ ...parts, baseUrl: config.api.baseUrl ?? bound.url }, opening)
   token.onRegistered(() => void bots.sync())
   const lavalink = openLavalink({ ...parts, nodes: threads, sources, ceiling: bots.ceiling, registry })
-  const workers = watchWorkers({ nodes, others: [reader, images, calls, sources, requests] })
+  const workers = watchWorkers({ nodes, others: [reader, stores.reader, images, calls, sources, requests] })
   const check = healthOf({ stores, limits, bots, nodes, workers, renderer: renders.renderer, registration: token })
   const { meter } = limits
   const used = { log, images, jobs: renders.jobs, music: bots.music, trackMetadata: bots.trackMetadata, events }

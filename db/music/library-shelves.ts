@@ -54,7 +54,7 @@ interface Added {
   readonly trackCount: number
 }
 
-export function createLibraryShelves(store: Store): LibraryShelves {
+export function createLibraryShelves(store: Store, reader: Pick<Store, 'all'>): LibraryShelves {
   async function addArtist(artist: string): Promise<void> {
     const added = await store.find<Added>(sql`
       INSERT INTO library_artist (name, track_count) VALUES (${artist}, 1)
@@ -86,7 +86,7 @@ export function createLibraryShelves(store: Store): LibraryShelves {
       const id = albumIdOf(track)
       if (id !== null && album !== null) await addAlbum(id, album, artist)
     },
-    ...createLists(store),
+    ...createLists(reader),
     async album(id) {
       return (await store.find<LibraryAlbum>(sql`SELECT ${ALBUM} FROM library_album WHERE id = ${id}`)) ?? null
     },
@@ -95,7 +95,7 @@ export function createLibraryShelves(store: Store): LibraryShelves {
         sql`SELECT ${COLUMNS} FROM library_track WHERE album_id = ${id} ORDER BY ${IN_ORDER} LIMIT ${limit}`,
       ),
     artistTracks: (name, limit) =>
-      store.all<LibraryTrack>(sql`
+      reader.all<LibraryTrack>(sql`
         SELECT ${COLUMNS} FROM library_track WHERE coalesce(album_artist, author) = ${name}
          ORDER BY album COLLATE NOCASE NULLS LAST, ${IN_ORDER} LIMIT ${limit}`),
   }
@@ -115,14 +115,14 @@ function forgetting(id: string, artist: string): Sql {
   return sql`UPDATE library_album SET artist = '' WHERE id = ${id} AND artist <> ${artist}`
 }
 
-function createLists(store: Store): Pick<LibraryShelves, 'artists' | 'albums'> {
+function createLists(reader: Pick<Store, 'all'>): Pick<LibraryShelves, 'artists' | 'albums'> {
   return {
     async artists({ text = '', limit, offset = 0 }) {
       const match = matchOf(text)
       if (match === null && text.trim() !== '') return []
       const named = sql`
         WHERE number IN (SELECT rowid FROM library_artist_words WHERE library_artist_words MATCH ${match})`
-      return store.all<LibraryArtist>(sql`
+      return reader.all<LibraryArtist>(sql`
         SELECT ${ARTIST} FROM library_artist ${match === null ? empty : named}
          ORDER BY name COLLATE NOCASE LIMIT ${limit} OFFSET ${offset}`)
     },
@@ -133,7 +133,7 @@ function createLists(store: Store): Pick<LibraryShelves, 'artists' | 'albums'> {
       const where = [...(match === null ? [] : [named]), ...(artist === undefined ? [] : [sql`artist = ${artist}`])]
       // Those of one artist have different titles.
       const order = artist === undefined ? sql`title COLLATE NOCASE, id` : sql`title COLLATE NOCASE`
-      return store.all<LibraryAlbum>(sql`
+      return reader.all<LibraryAlbum>(sql`
         SELECT ${ALBUM} FROM library_album ${where.length === 0 ? empty : sql`WHERE ${join(where, ' AND ')}`}
          ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`)
     },

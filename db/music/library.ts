@@ -39,8 +39,9 @@ export interface SimilarTrack extends LibraryTrack {
   readonly shares: 'artist' | 'album' | 'genre' | 'folder' | null
 }
 
-export function createLibraryRecords(store: Store): LibraryRecords {
-  const shelves = createLibraryShelves(store)
+/** @param reader searches, lists and chooses; defaults to the store. */
+export function createLibraryRecords(store: Store, reader: Pick<Store, 'all'> = store): LibraryRecords {
+  const shelves = createLibraryShelves(store, reader)
 
   async function find(id: string): Promise<LibraryTrack | null> {
     return (await store.find<LibraryTrack>(sql`SELECT ${COLUMNS} FROM library_track WHERE id = ${id}`)) ?? null
@@ -89,9 +90,9 @@ export function createLibraryRecords(store: Store): LibraryRecords {
     shelves,
     async search(text, limit) {
       const match = matchOf(text)
-      return match === null ? [] : store.all<LibraryTrack>(searching(match, limit))
+      return match === null ? [] : reader.all<LibraryTrack>(searching(match, limit))
     },
-    similar: createSimilar(store, find),
+    similar: createSimilar(reader, find),
     async count() {
       const counted = await store.find<{ readonly count: number }>(sql`SELECT count(*) AS count FROM library_track`)
       return counted?.count ?? 0
@@ -121,12 +122,14 @@ function searching(match: string, limit: number): Sql {
 }
 
 /** Looks from a random place of each index on, so that a large library does not always give its beginning. */
-function createSimilar(store: Store, find: LibraryRecords['find']): LibraryRecords['similar'] {
+function createSimilar(reader: Pick<Store, 'all'>, find: LibraryRecords['find']): LibraryRecords['similar'] {
   async function from(where: Sql, limit: number): Promise<readonly LibraryTrack[]> {
-    const last = await store.find<{ readonly last: number | null }>(sql`SELECT max(number) AS last FROM library_track`)
+    const [last] = await reader.all<{ readonly last: number | null }>(
+      sql`SELECT max(number) AS last FROM library_track`,
+    )
     const start = Math.ceil(Math.random() * (last?.last ?? 0))
     const some = (side: Sql, most: number) =>
-      store.all<LibraryTrack>(
+      reader.all<LibraryTrack>(
         sql`SELECT ${COLUMNS} FROM library_track WHERE ${where} AND ${side} ORDER BY number LIMIT ${most}`,
       )
     const found = await some(sql`number >= ${start}`, limit)
@@ -139,7 +142,7 @@ function createSimilar(store: Store, find: LibraryRecords['find']): LibraryRecor
     if (end < 0) return []
     const folder = path.slice(0, end)
     const between = (least: string, most: string, order: Sql) =>
-      store.all<LibraryTrack>(sql`
+      reader.all<LibraryTrack>(sql`
         SELECT ${COLUMNS} FROM library_track WHERE path > ${least} AND path < ${most} ORDER BY path ${order} LIMIT ${limit}`)
     // `0` is the sign after `/`.
     const following = await between(path, `${folder}0`, sql`ASC`)

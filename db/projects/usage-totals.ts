@@ -84,24 +84,30 @@ function inTime({ projectId, span, part, sinceMs, untilMs }: TotalsQuestion): Sq
      AND start_ms < ${untilMs}`
 }
 
+export interface UsageOptions {
+  readonly now: () => number
+  /** Sums up: a year of a project's keys is hundreds of thousands of rows. */
+  readonly reader: Pick<Store, 'all'>
+}
+
 type StoredTotal = Readonly<Record<string, number>> & { readonly name: string }
 
-export function createUsageTotals(store: Store, now: () => number): UsageTotals {
+export function createUsageTotals(store: Store, { now, reader }: UsageOptions): UsageTotals {
   return {
     add: (counts) => addRows(store, STATEMENT, foldRows(counts.flatMap(rowsOf))),
     async sums(question) {
-      const rows = await store.all<StoredTotal>(sql`SELECT name, ${SUMS} ${inTime(question)} GROUP BY name`)
+      const rows = await reader.all<StoredTotal>(sql`SELECT name, ${SUMS} ${inTime(question)} GROUP BY name`)
       return rows.map(toTotal).toSorted((a, b) => b.requests - a.requests)
     },
     async timeline(question) {
-      const rows = await store.all<StoredTotal & { readonly startMs: number }>(
+      const rows = await reader.all<StoredTotal & { readonly startMs: number }>(
         sql`SELECT start_ms AS "startMs", name, ${COLUMNS} ${inTime(question)} ORDER BY start_ms`,
       )
       return rows.map((row) => Object.assign(toTotal(row), { startMs: row.startMs }))
     },
     async requests(question, names) {
       if (names.length === 0) return []
-      return store.all<TimedRequests>(sql`
+      return reader.all<TimedRequests>(sql`
         SELECT start_ms AS "startMs", name, ok + client_errors + limited + server_errors AS requests
         ${inTime(question)} AND name IN (${join([...names])}) ORDER BY start_ms`)
     },

@@ -10,7 +10,7 @@ import {
   type UsageCount,
 } from './usage-counts.ts'
 import { addRows, foldRows, type CountedRow } from './usage-rows.ts'
-import { createUsageTotals, type UsageTotals } from './usage-totals.ts'
+import { createUsageTotals, type UsageOptions, type UsageTotals } from './usage-totals.ts'
 
 export type Grouping = 'class' | 'key' | 'outcome' | Span
 
@@ -90,8 +90,9 @@ const GROUP_COLUMN = {
   day: raw('start_ms'),
 } as const satisfies Record<Grouping, unknown>
 
-export function createUsage(store: Store, now: () => number = Date.now): Usage {
-  const totals = createUsageTotals(store, now)
+/** @param options the reader defaults to the store. */
+export function createUsage(store: Store, { now = Date.now, reader = store }: Partial<UsageOptions> = {}): Usage {
+  const totals = createUsageTotals(store, { now, reader })
 
   return {
     add: (counts) =>
@@ -107,7 +108,7 @@ export function createUsage(store: Store, now: () => number = Date.now): Usage {
     async summary({ projectId, by, sinceMs, untilMs, span: given }) {
       const span = given ?? spanFor(by, sinceMs, now())
       const rows = toRows(
-        await store.all<StoredGroup>(sql`
+        await reader.all<StoredGroup>(sql`
           SELECT ${GROUP_COLUMN[by]} AS grouped, outcome, ${SUMS}
             FROM usage
            WHERE project_id = ${projectId} AND span = ${span} AND start_ms >= ${floor(sinceMs, span)}
@@ -117,7 +118,7 @@ export function createUsage(store: Store, now: () => number = Date.now): Usage {
       return by in SPAN_MS ? rows : rows.toSorted((a, b) => b.requests - a.requests)
     },
     refusals: ({ projectId, span, sinceMs, untilMs }) =>
-      store.all<RefusalRow>(sql`
+      reader.all<RefusalRow>(sql`
         SELECT start_ms AS "startMs", class AS "routeClass", key_id AS "keyId",
                CAST(sum(requests) AS bigint) AS refused, CAST(sum(over_class) AS bigint) AS "overClass",
                CAST(sum(over_total) AS bigint) AS "overTotal"
@@ -126,7 +127,7 @@ export function createUsage(store: Store, now: () => number = Date.now): Usage {
            AND outcome = 'limited'
          GROUP BY start_ms, class, key_id ORDER BY start_ms, class, key_id`),
     async peaks({ projectId, sinceMs, untilMs }) {
-      const rows = await store.all<{ readonly name: string; readonly peak: number }>(sql`
+      const rows = await reader.all<{ readonly name: string; readonly peak: number }>(sql`
         SELECT class AS name, CAST(max(requests) AS bigint) AS peak FROM
           (SELECT class, sum(requests) AS requests FROM usage
             WHERE project_id = ${projectId} AND span = 'minute' AND start_ms >= ${sinceMs} AND start_ms < ${untilMs}

@@ -12,6 +12,7 @@ import type { Outside } from '../../bot/sources/remote-sources.ts'
 import { createSourceHealth } from '../../bot/sources/source-health.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import type { Config } from '../../config.ts'
+import { createSqliteReader } from '../../db/engine/reader/sqlite-reader.ts'
 import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
 import { openDatabase } from '../../db/engine/open.ts'
 import { createLibraryRecords } from '../../db/music/library.ts'
@@ -99,10 +100,12 @@ async function openSources(
 ): Promise<Sources> {
   const { config, folder, log, isNeeded, reader, outside, libraryDir } = parts
   const index = opening.adopt(openDatabase({ dataDir: folder }), (it) => void it.close())
+  const store = createSqliteStore(index)
+  const searching = opening.adopt(createSqliteReader({ dataDir: folder, log, store }), (it) => it.close())
   const health = createSourceHealth({ clock: systemClock, log })
   const sources = await createSources({
     names: config.music.sources,
-    library: { folders: [libraryDir], records: createLibraryRecords(createSqliteStore(index)) },
+    library: { folders: [libraryDir], records: createLibraryRecords(store, searching) },
     allowHosts: config.egress.allowHosts,
     reader,
     outside,

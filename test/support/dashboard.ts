@@ -96,7 +96,7 @@ export async function startDashboard(
     sync: async () => undefined,
   }
   const address = { baseUrl: '' }
-  const usage = createUsage(store, now)
+  const usage = createUsage(store, { now })
   const events = createEventBus({ log: createLog('silent') })
   const music = createFakeMusic(events)
   const stopping = new AbortController()

@@ -49,7 +49,7 @@ describeOnEachEngine('usage', (opened) => {
   beforeEach(async () => {
     clock.nowMs = NOON
     lines.length = 0
-    usage = createUsage(opened.store, () => clock.nowMs)
+    usage = createUsage(opened.store, { now: () => clock.nowMs })
     projectId = await addProject(opened.store)
     for (const id of [keyId, other]) await addKey(id)
   })

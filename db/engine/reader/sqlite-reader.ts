@@ -1,0 +1,58 @@
+import type { Sql } from 'sql-template-tag'
+import type { Logger } from '../../../lib/log.ts'
+import { currentProjectId } from '../../../lib/request-context.ts'
+import { createFairShare } from '../../../lib/sharing/fair-share.ts'
+import { createTaskThread } from '../../../lib/workers/task-thread.ts'
+import type { WorkerHealth } from '../../../lib/workers/worker-health.ts'
+import type { Store } from '../store.ts'
+import type { ReaderQuery, ReaderRows, ReaderThreadData } from './reader-thread.ts'
+
+/** Queries that read many rows to answer with few: searches, and sums over months. */
+export interface SqliteReader {
+  /** @throws {Fault} `service_unavailable` if too many wait, or one takes too long. */
+  all<Row>(query: Sql): Promise<readonly Row[]>
+  health(): WorkerHealth
+  close(): Promise<void>
+}
+
+export interface SqliteReaderOptions {
+  readonly dataDir: string
+  readonly log: Logger
+  /** Answers while the thread cannot open the file, as on a full disk. */
+  readonly store: Pick<Store, 'all'>
+}
+
+/** One query runs at a time; of those that wait, projects take turns. */
+const SHARE = { what: 'database reads', total: 8, share: 4, maxWaiting: 100, maxWaitMs: 5000 }
+const HEAP_MB = 128
+const TASK_MS = 20_000
+/** A query cannot say that it is still working. */
+const HUNG_MS = 20_000
+const IDLE_MS = 60_000
+
+/**
+ * A thread with a read-only connection of its own to the database, which sees what was committed before the query. It starts
+ * with the first query and ends after a minute without any.
+ */
+export function createSqliteReader({ dataDir, log, store }: SqliteReaderOptions): SqliteReader {
+  const share = createFairShare(SHARE)
+  const thread = createTaskThread<ReaderQuery, ReaderRows, ReaderThreadData>({
+    url: new URL('reader-thread.ts', import.meta.url),
+    name: 'database reader',
+    log,
+    data: { dataDir },
+    heapMb: HEAP_MB,
+    taskMs: TASK_MS,
+    hungMs: HUNG_MS,
+    idleMs: IDLE_MS,
+    acquire: (_, signal) => share.acquire(currentProjectId(), signal),
+  })
+  return {
+    async all<Row>(query: Sql) {
+      const rows = await thread.run({ text: query.sql, values: query.values })
+      return rows === null ? store.all<Row>(query) : (rows as readonly Row[])
+    },
+    health: () => thread.health(),
+    close: () => thread.close(),
+  }
+}
