@@ -13,13 +13,11 @@ import {
 } from './bot/sources/settings.ts'
 import { requireKeys, LOOKUP_ENV, lookupSettings, userAgentOf } from './upstream/http/settings.ts'
 import { trimTrailing } from './lib/text.ts'
+import { hexKey } from './lib/validation/hex-key.ts'
 import { issueMessage } from './lib/validation/issue-message.ts'
 
 const text = z.string().trim().min(1)
 const port = z.coerce.number().int().min(0).max(65_535)
-const hexKey = z
-  .string()
-  .regex(/^[0-9a-fA-F]{64}$/, 'Must be 64 hex digits (32 bytes). Generate them: openssl rand -hex 32')
 const seconds = z.coerce.number().positive().max(86_400)
 const list = z
   .string()

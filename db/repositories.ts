@@ -81,6 +81,8 @@ export interface Repositories {
   readonly library: LibraryRecords
   /** For addresses of covers. */
   readonly coverSecrets: readonly [Buffer, ...Buffer[]]
+  /** Of what callers confide for a job. */
+  readonly jobSecrets: readonly [Buffer, ...Buffer[]]
   readonly sourceFailures: SourceFailures
   readonly scripture: ScriptureRecords
   /** Requests that callers may send twice. */
@@ -150,8 +152,9 @@ async function openRecords(
   const idempotency = createIdempotentRequests(store)
   opening.adopt(sweepHourly(idempotency, log), clearInterval)
   const coverSecrets = vault.secretsFor('covers')
+  const secrets = { coverSecrets, jobSecrets: vault.secretsFor('jobs') }
   const isAnswering = () => stores.isAnswering()
-  return { ...records, store, idempotency, coverSecrets, usage, storage, reader: stores.localReader, isAnswering }
+  return { ...records, ...secrets, store, idempotency, usage, storage, reader: stores.localReader, isAnswering }
 }
 
 /** Keys of requests are rarely looked at after their day, so that looking does not remove them. */

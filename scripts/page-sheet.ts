@@ -1,26 +1,31 @@
-// Draws docs/images/screenshots.webp: three pages of our own as the two devices see them, each in view and whole, taken
-// by the job that the service uses. Run it after a change: `npm run page-sheet`. Needs Chromium.
+// Draws docs/images/screenshots.webp, three pages of our own as the two devices see them, each in view and whole, and
+// docs/images/screenshot-options.webp, what the options do to a fourth; taken by the job that the service uses. Run it after a change: `npm run page-sheet`. Needs Chromium.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import sharp, { type OverlayOptions } from 'sharp'
 import { openBrowser } from '../jobs/browser/browser.ts'
 import { findBrowser } from '../jobs/browser/browser-profile.ts'
 import { openEgressProxy } from '../jobs/browser/egress-proxy.ts'
+import { createAdBlocking } from '../jobs/screenshots/ads/ad-filter.ts'
+import { BUILT_IN_LIST } from '../jobs/screenshots/ads/built-in-list.ts'
+import { ScreenshotRequest, type ScreenshotOptions } from '../jobs/screenshots/page-requests.ts'
 import { screenshot } from '../jobs/screenshots/screenshot.ts'
 import { createLog } from '../lib/log.ts'
 import { createEgress } from '../upstream/egress/egress-guard.ts'
-import { SAMPLE_PAGES } from './sample-pages.ts'
+import { OPTIONS_PAGE, SAMPLE_PAGES } from './sample-pages.ts'
 
 const TILE = { width: 300, height: 420 }
 const LABEL = 40
 const GAP = 20
-const TO = new URL('../docs/images/screenshots.webp', import.meta.url).pathname
+const DEVICES_TO = new URL('../docs/images/screenshots.webp', import.meta.url).pathname
+const OPTIONS_TO = new URL('../docs/images/screenshot-options.webp', import.meta.url).pathname
 
 const executablePath = findBrowser(process.env['PATH'] ?? '')
 if (!executablePath) throw new Error('No Chromium is installed; `node scripts/install.mjs` installs one.')
 const server = createServer((asked, reply) => {
   reply.setHeader('content-type', 'text/html; charset=utf-8')
-  reply.end(SAMPLE_PAGES[asked.url?.slice(1) ?? ''] ?? '')
+  const name = asked.url?.slice(1) ?? ''
+  reply.end(name === 'options' ? OPTIONS_PAGE : (SAMPLE_PAGES[name] ?? ''))
 })
 await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
 const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -30,31 +35,58 @@ const egress = createEgress({ allowHosts: [host] })
 const proxy = await openEgressProxy({ egress, log })
 const browser = await openBrowser({ executablePath, proxy, log })
 
-const tiles: Buffer[][] = []
+const tools = { secrets: null, adBlocking: createAdBlocking({ text: () => Promise.resolve(BUILT_IN_LIST) }) }
+
+const whole: Buffer[][] = []
 for (const name of Object.keys(SAMPLE_PAGES)) {
   const row: Buffer[] = []
   for (const device of ['desktop', 'mobile'] as const) {
-    for (const fullpage of [false, true]) row.push(await tile(name, device, fullpage))
+    for (const fullpage of [false, true]) {
+      const label = `${name} · ${device}${fullpage ? ' · whole' : ''}`
+      row.push(await tile(label, { url: name, device, fullpage }))
+    }
   }
-  tiles.push(row)
+  whole.push(row)
 }
-await sheet(tiles)
+await sheet(whole, DEVICES_TO)
+
+/** Each option beside what it changes. */
+const OPTIONS: readonly (readonly (readonly [string, Partial<ScreenshotOptions>])[])[] = [
+  [
+    ['as it is', { hideBanners: false }],
+    ['hideBanners (default)', {}],
+    ['blockAds', { blockAds: true }],
+    ['dark', { dark: true }],
+  ],
+  [
+    ['selector=figure', { selector: 'figure' }],
+    ['clip=0,0,640,400', { clip: { x: 0, y: 0, width: 640, height: 400 } }],
+    ['width=600, height=800', { width: 600, height: 800 }],
+    ['waitFor=.late', { waitFor: '.late' }],
+  ],
+]
+const options: Buffer[][] = []
+for (const asked of OPTIONS) {
+  const row: Buffer[] = []
+  for (const [label, wished] of asked) row.push(await tile(label, { url: 'options', device: 'desktop', ...wished }))
+  options.push(row)
+}
+await sheet(options, OPTIONS_TO)
 
 await browser.close()
 await proxy.close()
 await egress.close()
 server.close()
 
-async function tile(name: string, device: 'desktop' | 'mobile', fullpage: boolean): Promise<Buffer> {
-  const asked = { url: `http://${host}/${name}`, device, fullpage, dark: false, delayMs: 0, selector: null, clip: null }
+async function tile(label: string, wished: ScreenshotOptions): Promise<Buffer> {
+  const asked = ScreenshotRequest.parse({ ...wished, url: `http://${host}/${wished.url}` })
   const signal = AbortSignal.timeout(screenshot.timeoutMs)
-  const taken = await screenshot.run(asked, { browser, egress, log, signal, progress: () => undefined })
-  console.log(`${name}, ${device}${fullpage ? ', whole' : ''}: ${taken.width} × ${taken.height}`)
+  const taken = await screenshot.run(asked, { ...tools, browser, egress, log, signal, progress: () => undefined })
+  console.log(`${label}: ${taken.width} × ${taken.height}`)
   const picture = await sharp(taken.bytes)
     .resize({ ...TILE, fit: 'inside' })
     .png()
     .toBuffer()
-  const label = `${name} · ${device}${fullpage ? ' · whole' : ''}`
   const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${TILE.width}" height="${LABEL}">
     <text x="${TILE.width / 2}" y="26" font-family="DejaVu Sans, sans-serif" font-size="17" fill="#d9dbe3" text-anchor="middle">${label}</text></svg>`
   const { width, height } = await sharp(picture).metadata()
@@ -69,7 +101,7 @@ async function tile(name: string, device: 'desktop' | 'mobile', fullpage: boolea
     .toBuffer()
 }
 
-async function sheet(rows: readonly (readonly Buffer[])[]): Promise<void> {
+async function sheet(rows: readonly (readonly Buffer[])[], to: string): Promise<void> {
   const columns = rows[0]?.length ?? 0
   const placed: OverlayOptions[] = rows.flatMap((row, y) =>
     row.map((input, x) => ({
@@ -84,5 +116,5 @@ async function sheet(rows: readonly (readonly Buffer[])[]): Promise<void> {
     channels: 3,
     background: '#1c1d22',
   } as const
-  await sharp({ create }).composite(placed).webp({ quality: 88 }).toFile(TO)
+  await sharp({ create }).composite(placed).webp({ quality: 88 }).toFile(to)
 }

@@ -50,3 +50,21 @@ function sailing(at: number): string {
   const time = (hours: number) => `${String(hours).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
   return `<tr><td>North quay<td>Lighthouse island<td>${time(hour)}<td>${time(hour + 1)}<td>${(at % 4) + 1}`
 }
+
+/** A page with an ad, a cookie banner, a dark side, and a part that comes late. */
+export const OPTIONS_PAGE = `<!doctype html><title>Harbour Gazette</title>
+<style>
+  :root { color-scheme: light dark }
+  body { margin: 0; font: 18px/1.5 'DejaVu Serif', serif; background: light-dark(#fbf9f4, #16181d); color: light-dark(#1e2430, #e6e3da) }
+  main { max-width: 820px; margin: auto; padding: 30px 40px }
+  h1 { font-size: 46px; margin: 0 0 10px }
+  figure { margin: 24px 0; padding: 60px 30px; background: linear-gradient(120deg, #2b6c8f, #7cc4c0); color: #fff; font-size: 24px }
+  .adsbygoogle { display: block; margin: 20px 0; padding: 34px; background: #ffd54a; color: #3a2c00; font: 26px 'DejaVu Sans', sans-serif; text-align: center }
+  .late { margin: 20px 0; padding: 26px; background: #7d4bd0; color: #fff }
+  #onetrust-banner-sdk { position: fixed; inset: auto 0 0; padding: 40px; background: #23304d; color: #fff; font: 20px 'DejaVu Sans', sans-serif }
+</style>
+<main><h1>Harbour Gazette</h1><p>The ferries run again after the storm, and the market opens on Saturday.</p>
+<ins class="adsbygoogle">Buy two anchors, get one free!</ins>
+<figure>The light tower, freshly painted</figure><p>Visitors may climb its 148 steps from ten to four.</p></main>
+<div id="onetrust-banner-sdk">We and our 214 partners value your privacy. <b>Accept all</b></div>
+<script>setTimeout(() => document.querySelector('figure').insertAdjacentHTML('beforebegin', '<div class=late>Late news: the bridge is open</div>'), 2500)</script>`

@@ -1,5 +1,7 @@
 import type { EventBus } from '../bot/events.ts'
 import type { Config } from '../config.ts'
+import type { Repositories } from '../db/repositories.ts'
+import { createJobSecrets } from '../jobs/screenshots/job-secrets.ts'
 import { openJobs, type OpenJobs } from '../jobs/queue/job-service.ts'
 import type { RedisAddress } from '../jobs/redis/redis.ts'
 import { rendererSettings } from '../jobs/worker/renderer-settings.ts'
@@ -15,6 +17,7 @@ interface JobsOptions {
   /** Null without Redis. */
   readonly address: RedisAddress | null
   readonly egress: Egress
+  readonly stores: Pick<Repositories, 'jobSecrets'>
   /** Called for every job that ends. */
   readonly events: EventBus
   readonly observer: TelemetryHooks
@@ -25,11 +28,14 @@ const GRACE_MS = 2500
 
 /** The queue of screenshots and renders, and the renderer beside this process, unless the work is done elsewhere. */
 export async function openRenders(
-  { config, log, address, egress, events, observer }: JobsOptions,
+  { config, log, address, egress, stores, events, observer }: JobsOptions,
   opening: AsyncDisposableStack,
 ): Promise<OpenJobs & { readonly renderer: Renderer | null }> {
   const onQueued = (jobId: string) => observer.queued(jobId)
-  const options = { address, settings: config.jobs, egress, log, now: Date.now, onQueued }
+  const { secretsKey } = config.jobs
+  const keys = secretsKey === null ? stores.jobSecrets : ([Buffer.from(secretsKey, 'hex')] as const)
+  const secrets = createJobSecrets(keys)
+  const options = { address, settings: config.jobs, egress, secrets, log, now: Date.now, onQueued }
   const open = opening.adopt(await openJobs(options), (it) => it.close())
   open.onDone((job) => {
     tell(observer, job)
@@ -39,7 +45,8 @@ export async function openRenders(
     }
   })
   if (!address || config.jobs.concurrency === 0) return { ...open, renderer: null }
-  const settings = rendererSettings(config, address, { share: 0.5, graceMs: GRACE_MS })
+  const secretKeys = keys.map((key) => key.toString('hex'))
+  const settings = rendererSettings(config, address, { share: 0.5, graceMs: GRACE_MS, secretKeys })
   const { surroundings } = config
   const renderer = opening.adopt(startRenderer({ settings, surroundings, log }), (it) => it.close())
   return { ...open, renderer }

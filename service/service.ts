@@ -91,7 +91,7 @@ async function openService(
   const { egress, outside, utilities } = calls
   const images = opening.adopt(createImages({ log, egress }), (it) => it.close())
   const webhooks = openWebhooks({ stores, events, egress, observer, log }, opening)
-  const renders = await openRenders({ config, log, address: redis.address, egress, events, observer }, opening)
+  const renders = await openRenders({ config, log, address: redis.address, egress, stores, events, observer }, opening)
   const reader = opening.adopt(createReader({ log, ...config.egress }), (it) => it.close())
   const { threads, nodes, files } = await openAudio({ config, log, signal, sandbox, reader, bound }, opening)
   const { directory, peers } = openDirectory({ config, log, redis, nodes, bound }, opening)

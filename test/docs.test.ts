@@ -26,6 +26,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'git clone': 'needs the address of a repository; test/service/newcomer.test.ts goes on from `npm start`',
   'new Shoukaku(': 'needs a bot with that library; test/clients plays through it',
   'new LavalinkManager(': 'needs a bot with that library; test/clients plays through it',
+  'https://intranet.example.org': 'a site that is not there; test/api/routes/queueing.test.ts sends such a body',
   'export BANDSTAND=http': 'says what to set, with values that are only examples',
 }
 

@@ -5,8 +5,8 @@ import { ErrorBody } from '../http/errors.ts'
 export const BINARY = { type: 'string', format: 'binary' } as const
 
 /** What a route answers that hands out a file. */
-export function fileAnswers(type: string, own: z.ZodObject): Record<string, ZodOpenApiResponseObject> {
-  const content = { [type]: { schema: BINARY } }
+export function fileAnswers(types: readonly string[], own: z.ZodObject): Record<string, ZodOpenApiResponseObject> {
+  const content = Object.fromEntries(types.map((type) => [type, { schema: BINARY }]))
   const range = z
     .string()
     .meta({ header: { id: 'Content-Range' }, description: 'The range of bytes, and the size of the file.' })

@@ -92,8 +92,8 @@ export interface RouteSpec<
   readonly isPaged?: boolean
   /** Types of what the handler may answer instead of JSON, as `Bytes`. */
   readonly produces?: readonly string[]
-  /** The answer is a file of this type, a `Download`; its `data` is null, in the example too. */
-  readonly file?: string
+  /** The answer is a file of one of these types, a `Download`; its `data` is null, in the example too. */
+  readonly file?: readonly string[]
   readonly data: D
   /** One good input and its answer, for the reference. They are held against the schemas by a test. */
   readonly example: {

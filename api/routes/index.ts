@@ -28,7 +28,7 @@ import { downloadTrace, getTrace } from './music/trace.ts'
 import { getRequest, listRequests } from './requests.ts'
 import { status } from './status.ts'
 import { decodeBinary, encodeBinary } from './tools/binary.ts'
-import { screenshot } from './tools/screenshot.ts'
+import { screenshot, screenshotSignedIn } from './tools/screenshot.ts'
 import { weather } from './tools/weather.ts'
 import { detectLanguage } from './translation/detect.ts'
 import { listLanguages, translate } from './translation/translate.ts'
@@ -74,6 +74,7 @@ export const routes: readonly Route[] = [
   decodeBinary,
   weather,
   screenshot,
+  screenshotSignedIn,
   translate,
   listLanguages,
   detectLanguage,

@@ -77,7 +77,7 @@ export const getJobResult = route({
   description: 'Available for 24 hours. 409 while the job runs, 404 after it failed or expired. Supports `Range`.',
   faults: ['not_found', 'conflict', 'service_unavailable'],
   path,
-  file: 'image/png',
+  file: ['image/png', 'image/jpeg', 'image/webp', 'image/avif', 'application/pdf'],
   data: z.null(),
   example: { path: example.path, data: null },
   async handle({ path, caller }, app) {
@@ -90,7 +90,7 @@ export const getJobResult = route({
       sizeBytes: result.bytes,
       tag: result.sha256,
       maxAgeMs: (job.expiresAtMs ?? 0) - app.now(),
-      fileName: `${job.id}.png`,
+      fileName: `${job.id}.${ENDINGS[result.contentType] ?? 'png'}`,
       async open(part) {
         const stream = await app.jobs.open(result, part)
         if (!stream) throw new Fault('not_found', 'The result has expired. Send the original request again.')
@@ -99,6 +99,14 @@ export const getJobResult = route({
     })
   },
 })
+
+/** Of the files, by their types. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/avif': 'avif',
+  'application/pdf': 'pdf',
+}
 
 function known(job: JobRecord | null): JobRecord {
   if (!job) throw new Fault('not_found', 'The job does not exist or has expired.')

@@ -11,7 +11,13 @@ import type { QueueCounts } from './job-reader.ts'
 import { createQueue, type JobQueue } from './queue.ts'
 import { connectRedis, untilReady } from '../redis/redis-client.ts'
 import type { RedisAddress } from '../redis/redis.ts'
-import { FigureRequest, ScreenshotRequest } from '../screenshots/page-requests.ts'
+import {
+  FigureRequest,
+  ScreenshotRequest,
+  type OwnHeaders,
+  type ScreenshotOptions,
+} from '../screenshots/page-requests.ts'
+import type { JobSecrets } from '../screenshots/job-secrets.ts'
 import { openResults } from '../results/open-results.ts'
 import type { ByteRange, Results, Swept } from '../results/results.ts'
 import type { StoredPicture } from './job-record.ts'
@@ -22,7 +28,7 @@ import { startResultGc } from './result-gc.ts'
 /** What a caller may queue, and what they may know of it afterwards. */
 export interface Jobs extends Pick<JobQueue, 'get' | 'list' | 'wait'> {
   /** @throws {Fault} `address_refused` when it leads nowhere public; `service_unavailable` when no worker can render it. */
-  screenshot(projectId: string, request: z.output<typeof ScreenshotRequest>): Promise<QueuedJob>
+  screenshot(projectId: string, request: ScreenshotOptions, own?: OwnHeaders): Promise<QueuedJob>
   /** @throws {Fault} `bad_request` naming a URL of `named` that leads nowhere public; and as above. */
   figure(projectId: string, order: FigureOrder): Promise<QueuedJob>
   /** Null: it is no longer kept. The caller reads it to the end or destroys it. */
@@ -58,6 +64,7 @@ export interface JobsOptions {
   readonly address: RedisAddress | null
   readonly settings: JobSettings
   readonly egress: Egress
+  readonly secrets: Pick<JobSecrets, 'seal'>
   readonly log: Logger
   readonly now: () => number
   /** Hears of what was asked for, also where it is an earlier job. */
@@ -69,7 +76,7 @@ const REDIS_PATIENCE_MS = 2000
 const COMMAND_MS = 2000
 
 export async function openJobs(options: JobsOptions): Promise<OpenJobs> {
-  const { address, settings, egress, log, now, onQueued } = options
+  const { address, settings, egress, secrets, log, now, onQueued } = options
   if (!address) return withoutRedis()
   await using opening = new AsyncDisposableStack()
   const results = opening.adopt(await openResults(settings.results), (it) => it.close())
@@ -90,7 +97,7 @@ export async function openJobs(options: JobsOptions): Promise<OpenJobs> {
   const sweeping = opening.adopt(startResultGc({ results, log, now }), (it) => it.close())
   const opened = opening.move()
   return {
-    jobs: jobsOver({ queue, registry, results, egress, onQueued }),
+    jobs: jobsOver({ queue, registry, results, egress, secrets, onQueued }),
     async counts() {
       const [queues, workers] = await Promise.all([queue.counts(), registry.present()])
       return { queues, workers, results: sweeping.last }
@@ -105,10 +112,11 @@ interface Parts {
   readonly registry: WorkerRegistry
   readonly results: Results
   readonly egress: Egress
+  readonly secrets: Pick<JobSecrets, 'seal'>
   readonly onQueued: JobsOptions['onQueued']
 }
 
-function jobsOver({ queue, registry, results, egress, onQueued }: Parts): Jobs {
+function jobsOver({ queue, registry, results, egress, secrets, onQueued }: Parts): Jobs {
   const add = async (type: JobType, order: { projectId: string; label: string; request: unknown }) => {
     await registry.assertServed(type)
     const job = await queue.add(type, { ...order, requestId: currentContext()?.fields['requestId'] })
@@ -116,8 +124,9 @@ function jobsOver({ queue, registry, results, egress, onQueued }: Parts): Jobs {
     return job
   }
   return {
-    async screenshot(projectId, asked) {
-      const request = ScreenshotRequest.parse(asked)
+    async screenshot(projectId, asked, own) {
+      const sealed = own ? secrets.seal(own) : null
+      const request = ScreenshotRequest.parse({ ...asked, sealed })
       await egress.check(request.url)
       return add('tools.screenshot', { projectId, label: request.url, request })
     },

@@ -3,6 +3,8 @@ import type { z } from 'zod'
 import type { Logger } from '../../lib/log.ts'
 import type { Egress } from '../../upstream/egress/egress-guard.ts'
 import type { Obstacle } from '../browser/egress-grant.ts'
+import type { AdBlocking } from '../screenshots/ads/ad-filter.ts'
+import type { JobSecrets } from '../screenshots/job-secrets.ts'
 
 /** A job whose picture is larger has failed. */
 export const MAX_PICTURE_BYTES = 20 * 1024 * 1024
@@ -49,6 +51,9 @@ export interface JobTools {
   readonly browser: PageLender | null
   /** The way to addresses that callers named. */
   readonly egress: Egress
+  /** Opens what callers confide. Null: this renderer has no key for it. */
+  readonly secrets: Pick<JobSecrets, 'open'> | null
+  readonly adBlocking: AdBlocking
   readonly log: Logger
 }
 

@@ -48,8 +48,7 @@ export function createRenders(jobs: Jobs) {
     figure: (input: FigureOptions) => collect(input, () => jobs.figure(input.projectId, figureOf(input))),
     screenshot: (input: ScreenshotOptions) => {
       const { url, device, fullpage } = input
-      const rest = { dark: false, delayMs: 0, selector: null, clip: null }
-      return collect(input, () => jobs.screenshot(input.projectId, { url, device, fullpage, ...rest }))
+      return collect(input, () => jobs.screenshot(input.projectId, { url, device, fullpage }))
     },
   }
 }

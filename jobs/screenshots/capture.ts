@@ -1,4 +1,5 @@
 import type { CDPSession } from 'playwright-core'
+import { encoded, MAX_PIXELS, MAX_SIDE, takenAs, type Encoding } from './formats.ts'
 import { JobFailure, MAX_PICTURE_BYTES, type Picture } from '../queue/job.ts'
 import { ask, called } from './page-evaluate.ts'
 import { placeOf } from './in-page.ts'
@@ -6,8 +7,6 @@ import { BUSY, within, type StageTimes } from './progress.ts'
 
 /** In CSS pixels. Longer pages are cut. */
 export const MAX_PAGE_HEIGHT = 15_000
-/** Of the picture; beyond, its scale is lowered, and what is too much at scale 1 is cut. */
-const MAX_PIXELS = 25_000_000
 
 export interface Area {
   readonly x: number
@@ -24,6 +23,7 @@ export interface Capturing {
   readonly clip: Area | null
   /** Pixels of the picture for each CSS pixel. */
   readonly scale: number
+  readonly encoding: Encoding
 }
 
 /** Takes the picture by the browser's own protocol: its fast PNG encoding is what Playwright does not offer. */
@@ -31,9 +31,11 @@ export function capture(capturing: Capturing, { captureMs }: StageTimes): Promis
   return within(captureMs, captureNow(capturing))
 }
 
-async function captureNow({ session, wholePage, selector, clip, scale }: Capturing): Promise<Picture> {
+async function captureNow(capturing: Capturing): Promise<Picture> {
+  const { session, wholePage, selector, clip, scale, encoding } = capturing
+  const shoot = (shot: Shot) => shootAs(session, encoding, shot)
   // What is in view is the browser's own viewport, a CSS pixel to a pixel; it cannot be too much.
-  if (scale === 1 && !wholePage && selector === null && clip === null) return picture(await shoot(session, {}))
+  if (scale === 1 && !wholePage && selector === null && clip === null && encoding.format === 'png') return shoot({})
   const {
     cssContentSize: all,
     cssVisualViewport: view,
@@ -52,8 +54,8 @@ async function captureNow({ session, wholePage, selector, clip, scale }: Capturi
     throw new JobFailure('bad_request', `The screenshot would be empty: ${field}.`)
   }
   // Phones show pages that were not made for them smaller.
-  return fitting(area, scale * view.scale, (part, used) =>
-    shoot(session, {
+  return fitting({ area, wanted: scale * view.scale, encoding }, (part, used) =>
+    shoot({
       captureBeyondViewport: wholePage || selector !== null,
       // Counted in what is shown, not in the page's own pixels, which may be shown smaller.
       clip: { ...shrunk(part, view.scale), scale: used / view.scale },
@@ -66,30 +68,36 @@ interface Shot {
   readonly clip?: Area & { readonly scale: number }
 }
 
-async function shoot(session: CDPSession, shot: Shot): Promise<Buffer> {
-  const { data } = await session.send('Page.captureScreenshot', { format: 'png', optimizeForSpeed: true, ...shot })
-  return Buffer.from(data, 'base64')
+async function shootAs(session: CDPSession, encoding: Encoding, shot: Shot): Promise<Picture> {
+  const { data } = await session.send('Page.captureScreenshot', { ...takenAs(encoding), ...shot })
+  return encoded(Buffer.from(data, 'base64'), encoding)
 }
 
 function shrunk({ x, y, width, height }: Area, by: number): Area {
   return { x: x * by, y: y * by, width: width * by, height: height * by }
 }
 
-type ShootPart = (area: Area, scale: number) => Promise<Buffer>
+type ShootPart = (area: Area, scale: number) => Promise<Picture>
 
-/** Shoots as sharp as the bounds allow. */
-async function fitting(area: Area, wanted: number, shootPart: ShootPart): Promise<Picture> {
-  const scale = Math.min(wanted, Math.max(1, Math.sqrt(MAX_PIXELS / (area.width * area.height))))
-  const part = { ...area, height: Math.min(area.height, Math.floor(MAX_PIXELS / (area.width * scale * scale))) }
-  const bytes = await shootPart(part, scale)
-  if (bytes.length <= MAX_PICTURE_BYTES) return picture(bytes)
-  const smaller = await shootPart(part, scale * Math.sqrt(MAX_PICTURE_BYTES / bytes.length) * 0.9)
-  return picture(smaller)
+interface Fitting {
+  readonly area: Area
+  /** The scale. */
+  readonly wanted: number
+  readonly encoding: Encoding
 }
 
-/** A PNG tells its size behind its signature and the name of its first chunk. */
-function picture(bytes: Buffer): Picture {
-  return { bytes, contentType: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+/** Shoots as sharp as the bounds of the format allow; beyond them the scale is lowered, and what is too much at 1 is cut. */
+async function fitting({ area, wanted, encoding: { format } }: Fitting, shootPart: ShootPart): Promise<Picture> {
+  const [maxPixels, maxSide] = [MAX_PIXELS[format], MAX_SIDE[format]]
+  const sharpest = Math.min(
+    Math.sqrt(maxPixels / (area.width * area.height)),
+    maxSide / Math.max(area.width, area.height),
+  )
+  const scale = Math.min(wanted, Math.max(1, sharpest))
+  const part = { ...area, height: Math.min(area.height, Math.floor(maxPixels / (area.width * scale * scale))) }
+  const picture = await shootPart(part, scale)
+  if (picture.bytes.length <= MAX_PICTURE_BYTES) return picture
+  return shootPart(part, scale * Math.sqrt(MAX_PICTURE_BYTES / picture.bytes.length) * 0.9)
 }
 
 async function find(session: CDPSession, selector: string): Promise<Area> {

@@ -12,6 +12,8 @@ interface Rect {
 
 interface Element {
   readonly tagName: string
+  readonly id: string
+  readonly classList: Iterable<string>
   readonly innerText?: string
   readonly complete?: boolean
   readonly style: { setProperty(name: string, value: string, priority: string): void }
@@ -21,6 +23,10 @@ interface Element {
   addEventListener(event: string, listener: () => void, options: object): void
 }
 
+interface StyleSheet {
+  replaceSync(text: string): void
+}
+
 interface Window {
   readonly innerHeight: number
   readonly scrollX: number
@@ -28,6 +34,7 @@ interface Window {
   readonly document: {
     readonly documentElement: (Element & { readonly scrollHeight: number }) | null
     readonly body: Element | null
+    adoptedStyleSheets: readonly StyleSheet[]
     readonly readyState: 'loading' | 'interactive' | 'complete'
     readonly images: Iterable<Element>
     readonly scripts: { readonly length: number }
@@ -124,6 +131,26 @@ export function hideBanners(selectorLines: string): number {
     if (position === 'fixed') root.style.setProperty('position', 'static', 'important')
   }
   return hidden.size
+}
+
+/** What the elements of a page are called, up to `most` of each kind. */
+export function namesOf(most: number): { classes: string[]; ids: string[] } {
+  const page = globalThis as unknown as Window
+  const classes = new Set<string>()
+  const ids = new Set<string>()
+  for (const { id, classList } of page.document.querySelectorAll('[class], [id]')) {
+    if (id && ids.size < most) ids.add(id)
+    for (const name of classList) if (classes.size < most) classes.add(name)
+  }
+  return { classes: [...classes], ids: [...ids] }
+}
+
+/** Adds a style sheet that the page's content policy has no say in. */
+export function addStyles(text: string): void {
+  const page = globalThis as unknown as Window & { readonly CSSStyleSheet: new () => StyleSheet }
+  const sheet = new page.CSSStyleSheet()
+  sheet.replaceSync(text)
+  page.document.adoptedStyleSheets = [...page.document.adoptedStyleSheets, sheet]
 }
 
 /** Where the first element is that the selector names, from the top left of the page; null when there is none. */

@@ -10,9 +10,17 @@ export interface StageTimes {
   /** For fonts, late pictures and what scripts fetch; a delay that was asked for comes on top. */
   readonly settleMs: number
   readonly captureMs: number
+  /** For the element of `waitFor` to appear. */
+  readonly waitMs: number
 }
 
-export const STAGE_TIMES: StageTimes = { answerMs: 15_000, loadMs: 8000, settleMs: 15_000, captureMs: 10_000 }
+export const STAGE_TIMES: StageTimes = {
+  answerMs: 15_000,
+  loadMs: 8000,
+  settleMs: 15_000,
+  captureMs: 10_000,
+  waitMs: 8000,
+}
 
 /** Why a page that was opened cannot be photographed. */
 export const BUSY = 'The scripts of the page block the browser.'

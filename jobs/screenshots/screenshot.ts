@@ -1,12 +1,14 @@
-import type { BrowserContextOptions } from 'playwright-core'
+import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 import type { z } from 'zod'
 import { Fault } from '../../lib/errors.ts'
 import type { Egress } from '../../upstream/egress/egress-guard.ts'
-import { job, JobFailure, type Job } from '../queue/job.ts'
+import { job, JobFailure, type Job, type JobTools, type Picture } from '../queue/job.ts'
 import { capture, MAX_PAGE_HEIGHT } from './capture.ts'
+import { printed } from './formats.ts'
 import { visitor } from './load-page.ts'
-import { ScreenshotRequest } from './page-requests.ts'
-import { STAGE_TIMES, type StageTimes } from './progress.ts'
+import { intercept } from './page-interception.ts'
+import { OwnHeaders, ScreenshotRequest } from './page-requests.ts'
+import { STAGE_TIMES, within, type StageTimes } from './progress.ts'
 import { settle, watchTraffic } from './settle-page.ts'
 
 type Asked = z.output<typeof ScreenshotRequest>
@@ -29,39 +31,89 @@ const DEVICES = {
   },
 } as const satisfies Record<Asked['device'], BrowserContextOptions>
 
+const DELAY_MS = 10_000
+
 /** A picture of a web page as a reader with such a device would see it. */
 export const screenshot = createScreenshotJob(STAGE_TIMES)
 
 export function createScreenshotJob(times: StageTimes): Job<typeof ScreenshotRequest> {
+  const stagesMs = times.answerMs + times.loadMs + times.settleMs + times.captureMs
   return job({
     type: 'tools.screenshot',
     data: ScreenshotRequest,
-    // The sum of all stages and the longest delay that may be asked for.
-    timeoutMs: times.answerMs + times.loadMs + times.settleMs + times.captureMs + 12_000,
+    // The sum of all stages and of the longest waits that may be asked for.
+    timeoutMs: stagesMs + times.waitMs + DELAY_MS + 2000,
     attempts: 2,
     needsBrowser: true,
-    async run(asked, { browser, egress, signal, progress }) {
+    async run(asked, tools) {
+      const { browser, signal, progress } = tools
       if (!browser)
         throw new JobFailure('service_unavailable', 'The renderer has no browser. Install chromium-headless-shell.')
-      const url = await checked(egress, asked.url, signal)
-      const device = DEVICES[asked.device]
-      const options = { ...device, colorScheme: asked.dark ? 'dark' : 'light', reducedMotion: 'reduce' } as const
+      const url = await checked(tools.egress, asked.url, signal)
+      const own = asked.sealed === null ? null : confided(asked.sealed, tools)
+      const ads = asked.blockAds ? await tools.adBlocking.filter() : null
+      const options = contextFor(asked)
       return browser.withPage(options, signal, async (page, extras) => {
         progress('navigating')
         const { session } = extras
+        await intercept(page, { url, own, ads })
         const traffic = watchTraffic(page)
         const visit = visitor(page, extras, times)
         await visit.open(url)
         progress('rendering')
+        if (asked.waitFor !== null) await untilVisible(page, asked.waitFor, times.waitMs)
         const maxHeight = asked.fullpage || asked.selector !== null ? MAX_PAGE_HEIGHT : null
-        await settle(page, { traffic, session, maxHeight, delayMs: asked.delayMs }, times)
+        const { delayMs, hideBanners } = asked
+        await settle(page, { traffic, session, maxHeight, delayMs, hideBanners, ads }, times)
         visit.confirm()
         progress('encoding')
-        const { selector, clip, fullpage: wholePage } = asked
-        return capture({ session, wholePage, selector, clip, scale: device.deviceScaleFactor }, times)
+        return taken(asked, { session, scale: options.deviceScaleFactor }, times)
       })
     },
   })
+}
+
+function contextFor({ device: name, width, height, scale, dark }: Asked) {
+  const device = DEVICES[name]
+  const viewport = { width: width ?? device.viewport.width, height: height ?? device.viewport.height }
+  const deviceScaleFactor = scale ?? device.deviceScaleFactor
+  const colorScheme = dark ? 'dark' : 'light'
+  return { ...device, viewport, screen: viewport, deviceScaleFactor, colorScheme, reducedMotion: 'reduce' } as const
+}
+
+function taken(
+  { format, quality, selector, clip, fullpage: wholePage }: Asked,
+  { session, scale }: { readonly session: CDPSession; readonly scale: number },
+  times: StageTimes,
+): Promise<Picture> {
+  if (format === 'pdf') return within(times.captureMs, printed(session))
+  return capture({ session, wholePage, selector, clip, scale, encoding: { format, quality } }, times)
+}
+
+/** @throws {JobFailure} when this renderer has another key than the service that sealed it. */
+function confided(sealed: string, { secrets }: Pick<JobTools, 'secrets'>): OwnHeaders {
+  const own = secrets?.open(sealed) ?? null
+  if (own !== null) return OwnHeaders.parse(own)
+  const message = 'The renderer cannot read the headers and cookies of the request. Set the same JOBS_KEY on it.'
+  throw new JobFailure('service_unavailable', message)
+}
+
+async function untilVisible(page: Page, selector: string, timeout: number): Promise<void> {
+  try {
+    await page.waitForSelector(`css=${selector}`, { state: 'visible', timeout })
+  } catch (error) {
+    const { name, message } = error as Error
+    if (name === 'TimeoutError') {
+      throw new JobFailure(
+        'timed_out',
+        `No element of \`waitFor\` (${selector}) became visible in ${timeout / 1000} s.`,
+      )
+    }
+    if (/not a valid selector|parsing/i.test(message)) {
+      throw new JobFailure('bad_request', `${selector} is not a valid CSS selector.`)
+    }
+    throw error
+  }
 }
 
 async function checked(egress: Egress, url: string, signal: AbortSignal): Promise<string> {

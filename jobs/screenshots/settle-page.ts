@@ -3,7 +3,8 @@ import type { CDPSession, Page, Request } from 'playwright-core'
 import { JobFailure } from '../queue/job.ts'
 import { ask, called } from './page-evaluate.ts'
 import { bannersAt } from './cookie-banners.ts'
-import { hideBanners, showAll, untilPainted } from './in-page.ts'
+import type { AdFilter } from './ads/ad-filter.ts'
+import { addStyles, hideBanners, namesOf, showAll, untilPainted } from './in-page.ts'
 import { loaded } from './load-page.ts'
 import { within, type StageTimes } from './progress.ts'
 
@@ -13,6 +14,8 @@ const MAX_PAGES = 4
 const QUIET_MS = { afterFetch: 200, before: 60 }
 /** What is not answered by then is a stream or a long poll. */
 const MAX_REQUEST_MS = 3000
+/** Classes and IDs of a page that rules are looked up for. */
+const MAX_NAMES = 5000
 /** What the browser says of a question to a page that has made way for the next one. */
 const LED_ELSEWHERE = /context was destroyed|Promise was collected|navigated or closed|Cannot find (?:default )?context/
 const ENDLESS = new Set(['websocket', 'eventsource', 'ping', 'media'])
@@ -63,6 +66,9 @@ export interface Settling {
   /** The whole page is wanted, down to this many CSS pixels; null: only what is in view. */
   readonly maxHeight: number | null
   readonly delayMs: number
+  readonly hideBanners: boolean
+  /** Hides what ads leave; null: ads stay. */
+  readonly ads: AdFilter | null
 }
 
 /**
@@ -91,7 +97,7 @@ async function hasSettled(page: Page, settling: Settling, settleMs: number): Pro
 
 async function settleOnce(page: Page, settling: Settling, settleMs: number): Promise<void> {
   const { traffic, session, maxHeight, delayMs } = settling
-  const hide = async () => called(hideBanners, await bannersAt(page.url()))
+  const hide = async () => (settling.hideBanners ? called(hideBanners, await bannersAt(page.url())) : 'undefined')
   // What no script changes is done with in one go.
   const hasScripts = await ask<boolean>(
     session,
@@ -102,8 +108,13 @@ async function settleOnce(page: Page, settling: Settling, settleMs: number): Pro
       return hasScripts
     })()`,
   )
-  if (!hasScripts && delayMs === 0) return
   if (hasScripts) await traffic.quiet(settleMs / 4)
   if (delayMs > 0) await sleep(delayMs)
-  await ask(session, await hide())
+  if (settling.ads) await hideAds(page, session, settling.ads)
+  if (hasScripts || delayMs > 0) await ask(session, await hide())
+}
+
+async function hideAds(page: Page, session: CDPSession, ads: AdFilter): Promise<void> {
+  const styles = ads.stylesFor(page.url(), await ask<ReturnType<typeof namesOf>>(session, called(namesOf, MAX_NAMES)))
+  if (styles !== '') await ask(session, called(addStyles, styles))
 }

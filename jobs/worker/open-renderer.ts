@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Logger } from '../../lib/log.ts'
 import { awaitStep } from '../../lib/workers/startup.ts'
 import { createEgress, type Egress } from '../../upstream/egress/egress-guard.ts'
@@ -6,6 +7,9 @@ import { findBrowser } from '../browser/browser-profile.ts'
 import { openBrowser } from '../browser/browser.ts'
 import { openEgressProxy } from '../browser/egress-proxy.ts'
 import type { PageLender } from '../queue/job.ts'
+import { createJobSecrets, type JobSecrets } from '../screenshots/job-secrets.ts'
+import { createAdBlocking, type AdBlocking } from '../screenshots/ads/ad-filter.ts'
+import { createAdLists } from '../screenshots/ads/ad-lists.ts'
 import type { RendererSettings } from './renderer-settings.ts'
 import { connectRedis } from '../redis/redis-client.ts'
 import type { RedisAddress } from '../redis/redis.ts'
@@ -59,10 +63,23 @@ async function openParts(
   const openBrowser = () => openWarmBrowser(settings, { egress, log }, opening)
   const browser = await awaitStep('Chromium', openBrowser, { log, signal })
   const prefix = prefixOf(settings.redisPrefix, results)
-  const options = { address, prefix, jobs: renders, results, browser, egress, concurrency, log, onStuck }
+  const own = { secrets: openerOf(settings.secretKeys), adBlocking: adBlockingOf(settings, { egress, log }) }
+  const options = { ...own, address, prefix, jobs: renders, results, browser, egress, concurrency, log, onStuck }
   opening.adopt<Worker>(startWorker(options), (it) => it.close(graceMs))
   log.info({ concurrency, hasBrowser: browser !== null, storeId: results.storeId }, 'renderer started')
   if (!isOfService) opening.adopt(wonderAbout(address, prefix, log), (it) => it.close())
+}
+
+function openerOf(keys: readonly string[]): JobSecrets | null {
+  const [newest, ...older] = keys.map((key) => Buffer.from(key, 'hex'))
+  return newest ? createJobSecrets([newest, ...older]) : null
+}
+
+function adBlockingOf(
+  { adLists: urls, dataDir }: RendererSettings,
+  { egress, log }: { readonly egress: Egress; readonly log: Logger },
+): AdBlocking {
+  return createAdBlocking(createAdLists({ urls, folder: join(dataDir, 'ad-lists'), egress, log }))
 }
 
 /** Says so when no service hands out work here: most likely its pictures go to another place than this worker's. */

@@ -10,6 +10,10 @@ export interface RendererSettings {
   readonly redisPrefix: string
   readonly results: ResultsSettings
   readonly egress: Pick<EgressOptions, 'allowHosts' | 'userAgent'>
+  /** Hex, the newest first: what opens the headers that callers confide. */
+  readonly secretKeys: readonly string[]
+  readonly adLists: readonly string[]
+  readonly dataDir: string
   /** Where the browser is; null: wherever it is found; `none`: it is done without. */
   readonly chromiumPath: string | null
   /** Chromium's own sandbox; null: unless this is root. */
@@ -29,17 +33,27 @@ interface Sources {
   readonly log: { readonly level: string }
 }
 
+interface Share {
+  readonly share: number
+  readonly graceMs: number
+  /** Defaults to the JOBS_KEY of the settings. */
+  readonly secretKeys?: readonly string[]
+}
+
 /** `share` of the cores unless a number is set. */
 export function rendererSettings(
   { jobs, egress, surroundings, log }: Sources,
   address: RedisAddress,
-  { share, graceMs }: { readonly share: number; readonly graceMs: number },
+  { share, graceMs, secretKeys = [] }: Share,
 ): RendererSettings {
   return {
     address,
     redisPrefix: jobs.redisPrefix,
     results: jobs.results,
     egress,
+    secretKeys: jobs.secretsKey === null ? secretKeys : [jobs.secretsKey],
+    adLists: jobs.adLists,
+    dataDir: jobs.dataDir,
     chromiumPath: jobs.chromiumPath,
     chromiumSandbox: jobs.chromiumSandbox,
     searchPath: surroundings['PATH'] ?? '',

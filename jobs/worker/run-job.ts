@@ -1,8 +1,6 @@
-import type { Logger } from '../../lib/log.ts'
-import type { Egress } from '../../upstream/egress/egress-guard.ts'
 import type { Results } from '../results/results.ts'
 import type { TakenJob } from '../queue/bull-queue.ts'
-import { type PageLender, JobFailure, MAX_PICTURE_BYTES, type Job, type Picture, type Stage } from '../queue/job.ts'
+import { JobFailure, MAX_PICTURE_BYTES, type Job, type JobTools, type Picture, type Stage } from '../queue/job.ts'
 import { readProgress, type JobError, type StoredPicture } from '../queue/job-record.ts'
 
 /** How one run of a job ended. */
@@ -14,11 +12,8 @@ export type Outcome =
   | { readonly kind: 'stopped' }
 
 /** What a run is given beside its job. */
-export interface RunTools {
+export interface RunTools extends Omit<JobTools, 'signal' | 'progress'> {
   readonly results: Results
-  readonly browser: PageLender | null
-  readonly egress: Egress
-  readonly log: Logger
   /** How long after its abort a job counts as stuck. */
   readonly stuckMs?: number
   /** An aborted job keeps running; only the end of the process ends it. */

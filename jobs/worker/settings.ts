@@ -1,8 +1,11 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { hexKey } from '../../lib/validation/hex-key.ts'
 import type { ResultsSettings } from '../results/open-results.ts'
 
 const text = z.string().trim().min(1)
+
+const EASYLIST = 'https://easylist.to/easylist/easylist.txt'
 
 /** The variables of jobs and their renderers; `.env.example` explains each. */
 export const JOB_ENV = {
@@ -14,6 +17,12 @@ export const JOB_ENV = {
   RENDER_QUEUE_MAX: z.coerce.number().int().min(2).max(100_000).default(2000),
   CHROMIUM_PATH: text.optional(),
   CHROMIUM_SANDBOX: z.enum(['on', 'off']).optional(),
+  JOBS_KEY: hexKey.optional(),
+  AD_LISTS: z
+    .string()
+    .default(EASYLIST)
+    .transform((value) => value.split(/[\s,]+/).filter((url) => url !== ''))
+    .pipe(z.array(z.url({ protocol: /^https?$/ })).max(20)),
   RESULTS_MAX_MB: z.coerce.number().int().min(1).default(5000),
   RESULTS_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   RESULTS_S3_REGION: text.default('auto'),
@@ -35,6 +44,10 @@ export interface JobSettings {
   readonly chromiumPath: string | null
   /** Null: on, unless the renderer runs as root, for whom Chromium refuses it. */
   readonly chromiumSandbox: boolean | null
+  /** Hex; seals what callers confide for a job. Null: derived from the service's own key. */
+  readonly secretsKey: string | null
+  /** URLs of what tells ads, in the syntax of Adblock Plus. */
+  readonly adLists: readonly string[]
   readonly results: ResultsSettings
 }
 
@@ -55,6 +68,8 @@ export function jobSettings(env: Env, dataDir: string): JobSettings {
     queueMax: env.RENDER_QUEUE_MAX,
     chromiumPath: env.CHROMIUM_PATH ?? null,
     chromiumSandbox: env.CHROMIUM_SANDBOX === undefined ? null : env.CHROMIUM_SANDBOX === 'on',
+    secretsKey: env.JOBS_KEY ?? null,
+    adLists: env.AD_LISTS,
     results: {
       folder: join(dataDir, 'results'),
       maxBytes: env.RESULTS_MAX_MB * 1024 * 1024,

@@ -2,6 +2,7 @@ import { startWorker } from '../../jobs/worker/job-consumer.ts'
 import { openResults } from '../../jobs/results/open-results.ts'
 import type { RedisAddress } from '../../jobs/redis/redis.ts'
 import { createEgress } from '../../upstream/egress/egress-guard.ts'
+import { bareTools } from './bare-tools.ts'
 import { errands, silent } from './encode-queue.ts'
 
 /** A worker in a process of its own, which does errands until it is killed or its parent is gone. */
@@ -19,6 +20,7 @@ const worker = startWorker({
   prefix,
   results,
   lockMs,
+  ...bareTools,
   jobs: errands,
   browser: null,
   egress: createEgress({ allowHosts: [] }),

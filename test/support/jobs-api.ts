@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { Fault, type FaultCode } from '../../lib/errors.ts'
 import { job, JobFailure, type Job } from '../../jobs/queue/job.ts'
+import { createJobSecrets } from '../../jobs/screenshots/job-secrets.ts'
 import { openJobs } from '../../jobs/queue/job-service.ts'
 import { prefixOf } from '../../jobs/queue/store-id.ts'
 import { FigureRequest, ScreenshotRequest } from '../../jobs/screenshots/page-requests.ts'
@@ -95,9 +97,12 @@ export async function startJobsApi(): Promise<JobsApi> {
       queueMax: 100,
       chromiumPath: null,
       chromiumSandbox: null,
+      secretsKey: null,
+      adLists: [],
       results,
     },
     egress,
+    secrets: createJobSecrets([randomBytes(32)]),
     log: silent,
     now: () => Date.now() + world.aheadMs,
     onQueued: () => undefined,

@@ -10,6 +10,7 @@ import { openResults } from '../../jobs/results/open-results.ts'
 import type { Results } from '../../jobs/results/results.ts'
 import { startWorker, type Worker, type WorkerOptions } from '../../jobs/worker/job-consumer.ts'
 import { createEgress } from '../../upstream/egress/egress-guard.ts'
+import { bareTools } from './bare-tools.ts'
 import { temporaryFolder } from './database.ts'
 import { errands, silent, type EncodeJob } from './encode-queue.ts'
 
@@ -73,6 +74,7 @@ export async function openJobBench(): Promise<JobBench> {
       const worker = startWorker({
         address,
         prefix,
+        ...bareTools,
         jobs: errands,
         results,
         browser: null,

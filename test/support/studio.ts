@@ -8,6 +8,7 @@ import { createScreenshotJob } from '../../jobs/screenshots/screenshot.ts'
 import { STAGE_TIMES, type StageTimes } from '../../jobs/screenshots/progress.ts'
 import { createLog } from '../../lib/log.ts'
 import { createEgress, type Egress, type EgressOptions } from '../../upstream/egress/egress-guard.ts'
+import { bareTools } from './bare-tools.ts'
 
 /** A browser behind the egress proxy, as a worker has them, without queue and worker. */
 export interface Studio {
@@ -21,9 +22,10 @@ export interface Studio {
 
 export interface StudioOptions extends EgressOptions {
   readonly browser?: Partial<BrowserOptions>
+  readonly tools?: Partial<typeof bareTools>
 }
 
-export async function openStudio({ browser: browserOptions, ...egressOptions }: StudioOptions): Promise<Studio> {
+export async function openStudio({ browser: browserOptions, tools, ...egressOptions }: StudioOptions): Promise<Studio> {
   const log = createLog('silent')
   const egress = createEgress(egressOptions)
   const proxy = await openEgressProxy({ egress, log })
@@ -34,10 +36,9 @@ export async function openStudio({ browser: browserOptions, ...egressOptions }: 
     browser,
     shoot(url, asked = {}, times = STAGE_TIMES) {
       const screenshot = createScreenshotJob(times)
-      const plain = { device: 'desktop', fullpage: false, dark: false, delayMs: 0, selector: null, clip: null } as const
       const signal = AbortSignal.timeout(screenshot.timeoutMs)
-      const data = screenshot.data.parse({ ...plain, url, ...asked })
-      return screenshot.run(data, { browser, egress, log, signal, progress: ignoreStage })
+      const data = screenshot.data.parse({ device: 'desktop', url, ...asked })
+      return screenshot.run(data, { ...bareTools, ...tools, browser, egress, log, signal, progress: ignoreStage })
     },
     async close() {
       await browser.close()

@@ -76,7 +76,7 @@ export const downloadTrace = route({
   url: '/v1/music/guilds/{guildId}/player/trace/file',
   summary: 'Download the audio diagnostics',
   description: 'The same data as text, one line per event.',
-  file: 'text/plain',
+  file: ['text/plain'],
   data: z.null(),
   example: { path: guildExample, data: null },
   handle: async (request, app) => {

@@ -58,7 +58,7 @@ function card(request: ProjectRequest, job: JobRecord): Markup {
   return html`<article class="job">
     ${
       result
-        ? html`<a href="${to}"><img src="${to}" alt="${w.picture(job.label)}" loading="lazy" /></a>`
+        ? html`<a href="${to}">${preview(to, result.contentType, w.picture(job.label))}</a>`
         : html`<span class="job-none">${chip(TONES[job.status], w.states[job.status])}</span>`
     }
     <div class="job-words">
@@ -69,6 +69,12 @@ function card(request: ProjectRequest, job: JobRecord): Markup {
       ${job.error && html`<p class="problem" lang="en">${job.error.message}</p>`}
     </div>
   </article>`
+}
+
+function preview(to: string, contentType: string, label: string): Markup {
+  // A browser shows no PDF within a page that forbids frames.
+  if (contentType === 'application/pdf') return html`<span class="job-none">PDF</span>`
+  return html`<img src="${to}" alt="${label}" loading="lazy" />`
 }
 
 function facts(

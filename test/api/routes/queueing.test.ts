@@ -81,6 +81,43 @@ describe('the routes that queue jobs', () => {
     }
   })
 
+  it('take headers and cookies in a body, and leave them in Redis sealed only', async () => {
+    const own = { headers: { authorization: 'Bearer open-sesame' }, cookies: [{ name: 'sid', value: 'crumbs' }] }
+    const body = { url: 'https://page.test/account', format: 'pdf', waitFor: '#main', ...own }
+    const jobs = []
+    for (let i = 0; i < 2; i++) {
+      const { status, body: answer } = await at.api.call('POST', '/v1/tools/screenshot', { body })
+      expect(status, JSON.stringify(answer)).to.equal(200)
+      jobs.push(answer.data.jobId)
+    }
+    expect(jobs[0], 'never shared').not.to.equal(jobs[1])
+    const redis = await at.bench.redis()
+    const kept = await Promise.all((await redis.keys('*tools.screenshot:job_*')).map((key) => redis.hget(key, 'data')))
+    expect(kept.join())
+      .to.include('https://page.test/account')
+      .and.not.match(/open-sesame|crumbs|authorization/)
+  })
+
+  it('refuse in words what a screenshot cannot have', async () => {
+    const refused = async (body: object) => {
+      const answer = await at.api.call('POST', '/v1/tools/screenshot', { body: { url: 'https://page.test/', ...body } })
+      expect(answer.status, JSON.stringify(answer.body)).to.equal(422)
+      return answer.body.error.details.map(
+        ({ field, message }: { field: string; message: string }) => `${field}: ${message}`,
+      )
+    }
+    expect(await refused({ format: 'pdf', selector: 'h1' })).to.deep.equal([
+      'body.selector: A PDF has the whole page. Choose another format.',
+    ])
+    expect(await refused({ headers: { Host: 'other.test' } })).to.deep.equal([
+      'body.headers.Host: Only the browser sets this header. Send cookies in `cookies`.',
+    ])
+    expect(await refused({ headers: { 'x-a': 'one\r\ntwo' } })).to.have.length(1)
+    expect(await refused({ cookies: [{ name: 'a', value: 'b; domain=other.test' }] })).to.have.length(1)
+    expect(await refused({ width: 100, scale: 9 })).to.have.length(2)
+    expect((await refused({ url: 'http://127.0.0.1/' }))[0]).to.match(/^body\.url: /)
+  })
+
   it('are no part of the free plan as far as they need a renderer', async () => {
     const { status, body } = await at.api.call('GET', '/v1/tools/screenshot?url=https://page.test', { key: keys.free })
     expect([status, body.error.code]).to.deep.equal([403, 'forbidden'])

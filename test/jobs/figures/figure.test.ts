@@ -8,6 +8,7 @@ import { defaultSkin } from '../../../jobs/figures/skin/default-skin.ts'
 import { FigureRequest } from '../../../jobs/screenshots/page-requests.ts'
 import { createLog } from '../../../lib/log.ts'
 import { createEgress } from '../../../upstream/egress/egress-guard.ts'
+import { bareTools } from '../../support/bare-tools.ts'
 import { closing } from '../../support/closing.ts'
 import { hostileCases, hostileZone } from '../../support/hostile-addresses.ts'
 import { animatedPng, hostilePictures, textBomb } from '../../support/hostile-pictures.ts'
@@ -74,7 +75,15 @@ describe('the job that draws figures', () => {
     })
     const egress = own(createEgress({ allowHosts: [new URL(web).host], lookup: hostileZone() }))
     const signal = new AbortController().signal
-    return job.run(data, { signal, progress: () => {}, browser: null, egress, log: createLog('silent'), ...tools })
+    return job.run(data, {
+      ...bareTools,
+      signal,
+      progress: () => {},
+      browser: null,
+      egress,
+      log: createLog('silent'),
+      ...tools,
+    })
   }
   const failureOf = async (wish: Partial<FigureRequest>): Promise<JobFailure> => {
     const outcome = await ask(wish).catch((error: unknown) => error)
@@ -101,7 +110,7 @@ describe('the job that draws figures', () => {
     const anew = createFigureJob({ fetchMs: FETCH_MS })
     const egress = own(createEgress({ allowHosts: [new URL(web).host] }))
     const signal = new AbortController().signal
-    const tools = { signal, progress: () => {}, browser: null, egress, log: createLog('silent') }
+    const tools = { ...bareTools, signal, progress: () => {}, browser: null, egress, log: createLog('silent') }
     const wish = { render: 'wave', scale: 1, skin: { url: `${web}/classic` }, model: null, capeUrl: null } as const
     const third = await anew.run(wish, tools)
     expect(Buffer.compare(first.bytes, again.bytes)).to.equal(0)

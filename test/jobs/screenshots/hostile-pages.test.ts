@@ -9,7 +9,7 @@ import { openStudio, type Studio } from '../../support/studio.ts'
 import { serve, type Listening } from '../../support/web.ts'
 
 /** Shorter than the service's own, for what continues for ever. */
-const SHORT = { answerMs: 3000, loadMs: 1000, settleMs: 2500, captureMs: 3000 }
+const SHORT = { waitMs: 300, answerMs: 3000, loadMs: 1000, settleMs: 2500, captureMs: 3000 }
 const LIMIT_MS = 60_000
 const MIB = 1024 * 1024
 

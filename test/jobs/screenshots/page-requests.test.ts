@@ -7,7 +7,7 @@ describe('job declarations', () => {
   it('name every type once, with a time limit and at least one attempt', () => {
     expect(new Set(renders.map(({ type }) => type)).size).to.equal(renders.length)
     for (const { timeoutMs, attempts } of renders) {
-      expect(timeoutMs).to.be.within(1000, 60_000)
+      expect(timeoutMs).to.be.within(1000, 70_000)
       expect(attempts).to.be.within(1, 5)
     }
   })
@@ -15,7 +15,9 @@ describe('job declarations', () => {
   it('take requests through JSON unchanged', () => {
     const screenshot = { url: 'https://example.com/', device: 'mobile', fullpage: true, dark: false, delayMs: 0 }
     const clip = { x: 0, y: 10, width: 20, height: 30 }
-    const asked = { ...screenshot, selector: null, clip }
+    const pixels = { width: 800, height: null, scale: 2 }
+    const rest = { waitFor: '#main', format: 'webp', quality: 50, blockAds: true, hideBanners: false, sealed: 'x' }
+    const asked = { ...screenshot, ...pixels, ...rest, selector: null, clip }
     expect(ScreenshotRequest.parse(JSON.parse(JSON.stringify(asked)))).to.deep.equal(asked)
     for (const render of POSES) {
       const figure = { render, scale: 4, skin: { byDefault: 'alex' }, model: null, capeUrl: null }

@@ -1,0 +1,70 @@
+import type { CDPSession } from 'playwright-core'
+import type { Picture } from '../queue/job.ts'
+import type { ScreenshotRequest } from './page-requests.ts'
+
+type PictureFormat = Exclude<ScreenshotRequest['format'], 'pdf'>
+
+/** What a picture becomes. */
+export interface Encoding {
+  readonly format: PictureFormat
+  /** 1 to 100; null: as `QUALITY` has it. Of no meaning for PNG. */
+  readonly quality: number | null
+}
+
+/** AVIF takes some ten times the CPU of the others. */
+export const MAX_PIXELS: Readonly<Record<PictureFormat, number>> = {
+  png: 25_000_000,
+  jpeg: 25_000_000,
+  webp: 25_000_000,
+  avif: 8_000_000,
+}
+
+/** Of width and height, by the formats themselves. */
+export const MAX_SIDE: Readonly<Record<PictureFormat, number>> = {
+  png: 65_535,
+  jpeg: 65_500,
+  webp: 16_383,
+  avif: 16_383,
+}
+
+const QUALITY = { jpeg: 82, webp: 80, avif: 55 } as const
+
+/** What the browser is asked for. It encodes no AVIF, which is made of its PNG. */
+export function takenAs({ format, quality }: Encoding) {
+  if (format === 'png' || format === 'avif') return { format: 'png', optimizeForSpeed: true } as const
+  return { format, quality: quality ?? QUALITY[format] } as const
+}
+
+/** The picture that the browser took. */
+export async function encoded(bytes: Buffer, { format, quality }: Encoding): Promise<Picture> {
+  if (format === 'png') return { bytes, contentType: 'image/png', ...sizeOfPng(bytes) }
+  const { default: sharp } = await import('sharp')
+  if (format === 'avif') {
+    const options = { quality: quality ?? QUALITY.avif, effort: 1 }
+    return { bytes: await sharp(bytes).avif(options).toBuffer(), contentType: 'image/avif', ...sizeOfPng(bytes) }
+  }
+  const { width, height } = await sharp(bytes).metadata()
+  return { bytes, contentType: `image/${format}`, width, height }
+}
+
+/** A PNG tells its size behind its signature and the name of its first chunk. */
+function sizeOfPng(bytes: Buffer): { readonly width: number; readonly height: number } {
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+}
+
+/** A4, in CSS pixels. */
+const PAPER = { width: 794, height: 1123 }
+const PER_INCH = 96
+const MAX_SHEETS = 100
+
+/** The page as it would be printed, on A4 unless its style sheet names another paper. */
+export async function printed(session: CDPSession): Promise<Picture> {
+  const { data } = await session.send('Page.printToPDF', {
+    printBackground: true,
+    preferCSSPageSize: true,
+    paperWidth: PAPER.width / PER_INCH,
+    paperHeight: PAPER.height / PER_INCH,
+    pageRanges: `1-${MAX_SHEETS}`,
+  })
+  return { bytes: Buffer.from(data, 'base64'), contentType: 'application/pdf', ...PAPER }
+}
