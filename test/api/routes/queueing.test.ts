@@ -98,14 +98,15 @@ describe('the routes that queue jobs', () => {
       .and.not.match(/open-sesame|crumbs|authorization/)
   })
 
+  const refused = async (body: object) => {
+    const answer = await at.api.call('POST', '/v1/tools/screenshot', { body: { url: 'https://page.test/', ...body } })
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(422)
+    return answer.body.error.details.map(
+      ({ field, message }: { field: string; message: string }) => `${field}: ${message}`,
+    )
+  }
+
   it('refuse in words what a screenshot cannot have', async () => {
-    const refused = async (body: object) => {
-      const answer = await at.api.call('POST', '/v1/tools/screenshot', { body: { url: 'https://page.test/', ...body } })
-      expect(answer.status, JSON.stringify(answer.body)).to.equal(422)
-      return answer.body.error.details.map(
-        ({ field, message }: { field: string; message: string }) => `${field}: ${message}`,
-      )
-    }
     expect(await refused({ format: 'pdf', selector: 'h1' })).to.deep.equal([
       'body.selector: A PDF has the whole page. Choose another format.',
     ])

@@ -23,13 +23,14 @@ describe('options of screenshots', () => {
   let routes: Record<string, RequestListener> = {}
   let received: { readonly at: string; readonly headers: IncomingHttpHeaders }[] = []
 
+  const answer =
+    (name: string): RequestListener =>
+    (asked, reply) => {
+      received.push({ at: name + asked.url, headers: asked.headers })
+      ;(routes[asked.url ?? ''] ?? ((_, gone) => gone.writeHead(404).end()))(asked, reply)
+    }
+
   before(async () => {
-    const answer =
-      (name: string): RequestListener =>
-      (asked, reply) => {
-        received.push({ at: name + asked.url, headers: asked.headers })
-        ;(routes[asked.url ?? ''] ?? ((_, gone) => gone.writeHead(404).end()))(asked, reply)
-      }
     site = await serve(answer(''))
     other = await serve(answer('other'))
     const list = '||127.0.0.1^*/ad-$script,image\n127.0.0.1##.sponsored\n##.everywhere'
