@@ -5,7 +5,7 @@ import { createLocalDirectory } from '../bot/discord/shards/local-directory.ts'
 import type { ShardDirectory } from '../bot/discord/shards/shard-directory.ts'
 import { systemClock } from '../bot/player/timers.ts'
 import { LeaseDirectory } from '../cluster/leases/lease-directory.ts'
-import { createLeaseStore } from '../cluster/leases/lease-store.ts'
+import { createLeaseStore, LEASE_LIFE_MS } from '../cluster/leases/lease-store.ts'
 import { createSessionStores } from '../cluster/leases/session-store.ts'
 import { openPeerLink } from '../cluster/forwarding/peer-link.ts'
 import { createSigning } from '../cluster/signing.ts'
@@ -20,6 +20,7 @@ import type { PeerLink } from '../lib/sharing/forwarding.ts'
 import type { Logger } from '../lib/log.ts'
 import { openCluster, type Cluster } from '../cluster/cluster.ts'
 import type { Repositories } from '../db/repositories.ts'
+import { createShardLeases, type ShardLeases } from '../db/shard-leases.ts'
 
 /** The connection to the other services of the installation. */
 export type Sharing = Omit<Cluster, 'close'>
@@ -63,7 +64,21 @@ interface LeaseParts {
 }
 
 /** A renewal that takes longer has failed: the next one still comes before the leases are lost. */
-const COMMAND_MS = 1000
+const COMMAND_MS = 800
+
+/** The second witness of the leases. Its connections are its own: what waits behind other queries comes too late. */
+async function openShardLeases(
+  url: string,
+  { serviceId, log }: { readonly serviceId: string; readonly log: Logger },
+  opening: AsyncDisposableStack,
+): Promise<ShardLeases> {
+  const { connectPostgres } = await import('../db/engine/postgres/connections.ts')
+  const { createPostgresStore } = await import('../db/engine/postgres/postgres-store.ts')
+  const onError = (err: Error) => log.debug({ err }, 'database connection of leases lost')
+  const connections = connectPostgres(url, { onError, timeoutMs: COMMAND_MS, maxConnections: 3 })
+  const store = opening.adopt(createPostgresStore(connections), (it) => it.close())
+  return createShardLeases(store, { serviceId, lifeMs: LEASE_LIFE_MS })
+}
 
 export interface OpenDirectory {
   readonly directory: ShardDirectory
@@ -72,10 +87,10 @@ export interface OpenDirectory {
 }
 
 /** Who runs which shard: this service all of them, unless several share one database. */
-export function openDirectory(
+export async function openDirectory(
   { config, log, redis, nodes, bound }: LeaseParts,
   opening: AsyncDisposableStack,
-): OpenDirectory {
+): Promise<OpenDirectory> {
   const { database, servicesKey } = config
   const { address } = redis
   if (database.url === null || servicesKey === null || !address)
@@ -87,8 +102,10 @@ export function openDirectory(
   const serviceId = randomUUID()
   const startedAtMs = Date.now()
   const store = createLeaseStore({ ...common, serviceId })
+  const leases = await openShardLeases(database.url, { serviceId, log }, opening)
   const directory = new LeaseDirectory({
     store,
+    database: leases,
     serviceId,
     describe: () => ({ url: config.api.serviceUrl ?? ownUrl(config.api.host, bound), startedAtMs, version: VERSION }),
     sessionsOf: createSessionStores(common),
@@ -99,6 +116,7 @@ export function openDirectory(
     },
     log,
   })
+  log.info({ serviceId }, 'shares bots with other services')
   followReleases(subscriber, { channel: store.channel, look: () => void directory.look(), log })
   opening.adopt(directory, (it) => it.close())
   const link = { leases: directory, serviceId, signing, log }

@@ -1,19 +1,21 @@
 import type { Clock } from '../../bot/player/timers.ts'
 import type { SessionStore, Shard, ShardLease } from '../../bot/discord/shards/shard-directory.ts'
+import type { ShardLeases } from '../../db/shard-leases.ts'
 import type { Logger } from '../../lib/log.ts'
 import { LEASE_LIFE_MS, type HeldToken, type LeaseStore } from './lease-store.ts'
 import { parseShardKey, type ClusterLeases, type ServiceEntry } from './view.ts'
 
 /**
- * A service treats a lease as lost so long before Redis does: its audio stops within 20 ms of that, and the clocks of two
+ * A service treats a lease as lost so long before the witnesses do: its audio stops within 20 ms of that, and the clocks of two
  * machines may run a little differently fast.
  */
-const SAFETY_MS = 1500
+const SAFETY_MS = 600
 /** Counted from when the renewal was sent, not from its answer. */
 const HELD_FOR_MS = LEASE_LIFE_MS - SAFETY_MS
 
 export interface HeldLeasesOptions {
-  readonly store: Pick<LeaseStore, 'acquire' | 'renew' | 'release'>
+  readonly store: Pick<LeaseStore, 'acquire' | 'confirm' | 'renew' | 'release' | 'abandon'>
+  readonly database: ShardLeases
   /** Its time does not stand still while the process is stopped, nor jump when the date is set. */
   readonly clock: Pick<Clock, 'nowMs' | 'after'>
   readonly sessionsOf: (shard: Shard) => SessionStore
@@ -26,7 +28,15 @@ export interface HeldLeasesOptions {
 
 interface Held extends HeldToken {
   readonly lease: ShardLease
-  validUntilMs: number
+  /** Until when each witness says that it is held. One of them is enough to keep it. */
+  redisUntilMs: number
+  databaseUntilMs: number
+}
+
+export interface Acquired {
+  readonly leases: readonly ShardLease[]
+  /** When to try again for those that another service may still hold; Infinity if there are none. */
+  readonly retryMs: number
 }
 
 /** The leases of this service, and until when they count. */
@@ -47,14 +57,16 @@ export class HeldLeases {
     return this.#held.get(key)?.lease
   }
 
-  /** @throws while Redis is away. */
-  async acquire(keys: readonly string[]): Promise<readonly ShardLease[]> {
-    const validUntilMs = this.#options.clock.nowMs() + HELD_FOR_MS
-    const tokens = await this.#options.store.acquire(keys)
-    const leases = tokens.flatMap((token) => this.#add(token, validUntilMs) ?? [])
-    // Where the answer took too long, this gives them back.
-    this.#expire()
-    return leases.filter(({ isHeld }) => isHeld)
+  /** With the word of both witnesses. @throws while one of them is away. */
+  async acquire(keys: readonly string[]): Promise<Acquired> {
+    const { store, database } = this.#options
+    const known = await database.find(keys)
+    const othersForMs = (key: string): number => known.get(key)?.othersForMs ?? 0
+    const free = keys.filter((key) => othersForMs(key) === 0)
+    const waits = keys.flatMap((key) => (othersForMs(key) === 0 ? [] : [othersForMs(key)]))
+    const tokens = await store.acquire(free.map((key) => ({ key, token: known.get(key)?.token ?? 0 })))
+    const leases = tokens.length === 0 ? [] : await this.#claim(tokens)
+    return { leases, retryMs: Math.min(Infinity, ...waits) }
   }
 
   /** @throws while Redis is away. Leases that are not renewed in time are cut. */
@@ -63,19 +75,41 @@ export class HeldLeases {
     // Timers come late in a process that was stopped, so each step looks for what is over.
     this.#expire()
     const renewed = [...this.#held.values()]
-    const validUntilMs = clock.nowMs() + HELD_FOR_MS
+    const sentMs = clock.nowMs()
+    const tokens = renewed.map((one) => ({ key: one.key, token: one.token, isVouched: sentMs < one.databaseUntilMs }))
     try {
-      const { kept, view } = await store.renew(renewed, entry)
+      const { kept, view } = await store.renew(tokens, entry)
       this.#expire()
       for (const one of renewed) {
         if (this.#held.get(one.key) !== one) continue
-        if (kept.get(one.key)) one.validUntilMs = validUntilMs
-        else this.#lose(one, 'taken by another service')
+        one.redisUntilMs = kept.get(one.key) ? sentMs + HELD_FOR_MS : -Infinity
       }
       return view
     } finally {
       this.#expire()
     }
+  }
+
+  /**
+   * The same at the other witness.
+   * @returns the shards that are held by its word alone while other services reach Redis: this one is cut off from it.
+   * @throws while the database is away.
+   */
+  async renewInDatabase(redisAgeMs: number): Promise<readonly string[]> {
+    const { database, clock } = this.#options
+    this.#expire()
+    const renewed = [...this.#held.values()]
+    const sentMs = clock.nowMs()
+    const { kept, doOthersSeeRedis } = await database.renew(renewed, redisAgeMs)
+    this.#expire()
+    for (const one of renewed) {
+      if (this.#held.get(one.key) !== one) continue
+      if (kept.has(one.key)) one.databaseUntilMs = sentMs + HELD_FOR_MS
+      else this.#lose(one, 'taken by another service')
+    }
+    this.#watch()
+    if (!doOthersSeeRedis) return []
+    return renewed.filter((one) => this.#held.get(one.key) === one && one.redisUntilMs <= sentMs).map(({ key }) => key)
   }
 
   /** Gives one up that has ended here. Never rejects: what cannot be released expires. */
@@ -84,14 +118,35 @@ export class HeldLeases {
     if (!one) return
     this.#held.delete(key)
     this.#watch()
-    await this.#releaseToken(one, to)
+    await this.#releaseToken(one, (token) => this.#options.store.release(token, to))
   }
 
   close(): void {
     this.#cancelWatch()
   }
 
-  #add(token: HeldToken, validUntilMs: number): ShardLease | null {
+  /** The second half of `acquire`: Redis confirms what the database gave, since time has passed. */
+  async #claim(tokens: readonly HeldToken[]): Promise<readonly ShardLease[]> {
+    const { store, database, clock } = this.#options
+    const taken = new Set<string>()
+    try {
+      const databaseUntilMs = clock.nowMs() + HELD_FOR_MS
+      const claimed = await database.claim(tokens)
+      const redisUntilMs = clock.nowMs() + HELD_FOR_MS
+      const confirmed = await store.confirm(tokens.filter(({ key }) => claimed.has(key)))
+      for (const { key } of confirmed) taken.add(key)
+      const leases = confirmed.flatMap((token) => this.#add(token, { redisUntilMs, databaseUntilMs }) ?? [])
+      // Where the answers took too long, this gives them back.
+      this.#expire()
+      return leases.filter(({ isHeld }) => isHeld)
+    } finally {
+      for (const token of tokens) {
+        if (!taken.has(token.key)) void this.#releaseToken(token, (it) => store.abandon(it))
+      }
+    }
+  }
+
+  #add(token: HeldToken, until: Pick<Held, 'redisUntilMs' | 'databaseUntilMs'>): ShardLease | null {
     const shard = parseShardKey(token.key)
     if (!shard) return null
     const isValid = (): boolean => this.#isValid(one)
@@ -103,13 +158,13 @@ export class HeldLeases {
       },
       sessions: this.#options.sessionsOf(shard),
     }
-    const one: Held = { ...token, lease, validUntilMs }
+    const one: Held = { ...token, ...until, lease }
     this.#held.set(token.key, one)
     return lease
   }
 
-  #isValid({ key, token, validUntilMs }: Held): boolean {
-    return this.#held.get(key)?.token === token && this.#options.clock.nowMs() < validUntilMs
+  #isValid(one: Held): boolean {
+    return this.#held.get(one.key)?.token === one.token && this.#options.clock.nowMs() < untilOf(one)
   }
 
   #expire(): void {
@@ -120,7 +175,7 @@ export class HeldLeases {
   #watch(): void {
     const { clock, onHeldUntil } = this.#options
     this.#cancelWatch()
-    const untilMs = Math.min(Infinity, ...Array.from(this.#held.values(), ({ validUntilMs }) => validUntilMs))
+    const untilMs = Math.min(Infinity, ...Array.from(this.#held.values(), untilOf))
     onHeldUntil(untilMs)
     if (untilMs !== Infinity) {
       this.#cancelWatch = clock.after(Math.max(0, untilMs - clock.nowMs()), () => this.#expire())
@@ -131,14 +186,18 @@ export class HeldLeases {
     this.#held.delete(one.key)
     this.#options.log.warn({ shard: one.key, why }, 'shard lease lost')
     this.#options.cut(one.lease.shard)
-    void this.#releaseToken(one, null)
+    void this.#releaseToken(one, (token) => this.#options.store.release(token, null))
   }
 
-  async #releaseToken({ key, token }: HeldToken, to: string | null): Promise<void> {
-    try {
-      await this.#options.store.release({ key, token }, to)
-    } catch (err) {
-      this.#options.log.debug({ err, shard: key }, 'releasing shard lease failed')
+  /** In the database first: who hears of it from Redis asks there next. */
+  async #releaseToken({ key, token }: HeldToken, inRedis: (held: HeldToken) => Promise<void>): Promise<void> {
+    const { database, log } = this.#options
+    for (const work of [() => database.release({ key, token }), () => inRedis({ key, token })]) {
+      await work().catch((err: unknown) => log.debug({ err, shard: key }, 'releasing shard lease failed'))
     }
   }
+}
+
+function untilOf({ redisUntilMs, databaseUntilMs }: Held): number {
+  return Math.max(redisUntilMs, databaseUntilMs)
 }

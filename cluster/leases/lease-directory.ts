@@ -5,20 +5,27 @@ import type {
   Shard,
   ShardDirectory,
   ShardLease,
+  ShardLoad,
   ShardMembership,
   ShardOwner,
   ShardRunner,
 } from '../../bot/discord/shards/shard-directory.ts'
 import type { Logger } from '../../lib/log.ts'
 import { shardOf } from '../../lib/sharing/shard-of.ts'
+import { Handovers } from './handovers.ts'
 import { HeldLeases } from './held-leases.ts'
+import type { ShardLeases } from '../../db/shard-leases.ts'
+import { chooseWanted, firstEndMs, FreeShards } from './free-shards.ts'
 import { waitForIdentify } from './identify-wait.ts'
 import type { LeaseStore } from './lease-store.ts'
-import { assignFree, chooseMove, freeShards, hasOtherCount, planDrain, weightOf, type Move } from './spread.ts'
-import { parseShardKey, shardKey, type ClusterLeases, type ServiceEntry } from './view.ts'
+import { createRepeating, type Repeating } from './repeating.ts'
+import { chooseMove, freeShards, planDrain, weightOf } from './spread.ts'
+import { ofBot, parseShardKey, shardKey, type ClusterLeases, type ServiceEntry } from './view.ts'
 
 export interface LeaseDirectoryOptions {
   readonly store: LeaseStore
+  /** Beside Redis, so that the loss of one of the two moves nothing. */
+  readonly database: ShardLeases
   readonly serviceId: string
   /** What the other services and the command line are told of this one. */
   readonly describe: () => Pick<ServiceEntry, 'url' | 'startedAtMs' | 'version'>
@@ -29,16 +36,16 @@ export interface LeaseDirectoryOptions {
   readonly log: Logger
 }
 
-const RENEW_MS = 2000
-/** While Redis does not answer: often enough to be back before the leases are lost. */
-const RETRY_MS = 400
+/** At each witness. */
+const RENEW_MS = 600
+/** While one does not answer: often enough to be back before the leases are lost. */
+const RETRY_MS = 200
 /** What happens together is looked at together. */
 const GATHER_MS = 20
-/** The service that a free shard is meant for has this long to take it. */
-const OTHERS_FIRST_MS = 2 * RENEW_MS
+/** After the end of another service's lease, by Redis' clock. */
+const AFTER_END_MS = 10
 /** How long the move of one shard keeps others from moving; it is over much sooner. */
 const MOVE_MS = 3000
-const DRAIN_AT_ONCE = 4
 
 interface Joined {
   readonly limits: ConnectLimits
@@ -47,34 +54,37 @@ interface Joined {
   shardCount: number
 }
 
-interface Found {
-  readonly shard: Shard
-  readonly runner: ShardRunner
-}
-
 /** The shards of all bots, divided between the services of an installation. */
 export class LeaseDirectory implements ShardDirectory {
   readonly isShared = true
   readonly #options: LeaseDirectoryOptions
   readonly #held: HeldLeases
   readonly #joined = new Map<string, Joined>()
-  /** Shards that are being handed over. */
-  readonly #leaving = new Set<string>()
-  /** Free shards that are meant for others → since when. */
-  readonly #freeSince = new Map<string, number>()
-  #view: ClusterLeases = { leases: new Map(), services: new Map(), shardCounts: new Map() }
+  readonly #handovers: Handovers
+  readonly #free: FreeShards
+  #view: ClusterLeases = { leases: new Map(), services: new Map(), shardCounts: new Map(), isEarly: true }
+  #redisAtMs: number
   #isDraining = false
   #isClosed = false
-  #cancelLook = (): void => undefined
-  #looking: Promise<void> | null = null
-  #isDue = false
+  readonly #looks: Repeating
+  readonly #beats: Repeating
+  readonly #takes: Repeating
 
   constructor(options: LeaseDirectoryOptions) {
+    const { clock, serviceId } = options
     this.#options = options
     this.#held = new HeldLeases({
       ...options,
       cut: ({ botId, shardId }) => this.#joined.get(botId)?.runner.cut(shardId),
     })
+    const runnerOf = (botId: string) => this.#joined.get(botId)?.runner
+    this.#handovers = new Handovers({ held: this.#held, runnerOf, log: options.log })
+    this.#free = new FreeShards(serviceId, clock)
+    this.#redisAtMs = clock.nowMs()
+    this.#looks = createRepeating(clock, () => this.#lookOnce())
+    this.#beats = createRepeating(clock, () => this.#beatOnce())
+    this.#takes = createRepeating(clock, () => this.#takeOnce())
+    this.#beats.within(0)
   }
 
   get isDraining(): boolean {
@@ -89,13 +99,13 @@ export class LeaseDirectory implements ShardDirectory {
   join(botId: string, limits: ConnectLimits, runner: ShardRunner): ShardMembership {
     const { store, clock, log } = this.#options
     this.#joined.set(botId, { limits, runner, shardCount: limits.shardCount })
-    this.#schedule(0)
+    this.#looks.within(0)
     return {
       waitForIdentify(shardId, signal) {
         const take = () => store.takeIdentify(botId, shardId, limits)
         return waitForIdentify({ take, clock, log: log.child({ botId, shardId }) }, signal)
       },
-      changed: () => this.#schedule(GATHER_MS),
+      changed: () => this.#looks.within(GATHER_MS),
       close: async () => {
         if (this.#joined.get(botId)?.runner === runner) this.#joined.delete(botId)
         await Promise.all(this.#keysOf(botId).map((key) => this.#held.release(key, null)))
@@ -119,81 +129,93 @@ export class LeaseDirectory implements ShardDirectory {
     return service ? { serviceId, url: service.url } : null
   }
 
-  /**
-   * Renews and looks at what is to be done now, rather than at the next renewal. One look runs at a time; what asks
-   * during one gets another. Never rejects.
-   */
+  /** Renews and looks at what is to be done now, rather than at the next renewal. Never rejects. */
   look(): Promise<void> {
-    if (this.#looking) this.#isDue = true
-    this.#looking ??= this.#lookOnce().finally(() => {
-      this.#looking = null
-      if (this.#isDue) this.#schedule(GATHER_MS)
-      this.#isDue = false
-    })
-    return this.#looking
+    return this.#looks.now()
   }
 
   /** Hands one shard to another service. @returns whether it was here. */
   async move(key: string, to: string): Promise<boolean> {
     if (!this.#held.find(key)) return false
-    await this.#handOver({ key, to })
+    await this.#handovers.start({ key, to })
     return true
   }
 
   async drain(): Promise<void> {
     this.#isDraining = true
-    await this.#looking
+    await this.#looks.settled()
+    await this.#takes.settled()
     await this.look()
-    const moves = [...planDrain(this.#view, this.#held.keys, this.#options.serviceId)]
-    const work = async (): Promise<void> => {
-      for (let move = moves.shift(); move; move = moves.shift()) await this.#handOver(move)
-    }
-    await Promise.all(Array.from({ length: DRAIN_AT_ONCE }, work))
+    const moves = planDrain(this.#view, this.#held.keys, this.#options.serviceId)
+    await this.#handovers.startAll(moves)
   }
 
   /** Takes shards again after `drain`. */
   undrain(): void {
     this.#isDraining = false
-    this.#schedule(0)
+    this.#looks.within(0)
   }
 
   async close(): Promise<void> {
-    const { store, log } = this.#options
+    const { store, database, log } = this.#options
     this.#isClosed = true
-    await this.#looking
-    this.#cancelLook()
+    for (const work of [this.#looks, this.#takes, this.#beats]) {
+      work.close()
+      await work.settled()
+    }
     await Promise.all(this.#held.keys.map((key) => this.#held.release(key, null)))
     this.#held.close()
-    await store.leave().catch((err: unknown) => log.debug({ err }, 'leaving the cluster failed'))
-  }
-
-  async #lookOnce(): Promise<void> {
-    if (this.#isClosed) return
-    try {
-      await this.#agreeOnCounts()
-      this.#view = await this.#held.renew(this.#describe())
-      this.#schedule(RENEW_MS)
-      this.#leaveOldCounts()
-      if (this.#isDraining) return
-      await this.#takeFree()
-      await this.#balance()
-    } catch (err) {
-      this.#options.log.debug({ err }, 'renewing shard leases failed')
-      this.#schedule(RETRY_MS)
+    for (const leave of [() => store.leave(), () => database.leave()]) {
+      await leave().catch((err: unknown) => log.debug({ err }, 'leaving the cluster failed'))
     }
   }
 
-  #schedule(delayMs: number): void {
-    this.#cancelLook()
-    if (!this.#isClosed) this.#cancelLook = this.#options.clock.after(delayMs, () => void this.look())
+  /** @returns when to look again. */
+  async #lookOnce(): Promise<number> {
+    const sentMs = this.#options.clock.nowMs()
+    try {
+      await this.#agreeOnCounts()
+      this.#view = await this.#held.renew(this.#describe())
+      this.#redisAtMs = sentMs
+    } catch (err) {
+      this.#options.log.debug({ err }, 'renewing shard leases failed')
+      return RETRY_MS
+    }
+    this.#leaveOldCounts()
+    // Apart from the renewals, which must not wait for the database.
+    if (!this.#isDraining) this.#takes.within(0)
+    return Math.min(RENEW_MS, firstEndMs(this.#view, this.#options.serviceId) + AFTER_END_MS)
+  }
+
+  /** Renews in the database. @returns when to do it again. */
+  async #beatOnce(): Promise<number> {
+    const { clock, log } = this.#options
+    try {
+      const cutOff = await this.#held.renewInDatabase(clock.nowMs() - this.#redisAtMs)
+      for (const key of cutOff) void this.#handovers.start({ key, to: null })
+      return cutOff.length > 0 ? RETRY_MS : RENEW_MS
+    } catch (err) {
+      log.debug({ err }, 'renewing shard leases in the database failed')
+      return RETRY_MS
+    }
+  }
+
+  /** @returns when to try again. */
+  async #takeOnce(): Promise<number> {
+    try {
+      const retryMs = await this.#takeFree()
+      await this.#balance()
+      return retryMs === Infinity ? Infinity : Math.min(retryMs, RETRY_MS)
+    } catch (err) {
+      this.#options.log.debug({ err }, 'taking shards failed')
+      return Infinity
+    }
   }
 
   #describe(): ServiceEntry {
     const shards = this.#held.keys.flatMap((key) => {
-      const found = this.#find(key)
-      if (!found) return []
-      const load = found.runner.load(found.shard.shardId)
-      return [[key, { weight: weightOf(load), isReady: load.isReady, players: load.players }] as const]
+      const load = this.#loadOf(key)
+      return !load ? [] : [[key, { weight: weightOf(load), isReady: load.isReady, players: load.players }] as const]
     })
     const bots = [...this.#joined.keys()]
     return { ...this.#options.describe(), isDraining: this.#isDraining, bots, shards: Object.fromEntries(shards) }
@@ -207,37 +229,30 @@ export class LeaseDirectory implements ShardDirectory {
     }
   }
 
-  /** Takes what this service is to run of the free shards, no more than can log in soon: others may still start. */
-  async #takeFree(): Promise<void> {
-    const mine = this.#freeForMe()
+  /** @returns when to try again for those that another service may still hold. */
+  async #takeFree(): Promise<number> {
+    let retryMs = Infinity
+    if (this.#isDraining || this.#isClosed) return retryMs
+    const mine = this.#free.forMe(this.#view, this.#joined.keys()).filter((key) => !this.#held.find(key))
     for (const [botId, { limits, runner }] of this.#joined) {
-      const room = 2 * limits.maxConcurrency - this.#keysOf(botId).filter((key) => !this.#isReady(key)).length
-      const wanted = mine.filter((key) => parseShardKey(key)?.botId === botId).slice(0, Math.max(0, room))
-      const leases = wanted.length === 0 ? [] : await this.#held.acquire(wanted)
-      if (leases.length > 0 && this.#joined.get(botId)?.runner === runner) runner.start(leases)
+      const waiting = this.#keysOf(botId).filter((key) => !this.#isReady(key)).length
+      const wanted = chooseWanted(this.#view, ofBot(botId, mine), 2 * limits.maxConcurrency - waiting)
+      if (wanted.length === 0) continue
+      const { leases, retryMs: botMs } = await this.#held.acquire(wanted)
+      retryMs = Math.min(retryMs, botMs)
+      if (this.#joined.get(botId)?.runner === runner) runner.start(leases)
+      else await Promise.all(leases.map(({ shard }) => this.#held.release(shardKey(shard), null)))
     }
-  }
-
-  #freeForMe(): readonly string[] {
-    const view = this.#view
-    const free = freeShards(view, this.#joined.keys()).filter((key) => !hasOtherCount(view, key))
-    for (const key of this.#freeSince.keys()) if (!free.includes(key)) this.#freeSince.delete(key)
-    const assigned = assignFree(view, free)
-    const nowMs = this.#options.clock.nowMs()
-    return free.filter((key) => {
-      if (assigned.get(key) === this.#options.serviceId) return true
-      const sinceMs = this.#freeSince.get(key) ?? nowMs
-      this.#freeSince.set(key, sinceMs)
-      return nowMs - sinceMs > OTHERS_FIRST_MS
-    })
+    return retryMs
   }
 
   async #balance(): Promise<void> {
     const keys = this.#held.keys
-    const isSettled = this.#leaving.size === 0 && keys.every((key) => this.#isReady(key))
+    const isSettled = this.#handovers.count === 0 && keys.every((key) => this.#isReady(key))
     if (!isSettled || freeShards(this.#view, this.#joined.keys()).length > 0) return
     const move = chooseMove(this.#view, this.#options.serviceId)
-    if (move && this.#held.find(move.key) && (await this.#options.store.beginMove(MOVE_MS))) void this.#handOver(move)
+    if (move && this.#held.find(move.key) && (await this.#options.store.beginMove(MOVE_MS)))
+      void this.#handovers.start(move)
   }
 
   /** Another number of shards was agreed on: guilds are divided differently from now on. */
@@ -245,36 +260,21 @@ export class LeaseDirectory implements ShardDirectory {
     for (const key of this.#held.keys) {
       const shard = parseShardKey(key)
       const count = shard && this.#view.shardCounts.get(shard.botId)
-      if (shard && count && count !== shard.shardCount) void this.#handOver({ key, to: null })
+      if (shard && count && count !== shard.shardCount) void this.#handovers.start({ key, to: null })
     }
-  }
-
-  async #handOver({ key, to }: Move): Promise<void> {
-    const found = this.#find(key)
-    if (!found || this.#leaving.has(key) || !this.#held.find(key)) return
-    this.#leaving.add(key)
-    try {
-      await found.runner.handOver(found.shard.shardId)
-      await this.#held.release(key, to)
-      this.#options.log.info({ shard: key, to }, 'shard handed over')
-    } finally {
-      this.#leaving.delete(key)
-    }
-  }
-
-  #find(key: string): Found | null {
-    const shard = parseShardKey(key)
-    const runner = shard && this.#joined.get(shard.botId)?.runner
-    return shard && runner ? { shard, runner } : null
   }
 
   #keysOf(botId: string): readonly string[] {
-    return this.#held.keys.filter((key) => parseShardKey(key)?.botId === botId)
+    return ofBot(botId, this.#held.keys)
+  }
+
+  #loadOf(key: string): ShardLoad | undefined {
+    const shard = parseShardKey(key)
+    return shard ? this.#joined.get(shard.botId)?.runner.load(shard.shardId) : undefined
   }
 
   #isReady(key: string): boolean {
-    const found = this.#find(key)
-    return found?.runner.load(found.shard.shardId).isReady ?? false
+    return this.#loadOf(key)?.isReady ?? false
   }
 
   #keyOf(botId: string, guildId: string): string | null {

@@ -30,24 +30,34 @@ local function began()
   redis.call('SET', KEYS[3], whole(t))
   return t
 end
+-- A lease that the database vouches for is written again where Redis lost it, or gave it to a service that did not get it
+-- from the database as well.
+local function prolong(field, token, life, me, isVouched)
+  local lease = read(field)
+  local isMine = lease and lease.service == me and lease.token == token
+  local isFree = not lease or lease.service == '-' or lease.expires <= t
+  if not isMine and not (isVouched and isFree) then return 0 end
+  write(field, me, token, t + life, '-', 0)
+  return 1
+end
 `
 
 /**
- * KEYS leases, services, began. ARGV time, life, service, fields …
+ * KEYS leases, services, began. ARGV time, life, service, then fields and tokens in turn: the new ones are larger.
  * @returns for each field its token, or an empty text where another service has it.
  */
 export const ACQUIRE = `${COMMON}
 local life, me = tonumber(ARGV[2]), ARGV[3]
 local isEarly = t < began() + life
 local tokens = {}
-for i = 4, #ARGV do
+for i = 4, #ARGV, 2 do
   local lease = read(ARGV[i])
   local isHeld = lease and lease.service ~= '-' and lease.service ~= me and lease.expires > t
   local isReserved = lease and lease.to ~= '-' and lease.to ~= me and lease.till > t
   if isEarly or isHeld or isReserved then
     tokens[#tokens + 1] = ''
   else
-    local token = math.max((lease and lease.token or 0) + 1, t)
+    local token = math.max((lease and lease.token or 0) + 1, tonumber(ARGV[i + 1]) + 1, t)
     write(ARGV[i], me, token, t + life, '-', 0)
     tokens[#tokens + 1] = whole(token)
   end
@@ -55,39 +65,43 @@ end
 return tokens
 `
 
+/** KEYS leases. ARGV time, life, service, then fields and tokens in turn. @returns a 1 or 0 for each. */
+export const CONFIRM = `${COMMON}
+local kept = {}
+for i = 4, #ARGV, 2 do
+  kept[#kept + 1] = prolong(ARGV[i], tonumber(ARGV[i + 1]), tonumber(ARGV[2]), ARGV[3], false)
+end
+return kept
+`
+
 /**
- * KEYS leases, services, began, counts. ARGV time, life, service, its entry, then fields and tokens in turn. A lease that Redis
- * lost is written again; one that another service took since is gone.
- * @returns the time, a 1 or 0 for each lease, all leases, all services, the number of shards of each bot.
+ * KEYS leases, services, began, counts. ARGV time, life, service, its entry, then fields, tokens, and 1 for those that the
+ * database vouches for.
+ * @returns the time, a 1 or 0 for each lease, all leases, all services, the number of shards of each bot, and 1 while nothing
+ * is granted.
  */
 export const RENEW = `${COMMON}
 local life, me = tonumber(ARGV[2]), ARGV[3]
-began()
+local isEarly = t < began() + life
 redis.call('HSET', KEYS[2], me, whole(t + life) .. ' ' .. ARGV[4])
 local kept = {}
-for i = 5, #ARGV, 2 do
-  local lease, token = read(ARGV[i]), tonumber(ARGV[i + 1])
-  if not lease or (lease.service == me and lease.token == token) then
-    write(ARGV[i], me, token, t + life, '-', 0)
-    kept[#kept + 1] = 1
-  else
-    kept[#kept + 1] = 0
-  end
+for i = 5, #ARGV, 3 do
+  kept[#kept + 1] = prolong(ARGV[i], tonumber(ARGV[i + 1]), life, me, ARGV[i + 2] == '1')
 end
 local services = redis.call('HGETALL', KEYS[2])
 for i = 1, #services, 2 do
   local expires = tonumber(string.match(services[i + 1], '^(%d+) '))
   if not expires or expires + 10 * life < t then redis.call('HDEL', KEYS[2], services[i]) end
 end
-return { whole(t), kept, redis.call('HGETALL', KEYS[1]), services, redis.call('HGETALL', KEYS[4]) }
+return { whole(t), kept, redis.call('HGETALL', KEYS[1]), services, redis.call('HGETALL', KEYS[4]), isEarly and 1 or 0 }
 `
 
-/** KEYS leases. ARGV time, service, field, token, the service to reserve it for or `-`, for how long, the channel. */
+/** KEYS leases. ARGV time, service, field, token, the service to reserve it for or `-`, for how long, the channel; none without one. */
 export const RELEASE = `${COMMON}
 local lease = read(ARGV[3])
 if not lease or lease.service ~= ARGV[2] or lease.token ~= tonumber(ARGV[4]) then return 0 end
 write(ARGV[3], '-', lease.token, 0, ARGV[5], t + tonumber(ARGV[6]))
-redis.call('PUBLISH', ARGV[7], ARGV[3])
+if ARGV[7] ~= '' then redis.call('PUBLISH', ARGV[7], ARGV[3]) end
 return 1
 `
 

@@ -1,14 +1,14 @@
 import type { ConnectLimits } from '../../bot/discord/shards/shard-directory.ts'
 import { redisScript, type RedisScript, type ScriptRunner } from '../../lib/sharing/redis-script.ts'
 import type { Signing } from '../signing.ts'
-import { ACQUIRE, BEGIN_MOVE, IDENTIFY, RELEASE, RENEW } from './lease-scripts.ts'
+import { ACQUIRE, BEGIN_MOVE, CONFIRM, IDENTIFY, RELEASE, RENEW } from './lease-scripts.ts'
 import { readCounts, readLeases, readServices, signEntry, type ClusterLeases, type ServiceEntry } from './view.ts'
 
-/** How long a lease lives after its renewal. */
-export const LEASE_LIFE_MS = 6000
+/** How long a lease lives after its renewal, in Redis and in the database. */
+export const LEASE_LIFE_MS = 3000
 
 /** How long a shard that was handed over waits for its new owner alone. */
-const RESERVED_MS = 4000
+const RESERVED_MS = 2000
 /** One more login in each bucket every 5 s; a little more, since two services' messages travel differently long. */
 const IDENTIFY_EVERY_MS = 5100
 
@@ -35,6 +35,17 @@ export interface HeldToken {
   readonly token: number
 }
 
+export interface RenewedToken extends HeldToken {
+  /** The database says now that this service has it, whatever Redis knows. */
+  readonly isVouched: boolean
+}
+
+export interface WantedShard {
+  readonly key: string
+  /** The largest token that is known of; 0 if none is. */
+  readonly token: number
+}
+
 export interface Renewal {
   /** By shard: whether this service still holds it. */
   readonly kept: ReadonlyMap<string, boolean>
@@ -44,10 +55,14 @@ export interface Renewal {
 /** The leases of all services, in Redis. */
 export interface LeaseStore {
   /** @returns those that this service now holds. */
-  acquire(keys: readonly string[]): Promise<readonly HeldToken[]>
-  renew(held: readonly HeldToken[], entry: ServiceEntry): Promise<Renewal>
+  acquire(wanted: readonly WantedShard[]): Promise<readonly HeldToken[]>
+  /** @returns those of them that this service still holds. */
+  confirm(held: readonly HeldToken[]): Promise<readonly HeldToken[]>
+  renew(held: readonly RenewedToken[], entry: ServiceEntry): Promise<Renewal>
   /** @param to the service that alone may take it for a moment; null: any. */
   release(held: HeldToken, to: string | null): Promise<void>
+  /** As `release`, without a word: it was not free after all. */
+  abandon(held: HeldToken): Promise<void>
   /** Whether this service may move a shard now: one moves at a time. */
   beginMove(forMs: number): Promise<boolean>
   /** The number of shards on which all services agree; the first one to ask decides. */
@@ -63,6 +78,7 @@ export interface LeaseStore {
 
 const SCRIPTS = {
   acquire: redisScript(ACQUIRE),
+  confirm: redisScript(CONFIRM),
   renew: redisScript(RENEW),
   release: redisScript(RELEASE),
   beginMove: redisScript(BEGIN_MOVE),
@@ -74,21 +90,33 @@ export function createLeaseStore({ redis, prefix, signing, serviceId, now }: Lea
   const channel = name('released')
   const keys = [name('shards'), name('services'), name('began'), name('counts')]
   const at = () => now?.() ?? 0
+  const release = async ({ key, token }: HeldToken, to: string, channelOrNone: string): Promise<void> => {
+    const args = [at(), serviceId, key, token, to, RESERVED_MS, channelOrNone]
+    await SCRIPTS.release(redis, keys.slice(0, 1), args)
+  }
+  const counts = createCounts(redis, name('counts'))
 
   return {
     channel,
     async acquire(wanted) {
       if (wanted.length === 0) return []
-      const tokens = await SCRIPTS.acquire(redis, keys.slice(0, 3), [at(), LEASE_LIFE_MS, serviceId, ...wanted])
-      return wanted.flatMap((key, index) => {
+      const fields = wanted.flatMap(({ key, token }) => [key, token])
+      const tokens = await SCRIPTS.acquire(redis, keys.slice(0, 3), [at(), LEASE_LIFE_MS, serviceId, ...fields])
+      return wanted.flatMap(({ key }, index) => {
         const token = (tokens as string[])[index]
         return token ? [{ key, token: Number(token) }] : []
       })
     },
-    async renew(held, entry) {
+    async confirm(held) {
+      if (held.length === 0) return []
       const fields = held.flatMap(({ key, token }) => [key, token])
+      const kept = await SCRIPTS.confirm(redis, keys.slice(0, 1), [at(), LEASE_LIFE_MS, serviceId, ...fields])
+      return held.filter((_, index) => (kept as number[])[index] === 1)
+    },
+    async renew(held, entry) {
+      const fields = held.flatMap(({ key, token, isVouched }) => [key, token, isVouched ? 1 : 0])
       const args = [at(), LEASE_LIFE_MS, serviceId, signEntry(serviceId, entry, signing), ...fields]
-      const [time, kept, leases, services, counts] = (await SCRIPTS.renew(redis, keys, args)) as RenewAnswer
+      const [time, kept, leases, services, counts, isEarly] = (await SCRIPTS.renew(redis, keys, args)) as RenewAnswer
       const nowMs = Number(time)
       return {
         kept: new Map(held.map(({ key }, index) => [key, kept[index] === 1])),
@@ -96,20 +124,14 @@ export function createLeaseStore({ redis, prefix, signing, serviceId, now }: Lea
           leases: readLeases(leases, nowMs),
           services: readServices(services, { nowMs, signing }),
           shardCounts: readCounts(counts),
+          isEarly: isEarly === 1,
         },
       }
     },
-    async release({ key, token }, to) {
-      await SCRIPTS.release(redis, keys.slice(0, 1), [at(), serviceId, key, token, to ?? '-', RESERVED_MS, channel])
-    },
+    release: (held, to) => release(held, to ?? '-', channel),
+    abandon: (held) => release(held, '-', ''),
     beginMove: async (forMs) => (await SCRIPTS.beginMove(redis, [name('moving')], [at(), serviceId, forMs])) === 1,
-    async agreeOnCount(botId, count) {
-      await redis.hsetnx(name('counts'), botId, String(count))
-      return Number((await redis.hget(name('counts'), botId)) ?? count)
-    },
-    async setCount(botId, count) {
-      await redis.hset(name('counts'), botId, String(count))
-    },
+    ...counts,
     async leave() {
       await redis.hdel(name('services'), serviceId)
     },
@@ -120,4 +142,22 @@ export function createLeaseStore({ redis, prefix, signing, serviceId, now }: Lea
   }
 }
 
-type RenewAnswer = readonly [time: string, kept: number[], leases: string[], services: string[], counts: string[]]
+type RenewAnswer = readonly [
+  time: string,
+  kept: number[],
+  leases: string[],
+  services: string[],
+  counts: string[],
+  isEarly: number,
+]
+
+/** On how many shards the services agree for each bot. */
+function createCounts(redis: LeaseRedis, key: string): Pick<LeaseStore, 'agreeOnCount' | 'setCount'> {
+  return {
+    async agreeOnCount(botId, count) {
+      await redis.hsetnx(key, botId, String(count))
+      return Number((await redis.hget(key, botId)) ?? count)
+    },
+    setCount: async (botId, count) => void (await redis.hset(key, botId, String(count))),
+  }
+}

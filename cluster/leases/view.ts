@@ -8,6 +8,10 @@ export interface LeaseView {
   readonly serviceId: string | null
   /** The service that it is handed over to, which alone may take it now. */
   readonly reservedFor: string | null
+  /** Until it can be taken unless its owner renews it; 0 while it is free. */
+  readonly leftMs: number
+  /** Held a moment ago: Discord still keeps its session, which a new owner can resume without a login. */
+  readonly isRecent: boolean
 }
 
 /** How much work a shard is, as its owner says. */
@@ -35,6 +39,8 @@ export interface ClusterLeases {
   readonly services: ReadonlyMap<string, ServiceEntry>
   /** Bot → how many shards it has. */
   readonly shardCounts: ReadonlyMap<string, number>
+  /** Redis is new or lost its data, and grants nothing for the life of a lease. */
+  readonly isEarly: boolean
 }
 
 export function shardKey({ botId, shardId, shardCount }: Shard): string {
@@ -49,9 +55,16 @@ export function parseShardKey(key: string): Shard | null {
   return isOne ? { botId, shardId, shardCount } : null
 }
 
+export function ofBot(botId: string, keys: readonly string[]): readonly string[] {
+  return keys.filter((key) => parseShardKey(key)?.botId === botId)
+}
+
 export function shardsOf(botId: string, shardCount: number): readonly Shard[] {
   return Array.from({ length: shardCount }, (_, shardId) => ({ botId, shardId, shardCount }))
 }
+
+/** Discord forgets a session that no connection resumes for a minute or more. */
+const RESUMABLE_MS = 60_000
 
 const LEASE = /^(\S+) \d+ (\d+) (\S+) (\d+)$/
 
@@ -62,7 +75,13 @@ export function readLeases(pairs: readonly string[], nowMs: number): ReadonlyMap
       const [, service = '-', expires = '0', to = '-', till = '0'] = LEASE.exec(value) ?? []
       const isHeld = service !== '-' && Number(expires) > nowMs
       const isReserved = to !== '-' && Number(till) > nowMs
-      return [[key, { serviceId: isHeld ? service : null, reservedFor: isReserved ? to : null }] as const]
+      const lease = {
+        serviceId: isHeld ? service : null,
+        reservedFor: isReserved ? to : null,
+        leftMs: isHeld ? Number(expires) - nowMs : 0,
+        isRecent: Math.max(Number(expires), Number(till)) > nowMs - RESUMABLE_MS,
+      }
+      return [[key, lease] as const]
     }),
   )
 }

@@ -1,5 +1,6 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Store } from '../engine/store.ts'
+import { isTakenFrom } from '../shard-leases.ts'
 
 /** A player as it is saved: enough for it to come back after a restart. Tracks are tokens. */
 export interface SavedPlayer {
@@ -113,16 +114,22 @@ export function createPlayerStates(store: Store, options: PlayerStatesOptions = 
   const { assertWritable = () => undefined, now = Date.now } = options
 
   async function write(change: PlayerChange): Promise<boolean> {
-    const { botId, guildId, lease, answered = [] } = change
+    const { answered = [] } = change
     const changed = await store.run(change.state ? upsert(change, change.state, now()) : removal(change))
-    if (changed === 0) {
-      const newer = sql`SELECT 1 FROM player WHERE bot_id = ${botId} AND guild_id = ${guildId} AND lease > ${lease}`
-      if (await store.find(newer)) return false
-    }
+    if (changed === 0 && (await isRefused(change))) return false
     for (const { requestId, answer } of answered) {
       await store.run(sql`UPDATE idempotent_request SET effect = ${answer} WHERE id = ${requestId}`)
     }
     return true
+  }
+
+  /** By a newer lease, of the player or of its shard. */
+  async function isRefused({ botId, guildId, lease }: PlayerChange): Promise<boolean> {
+    const newer = sql`SELECT 1 FROM player WHERE bot_id = ${botId} AND guild_id = ${guildId} AND lease > ${lease}`
+    if ((await store.find(newer)) !== undefined) return true
+    return (
+      lease > 0 && (await store.find(sql`SELECT 1 AS found WHERE ${isTakenFrom(botId, guildId, lease)}`)) !== undefined
+    )
   }
 
   return {
@@ -174,10 +181,12 @@ function named(guildIds: readonly string[] | undefined): readonly Sql[] {
 }
 
 function upsert({ projectId, botId, guildId, lease }: PlayerChange, state: SavedPlayer, nowMs: number): Sql {
+  // A player that its new owner has ended must not be written again by a former one.
+  const unlessTaken = lease > 0 ? sql`AND NOT ${isTakenFrom(botId, guildId, lease)}` : empty
   return sql`
     INSERT INTO player (bot_id, guild_id, project_id, lease, updated_at_ms, ${INSERTED})
     SELECT id, ${guildId}, project_id, ${lease}, ${nowMs}, ${join(valuesOf(state))}
-      FROM bot WHERE id = ${botId} AND project_id = ${projectId}
+      FROM bot WHERE id = ${botId} AND project_id = ${projectId} ${unlessTaken}
     ON CONFLICT (bot_id, guild_id) DO UPDATE SET
       project_id = excluded.project_id, lease = excluded.lease, updated_at_ms = excluded.updated_at_ms, ${REPLACED}
       WHERE player.lease <= excluded.lease`

@@ -55,3 +55,37 @@ export async function hear(heard: readonly Heard[], count: number): Promise<void
     (length) => length >= count,
   )
 }
+
+export interface Silence {
+  readonly lengthMs: number
+  /** How much later in the track the sound goes on; less than the time before if negative. */
+  readonly skippedMs: number
+}
+
+const FRAME_MS = 20
+
+/** Since then, with the last one before. */
+function heardSince(heard: readonly Heard[], sinceMs: number): readonly Heard[] {
+  return heard.slice(
+    Math.max(
+      0,
+      heard.findLastIndex(({ atMs }) => atMs < sinceMs),
+    ),
+  )
+}
+
+/** The longest time without a frame since then, up to the last frame. */
+export function longestSilence(heard: readonly Heard[], sinceMs: number): Silence {
+  const all = heardSince(heard, sinceMs)
+  const silences = all.slice(1).map((next, at) => {
+    const before = all[at] ?? next
+    return { lengthMs: next.atMs - before.atMs, skippedMs: (next.frame - before.frame) * FRAME_MS }
+  })
+  return silences.toSorted((a, b) => b.lengthMs - a.lengthMs)[0] ?? { lengthMs: Infinity, skippedMs: 0 }
+}
+
+/** How often the sound went back in the track: two voices at a time would make it do so all the time. */
+export function countRewinds(heard: readonly Heard[], sinceMs: number): number {
+  const all = heardSince(heard, sinceMs)
+  return all.slice(1).filter((next, at) => next.frame < (all[at]?.frame ?? 0)).length
+}

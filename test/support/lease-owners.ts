@@ -3,7 +3,9 @@ import type { Clock } from '../../bot/player/timers.ts'
 import type { SessionStore, ShardLease, ShardRunner } from '../../bot/discord/shards/shard-directory.ts'
 import { createSigning } from '../../cluster/signing.ts'
 import { LeaseDirectory } from '../../cluster/leases/lease-directory.ts'
-import { createLeaseStore, type LeaseRedis } from '../../cluster/leases/lease-store.ts'
+import { createLeaseStore, LEASE_LIFE_MS, type LeaseRedis } from '../../cluster/leases/lease-store.ts'
+import type { Store } from '../../db/engine/store.ts'
+import { createShardLeases, type ShardLeases } from '../../db/shard-leases.ts'
 import { silent } from './encode-queue.ts'
 
 const NO_SESSIONS: SessionStore = {
@@ -58,12 +60,17 @@ export function createSharedTime(owners: () => Iterable<Ticking>): SharedTime {
 export interface OwnerOptions {
   readonly id: string
   readonly redis: Redis
+  /** The database that vouches for leases beside Redis. */
+  readonly store: Store
   readonly time: () => number
   /** How much faster its clock runs. */
   readonly rate?: number
   readonly maxConcurrency?: number
   readonly shardCount: number
 }
+
+/** `lost`: the command is done, and its answer does not arrive. `stopped`: the process stops before it arrives. */
+export type Network = 'up' | 'down' | 'lost' | 'stopped'
 
 /** A service that runs shards of one bot, which are nothing but their leases. */
 export interface LeaseOwner extends Ticking {
@@ -75,8 +82,9 @@ export interface LeaseOwner extends Ticking {
   readonly cuts: readonly number[]
   /** Its audio threads may sound until then, by its own clock. */
   readonly heldUntilMs: number
-  /** `lost`: the command is done, and its answer does not arrive. `stopped`: the process stops before it arrives. */
-  network: 'up' | 'down' | 'lost' | 'stopped'
+  /** Its network to Redis, and that to the database. */
+  network: Network
+  databaseNetwork: Network
   isStopped: boolean
   nowMs(): number
 }
@@ -85,7 +93,7 @@ export const LEASE_BOT = '900000000000000001'
 const KEY = 'ab'.repeat(32)
 
 export function createLeaseOwner(options: OwnerOptions): LeaseOwner {
-  const { id, redis, time, rate = 1, maxConcurrency = 16, shardCount } = options
+  const { id, redis, store: database, time, rate = 1, maxConcurrency = 16, shardCount } = options
   const timers = new Map<symbol, { readonly atMs: number; readonly call: () => void }>()
   const running = new Map<number, ShardLease>()
   const started: { shardId: number; token: number }[] = []
@@ -103,8 +111,8 @@ export function createLeaseOwner(options: OwnerOptions): LeaseOwner {
       return () => void timers.delete(timer)
     },
   }
-  async function call<T>(command: () => Promise<T>): Promise<T> {
-    if (owner.network === 'down') throw new Error('Redis is away.')
+  async function call<T>(command: () => Promise<T>, way: 'network' | 'databaseNetwork' = 'network'): Promise<T> {
+    if (owner[way] === 'down') throw new Error('It is away.')
     const sent = command()
     pending.add(sent)
     let answer: T
@@ -113,8 +121,8 @@ export function createLeaseOwner(options: OwnerOptions): LeaseOwner {
     } finally {
       pending.delete(sent)
     }
-    if (owner.network === 'lost') throw new Error('The answer was lost.')
-    if (owner.network === 'stopped') [owner.isStopped, owner.network] = [true, 'up']
+    if (owner[way] === 'lost') throw new Error('The answer was lost.')
+    if (owner[way] === 'stopped') [owner.isStopped, owner[way]] = [true, 'up']
     if (owner.isStopped) await new Promise<void>((resolve) => held.push(resolve))
     return answer
   }
@@ -133,8 +141,10 @@ export function createLeaseOwner(options: OwnerOptions): LeaseOwner {
     serviceId: id,
     now: time,
   })
+  const shardLeases = createShardLeases(database, { serviceId: id, lifeMs: LEASE_LIFE_MS, now: time })
   const directory = new LeaseDirectory({
     store,
+    database: throughNetwork(shardLeases, (command) => call(command, 'databaseNetwork')),
     serviceId: id,
     describe: () => ({ url: `http://${id}.test`, startedAtMs: 0, version: 'test' }),
     sessionsOf: () => NO_SESSIONS,
@@ -169,6 +179,7 @@ export function createLeaseOwner(options: OwnerOptions): LeaseOwner {
       return heldUntilMs
     },
     network: 'up',
+    databaseNetwork: 'up',
     isStopped: false,
     nowMs: () => clock.nowMs(),
     pending,
@@ -184,6 +195,16 @@ export function createLeaseOwner(options: OwnerOptions): LeaseOwner {
   const limits = { shardCount, maxConcurrency, total: 1000, remaining: 1000, resetAfterMs: 86_400_000 }
   directory.join(LEASE_BOT, limits, runner)
   return owner
+}
+
+function throughNetwork(leases: ShardLeases, call: <T>(command: () => Promise<T>) => Promise<T>): ShardLeases {
+  return {
+    renew: (...args) => call(() => leases.renew(...args)),
+    find: (...args) => call(() => leases.find(...args)),
+    claim: (...args) => call(() => leases.claim(...args)),
+    release: (...args) => call(() => leases.release(...args)),
+    leave: () => call(() => leases.leave()),
+  }
 }
 
 /** A number from 0 to 1 at each call, the same ones for the same seed (mulberry32). */

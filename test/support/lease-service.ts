@@ -2,8 +2,10 @@ import type { Redis } from 'ioredis'
 import { systemClock } from '../../bot/player/timers.ts'
 import { createSigning } from '../../cluster/signing.ts'
 import { LeaseDirectory } from '../../cluster/leases/lease-directory.ts'
-import { createLeaseStore } from '../../cluster/leases/lease-store.ts'
+import { createLeaseStore, LEASE_LIFE_MS } from '../../cluster/leases/lease-store.ts'
 import { createSessionStores } from '../../cluster/leases/session-store.ts'
+import type { Store } from '../../db/engine/store.ts'
+import { createShardLeases } from '../../db/shard-leases.ts'
 import { silent } from './encode-queue.ts'
 
 /** The leases of a service that runs real bots. */
@@ -15,9 +17,15 @@ export interface LeaseService {
   close(): Promise<void>
 }
 
+export interface LeaseServiceOptions {
+  readonly redis: Redis
+  readonly database: Store
+  readonly id: string
+}
+
 const SIGNING = createSigning('ab'.repeat(32))
 
-export function openLeaseService(redis: Redis, id: string): LeaseService {
+export function openLeaseService({ redis, database, id }: LeaseServiceOptions): LeaseService {
   const throughNetwork: ProxyHandler<Redis> = {
     get(target, name) {
       const value: unknown = Reflect.get(target, name)
@@ -33,6 +41,7 @@ export function openLeaseService(redis: Redis, id: string): LeaseService {
   const store = createLeaseStore({ ...common, serviceId: id })
   const directory = new LeaseDirectory({
     store,
+    database: createShardLeases(database, { serviceId: id, lifeMs: LEASE_LIFE_MS }),
     serviceId: id,
     describe: () => ({ url: `http://${id}.test`, startedAtMs: Date.now(), version: 'test' }),
     sessionsOf: createSessionStores(common),

@@ -90,6 +90,8 @@ export interface HandLeases {
   link(serviceId: string): PeerLink & { close(): Promise<void> }
 }
 
+const heldBy = (serviceId: string | null) => ({ serviceId, reservedFor: null, leftMs: 3000, isRecent: true })
+
 export function createHandLeases(): HandLeases {
   const leases = new Map<string, ClusterLeases['leases'] extends ReadonlyMap<string, infer V> ? V : never>()
   const services = new Map<string, ClusterLeases['services'] extends ReadonlyMap<string, infer V> ? V : never>()
@@ -111,15 +113,15 @@ export function createHandLeases(): HandLeases {
         shardCounts.set(botId, shardCount)
         for (let shardId = 0; shardId < shardCount; shardId += 1) {
           const serviceId = serviceIds[(at + shardId) % serviceIds.length] ?? null
-          leases.set(shardKey({ botId, shardId, shardCount }), { serviceId, reservedFor: null })
+          leases.set(shardKey({ botId, shardId, shardCount }), heldBy(serviceId))
         }
       }
     },
-    give: (botId, guildId, to) => void leases.set(keyOf(botId, guildId), { serviceId: to, reservedFor: null }),
+    give: (botId, guildId, to) => void leases.set(keyOf(botId, guildId), heldBy(to)),
     ownerOf,
     link(serviceId) {
       const view: LeaseView = {
-        view: { leases, services, shardCounts },
+        view: { leases, services, shardCounts, isEarly: false },
         isHeldHere: (botId, guildId) => ownerOf(botId, guildId) === serviceId,
         look: async () => undefined,
       }

@@ -40,17 +40,21 @@ const NUMERIC = 1700
 export interface ConnectOptions {
   /** Called when a connection that is not in use breaks. */
   readonly onError: (error: Error) => void
+  /** Of connections and of queries, for what cannot wait. Defaults to 5 s and 10 s. */
+  readonly timeoutMs?: number
+  readonly maxConnections?: number
 }
 
 /** Opens nothing before the first query. */
-export function connectPostgres(url: string, { onError }: ConnectOptions): Connections {
+export function connectPostgres(url: string, options: ConnectOptions): Connections {
+  const { onError, timeoutMs, maxConnections = MAX_CONNECTIONS } = options
   const pool = new Pool({
     connectionString: url,
     application_name: 'bandstand',
-    max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: STATEMENT_TIMEOUT_MS + 1000,
+    max: maxConnections,
+    connectionTimeoutMillis: timeoutMs ?? CONNECT_TIMEOUT_MS,
+    statement_timeout: timeoutMs ?? STATEMENT_TIMEOUT_MS,
+    query_timeout: timeoutMs ?? STATEMENT_TIMEOUT_MS + 1000,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     types: numericTypes(),

@@ -4,6 +4,8 @@ import { createLeaseStore, type LeaseStore } from '../../../cluster/leases/lease
 import { createSigning } from '../../../cluster/signing.ts'
 import { connectRedis, untilReady } from '../../../jobs/redis/redis-client.ts'
 import { startRedis, type RedisServer } from '../../../jobs/redis/redis.ts'
+import { createPostgresStore } from '../../../db/engine/postgres/postgres-store.ts'
+import type { Store } from '../../../db/engine/store.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { silent } from '../../support/encode-queue.ts'
 import {
@@ -15,11 +17,12 @@ import {
   type OwnerOptions,
 } from '../../support/lease-owners.ts'
 import { hasRedis } from '../../support/redis.ts'
+import { embeddedPostgres, emptyPostgres } from '../../support/stores.ts'
 
 const SHARDS = 6
 /** Until a lease that is not renewed can be taken, and until one that is free is. */
-const LIFE_MS = 6000
-const TAKEOVER_MS = LIFE_MS + 4500
+const LIFE_MS = 3000
+const TAKEOVER_MS = LIFE_MS + 1500
 
 const runningOf = (owner: LeaseOwner) => [...owner.running.keys()].toSorted((a, b) => a - b)
 
@@ -27,6 +30,7 @@ describe('leases of shards', function () {
   const folder = temporaryFolder()
   let server: RedisServer
   let redis: Redis
+  let store: Store
   let owners: LeaseOwner[] = []
   let time = createSharedTime(() => owners)
   before(async function () {
@@ -34,9 +38,11 @@ describe('leases of shards', function () {
     server = await startRedis({ dataDir: folder.path, url: null, log: silent })
     redis = connectRedis(server.address!, silent)
     await untilReady(redis, 5000)
+    store = createPostgresStore(await embeddedPostgres())
   })
   beforeEach(async () => {
     await redis.flushall()
+    await emptyPostgres()
     owners = []
     time = createSharedTime(() => owners)
   })
@@ -47,7 +53,7 @@ describe('leases of shards', function () {
   })
 
   function open(id: string, options: Partial<OwnerOptions> = {}): LeaseOwner {
-    const owner = createLeaseOwner({ id, redis, time: () => time.nowMs, shardCount: SHARDS, ...options })
+    const owner = createLeaseOwner({ id, redis, store, time: () => time.nowMs, shardCount: SHARDS, ...options })
     owners.push(owner)
     return owner
   }
@@ -88,17 +94,45 @@ describe('leases of shards', function () {
     }
   })
 
-  it('are lost to a service that cannot reach Redis before another can take them', async () => {
+  it('are handed over by a service that alone cannot reach Redis, while the database vouches for them', async () => {
     const [a, b] = [open('a'), open('b')]
     await time.advance(LIFE_MS + 3000)
     a.network = 'down'
-    await time.advance(2000)
+    await time.advance(1500)
     expect(a.running.size).to.equal(3)
     await time.advance(3000, assertNoDoubles)
+    expect([a.running.size, a.cuts.length, b.running.size]).to.deep.equal([0, 0, SHARDS])
+  })
+
+  it('are lost to a service that reaches neither Redis nor the database before another can take them', async () => {
+    const [a, b] = [open('a'), open('b')]
+    await time.advance(LIFE_MS + 3000)
+    Object.assign(a, { network: 'down', databaseNetwork: 'down' })
+    await time.advance(1500)
+    expect(a.running.size).to.equal(3)
+    await time.advance(1500, assertNoDoubles)
     expect([a.running.size, a.cuts.length]).to.deep.equal([0, 3])
     await time.advance(TAKEOVER_MS, assertNoDoubles)
     expect(b.running.size).to.equal(SHARDS)
   })
+
+  for (const [away, way] of [
+    ['Redis', 'network'],
+    ['the database', 'databaseNetwork'],
+  ] as const) {
+    it(`stay where they are while no service reaches ${away}, and when it is back`, async () => {
+      const [a, b] = [open('a'), open('b')]
+      await time.advance(LIFE_MS + 3000)
+      const before = [runningOf(a), runningOf(b)]
+      for (const owner of owners) owner[way] = 'down'
+      await time.advance(30_000)
+      expect([runningOf(a), runningOf(b)]).to.deep.equal(before)
+      for (const owner of owners) owner[way] = 'up'
+      await time.advance(10_000)
+      expect([runningOf(a), runningOf(b)]).to.deep.equal(before)
+      expect([...a.cuts, ...b.cuts]).to.deep.equal([])
+    })
+  }
 
   it('count for nothing in a process that was stopped for 20 s, before it has done anything', async () => {
     const [a, b] = [open('a'), open('b')]
@@ -162,7 +196,7 @@ describe('leases of shards', function () {
   })
 
   for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
-    it(`never have two owners whatever happens to the services and to Redis (seed ${seed})`, async () => {
+    it(`never have two owners whatever happens to the services, to Redis and to the database (seed ${seed})`, async () => {
       const random = createRandom(seed)
       const pick = <T>(all: readonly T[]) => all[Math.floor(random() * all.length)]!
       for (const id of ['a', 'b', 'c', 'd']) open(id, { rate: 0.99 + 0.02 * random() })
@@ -175,6 +209,12 @@ describe('leases of shards', function () {
         () => (pick(owners).network = 'down'),
         () => (pick(owners).network = 'lost'),
         () => (pick(owners).network = 'up'),
+        () => (pick(owners).databaseNetwork = 'down'),
+        () => (pick(owners).databaseNetwork = 'lost'),
+        () => (pick(owners).databaseNetwork = 'up'),
+        () => owners.forEach((owner) => (owner.databaseNetwork = 'down')),
+        () => owners.forEach((owner) => (owner.network = 'down')),
+        () => owners.forEach((owner) => Object.assign(owner, { network: 'up', databaseNetwork: 'up' })),
         () => (pick(owners).network = 'stopped'),
         () => (pick(owners).isStopped = true),
         () => owners.forEach((owner) => (owner.isStopped = false)),
@@ -187,7 +227,7 @@ describe('leases of shards', function () {
         await time.advance(50 + Math.floor(random() * 3000), check)
       }
       for (const owner of owners) {
-        Object.assign(owner, { isStopped: false, network: 'up' })
+        Object.assign(owner, { isStopped: false, network: 'up', databaseNetwork: 'up' })
         owner.directory.undrain()
       }
       await time.advance(30_000, check)

@@ -17,6 +17,9 @@ import {
   type Application,
   type Guild,
 } from 'bandstand-sandbox/world'
+import { createPostgresStore } from '../../../db/engine/postgres/postgres-store.ts'
+import type { Store } from '../../../db/engine/store.ts'
+import { embeddedPostgres, emptyPostgres } from '../../support/stores.ts'
 import { startBots, until, type TestBots } from '../../support/bots.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { silent } from '../../support/encode-queue.ts'
@@ -38,6 +41,7 @@ describe('a bot that two services run', function () {
   const folder = temporaryFolder()
   let server: RedisServer
   let redis: Redis
+  let database: Store
   let sandbox: Sandbox
   let bot: Application
   let places: readonly { readonly guild: Guild; readonly channelId: string }[]
@@ -48,13 +52,15 @@ describe('a bot that two services run', function () {
     server = await startRedis({ dataDir: folder.path, url: null, log: silent })
     redis = connectRedis(server.address!, silent)
     await untilReady(redis, 5000)
+    database = createPostgresStore(await embeddedPostgres())
   })
   beforeEach(async () => {
     await emptyLeases(redis)
     sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log: pino({ level: 'silent' }) })
     bot = createApplication(sandbox.world, { name: 'Large', shards: SHARDS, maxConcurrency: 16 })
     places = Array.from({ length: SHARDS }, (_, shard) => createPlace(BigInt(shard)))
-    const [a, b] = [openLeaseService(redis, 'a'), openLeaseService(redis, 'b')]
+    await emptyPostgres()
+    const [a, b] = ['a', 'b'].map((id) => openLeaseService({ redis, database, id })) as [LeaseService, LeaseService]
     const [nodeA, nodeB] = [createFakeAudioNode(), createFakeAudioNode()]
     test = await startBots({
       apiUrl: `${sandbox.url}/api`,

@@ -5,6 +5,7 @@ import {
   type PlayerStates,
   type SavedPlayer,
 } from '../../../db/music/players.ts'
+import { createShardLeases } from '../../../db/shard-leases.ts'
 import { insertProject, removeBot } from '../../support/store-rows.ts'
 import { describeOnEachEngine } from '../../support/stores.ts'
 
@@ -96,6 +97,17 @@ describeOnEachEngine('Saved players', (opened) => {
     await players.claim(BOT, undefined, 4)
     expect(await players.write([saving(player({ volume: 99 }), 6), saving(other, 5)])).to.deep.equal([])
     expect((await list())[0]).to.include({ volume: 99 })
+  })
+
+  it('are not written again by a former owner of their shard after the present one has ended them', async () => {
+    const leases = createShardLeases(opened.store, { serviceId: 'b', lifeMs: 3000 })
+    const elsewhere = player({ guildId: String(BigInt(GUILD) + (1n << 22n)) })
+    await players.write([saving(player(), 5)])
+    await leases.claim([{ key: `${BOT}:4:${(BigInt(GUILD) >> 22n) % 4n}`, token: 6 }])
+    expect(await players.write([removing(player(), 6)])).to.deep.equal([])
+    const late = saving(player(), 5)
+    expect(await players.write([late, saving(elsewhere, 5)])).to.deep.equal([late])
+    expect((await list()).map(({ guildId }) => guildId)).to.deep.equal([elsewhere.guildId])
   })
 
   it('are saved all or none', async () => {

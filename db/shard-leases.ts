@@ -1,0 +1,145 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import type { Store } from './engine/store.ts'
+
+/** A shard that a service has, by the token that Redis gave. */
+export interface ShardClaim {
+  /** `bot:count:number`. */
+  readonly key: string
+  readonly token: number
+}
+
+/** The last claim of a shard. */
+export interface ShardClaimState {
+  readonly token: number
+  /** For how long another service has it unless it prolongs that; 0 if none has. */
+  readonly othersForMs: number
+}
+
+/**
+ * The second witness of which service holds which shard, beside Redis: a service takes a shard with the word of both, and
+ * keeps it with the word of one. Times are of the database's clock.
+ */
+export interface ShardLeases {
+  /**
+   * Prolongs those that this service has.
+   * @param redisAgeMs for how long it has not reached Redis.
+   * @returns those that it still has, and whether any other service reaches Redis.
+   */
+  renew(
+    held: readonly ShardClaim[],
+    redisAgeMs: number,
+  ): Promise<{ readonly kept: ReadonlySet<string>; readonly doOthersSeeRedis: boolean }>
+  /** Of those that any service ever had. */
+  find(keys: readonly string[]): Promise<ReadonlyMap<string, ShardClaimState>>
+  /** @returns those that this service has now; another one has the rest. */
+  claim(shards: readonly ShardClaim[]): Promise<ReadonlySet<string>>
+  release(shard: ShardClaim): Promise<void>
+  /** This service ends. */
+  leave(): Promise<void>
+}
+
+export interface ShardLeasesOptions {
+  readonly serviceId: string
+  /** How long a shard is held after it was claimed or prolonged. */
+  readonly lifeMs: number
+  /** Only tests hand one in. */
+  readonly now?: () => number
+}
+
+/** How long a service counts as one that reaches Redis after it did: shorter than it keeps its leases by Redis alone. */
+const SEES_REDIS_MS = 1500
+/** What services left that ended without a word. */
+const FORGOTTEN_MS = 3_600_000
+
+export function createShardLeases(store: Store, options: ShardLeasesOptions): ShardLeases {
+  const { serviceId, lifeMs, now } = options
+  const nowMs = (): Sql => {
+    if (now) return sql`CAST(${now()} AS bigint)`
+    return store.engine === 'postgres'
+      ? sql`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)`
+      : sql`CAST(unixepoch('subsec') * 1000 AS INTEGER)`
+  }
+  const beat = createHeartbeat(store, serviceId, nowMs)
+
+  async function prolong(held: readonly ShardClaim[]): Promise<ReadonlySet<string>> {
+    if (held.length === 0) return new Set()
+    const rows = await store.all<ShardClaim>(sql`
+      UPDATE shard_lease SET until_ms = ${nowMs()} + ${lifeMs}
+       WHERE service_id = ${serviceId} AND shard IN (${join(held.map(({ key }) => key))})
+      RETURNING shard AS "key", token`)
+    const tokens = new Map(rows.map(({ key, token }) => [key, token]))
+    return new Set(held.filter(({ key, token }) => tokens.get(key) === token).map(({ key }) => key))
+  }
+
+  return {
+    async renew(held, redisAgeMs) {
+      const [kept, doOthersSeeRedis] = await Promise.all([prolong(held), beat.renew(redisAgeMs)])
+      return { kept, doOthersSeeRedis }
+    },
+    async find(keys) {
+      if (keys.length === 0) return new Map()
+      const rows = await store.all<ShardClaim & { readonly serviceId: string; readonly leftMs: number }>(sql`
+        SELECT shard AS "key", token, service_id AS "serviceId", until_ms - ${nowMs()} AS "leftMs"
+          FROM shard_lease WHERE shard IN (${join(keys)})`)
+      const othersForMs = (row: (typeof rows)[number]) => (row.serviceId === serviceId ? 0 : Math.max(0, row.leftMs))
+      return new Map(rows.map((row) => [row.key, { token: row.token, othersForMs: othersForMs(row) }]))
+    },
+    async claim(shards) {
+      if (shards.length === 0) return new Set()
+      // In one order: two services that claim the same ones wait for each other, and not in a circle.
+      const sorted = shards.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+      const rows = sorted.map(
+        ({ key, token }) =>
+          sql`(${key}, ${partsOf(key)}, ${serviceId}, CAST(${token} AS bigint), ${nowMs()} + ${lifeMs})`,
+      )
+      const claimed = await store.all<ShardClaim>(sql`
+        INSERT INTO shard_lease (shard, bot_id, shard_count, shard_id, service_id, token, until_ms) VALUES ${join(rows)}
+        ON CONFLICT (shard) DO UPDATE SET
+          service_id = excluded.service_id, token = excluded.token, until_ms = excluded.until_ms
+          WHERE shard_lease.token < excluded.token
+            AND (shard_lease.service_id = excluded.service_id OR shard_lease.until_ms <= ${nowMs()})
+        RETURNING shard AS "key", token`)
+      return new Set(claimed.map(({ key }) => key))
+    },
+    async release({ key, token }) {
+      await store.run(sql`
+        UPDATE shard_lease SET until_ms = 0
+         WHERE shard = ${key} AND service_id = ${serviceId} AND token = CAST(${token} AS bigint)`)
+    },
+    leave: () => beat.end(),
+  }
+}
+
+function partsOf(key: string): Sql {
+  const [botId = '', shardCount, shardId] = key.split(':')
+  return sql`${botId}, CAST(${Number(shardCount)} AS bigint), CAST(${Number(shardId)} AS bigint)`
+}
+
+/** Whether a shard with this guild has been claimed with a larger token. */
+export function isTakenFrom(botId: string, guildId: string, token: number): Sql {
+  return sql`EXISTS (
+    SELECT 1 FROM shard_lease WHERE bot_id = ${botId} AND token > ${token}
+       AND shard_id = (CAST(${guildId} AS bigint) >> 22) % shard_count)`
+}
+
+/** Whether this service reaches Redis, for the others. */
+function createHeartbeat(store: Store, serviceId: string, nowMs: () => Sql) {
+  return {
+    /** @returns whether any other service reaches Redis. */
+    async renew(redisAgeMs: number): Promise<boolean> {
+      const untilMs = sql`${nowMs()} + ${Math.max(0, SEES_REDIS_MS - redisAgeMs)}`
+      await store.run(sql`
+        INSERT INTO service_heartbeat (service_id, redis_until_ms) VALUES (${serviceId}, ${untilMs})
+        ON CONFLICT (service_id) DO UPDATE SET redis_until_ms = excluded.redis_until_ms`)
+      const other = await store.find(sql`
+        SELECT 1 AS found FROM service_heartbeat
+         WHERE service_id <> ${serviceId} AND redis_until_ms > ${nowMs()} LIMIT 1`)
+      return other !== undefined
+    },
+    async end(): Promise<void> {
+      await store.run(sql`
+        DELETE FROM service_heartbeat
+         WHERE service_id = ${serviceId} OR redis_until_ms < ${nowMs()} - ${FORGOTTEN_MS}`)
+    },
+  }
+}
