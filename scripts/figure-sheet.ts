@@ -5,7 +5,7 @@ import { drawText } from '../jobs/images/overlays/text.ts'
 import { defaultSkin } from '../jobs/figures/skin/default-skin.ts'
 import { drawFigure } from '../jobs/figures/figure.ts'
 import type { ArmWidth } from '../jobs/figures/model/model.ts'
-import { POSE_SPECS, type Pose } from '../jobs/figures/model/poses.ts'
+import { FACE_SIZE, POSE_SPECS, type Pose } from '../jobs/figures/model/poses.ts'
 import { ALL_SIDES, createCapeBrush } from '../test/support/skin-brush.ts'
 import type { Texture } from '../jobs/figures/skin/texture.ts'
 import { POSES } from '../jobs/screenshots/page-requests.ts'
@@ -36,6 +36,8 @@ const ROWS: readonly Row[] = [
 
 const SHOWN: Readonly<Record<Pose, string>> = {
   head: 'The head alone, from above its left',
+  face: 'The face, flat and without light, for a profile picture',
+  bust: 'Head and shoulders, cut by the lower edge',
   body: 'Straight, seen from above at an angle, nothing smaller for being further away',
   front: 'Straight, exactly from the front, as flat as a playing card',
   wave: 'Waving with the right arm',
@@ -81,6 +83,11 @@ function drawTile(pen: SKRSContext2D, { name, arms, skin, cape }: Row, pose: Pos
   drawText(pen, pose === 'head' ? name : pose, place, { face: 'plain', sizePx: 19, colour: '#3b3e48', maxLines: 1 })
 }
 
+function sizeOf(pose: Pose): string {
+  const { width, height } = pose === 'face' ? { width: FACE_SIZE, height: FACE_SIZE } : POSE_SPECS[pose]
+  return `${width} × ${height}`
+}
+
 function sampleCape(cloth: string, sign: string): Texture {
   const brush = createCapeBrush()
   brush.paint({ part: 'cape', sides: ALL_SIDES }, cloth, {}, 0.12)
@@ -122,7 +129,7 @@ function reference(): string {
     '',
     '| `render` | Pixels at `scale` 1 | What it shows |',
     '|---|---|---|',
-    ...POSES.map((pose) => `| \`${pose}\` | ${POSE_SPECS[pose].width} × ${POSE_SPECS[pose].height} | ${SHOWN[pose]} |`),
+    ...POSES.map((pose) => `| \`${pose}\` | ${sizeOf(pose)} | ${SHOWN[pose]} |`),
     '',
     '`scale` 2 to 4 multiplies both sides. Pixels of the skin stay sharp at each, edges are smoothed at each.',
     '',

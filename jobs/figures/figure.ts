@@ -1,8 +1,9 @@
 import { frame, viewOf } from './raster/camera.ts'
 import { buildScene } from './model/faces.ts'
+import { drawFace } from './raster/face.ts'
 import { lightUp } from './raster/light.ts'
 import type { ArmWidth } from './model/model.ts'
-import { POSE_SPECS, type Pose } from './model/poses.ts'
+import { FACE_SIZE, POSE_SPECS, type Pose } from './model/poses.ts'
 import { rasterise, type Pixels } from './raster/rasterise.ts'
 import { pose } from './model/rig.ts'
 import type { Texture } from './skin/texture.ts'
@@ -23,6 +24,7 @@ export interface FigureSpec {
 
 /** Draws a figure. It needs nothing but the language, so it runs in a thread as well as in a page. */
 export function drawFigure({ pose: name, scale, arms, skin, cape }: FigureSpec): Pixels {
+  if (name === 'face') return drawFace(skin, FACE_SIZE * scale)
   const spec = POSE_SPECS[name]
   const scene = buildScene(pose(spec, arms, cape !== null), viewOf(spec), { skin, cape })
   const camera = frame(scene.corners, spec, scale)

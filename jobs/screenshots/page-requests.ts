@@ -50,6 +50,8 @@ export type OwnHeaders = z.output<typeof OwnHeaders>
 
 export const POSES = [
   'head',
+  'face',
+  'bust',
   'body',
   'front',
   'wave',

@@ -7,7 +7,19 @@ import { route } from '../../http/route.ts'
 import { text, webAddress, wholeNumber } from '../../schemas/common.ts'
 import { queuedStatus, QueuedStatus } from '../../schemas/jobs.ts'
 
-const POSES = ['head', 'body', 'front', 'wave', 'sit', 'handstand', 'cutesit', 'standing', 'showing_behind'] as const
+const POSES = [
+  'head',
+  'face',
+  'bust',
+  'body',
+  'front',
+  'wave',
+  'sit',
+  'handstand',
+  'cutesit',
+  'standing',
+  'showing_behind',
+] as const
 
 export const renderBlockPlayer = route({
   id: 'renderBlockPlayer',

@@ -10,7 +10,9 @@ export const FIGURE_POSES = [
   'showing_behind',
   'body',
   'front',
+  'bust',
   'head',
+  'face',
 ] as const
 export type FigurePose = (typeof FIGURE_POSES)[number]
 

@@ -1,6 +1,12 @@
+import type { PartName } from './model.ts'
 import type { POSES } from '../../screenshots/page-requests.ts'
 
 export type Pose = (typeof POSES)[number]
+/** Those with a body in space. */
+export type SolidPose = Exclude<Pose, 'face'>
+
+/** Of the flat face at scale 1, in pixels: whole ones for each of the skin's. */
+export const FACE_SIZE = 384
 
 /** How an arm or a leg is held, in degrees, alike for right and left. */
 export interface Limb {
@@ -36,7 +42,9 @@ export interface PoseSpec {
     /** In units; null: so far away that nothing gets smaller with distance. */
     readonly distance: number | null
   }
-  readonly only?: 'head'
+  readonly only?: readonly PartName[]
+  /** What lies below this height of a straight figure is outside the picture, whose lower edge cuts it. */
+  readonly crop?: number
   readonly upsideDown?: boolean
   readonly head?: Bearing
   readonly body?: Bearing
@@ -48,8 +56,17 @@ export interface PoseSpec {
   readonly cape?: number
 }
 
-export const POSE_SPECS: Readonly<Record<Pose, PoseSpec>> = {
-  head: { width: 448, height: 448, camera: { around: 35, above: 24, distance: 90 }, only: 'head' },
+export const POSE_SPECS: Readonly<Record<SolidPose, PoseSpec>> = {
+  head: { width: 448, height: 448, camera: { around: 35, above: 24, distance: 90 }, only: ['head'] },
+  bust: {
+    width: 448,
+    height: 512,
+    camera: { around: 24, above: 8, distance: 90 },
+    only: ['head', 'body', 'rightArm', 'leftArm', 'cape'],
+    crop: 15,
+    head: { turn: -6 },
+    cape: 5,
+  },
   body: { width: 384, height: 672, camera: { around: 38, above: 24, distance: null }, cape: 5 },
   front: { width: 384, height: 704, camera: { around: 0, above: 0, distance: null }, cape: 0 },
   wave: {

@@ -22,7 +22,7 @@ const MOST_SWING = 45
 export function pose(spec: PoseSpec, arms: ArmWidth, hasCape: boolean): readonly PosedBox[] {
   const parts = hasCape ? [...bodyParts(arms), CAPE] : bodyParts(arms)
   const trunk = bodyPlacement(spec.body ?? {})
-  const shown = spec.only ? parts.filter(({ name }) => name === spec.only) : parts
+  const shown = spec.only ? parts.filter(({ name }) => spec.only?.includes(name)) : parts
   return shown.flatMap((part) => boxesOf(part, spec, trunk))
 }
 

@@ -22,8 +22,9 @@ export function viewOf({ camera: { around, above }, upsideDown }: PoseSpec): Pla
   return upsideDown ? chain(turned, rotated('z', 180)) : turned
 }
 
-/** The camera whose picture the corners fill. */
-export function frame(corners: readonly Vec[], spec: PoseSpec, scale: number): Camera {
+/** The camera whose picture the corners fill, as far as they are not cropped. */
+export function frame(all: readonly Vec[], spec: PoseSpec, scale: number): Camera {
+  const corners = spec.crop === undefined ? all : all.map(([x, y, z]): Vec => [x, Math.max(y, spec.crop ?? 0), z])
   const [width, height] = [spec.width * scale, spec.height * scale]
   const middle = [0, 1, 2].map((axis) => midrange(corners.map((corner) => corner[axis]!)))
   const eye: Vec = [middle[0]!, middle[1]!, middle[2]! + (spec.camera.distance ?? FAR)]
