@@ -25,6 +25,11 @@ export interface OccupiedBot {
   readonly channelId: string
 }
 
+export interface GuildChannel {
+  readonly guildId: string
+  readonly channelId: string | undefined
+}
+
 /** A bot that nothing else sends into another channel before it is released. */
 export interface Reservation {
   readonly scope: PlayerScope
@@ -43,6 +48,10 @@ export interface BotSelection {
    * @throws {Fault} `not_found` if none plays, `several_players` where a channel has to be named.
    */
   playing(group: BotGroup, guildId: string, channelId?: string): PlayerScope
+  /** The same of bots that several services run; `elsewhere` are those that other services have in the guild. */
+  playingAnywhere(group: BotGroup, place: GuildChannel, elsewhere: readonly OccupiedBot[]): PlayerScope
+  /** Why no bot can come to a channel. */
+  allBusy(guildId: string, busy: readonly OccupiedBot[], help?: string): Fault
   /**
    * The bot that plays in the channel, or one that is free to join it. Looking and reserving are one step, so that two who
    * ask at the same moment get two bots.
@@ -104,6 +113,9 @@ export function createBotSelection(options: BotSelectionOptions): BotSelection {
         .map(({ id }) => id),
     occupied,
     playing: (group, guildId, channelId) => playing(options, { group, guildId, channelId }, occupied(group, guildId)),
+    playingAnywhere: (group, { guildId, channelId }, elsewhere) =>
+      playing(options, { group, guildId, channelId }, [...occupied(group, guildId), ...elsewhere]),
+    allBusy,
     reserve(group, guildId, channelId) {
       const { projectId, playerCeiling } = group
       const busy = occupied(group, guildId)
@@ -168,12 +180,15 @@ function refusalOf(options: BotSelectionOptions, { group, guildId }: BotRequest,
   if (preferred === undefined) return emptyGroup()
   const away = group.botIds.find(options.runsOnPeer)
   if (busy.length > 0) {
-    const where = busy.map(({ botId, channelId }) => `${botId} in ${channelId}`).join(', ')
-    const message = `All bots of the pool are in other channels of guild ${guildId}: ${where}.`
-    const help = away === undefined ? 'Wait for a free one, or add a bot.' : options.botAway(away).message
-    return new Fault('conflict', `${message} ${help}`, { reason: 'bots_busy' })
+    return allBusy(guildId, busy, away === undefined ? undefined : options.botAway(away).message)
   }
   return away === undefined && refusals.length > 0 ? refusals[0] : options.botAway(away ?? preferred)
+}
+
+function allBusy(guildId: string, busy: readonly OccupiedBot[], help = 'Wait for a free one, or add a bot.'): Fault {
+  const where = busy.map(({ botId, channelId }) => `${botId} in ${channelId}`).join(', ')
+  const message = `All bots of the pool are in other channels of guild ${guildId}: ${where}.`
+  return new Fault('conflict', `${message} ${help}`, { reason: 'bots_busy' })
 }
 
 function playing(

@@ -10,8 +10,9 @@ import type { QueueRules } from './player/queue/queue-limits.ts'
 import { noPlayer, type PlayerState } from './player/player-state.ts'
 import type { TrackRef, When } from './player/inputs.ts'
 import { OPERATIONS, type Input, type OperationName, type Output, type ResolvedInput } from './player/operations.ts'
-import type { PlayerInfo } from './player/player-info.ts'
+import type { GuildPlayer } from './player/player-info.ts'
 import type { Guard } from './player/player.ts'
+import { noPeers, type PeerReads } from './peer-reads.ts'
 import type { Players } from './player/player-registry.ts'
 import type { SessionRestore } from './player/session-restore.ts'
 import type { ListRequest, Sources } from './sources/source.ts'
@@ -77,7 +78,9 @@ export interface PlayerService extends PlayerOperations {
   lists(request: ListRequest & { source?: string }): ReturnType<Sources['lists']>
   play(scope: PlayerScope, guildId: string, request: PlayRequest): Promise<PlayResult>
   /** Those of every bot of the group. */
-  players(group: BotGroup | PlayerScope): Promise<readonly ({ guildId: string } & PlayerInfo)[]>
+  players(group: BotGroup | PlayerScope): Promise<readonly GuildPlayer[]>
+  /** Those of them that this service runs. */
+  ownPlayers(group: Pick<BotGroup, 'projectId' | 'botIds'>): readonly GuildPlayer[]
   /** Which of several bots is meant. */
   readonly bots: BotSelection
 }
@@ -96,6 +99,8 @@ export interface PlayerServiceOptions {
   readonly findBot: (botId: string) => Bot | undefined
   readonly allBots: () => readonly Bot[]
   readonly cluster: Pick<ClusterView, 'runs'>
+  /** The other services that run shards of the same bots. Defaults to none. */
+  readonly peers?: Pick<PeerReads, 'playersOf'>
 }
 
 interface ServiceParts extends PlayerServiceOptions {
@@ -152,7 +157,12 @@ export function createPlayerService(given: PlayerServiceOptions): PlayerService 
     lists: (request) => lookups.run(currentProjectId(), () => findLists(sources, request)),
     search: (wish) => lookups.run(currentProjectId(), () => searchTracks(sources, wish)),
     play: (scope, guildId, wish) => play(options, { scope, guildId, wish, find: () => findFor(scope, wish) }),
-    players: async (group) => listPlayers(options, group),
+    async players(group) {
+      const here = listPlayers(options, toGroup(group))
+      const there = await (given.peers ?? noPeers).playersOf(toGroup(group))
+      return there.length === 0 ? here : [...here, ...there]
+    },
+    ownPlayers: (group) => ownPlayers(options, group),
     bots,
   }
 }
@@ -166,13 +176,20 @@ function openSelection(options: PlayerServiceOptions): BotSelection {
   })
 }
 
-function listPlayers(options: ServiceParts, group: BotGroup | PlayerScope) {
-  const { players, findBot, cluster } = options
-  const ids = 'botId' in group ? [group.botId] : group.botIds
+function toGroup(group: BotGroup | PlayerScope): Pick<BotGroup, 'projectId' | 'botIds'> {
+  return 'botId' in group ? { projectId: group.projectId, botIds: [group.botId] } : group
+}
+
+function listPlayers(options: ServiceParts, group: Pick<BotGroup, 'projectId' | 'botIds'>) {
+  const { findBot, cluster } = options
   // Where some of them run here, the answer is theirs.
-  const away = ids.some(findBot) ? undefined : ids.find((id) => cluster.runs(id) !== null)
+  const away = group.botIds.some(findBot) ? undefined : group.botIds.find((id) => cluster.runs(id) !== null)
   if (away !== undefined) throw botAway(options, away)
-  return ids
+  return ownPlayers(options, group)
+}
+
+function ownPlayers({ players }: Pick<ServiceParts, 'players'>, group: Pick<BotGroup, 'projectId' | 'botIds'>) {
+  return group.botIds
     .flatMap((id) => players.ofBot(id))
     .filter((player) => !player.isClosed && player.projectId === group.projectId)
     .map((player) => Object.assign({ guildId: player.ref.guildId }, player.info()))

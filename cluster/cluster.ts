@@ -77,7 +77,7 @@ export function openCluster(options: ClusterOptions): Cluster {
     isReady: () => redis.status === 'ready',
   })
   const unsubscribe = events.subscribe((event) => {
-    const services = isForOthers(event) ? registry.subscribersOf(event.projectId) : []
+    const services = projects && isForOthers(event) ? registry.subscribersOf(event.projectId) : []
     if (services.length === 0) return
     outbox.push(services, JSON.stringify({ projectId: event.projectId, event: event.event }))
   })

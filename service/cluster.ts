@@ -7,16 +7,16 @@ import { systemClock } from '../bot/player/timers.ts'
 import { LeaseDirectory } from '../cluster/leases/lease-directory.ts'
 import { createLeaseStore, LEASE_LIFE_MS } from '../cluster/leases/lease-store.ts'
 import { createSessionStores } from '../cluster/leases/session-store.ts'
-import { openPeerLink } from '../cluster/forwarding/peer-link.ts'
+import { openPeerLink, type OpenPeerLink } from '../cluster/forwarding/peer-link.ts'
 import { createSigning } from '../cluster/signing.ts'
 import { monotonicNow } from '../lib/clock.ts'
 import { VERSION } from '../lib/identity.ts'
 import { singleNode } from '../bot/cluster-view.ts'
+import { noPeers, type PeerReads } from '../bot/peer-reads.ts'
 import type { EventBus } from '../bot/events.ts'
 import type { Config } from '../config.ts'
 import { connectRedis } from '../jobs/redis/redis-client.ts'
 import type { RedisServer } from '../jobs/redis/redis.ts'
-import type { PeerLink } from '../lib/sharing/forwarding.ts'
 import type { Logger } from '../lib/log.ts'
 import { openCluster, type Cluster } from '../cluster/cluster.ts'
 import type { Repositories } from '../db/repositories.ts'
@@ -59,6 +59,7 @@ interface LeaseParts {
   readonly config: Config
   readonly log: Logger
   readonly redis: Pick<RedisServer, 'address'>
+  readonly events: EventBus
   readonly nodes: readonly Pick<AudioNode, 'holdUntil'>[]
   readonly bound: { readonly url: string; readonly port: number }
 }
@@ -82,19 +83,28 @@ async function openShardLeases(
 
 export interface OpenDirectory {
   readonly directory: ShardDirectory
+  readonly reads: PeerReads
+  /** Waits a moment until the other services have the events so far. */
+  readonly flushEvents: () => Promise<void>
   /** Null: there are no other services that run shards of the same bots. */
-  readonly peers: PeerLink | null
+  readonly peers: OpenPeerLink | null
+}
+
+const ALONE: OpenDirectory = {
+  directory: createLocalDirectory(),
+  peers: null,
+  reads: noPeers,
+  flushEvents: async () => undefined,
 }
 
 /** Who runs which shard: this service all of them, unless several share one database. */
 export async function openDirectory(
-  { config, log, redis, nodes, bound }: LeaseParts,
+  { config, log, redis, events, nodes, bound }: LeaseParts,
   opening: AsyncDisposableStack,
 ): Promise<OpenDirectory> {
   const { database, servicesKey } = config
   const { address } = redis
-  if (database.url === null || servicesKey === null || !address)
-    return { directory: createLocalDirectory(), peers: null }
+  if (database.url === null || servicesKey === null || !address) return ALONE
   const connect = () => opening.adopt(connectRedis(address, log, { commandMs: COMMAND_MS }), (it) => it.disconnect())
   const [commands, subscriber] = [connect(), connect()]
   const signing = createSigning(servicesKey)
@@ -103,11 +113,12 @@ export async function openDirectory(
   const startedAtMs = Date.now()
   const store = createLeaseStore({ ...common, serviceId })
   const leases = await openShardLeases(database.url, { serviceId, log }, opening)
+  const url = config.api.serviceUrl ?? ownUrl(config.api.host, bound)
   const directory = new LeaseDirectory({
     store,
     database: leases,
     serviceId,
-    describe: () => ({ url: config.api.serviceUrl ?? ownUrl(config.api.host, bound), startedAtMs, version: VERSION }),
+    describe: () => ({ url, startedAtMs, version: VERSION }),
     sessionsOf: createSessionStores(common),
     clock: systemClock,
     onHeldUntil(untilMs) {
@@ -119,8 +130,9 @@ export async function openDirectory(
   log.info({ serviceId }, 'shares bots with other services')
   followReleases(subscriber, { channel: store.channel, look: () => void directory.look(), log })
   opening.adopt(directory, (it) => it.close())
-  const link = { leases: directory, serviceId, signing, log }
-  return { directory, peers: opening.adopt(openPeerLink(link), (it) => it.close()) }
+  const link = { leases: directory, serviceId, url: () => url, signing, events, log }
+  const peers = opening.adopt(openPeerLink(link), (it) => it.close())
+  return { directory, peers, reads: peers.reads, flushEvents: () => peers.events.flush() }
 }
 
 /** As other machines reach it. */

@@ -4,6 +4,7 @@ import type { BotManager } from '../bot/discord/bot-manager.ts'
 import type { WriteProblem } from '../db/engine/write-health.ts'
 import type { WorkerHealth } from '../lib/workers/worker-health.ts'
 import type { Repositories } from '../db/repositories.ts'
+import type { Departure } from './cluster/departure.ts'
 import type { Limits } from './limits.ts'
 
 export interface Checked {
@@ -13,13 +14,24 @@ export interface Checked {
   readonly nodes: readonly Pick<AudioNode, 'isAlive'>[]
   readonly workers: () => readonly WorkerHealth[]
   readonly registration: { problem(): string | null }
+  readonly departure: Pick<Departure, 'isLeaving'>
   /** Null without Redis, or if other processes run the jobs. */
   readonly renderer: { readonly isRunning: boolean } | null
 }
 
 /** The state of each part of the service, from what is known without asking anyone outside. */
-export function healthOf({ stores, limits, bots, nodes, workers, renderer, registration }: Checked): HealthCheck {
+export function healthOf({
+  stores,
+  limits,
+  bots,
+  nodes,
+  workers,
+  renderer,
+  registration,
+  departure,
+}: Checked): HealthCheck {
   return () => [
+    ...(departure.isLeaving() ? [part('service', 'down', 'It hands its bots over to the other services.')] : []),
     part('database', stores.isAnswering() ? 'ok' : 'down', 'The database does not answer; no key works.'),
     storagePart(stores.storage.problem()),
     part('limits', limits.isEnforced() ? 'ok' : 'degraded', 'Redis is down: no rate limits, and jobs wait.'),

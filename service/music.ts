@@ -10,6 +10,7 @@ import { systemClock } from '../bot/player/timers.ts'
 import type { CoverUrlOf } from '../bot/covers/cover-addresses.ts'
 import { openCovers } from '../bot/covers/open-covers.ts'
 import type { ClusterView } from '../bot/cluster-view.ts'
+import type { PeerReads } from '../bot/peer-reads.ts'
 import type { EventBus } from '../bot/events.ts'
 import { openTrackMetadata } from '../bot/tracks/open-track-metadata.ts'
 import type { HlsRequest } from '../bot/sources/http/hls-windows.ts'
@@ -130,6 +131,10 @@ export interface BotParts {
   readonly utilities: Lookups
   readonly cluster: ClusterView
   readonly directory: ShardDirectory
+  /** What other services run of the same bots. */
+  readonly reads: PeerReads
+  /** Waits a moment until the other services have the events so far. */
+  readonly flushEvents: () => Promise<void>
   readonly coverUrlOf: CoverUrlOf
   /** Where browsers reach the service, without a slash at the end. */
   readonly baseUrl: string
@@ -166,6 +171,8 @@ export async function openBots(
     playerCeilingOf: (projectId) => PLANS[plans.value.get(projectId) ?? 'free'].players,
     cluster,
     directory: parts.directory,
+    peers: parts.reads,
+    flushEvents: parts.flushEvents,
     sources,
     sponsorBlock: createSponsorBlock(outside.context, { ...outside, ...outside.places.sponsorBlock }),
     nodes,
@@ -217,7 +224,7 @@ function tellOfSources(health: SourceHealth, { stores, events, log }: BotParts, 
   const tell = async ({ name, failure }: SourceChange) => {
     const state = failure ?? 'ready'
     for (const { id: botId, projectId } of await stores.bots.listAll()) {
-      if (!bots.isConnected(botId)) continue
+      if (!bots.isSpokenForHere(botId)) continue
       events.emit({ projectId, event: { type: 'sourceChanged', botId, source: name, state } })
     }
   }

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bindPort } from '../api/http/connections/bound-port.ts'
 import { listen } from '../api/http/server.ts'
+import type { BotManager } from '../bot/discord/bot-manager.ts'
+import type { SandboxChild } from 'bandstand-sandbox'
 import { createEventBus } from '../bot/event-bus.ts'
 import { createReader } from '../bot/sources/library/reader.ts'
 import type { SourceStatus } from '../bot/sources/source-state.ts'
 import type { Config } from '../config.ts'
 import { ensureDemoTracks } from '../scripts/demo-tracks.ts'
-import { ensureDemo, publishDemo } from './demo.ts'
+import { ensureDemo, publishDemo, type DemoIdentity } from './demo.ts'
 import { createImages } from '../jobs/images/images.ts'
 import { VERSION as version } from '../lib/identity.ts'
 import type { Logger } from '../lib/log.ts'
@@ -17,8 +19,10 @@ import { watchWorkers } from '../telemetry/workers.ts'
 import { registerToken } from './bootstrap-bot.ts'
 import { firstEntry, inviteFirst } from './pages/dashboard.ts'
 import { openRenders } from './jobs.ts'
+import { createDeparture } from './cluster/departure.ts'
 import { healthOf } from './health.ts'
 import { openLavalink } from './lavalink/open-lavalink.ts'
+import { connectPeers } from './cluster/peers.ts'
 import { openLimits, openRedis } from './limits.ts'
 import { openAudio, openBots, openCoverAddresses } from './music.ts'
 import { openHttpClients } from './http-clients.ts'
@@ -73,8 +77,7 @@ async function openService(
   const stores = opening.adopt(await openRepositories(config, log), (it) => it.close())
   const middleware = await loadMiddleware(config.api.middlewarePath)
   const bound = opening.adopt(await bindPort(config.api), (it) => it.close())
-  const { keys, usage, idempotency, scripture, storage } = stores
-  const { projects, store } = stores
+  const { keys, usage, idempotency, scripture, storage, projects, store } = stores
   const requests = opening.adopt(openRequestLog(config, { projects, store, log }), (it) => it.close())
   const registry = createRegistry(version)
   const recording = { name: 'bandstand', log, version, registry }
@@ -94,36 +97,53 @@ async function openService(
   const renders = await openRenders({ config, log, address: redis.address, egress, stores, events, observer }, opening)
   const reader = opening.adopt(createReader({ log, ...config.egress }), (it) => it.close())
   const { threads, nodes, files } = await openAudio({ config, log, signal, sandbox, reader, bound }, opening)
-  const { directory, peers } = await openDirectory({ config, log, redis, nodes, bound }, opening)
-  const own = { config, log, stores, sandbox, events, observer, cluster: sharing, directory }
+  const divided = await openDirectory({ config, log, redis, events, nodes, bound }, opening)
+  const own = { config, log, stores, sandbox, events, observer, cluster: sharing, ...divided }
   const covers = openCoverAddresses(config, { stores, bound, images, log })
   const parts = { ...own, nodes, reader, outside, images, jobs: renders.jobs, utilities, coverUrlOf: covers.urlOf }
   const { bots, sources } = await openBots({ ...parts, baseUrl: config.api.baseUrl ?? bound.url }, opening)
   token.onRegistered(() => void bots.sync())
   const lavalink = openLavalink({ ...parts, nodes: threads, sources, ceiling: bots.ceiling, registry })
   const workers = watchWorkers({ nodes, others: [reader, stores.reader, images, calls, sources, requests] })
-  const check = healthOf({ stores, limits, bots, nodes, workers, renderer: renders.renderer, registration: token })
-  const { meter } = limits
+  const departure = createDeparture(divided.directory)
+  const { renderer } = renders
+  const check = healthOf({ stores, limits, bots, nodes, workers, renderer, registration: token, departure })
   const used = { log, images, jobs: renders.jobs, music: bots.music, trackMetadata: bots.trackMetadata, events }
-  const app = { ...utilities, ...used, keys, meter, usage, version, now: Date.now }
+  const app = { ...utilities, ...used, keys, meter: limits.meter, usage, version, now: Date.now }
   collectService(registry, { storage, bots, nodes, workers, ...limits, renders, sharing, webhooks, sources, requests })
   const metrics = { token: config.metrics.token, registry }
-  const pages = createPages({ ...own, bots, sources, egress, jobs: renders.jobs, webhooks, requests, lavalink })
-  const whole = { ...app, requests, idempotency, environment: config.environment, checkAnswers: false }
+  const whole = connectPeers({ ...divided, bots, sharing }, opening)
+  const pages = createPages({ ...own, bots, whole, sources, egress, jobs: renders.jobs, webhooks, requests, lavalink })
+  const complete = { ...app, requests, idempotency, environment: config.environment, checkAnswers: false }
   signal.throwIfAborted()
+  await divided.peers?.events.join()
   const mounts = [lavalink, files.mount]
-  const site = { metrics, middleware, pages, check, observer, covers: covers.of(sources), mounts, peers }
-  const api = opening.adopt(await listen(whole, { ...config.api, bound, ...site }), (it) => it.close())
+  const site = { metrics, middleware, pages, check, observer, covers: covers.of(sources), mounts, peers: divided.peers }
+  const api = opening.adopt(await listen(complete, { ...config.api, bound, ...site }), (it) => it.close())
+  opening.defer(() => departure.leave())
   sharing.announce(() => ({ baseUrl: api.baseUrl, ...bots.summary() }))
   exportMetrics(opening)
   const [states, { baseUrl }] = [sources.states(), api]
   logStart(log, states, { baseUrl, sandboxUrl: sandbox?.url, version })
 
+  return { baseUrl, greeting: await greet({ config, stores, log, sandbox, demo, bots, states }, baseUrl) }
+}
+
+interface Greeted extends DemoOptions {
+  readonly sandbox: SandboxChild | null
+  readonly demo: DemoIdentity | null
+  readonly bots: Pick<BotManager, 'isConnected'>
+  readonly states: readonly SourceStatus[]
+}
+
+/** What a person should read now. */
+async function greet(options: Omit<Greeted, 'signal'>, baseUrl: string): Promise<string> {
+  const { config, stores, log, sandbox, demo, bots, states } = options
   const dashboardUrl = await firstEntry({ stores, log }, demo && demo.projectId, baseUrl)
-  if (!sandbox || !demo) return { baseUrl, greeting: inviteFirst(dashboardUrl, states) }
+  if (!sandbox || !demo) return inviteFirst(dashboardUrl, states)
   await waitFor(() => bots.isConnected(demo.botId))
   const facts = { ...demo, baseUrl, sandboxUrl: sandbox.url, dashboardUrl: dashboardUrl ?? '' }
-  return { baseUrl, greeting: publishDemo({ dataDir: config.dataDir, log }, facts, sandbox) }
+  return publishDemo({ dataDir: config.dataDir, log }, facts, sandbox)
 }
 
 function logStart(log: Logger, states: readonly SourceStatus[], facts: object): void {

@@ -68,7 +68,8 @@ export async function serve(pipeline: Pipeline, ctx: ApiContext, route: Route): 
   if (!forwarding || !caller || state.forwarded || route.class !== 'player') return serveHere()
   const traceparent = pipeline.observer.traceparent(state.origin) ?? state.origin.traceparent
   const { trustedProxies } = pipeline
-  await serveWherePlayed(forwarding, { ctx, route, caller, trustedProxies, traceparent }, serveHere)
+  const { bots } = app.music
+  await serveWherePlayed({ ctx, route, caller, bots, forwarding, trustedProxies, traceparent, serveHere })
 }
 
 async function admit({ app, trustedProxies }: Pipeline, ctx: ApiContext, route: Route): Promise<void> {

@@ -17,6 +17,7 @@ import type { Clock } from '../player/timers.ts'
 import { createInteractions, type Interactions } from '../commands/interactions/interactions.ts'
 import { TABLE } from '../commands/core/all-commands.ts'
 import type { ClusterView } from '../cluster-view.ts'
+import type { PeerReads } from '../peer-reads.ts'
 import type { ShardDirectory } from './shards/shard-directory.ts'
 import type { PlayerCeiling } from '../player-ceiling.ts'
 import type { PlayerRules } from '../player/player-parts.ts'
@@ -76,6 +77,10 @@ export interface BotManagerOptions {
   readonly cluster: ClusterView
   /** Who runs which shard. */
   readonly directory: ShardDirectory
+  /** What other services run of the same bots. Defaults to nothing. */
+  readonly peers?: PeerReads
+  /** Waits a moment until other services have the events so far. */
+  readonly flushEvents?: () => Promise<void>
   /** How many players the project's plan allows now. */
   readonly playerCeilingOf: (projectId: string) => number
 }
@@ -83,6 +88,8 @@ export interface BotManagerOptions {
 /** What people are shown of the bots. */
 interface BotStatus {
   stateOf(botId: string): BotState
+  /** Whether it is connected, and this service tells what concerns all of it. */
+  isSpokenForHere(botId: string): boolean
   /** The guilds it is in, by name; none while it is not connected. */
   guildsOf(botId: string): readonly BotGuild[]
   /** How a member of a guild is called; null if the bot does not know. */
@@ -159,7 +166,7 @@ export function createBotManager(options: BotManagerOptions): BotManager {
         players,
         sessionRestore,
         interactions,
-        flushSaves: () => states.flush(),
+        flushSaves: async () => void (await Promise.all([states.flush(), options.flushEvents?.()])),
         log: log.child({ botId: record.id }),
         dropVoice: () => nodes.forEach((node) => node.dropBot(record.id)),
       }),
@@ -268,6 +275,7 @@ function standing(registry: BotRegistry, players: Players): BotStatus & Pick<Bot
   return {
     ceiling: players.ceiling,
     stateOf: (botId) => registry.find(botId)?.state ?? (registry.unreadable().has(botId) ? 'unreadable' : 'stopped'),
+    isSpokenForHere: (botId) => (registry.find(botId)?.isConnected && registry.find(botId)?.isSpokenForHere) ?? false,
     guildsOf: (botId) => registry.find(botId)?.guilds() ?? [],
     memberName: (botId, guildId, userId) => registry.find(botId)?.memberName(guildId, userId) ?? null,
     countPlayers(projectId) {

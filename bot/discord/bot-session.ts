@@ -9,7 +9,15 @@ import { createReconciler } from './reconciler.ts'
 import { guildsOf } from './bot-status.ts'
 import type { Bot } from './bot.ts'
 import { readConnectLimits } from './connect-limits.ts'
-import { connected, isUp, reportStopped, waitConnected, type BotOptions, type Session } from './session.ts'
+import {
+  connected,
+  isUp,
+  reportStopped,
+  speaksForBot,
+  waitConnected,
+  type BotOptions,
+  type Session,
+} from './session.ts'
 import { listen, seen } from './session-events.ts'
 import { createBotShards } from './shards/bot-shards.ts'
 import { addShard, assertRunHere, assertSettled, cutShard, handOver, loadOf } from './shards/session-shards.ts'
@@ -55,6 +63,9 @@ export function createBot(options: BotOptions): Bot {
     projectId: options.projectId,
     get isConnected() {
       return isUp(session)
+    },
+    get isSpokenForHere() {
+      return speaksForBot(session)
     },
     get isStandby() {
       return session.isStandby

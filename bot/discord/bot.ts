@@ -8,6 +8,8 @@ export interface Bot {
   readonly projectId: string
   /** Whether Discord can be reached as this bot at this moment. */
   readonly isConnected: boolean
+  /** Of the services that run shards of it, one tells what concerns all of it. */
+  readonly isSpokenForHere: boolean
   /** Whether other services run all of it now. */
   readonly isStandby: boolean
   readonly state: BotState

@@ -89,10 +89,17 @@ export async function waitConnected(session: Session): Promise<boolean> {
   return isUp(session)
 }
 
+/** Of the services that run shards of a bot, one tells what concerns the bot as a whole. */
+export function speaksForBot({ options, shards }: Session): boolean {
+  return !options.directory.isShared || shards.has(0)
+}
+
 export function reportStopped(session: Session, reason: BotStopReason): void {
-  const { id, projectId, events, log } = session.options
+  const { id, projectId, directory, events, log } = session.options
   session.isStopReported = true
   log.info({ reason }, 'bot stopped')
+  // Other services go on with it.
+  if (!speaksForBot(session) || (reason === 'shutdown' && directory.isShared)) return
   events.emit({ projectId, event: { type: 'botStopped', botId: id, reason } })
 }
 

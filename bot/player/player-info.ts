@@ -55,6 +55,9 @@ export interface PlayerInfo {
   readonly recommendation: Recommendation | null
 }
 
+/** A player and where it is. */
+export type GuildPlayer = { readonly guildId: string } & PlayerInfo
+
 export interface QueueInfo {
   readonly current: Track | null
   readonly queue: readonly Track[]

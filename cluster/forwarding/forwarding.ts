@@ -23,7 +23,7 @@ const PATIENCE_MS = 4000
 /** Many requests that wait for the same guild share a look. */
 const LOOK_EVERY_MS = 100
 
-export function createForwarding(options: ForwardingOptions): Forwarding {
+export function createForwarding(options: ForwardingOptions): Omit<Forwarding, 'occupiedElsewhere'> {
   const { leases, serviceId, client, patienceMs = PATIENCE_MS } = options
   let lookedAtMs = -Infinity
   return {
@@ -47,6 +47,15 @@ function locate(leases: LeaseView, serviceId: string, { botId, guildId }: GuildT
   const owner = view.leases.get(key)?.serviceId ?? null
   const service = owner === null || owner === serviceId ? undefined : view.services.get(owner)
   return service && owner !== null ? { at: 'peer', service: { serviceId: owner, url: service.url } } : { at: 'moving' }
+}
+
+export function otherServices({ services }: ClusterLeases, serviceId: string): readonly PeerService[] {
+  return [...services].flatMap(([id, { url }]) => (id === serviceId ? [] : [{ serviceId: id, url }]))
+}
+
+export function isReadyElsewhere({ services }: ClusterLeases, serviceId: string, botId: string): boolean {
+  const isReady = ([key, { isReady: is }]: [string, { readonly isReady: boolean }]) => is && key.startsWith(`${botId}:`)
+  return [...services].some(([id, { shards }]) => id !== serviceId && Object.entries(shards).some(isReady))
 }
 
 /** Whether there is a service that can run the bot. */

@@ -1,27 +1,97 @@
-import type { PeerLink } from '../../lib/sharing/forwarding.ts'
+import type { PeerReads } from '../../bot/peer-reads.ts'
+import type { EventBus } from '../../bot/events.ts'
+import type { ForwardedIdentity, PeerLink, PeerService } from '../../lib/sharing/forwarding.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Signing } from '../signing.ts'
-import { createForwarding, type LeaseView } from './forwarding.ts'
+import { EventLink } from './event-link.ts'
+import { createForwarding, isReadyElsewhere, otherServices, ownersOf, type LeaseView } from './forwarding.ts'
 import { createPeerClient } from './peer-client.ts'
-import { createPeerRequests } from './peer-requests.ts'
+import { createPeerReads } from './peer-reads.ts'
+import { CALLS_PATH, createPeerRequests } from './peer-requests.ts'
 import { createRequestSignature } from './request-signature.ts'
 
 export interface OpenPeerLink extends PeerLink {
+  readonly reads: PeerReads
+  /** Between the buses of all services. */
+  readonly events: EventLink
+  /** Answers the calls of this name from now on. */
+  answer(name: string, handler: (body: unknown) => unknown): void
+  /** @throws {Fault} `service_unavailable` if the service does not answer. */
+  call(service: PeerService, name: string, body: unknown): Promise<unknown>
+  /** The other services that run shards of these bots, and whether every shard is run by one that is known. */
+  ownersOf(botIds: readonly string[]): ReturnType<typeof ownersOf>
+  /** Whether another service has a connected shard of the bot. */
+  isReadyElsewhere(botId: string): boolean
   close(): Promise<void>
 }
 
 interface PeerLinkOptions {
   readonly leases: LeaseView
   readonly serviceId: string
+  /** Where the other services reach this one. */
+  readonly url: () => string
   readonly signing: Signing
+  readonly events: EventBus
   readonly log: Logger
   readonly patienceMs?: number
 }
 
+const CALL_MS = 10_000
+/** Of the answer to a call. */
+const MOST_BYTES = 16 * 1024 * 1024
+const NO_CALLER: ForwardedIdentity = { address: null, caller: null, target: null }
+
 /** Signed requests between this service and the others. */
-export function openPeerLink({ signing, log, ...options }: PeerLinkOptions): OpenPeerLink {
+export function openPeerLink({ signing, events: bus, log, url, ...options }: PeerLinkOptions): OpenPeerLink {
+  const { leases, serviceId } = options
   const signature = createRequestSignature({ ...options, signing })
   const client = createPeerClient(signature)
-  const requests = createPeerRequests({ signature, calls: async () => undefined, log })
-  return { ...createForwarding({ ...options, client }), ...requests, close: () => client.close() }
+  const handlers = new Map<string, (body: unknown) => unknown>()
+  const forwarding = createForwarding({ ...options, client })
+
+  async function callText(service: PeerService, name: string, body: string): Promise<unknown> {
+    const signal = AbortSignal.timeout(CALL_MS)
+    const request = { method: 'POST', path: CALLS_PATH + name, body, identity: NO_CALLER, signal }
+    const answer = await client.send(service, { ...request, headers: { 'content-type': 'application/json' } })
+    const text = await textOf(answer.body)
+    if (answer.status !== 200) throw new Error(`${service.url} answered ${answer.status} to ${name}.`)
+    return JSON.parse(text)
+  }
+
+  const events = new EventLink({
+    events: bus,
+    peers: () => otherServices(leases.view, serviceId),
+    self: () => ({ serviceId, url: url() }),
+    call: callText,
+    refresh: () => forwarding.refresh(),
+    log,
+  })
+  const calls = (name: string, body: string): unknown =>
+    events.receive(name, body) ?? handlers.get(name)?.(JSON.parse(body))
+  const link = {
+    ...forwarding,
+    ...createPeerRequests({ signature, calls, log }),
+    events,
+    answer: (name: string, handler: (body: unknown) => unknown) => void handlers.set(name, handler),
+    call: (service: PeerService, name: string, body: unknown) => callText(service, name, JSON.stringify(body)),
+    ownersOf: (botIds: readonly string[]) => ownersOf(leases.view, serviceId, botIds),
+    isReadyElsewhere: (botId: string) => isReadyElsewhere(leases.view, serviceId, botId),
+    async close() {
+      await events.close()
+      await client.close()
+    },
+  }
+  const reads = createPeerReads(link)
+  return { ...link, reads, occupiedElsewhere: (group, guildId) => reads.occupied(group, guildId) }
+}
+
+async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of body) {
+    bytes += piece.length
+    if (bytes > MOST_BYTES) throw new Error('The answer of another service is too long.')
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString()
 }

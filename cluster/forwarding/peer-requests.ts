@@ -7,7 +7,7 @@ import { PEER_HEADER, type RequestSignature } from './request-signature.ts'
 export type PeerRequests = Pick<PeerLink, 'isFromPeer' | 'receive'>
 
 /** Answers a call of another service. @returns the answer, as JSON; undefined for a path that it does not know. */
-export type PeerCalls = (path: string, body: string) => Promise<unknown>
+export type PeerCalls = (path: string, body: string) => unknown
 
 interface PeerRequestsOptions {
   readonly signature: Pick<RequestSignature, 'verify'>

@@ -16,6 +16,7 @@ export class SignInNeeded extends Error {
  */
 export async function admit(route: Route, request: PageRequest): Promise<PageRequest> {
   const { access } = route
+  const { context } = request
   if (access === 'anyone') return request
   if (!request.account || !request.session) throw new SignInNeeded('Sign in first.')
   const known = request as AccountRequest
@@ -25,6 +26,7 @@ export async function admit(route: Route, request: PageRequest): Promise<PageReq
     return known
   }
   const project = await projectOf(known)
+  await context.fleet.refresh((await context.bots.list(project.id)).map(({ id }) => id))
   if (!isAtLeast(project.role, access)) throw new Fault('forbidden', `This needs the role ${access}.`)
   const member: ProjectRequest = { ...known, project }
   return member

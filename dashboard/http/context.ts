@@ -39,7 +39,10 @@ export interface BotControl {
   guildsOf(botId: string): readonly BotGuild[]
   /** How a member of a guild is called; null if the bot does not know. */
   memberName(botId: string, guildId: string, userId: string): string | null
+  countGuilds(botId: string): number
   countPlayers(projectId: string): number
+  /** Learns what other services run of these bots, for the pages that follow. Never rejects. */
+  refresh(botIds: readonly string[]): Promise<void>
   /** Takes up what was changed in the database. */
   sync(): Promise<void>
 }

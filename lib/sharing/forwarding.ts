@@ -57,6 +57,14 @@ export interface Forwarding {
   /** How long a request waits for a guild that changes hands. */
   readonly patienceMs: number
   locate(target: GuildTarget): Whereabouts
+  /**
+   * The bots that are in a channel of the guild and run by other services.
+   * @throws {Fault} `service_unavailable` if that cannot be known.
+   */
+  occupiedElsewhere(
+    group: { readonly projectId: string; readonly botIds: readonly string[] },
+    guildId: string,
+  ): Promise<readonly { readonly botId: string; readonly channelId: string }[]>
   /** Learns who runs what now. Never rejects. */
   refresh(): Promise<void>
   /**

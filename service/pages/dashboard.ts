@@ -16,6 +16,7 @@ import type { Repositories } from '../../db/repositories.ts'
 import type { RequestLog } from '../../lib/request-log/request-log.ts'
 import type { Egress } from '../../upstream/egress/egress-guard.ts'
 import type { WebhookService } from '../../webhooks/webhook-service.ts'
+import type { WholeBots } from '../cluster/peers.ts'
 import type { OpenLavalink } from '../lavalink/open-lavalink.ts'
 import { createDiscordSignIn } from '../../upstream/discord/discord-oauth.ts'
 
@@ -24,6 +25,8 @@ export interface PageParts {
   readonly stores: Repositories
   readonly sandbox: SandboxChild | null
   readonly bots: BotManager
+  /** The bots with what other services run of them. */
+  readonly whole: WholeBots
   readonly sources: Sources
   readonly events: EventBus
   readonly egress: Egress
@@ -37,8 +40,8 @@ export interface PageParts {
 export type CreatePages = (app: Pick<App, 'baseUrl'>, stopping: AbortSignal) => Middleware
 
 /** The dashboard, on the port of the API. */
-export function createDashboardPages({ config, stores, sandbox, bots: fleet, ...given }: PageParts): CreatePages {
-  const { people, projects, keys, bots, pools, usage, members } = stores
+export function createDashboardPages({ config, stores, sandbox, bots, whole, ...given }: PageParts): CreatePages {
+  const { people, projects, keys, pools, usage, members } = stores
   const { signIn, apiUrl } = config.discord
   const discord = signIn && createDiscordSignIn({ ...signIn, apiUrl })
   const standIn = sandbox && { apiUrl: `${sandbox.url}/api`, called: 'The sandbox', sandbox: true }
@@ -46,8 +49,7 @@ export function createDashboardPages({ config, stores, sandbox, bots: fleet, ...
   // Local first; a bot that the stand-in does not know can still be a real one.
   const discords = [standIn, config.sandbox.mode === 'on' ? null : real].filter((it) => it !== null)
   const listen = sandbox && ((guildId: string, channelId: string) => listenAlong(sandbox.url, guildId, channelId))
-  const onPlayerChanged: BotManager['onPlayerChanged'] = (listener) => fleet.onPlayerChanged(listener)
-  const playing = { fleet, music: fleet.music, trackMetadata: fleet.trackMetadata, onPlayerChanged }
+  const playing = { ...whole, music: bots.music, trackMetadata: bots.trackMetadata }
   const { traceUrl } = config.requestLog
   const lavalink = given.lavalink?.directory ?? null
   const doing = { ...given, ...playing, lavalink, discord, discords, listen, traceUrl }
@@ -55,7 +57,7 @@ export function createDashboardPages({ config, stores, sandbox, bots: fleet, ...
     ...people,
     projects,
     keys,
-    bots,
+    bots: stores.bots,
     pools,
     usage,
     settings: members.settings,

@@ -12,6 +12,7 @@ import type { KeyRecord, App } from '../../api/http/app-context.ts'
 import { requestLogOff } from '../../db/requests/request-log.ts'
 import { createLog } from '../../lib/log.ts'
 import { createMetrics } from '../../telemetry/metrics.ts'
+import { areServicesDivided, listenDivided } from './divided-api.ts'
 import { idempotentRequestsInMemory } from './idempotent-requests.ts'
 import { NO_UTILITIES } from './no-lookups.ts'
 import { FAKE_IMAGES } from './fake-images.ts'
@@ -100,7 +101,9 @@ export interface TestApi {
 }
 
 /** The whole API on a free port of the loopback, with music in memory behind it. */
-export async function startApi(options: Partial<ApiOptions> & { app?: Partial<App> } = {}): Promise<TestApi> {
+export async function startApi(
+  options: Partial<ApiOptions> & { app?: Partial<App>; bus?: EventBus } = {},
+): Promise<TestApi> {
   const clock = { nowMs: Date.UTC(2026, 10, 21, 12) }
   const lines: Record<string, unknown>[] = []
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) })
@@ -108,39 +111,36 @@ export async function startApi(options: Partial<ApiOptions> & { app?: Partial<Ap
   for (const [name, key] of Object.entries(keys)) {
     stored.set(digestOf(key).toString('hex'), { id: `key-${name}`, ...records[name as keyof typeof keys] })
   }
-  const events = createEventBus({ log })
+  const events = options.bus ?? createEventBus({ log })
   const music = createFakeMusic(events)
-  const { app, ...listening } = options
+  const { app, bus: _, ...listening } = options
   const { registry = new Registry() } = options.metrics ?? {}
-  const api = await listen(
-    {
-      log,
-      keys: { findByDigest: async (digest) => stored.get(digest.toString('hex')) ?? null },
-      meter: createMemoryMeter(() => clock.nowMs),
-      usage: { count: () => undefined },
-      requests: requestLogOff,
-      idempotency: idempotentRequestsInMemory(() => clock.nowMs),
-      music,
-      images: FAKE_IMAGES,
-      jobs: createFakeJobs(),
-      events,
-      version: '1.2.3',
-      environment: 'test',
-      ...NO_UTILITIES,
-      now: () => clock.nowMs,
-      checkAnswers: true,
-      ...app,
-    },
-    {
-      host: '127.0.0.1',
-      port: 0,
-      baseUrl: null,
-      graceMs: 2000,
-      observer: createMetrics(registry),
-      ...listening,
-      metrics: { registry, ...options.metrics },
-    },
-  )
+  const all: Omit<App, 'baseUrl'> = {
+    log,
+    keys: { findByDigest: async (digest) => stored.get(digest.toString('hex')) ?? null },
+    meter: createMemoryMeter(() => clock.nowMs),
+    usage: { count: () => undefined },
+    requests: requestLogOff,
+    idempotency: idempotentRequestsInMemory(() => clock.nowMs),
+    music,
+    images: FAKE_IMAGES,
+    jobs: createFakeJobs(),
+    events,
+    version: '1.2.3',
+    environment: 'test',
+    ...NO_UTILITIES,
+    now: () => clock.nowMs,
+    checkAnswers: true,
+    ...app,
+  }
+  const settings = { host: '127.0.0.1', port: 0, baseUrl: null, graceMs: 2000, observer: createMetrics(registry) }
+  const metricsOf = ({ peers }: Partial<ApiOptions>) =>
+    peers && areServicesDivided ? { ...options.metrics, registry: new Registry() } : { registry, ...options.metrics }
+  const listenWith = (own: Omit<App, 'baseUrl'>, more: Partial<ApiOptions>) =>
+    listen(own, { ...settings, ...listening, ...more, metrics: metricsOf(more) })
+  const isDivided = areServicesDivided && !options.peers && !options.routes
+  const divided = { app: all, options: listening, botIds: Object.values(bots), listen: listenWith }
+  const api = isDivided ? await listenDivided(divided) : await listenWith(all, listening)
   return {
     baseUrl: api.baseUrl,
     port: api.port,

@@ -91,7 +91,9 @@ export async function startDashboard(
   const fleet: TestDashboard['fleet'] = {
     stateOf: () => 'connected',
     guildsOf: () => [{ id: guildId, name: 'Harbour Town', members: 12, channels: [{ id: channelId, name: 'Pier' }] }],
+    countGuilds: (botId) => fleet.guildsOf(botId).length,
     countPlayers: () => 0,
+    refresh: async () => undefined,
     memberName: (_, __, userId) => (userId === MEMBER_ID ? 'Mara' : null),
     sync: async () => undefined,
   }

@@ -83,7 +83,8 @@ export function createFakeMusic(events: EventBus): FakeMusic {
   }
   const get = (_: object, name: string) => {
     if (name in own) return own[name as keyof typeof own]
-    if (typeof music[name as keyof PlayerService] !== 'function') return music[name as keyof PlayerService]
+    if (name === 'ownPlayers' || typeof music[name as keyof PlayerService] !== 'function')
+      return music[name as keyof PlayerService]
     return (...args: readonly unknown[]) => {
       if (name !== 'perform') return call(name as keyof PlayerService, args)
       const [scope, guild, operation, input] = args as Parameters<PlayerService['perform']>
@@ -182,6 +183,7 @@ function toBot(id: string): Bot {
       return channel
     },
     assertSettled: () => undefined,
+    isSpokenForHere: true,
     voiceIn: () => ({ channelId: null }),
     countListeners: () => 1,
     listeners: () => [],

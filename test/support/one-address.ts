@@ -2,12 +2,13 @@ import { createServer, request, type IncomingMessage } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { openPeerLink } from '../../cluster/forwarding/peer-link.ts'
+import { createEventBus } from '../../bot/event-bus.ts'
+import type { EventBus } from '../../bot/events.ts'
+import { openPeerLink, type OpenPeerLink } from '../../cluster/forwarding/peer-link.ts'
 import { createSigning } from '../../cluster/signing.ts'
 import type { LeaseView } from '../../cluster/forwarding/forwarding.ts'
 import type { ClusterLeases } from '../../cluster/leases/view.ts'
 import { shardKey } from '../../cluster/leases/view.ts'
-import type { PeerLink } from '../../lib/sharing/forwarding.ts'
 import { shardOf } from '../../lib/sharing/shard-of.ts'
 import { silent } from './encode-queue.ts'
 
@@ -87,7 +88,7 @@ export interface HandLeases {
   give(botId: string, guildId: string, to: string | null): void
   ownerOf(botId: string, guildId: string): string | null
   /** The link of a service to the others. */
-  link(serviceId: string): PeerLink & { close(): Promise<void> }
+  link(serviceId: string, events?: EventBus): OpenPeerLink
 }
 
 const heldBy = (serviceId: string | null) => ({ serviceId, reservedFor: null, leftMs: 3000, isRecent: true })
@@ -119,13 +120,21 @@ export function createHandLeases(): HandLeases {
     },
     give: (botId, guildId, to) => void leases.set(keyOf(botId, guildId), heldBy(to)),
     ownerOf,
-    link(serviceId) {
+    link(serviceId, events = createEventBus({ log: silent })) {
       const view: LeaseView = {
         view: { leases, services, shardCounts, isEarly: false },
         isHeldHere: (botId, guildId) => ownerOf(botId, guildId) === serviceId,
         look: async () => undefined,
       }
-      return openPeerLink({ leases: view, serviceId, signing, log: silent, patienceMs: 1000 })
+      return openPeerLink({
+        leases: view,
+        serviceId,
+        url: () => services.get(serviceId)?.url ?? '',
+        signing,
+        events,
+        log: silent,
+        patienceMs: 1000,
+      })
     },
   }
 }

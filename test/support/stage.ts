@@ -248,6 +248,7 @@ function fakeBot(id: string, isConnected: () => boolean): Bot | undefined {
       return channelId
     },
     assertSettled: () => undefined,
+    isSpokenForHere: true,
     voiceIn: () => ({ channelId: null }),
     countListeners: () => 1,
     listeners: () => [],

@@ -5,6 +5,7 @@ export interface BotShards {
   /** Takes part in running the bot, and waits until this service holds at least one of its shards. */
   whenHeld(limits: ConnectLimits, stopped: Promise<void>): Promise<readonly ShardLease[]>
   readonly count: number
+  has(shardId: number): boolean
   waitForIdentify(shardId: number, signal: AbortSignal): Promise<void>
   /** A shard is ready. */
   changed(): void
@@ -61,6 +62,7 @@ export function createBotShards(options: BotShardsOptions): BotShards {
     get count() {
       return leases.size
     },
+    has: (shardId) => leases.has(shardId),
     waitForIdentify: async (shardId, signal) => membership?.waitForIdentify(shardId, signal),
     changed: () => membership?.changed(),
     async close() {

@@ -5,6 +5,7 @@ import type { ShardDirectory } from './shard-directory.ts'
 export function createLocalDirectory(): ShardDirectory {
   return {
     isShared: false,
+    isDraining: false,
     join(botId, { shardCount, maxConcurrency }, runner) {
       const throttler = new SimpleIdentifyThrottler(maxConcurrency)
       const shards = Array.from({ length: shardCount }, (_, shardId) => ({ botId, shardId, shardCount }))

@@ -92,6 +92,8 @@ export interface ShardOwner {
 export interface ShardDirectory {
   /** Whether other services may run shards of the same bots. */
   readonly isShared: boolean
+  /** It hands its shards over, and takes none. */
+  readonly isDraining: boolean
   join(botId: string, limits: ConnectLimits, runner: ShardRunner): ShardMembership
   /** The token for what is written about a guild; 0 if this service does not hold its shard. */
   leaseOf(botId: string, guildId: string): number

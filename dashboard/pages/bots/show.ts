@@ -57,7 +57,7 @@ export async function listPage(request: ProjectRequest): Promise<Page> {
           ${bot.sandbox && html`<small>${w.sandbox}</small>`}
         </th>
         <td>${stateChip(request, bot)}</td>
-        <td>${number(language, context.fleet.guildsOf(bot.id).length)}</td>
+        <td>${number(language, context.fleet.countGuilds(bot.id))}</td>
         <td>${number(language, active.filter(({ botId }) => botId === bot.id).length)}</td>
         <td>${ago(request, bot.createdAtMs)}</td>
       </tr>`,

@@ -20,6 +20,7 @@ async function choices(request: PageRequest): Promise<Outcome> {
   const all = await Promise.all(
     projects.map(async (project) => ({ project, bots: await context.bots.list(project.id) })),
   )
+  await context.fleet.refresh(all.flatMap(({ bots }) => bots.map(({ id }) => id)))
   const own = all.filter(({ project }) => isAtLeast(project.role, 'manager'))
   const guilds = all.flatMap(({ bots }) => bots.flatMap(({ id }) => context.fleet.guildsOf(id)))
   return json({

@@ -36,8 +36,10 @@ function scopeOf({ project }: Pick<ProjectRequest, 'project'>, botId: string): P
 /** All players of the project, in the order of its bots and their servers. */
 export async function playersOf(request: ProjectRequest): Promise<readonly Place[]> {
   const { context, project } = request
+  const bots = await context.bots.list(project.id)
+  await context.fleet.refresh(bots.map(({ id }) => id))
   const all = await Promise.all(
-    (await context.bots.list(project.id)).map(async (bot) => {
+    bots.map(async (bot) => {
       const guilds = context.fleet.guildsOf(bot.id)
       const players = await context.music.players(scopeOf(request, bot.id)).catch(away)
       return players.map(({ guildId, ...info }) => placeOf(request, { bot, guildId, guilds, info }))

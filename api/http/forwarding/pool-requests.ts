@@ -1,0 +1,86 @@
+import type { OccupiedBot } from '../../../bot/bot-selection.ts'
+import { Fault, unprocessable } from '../../../lib/errors.ts'
+import { PLANS } from '../../../lib/plans.ts'
+import { withRequestField } from '../fault-fields.ts'
+import { rawInputs } from '../route.ts'
+import { serveAt, type MusicRequest } from './serve-at.ts'
+
+const SEVERAL = 'Several bots of the pool play in this guild. Send the `channelId` of one.'
+const SNOWFLAKE = /^\d{17,20}$/
+
+/** Serves a request for the bots of a pool that different services run: finds out which of them is meant, or free. */
+export async function servePool(request: MusicRequest, guildId: string): Promise<void> {
+  const { caller, bots, forwarding, route, ctx } = request
+  const elsewhere = await forwarding.occupiedElsewhere(caller, guildId)
+  const body = ctx.request.body as { readonly channelId?: unknown } | undefined
+  if (route.id === 'play') {
+    const busy = [...bots.occupied(caller, guildId), ...elsewhere]
+    return playWithPool(request, { guildId, channelId: channelOf(body?.channelId), busy })
+  }
+  const { path, query } = rawInputs(ctx, route)
+  const group = { ...caller, playerCeiling: PLANS[caller.plan].players }
+  const place = { guildId, channelId: channelOf(query.values['channelId']) }
+  try {
+    await serveWith(request, bots.playingAnywhere(group, place, elsewhere).botId, guildId)
+  } catch (thrown) {
+    throw withRequestField(thrown, { path: path.values, query: query.values })
+  }
+}
+
+interface PoolPlace {
+  readonly guildId: string
+  readonly channelId: string | undefined
+  readonly busy: readonly OccupiedBot[]
+}
+
+async function playWithPool(request: MusicRequest, { guildId, channelId, busy }: PoolPlace): Promise<void> {
+  const { caller, bots, forwarding } = request
+  const present = caller.botIds.filter((botId) => forwarding.locate({ botId, guildId }).at !== 'nowhere')
+  if (channelId === undefined) {
+    if (busy.length > 1) throw withRequestField(unprocessable('several_players', SEVERAL, 'body.channelId'), {})
+    return serveWith(request, busy[0]?.botId ?? present[0] ?? '', guildId)
+  }
+  const there = busy.find((bot) => bot.channelId === channelId)
+  const free = present.filter((botId) => !busy.some((bot) => bot.botId === botId))
+  const candidates = there ? [there.botId] : free
+  if (candidates.length === 0) throw bots.allBusy(guildId, busy)
+  await playWithFirst(request, guildId, candidates)
+}
+
+/** One that another request has just sent elsewhere, or that may not come, leaves it to the next. */
+async function playWithFirst(request: MusicRequest, guildId: string, candidates: readonly string[]): Promise<void> {
+  const { state } = request.ctx
+  const refusals: Fault[] = []
+  for (const botId of candidates) {
+    const isLast = botId === candidates.at(-1)
+    try {
+      state.fault = null
+      await serveWith(request, botId, guildId)
+    } catch (thrown) {
+      if (!(thrown instanceof Fault)) throw thrown
+      state.fault = thrown
+      if (isLast) throw thrown
+    }
+    const { fault } = state
+    if (fault === null || !isOfBot(fault)) return
+    refusals.push(fault)
+  }
+  // What helps most is what the caller reads: a permission that is missing, rather than a bot that is not in the guild.
+  const barred = refusals.findIndex(({ code }) => code !== 'not_found')
+  const botId = candidates[barred]
+  if (botId !== undefined && barred < refusals.length - 1) await serveWith(request, botId, guildId)
+}
+
+/** A refusal that another bot may not meet; nothing was changed. */
+function isOfBot({ code, reason }: Fault): boolean {
+  if (reason === 'bots_busy' || reason === 'channel_not_joinable') return true
+  return code === 'not_found' || code === 'forbidden' || code === 'service_unavailable'
+}
+
+function serveWith(request: MusicRequest, botId: string, guildId: string): Promise<void> {
+  return serveAt(request, { botId, guildId }, { ...request.caller, botIds: [botId] })
+}
+
+function channelOf(sent: unknown): string | undefined {
+  return typeof sent === 'string' && SNOWFLAKE.test(sent) ? sent : undefined
+}

@@ -1,0 +1,80 @@
+import { LRUCache } from 'lru-cache'
+import type { PeerReads } from '../../bot/peer-reads.ts'
+import type { BotManager } from '../../bot/discord/bot-manager.ts'
+import type { BotGuild } from '../../bot/discord/bot-status.ts'
+import type { OpenPeerLink } from '../../cluster/forwarding/peer-link.ts'
+import { answerReads } from '../../cluster/forwarding/peer-reads.ts'
+import type { BotControl } from '../../dashboard/http/context.ts'
+import type { Sharing } from '../cluster.ts'
+
+/** The bots as pages show them: whole, from whichever service. */
+export interface WholeBots {
+  readonly fleet: BotControl
+  readonly onPlayerChanged: BotManager['onPlayerChanged']
+}
+
+interface Parts {
+  readonly peers: OpenPeerLink | null
+  readonly reads: PeerReads
+  readonly bots: BotManager
+  readonly sharing: Pick<Sharing, 'players'>
+}
+
+/** Answers the other services, and puts together what they answer. */
+export function connectPeers({ peers: link, reads, bots, sharing }: Parts, opening: AsyncDisposableStack): WholeBots {
+  if (!link) {
+    const countGuilds = (botId: string) => bots.guildsOf(botId).length
+    return {
+      fleet: { ...bots, countGuilds, refresh: async () => undefined },
+      onPlayerChanged: (listener) => bots.onPlayerChanged(listener),
+    }
+  }
+  answerReads(link, {
+    players: (group) => bots.music.ownPlayers(group),
+    guilds: (botId) => bots.guildsOf(botId),
+    occupied: (group, guildId) => bots.music.bots.occupied(group, guildId),
+  })
+  opening.defer(bots.onPlayerChanged((player) => link.events.changed(player)))
+  return {
+    fleet: { ...bots, ...wholeFleet(link, { reads, bots, sharing }) },
+    onPlayerChanged(listener) {
+      const endings = [bots.onPlayerChanged(listener), link.events.onPeerChanged(listener)]
+      return () => endings.forEach((end) => end())
+    },
+  }
+}
+
+/** Pages that are made one after the other show the same. */
+const KEPT_MS = 2000
+const MOST_BOTS = 500
+
+interface Known {
+  readonly atMs: number
+  readonly count: number
+  readonly guilds: readonly BotGuild[]
+}
+
+function wholeFleet(link: OpenPeerLink, { reads, bots, sharing }: Omit<Parts, 'peers'>) {
+  const known = new LRUCache<string, Known>({ max: MOST_BOTS })
+
+  async function refreshOne(botId: string): Promise<void> {
+    const before = known.get(botId)
+    if (before && performance.now() - before.atMs < KEPT_MS) return
+    const { count, guilds } = await reads.guildsOf(botId)
+    known.set(botId, { atMs: performance.now(), count, guilds })
+  }
+
+  return {
+    guildsOf: (botId: string) =>
+      [...bots.guildsOf(botId), ...(known.get(botId)?.guilds ?? [])].toSorted((a, b) => a.name.localeCompare(b.name)),
+    countGuilds: (botId: string) => bots.guildsOf(botId).length + (known.get(botId)?.count ?? 0),
+    stateOf(botId: string) {
+      const here = bots.stateOf(botId)
+      return here === 'connecting' && link.isReadyElsewhere(botId) ? 'connected' : here
+    },
+    countPlayers: (projectId: string) => bots.countPlayers(projectId) + sharing.players(projectId),
+    async refresh(botIds: readonly string[]) {
+      await Promise.all(botIds.map(refreshOne))
+    },
+  }
+}
