@@ -2,13 +2,10 @@
  * One event to 2,000 sockets while 50 players play, what that does to the players' sound, and the memory of 5,000 idle
  * sockets. `npm run bench:events [players] [seconds]`
  */
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startService, type RunningService } from '../test/support/service.ts'
-import type { ListenerOrder, ListenerReport } from './event-listeners.ts'
+import { startListeners } from './listeners.ts'
 import { HEADINGS, measure, print, startConcert, withTone, type Concert } from './places.ts'
 import { ownAtMost, ratioAtMost, report } from './report.ts'
 
@@ -17,28 +14,6 @@ const SECONDS = Number(process.argv[3] ?? 20)
 const SOCKETS = 2000
 const IDLE_SOCKETS = 5000
 const EVENT_EVERY_MS = 500
-
-function startListeners(service: RunningService) {
-  const child = fork(join(import.meta.dirname, 'event-listeners.ts'))
-  const port = Number(new URL(service.demo.baseUrl).port)
-  const order = async (order: ListenerOrder): Promise<ListenerReport> => {
-    child.send(order)
-    return (await once(child, 'message'))[0]
-  }
-  return {
-    child,
-    order,
-    open: (count: number, events: string) => order({ open: { port, key: service.demo.keys.linked, count, events } }),
-    /** When each socket heard what `cause` brings about. */
-    async hear(cause: () => Promise<unknown>): Promise<readonly (number | null)[]> {
-      await order({ await: true })
-      const report = once(child, 'message')
-      await cause()
-      const [{ heard }] = (await report) as [{ heard: readonly (number | null)[] }]
-      return heard
-    },
-  }
-}
 
 type Listeners = ReturnType<typeof startListeners>
 

@@ -141,7 +141,7 @@ async function openRecords(
     pools: createPools(store),
     players: createPlayerStates(store, stores),
     webhooks: createWebhooks(store, vault),
-    deliveries: createDeliveries(store),
+    deliveries: createDeliveries(store, Date.now, stores.reader),
     senderLeases: createSenderLeases(store),
     members: membersIn(store),
     people: peopleIn(store, vault),

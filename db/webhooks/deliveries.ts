@@ -80,7 +80,12 @@ export const KEPT_MS = 30 * 86_400_000
 /** What bounds the queue need not be exact: several services may write to it at once. */
 const BATCH = { isBatch: true }
 
-export function createDeliveries(store: Store, now: () => number = Date.now): DeliveryQueue {
+/** @param reader counts what waits for all webhooks; defaults to the store. */
+export function createDeliveries(
+  store: Store,
+  now: () => number = Date.now,
+  reader: Pick<Store, 'all'> = store,
+): DeliveryQueue {
   return {
     ...logIn(store, now),
     publish: (happening) => publish(store, happening, now()),
@@ -88,7 +93,7 @@ export function createDeliveries(store: Store, now: () => number = Date.now): De
     upcoming: (projectId, webhookId, limit) => store.all<DueDelivery>(upcomingQuery({ projectId, webhookId }, limit)),
     attempted: (of, id, made, nextAtMs) =>
       store.atomically(() => writeAttempt(store, of, { id, made, nextAtMs }), BATCH),
-    countWaiting: () => countWaiting(store, sql`1 = 1`),
+    countWaiting: () => countWaiting(reader, sql`1 = 1`),
     async prune(limit) {
       await store.run(pruneOldQuery(limit, now() - KEPT_MS))
     },
@@ -123,9 +128,10 @@ function logIn(store: Store, now: () => number): DeliveryLog {
   }
 }
 
-async function countWaiting(store: Store, where: Sql): Promise<number> {
+async function countWaiting(store: Pick<Store, 'all'>, where: Sql): Promise<number> {
   const query = sql`SELECT count(*) AS count FROM webhook_delivery WHERE ${where} AND next_at_ms IS NOT NULL`
-  return (await store.find<{ readonly count: number }>(query))?.count ?? 0
+  const [counted] = await store.all<{ readonly count: number }>(query)
+  return counted?.count ?? 0
 }
 
 async function put(store: Store, delivery: NewDelivery, times: QueueTimes): Promise<Queued> {

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { releaseBuffer } from '../../../lib/buffers.ts'
 import { AbstractTokenizer, EndOfStreamError, type IFileInfo, type IReadChunkOptions } from 'strtok3'
 
 /** Something to read at any place, whose reading costs: a file, or a file on a web server. */
@@ -12,20 +13,43 @@ export interface Bytes {
   close(): Promise<void>
 }
 
+/** What is read of a file at once: parsers ask for a few bytes at a time, and an MP3 without an index for each of its frames. */
+const WINDOW_BYTES = 65_536
+
 /** A regular file. @throws when it cannot be opened. */
 export async function fileBytes(path: string): Promise<Bytes> {
   const file = await open(path, 'r')
   const { size } = await file.stat()
+  let window: { readonly at: number; readonly bytes: Buffer } | null = null
+
+  async function readAt(at: number, length: number): Promise<Buffer> {
+    const wanted = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - at)))
+    const { bytesRead } = await file.read(wanted, { position: at })
+    return wanted.subarray(0, bytesRead)
+  }
+
+  async function windowAt(at: number, length: number): Promise<NonNullable<typeof window>> {
+    if (window && at >= window.at && at + length <= window.at + window.bytes.length) return window
+    const read = { at, bytes: await readAt(at, WINDOW_BYTES) }
+    if (window) releaseBuffer(window.bytes)
+    window = read
+    return read
+  }
+
   return {
     size,
     isSeekable: true,
-    read: async (at, length) => {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.max(0, Math.min(length, size - at))), {
-        position: at,
-      })
-      return buffer.subarray(0, bytesRead)
+    async read(at, length) {
+      if (length >= WINDOW_BYTES) return readAt(at, length)
+      const { at: from, bytes } = await windowAt(at, Math.min(length, size - at))
+      // A copy, since the window is given back.
+      return Buffer.from(bytes.subarray(at - from, at - from + length))
     },
-    close: () => file.close(),
+    async close() {
+      if (window) releaseBuffer(window.bytes)
+      window = null
+      await file.close()
+    },
   }
 }
 

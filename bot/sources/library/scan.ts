@@ -64,25 +64,27 @@ async function* walkFolder(folder: string, reader: Reader, signal: AbortSignal) 
 /** @returns how many tracks were read. */
 async function readFolder(folder: string, scan: LibraryScan, seen: Set<string>): Promise<number> {
   const { records, reader, signal, onFile } = scan
-  let fresh: NewLibraryTrack[] = []
   let read = 0
   let files = seen.size
   for await (const batch of walkFolder(folder, reader, signal)) {
+    const fresh: FileState[] = []
     for (const file of batch) {
       onFile?.(++files)
       if (seen.has(file.path)) continue
-      const isNews = !(await records.isKnown(file))
-      const track = isNews && seen.size < FILES_MAX ? await readNew(file, folder, scan) : null
-      if (track) fresh.push(track)
-      if (track || !isNews) seen.add(file.path)
-      if (fresh.length < PUT_BATCH) continue
-      read += fresh.length
-      await records.put(fresh)
-      fresh = []
+      if (await records.isKnown(file)) seen.add(file.path)
+      else if (seen.size + fresh.length < FILES_MAX) fresh.push(file)
+    }
+    for (let from = 0; from < fresh.length; from += PUT_BATCH) {
+      const some = fresh.slice(from, from + PUT_BATCH)
+      // While one waits for the disk, another one is parsed.
+      const tracks = await Promise.all(some.map((file) => readNew(file, folder, scan)))
+      const readable = tracks.filter((track) => track !== null)
+      await records.put(readable)
+      for (const { path } of readable) seen.add(path)
+      read += readable.length
     }
   }
-  await records.put(fresh)
-  return read + fresh.length
+  return read
 }
 
 /** The track in a file that is not in the index; null when it holds no sound, which is remembered while it stays as it is. */

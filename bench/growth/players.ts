@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startService } from '../../test/support/service.ts'
+import { measure, startConcert, withTone } from '../places.ts'
+import { cpuSeconds } from '../process.ts'
+import { IN_STEP, type Dimension } from './dimension.ts'
+import { serviceMiB } from './service.ts'
+
+const SECONDS = 10
+
+/** Players in guilds of their own that pass Opus through, on two audio threads. */
+export const players: Dimension = {
+  name: 'players',
+  of: 'players',
+  sizes: [10, 50, 200],
+  async measure(size) {
+    let readings: Awaited<ReturnType<Dimension['measure']>> = []
+    await withTone(600, async (libraryDir) => {
+      const env = { LIBRARY_DIR: libraryDir, PLAYER_ALONE_SECONDS: '86400', AUDIO_THREADS: '2' }
+      const service = await startService({ env })
+      try {
+        const pid = service.process.pid ?? 0
+        const before = serviceMiB(service)
+        const idle = cpuSeconds(pid)
+        await sleep(5000)
+        const idleCores = (cpuSeconds(pid) - idle) / 5
+        const { places, userId } = await startConcert(service, size)
+        await sleep(5000)
+        const { cpuPerPlayer, lost, p999 } = await measure(service, places, { userId, seconds: SECONDS })
+        readings = [
+          {
+            what: 'CPU of all, of a core',
+            value: cpuPerPlayer * size - idleCores * 100,
+            unit: ' %',
+            atMost: IN_STEP,
+            floor: 0.5,
+          },
+          {
+            what: 'memory that they take (PSS)',
+            value: serviceMiB(service) - before,
+            unit: ' MiB',
+            atMost: IN_STEP,
+            floor: 5,
+          },
+          { what: 'frames lost', value: lost, unit: '', atMost: 0, floor: 1 },
+          { what: 'p99.9 of the gaps', value: p999, unit: ' ms', atMost: 0.2, floor: 20 },
+        ]
+      } finally {
+        await service.stop()
+      }
+    })
+    return readings
+  },
+}
