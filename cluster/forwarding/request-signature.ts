@@ -5,7 +5,7 @@ import type { Signing } from '../signing.ts'
 import { createReplayWindow } from './replay-window.ts'
 
 export const PEER_HEADER = 'bandstand-peer'
-export const IDENTITY_HEADER = 'bandstand-identity'
+const IDENTITY_HEADER = 'bandstand-identity'
 
 /** How far the clocks of two services may be apart, and how long a request may be on its way. */
 const TOLERANCE_MS = 30_000
