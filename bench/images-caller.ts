@@ -20,7 +20,8 @@ process.on('message', (order: CallerOrder) => {
 process.once('disconnect', () => void pool?.close())
 
 async function askAll({ url, key, times }: Exclude<CallerOrder, { picture: Uint8Array }>): Promise<number> {
-  const { origin, pathname: path } = new URL(url)
+  const { origin, pathname, search } = new URL(url)
+  const path = pathname + search
   const connections = (pool ??= new Pool(origin, { connections: CONCURRENCY }))
   const headers = { authorization: `Bearer ${key}`, accept: 'image/*' }
   let [left, bytes] = [times, 0]

@@ -14,6 +14,9 @@ export interface CallerReport {
   readonly bytes: number
 }
 
+/** The field's case: a photograph of 2000 × 1333 to a width of 500, JPEG in and out, once for each picture of a page. */
+export const THUMBNAIL = 'thumbnail'
+
 export type LibraryOrder = Picture | { readonly filter: string; readonly times: number }
 
 export interface LibraryReport {

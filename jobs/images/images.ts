@@ -4,6 +4,7 @@ import { Fault, unprocessable } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
 import { readBounded } from '../../lib/buffers.ts'
 import type { Egress, EgressResponse } from '../../upstream/egress/egress-guard.ts'
+import type { WantedFormat } from './codec/picture.ts'
 import type { EffectParams } from './declaration.ts'
 import { LIMITS } from './limits.ts'
 import { broken, createPool, TOO_MANY, type Pool } from './pool/pool.ts'
@@ -18,7 +19,7 @@ export interface ImageRequest {
   readonly effect: string
   /** As the effect's own `params` parsed them. */
   readonly params: EffectParams
-  readonly format: 'png' | 'webp' | null
+  readonly format: WantedFormat | null
   /** The longest edge to work at. */
   readonly size: number
   /** Owner of a fair share: a project, a bot. */

@@ -67,7 +67,7 @@ export async function relay(ctx: ApiContext, { status, headers, body }: PeerAnsw
     if (name === 'set-cookie') ctx.append('Set-Cookie', value)
     else ctx.set(name, value)
   }
-  if (typeof headers['vary'] === 'string') ctx.vary(headers['vary'].split(/\s*,\s*/))
+  if (typeof headers['vary'] === 'string') ctx.vary(headers['vary'])
   ctx.state.fault = faultOf(headers)
   const { 'content-length': length } = headers
   if (ctx.method === 'HEAD' || status === 204 || status === 304) {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { EFFECTS } from '../../../jobs/images/catalogue.ts'
 import type { Effect, EffectParams } from '../../../jobs/images/declaration.ts'
+import type { WantedFormat } from '../../../jobs/images/codec/picture.ts'
 import type { ImageInput } from '../../../jobs/images/images.ts'
 import { Bytes } from '../../http/response.ts'
 import type { App } from '../../http/app-context.ts'
@@ -11,7 +12,7 @@ import { releaseBuffer } from '../../../lib/buffers.ts'
 import { webAddress, wholeNumber } from '../../schemas/common.ts'
 
 const LIMIT_BYTES = 10 * 1024 * 1024
-const PICTURES = ['image/png', 'image/webp', 'image/gif'] as const
+const PICTURES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
 
 const Image = z
   .object({
@@ -38,9 +39,12 @@ const common = {
     .default(4096)
     .meta({ description: 'Maximum length of the longer edge. The service shrinks larger images and enlarges none.' }),
   format: z
-    .enum(['png', 'webp'], { error: 'Must be `png` or `webp`.' })
+    .enum(['png', 'jpeg', 'webp'] satisfies readonly WantedFormat[], { error: 'Must be `png`, `jpeg` or `webp`.' })
     .optional()
-    .meta({ description: 'Defaults to `png`; animations stay GIF or WebP. As `png`, an animation becomes one frame.' }),
+    .meta({
+      description:
+        'Defaults to `png`; animations stay GIF or WebP. As `png` or `jpeg`, an animation becomes one frame. In a JPEG, transparent parts are white.',
+    }),
 }
 
 /** The two routes of every filter and every overlay: of a picture at a URL, and of one that is sent along. */
@@ -109,7 +113,7 @@ type EffectRequest = RouteRequest<unknown, unknown, unknown, 'canvas'>
 
 async function apply(effect: Effect, request: EffectRequest, app: App, inputs: () => Promise<readonly ImageInput[]>) {
   const query = request.query as Query
-  const { size, format } = query as { size: number; format?: 'png' | 'webp' }
+  const { size, format } = query as { size: number; format?: WantedFormat }
   const names = Object.keys(effect.params.shape)
   const params: EffectParams = Object.fromEntries(names.map((name) => [name, query[name]]))
   const result = await app.images.apply({

@@ -6,6 +6,8 @@ import type { Frame, OutputFormat, Picture } from './picture.ts'
 import type { ImageResult } from '../pool/protocol.ts'
 import { Refusal } from '../refusal.ts'
 
+const STILL: ReadonlySet<OutputFormat> = new Set(['png', 'jpeg'])
+
 /** @throws {Refusal} when what comes out is too large to be sent. */
 export async function encode(picture: Picture, format: OutputFormat): Promise<ImageResult> {
   const { width, height } = picture
@@ -13,12 +15,12 @@ export async function encode(picture: Picture, format: OutputFormat): Promise<Im
   if (data.length > LIMITS.outputBytes) {
     const mebibytes = Math.ceil(data.length / 1024 / 1024)
     throw new Refusal(
-      `The result has ${mebibytes} MiB. Use a smaller \`size\` or \`format=webp\`.`,
+      `The result has ${mebibytes} MiB. Use a smaller \`size\` or \`format=jpeg\`.`,
       'picture_too_large',
       null,
     )
   }
-  return { format, width, height, frames: format === 'png' ? 1 : picture.frames.length, data }
+  return { format, width, height, frames: STILL.has(format) ? 1 : picture.frames.length, data }
 }
 
 async function written({ frames, delaysMs, plays }: Picture, format: OutputFormat): Promise<Buffer> {
@@ -29,6 +31,8 @@ async function written({ frames, delaysMs, plays }: Picture, format: OutputForma
   switch (format) {
     case 'png':
       return encodePng(first)
+    case 'jpeg':
+      return open(first).flatten({ background: '#fff' }).jpeg({ quality: 85 }).toBuffer()
     case 'webp':
       return (moves ? strip(frames) : open(first)).webp({ quality: 88, effort: moves ? 0 : 2, ...moving }).toBuffer()
     case 'gif':

@@ -18,5 +18,8 @@ export interface Picture {
   readonly plays: number
 }
 
-/** What goes out: PNG and WebP on request, GIF for an animated GIF. */
-export type OutputFormat = 'png' | 'webp' | 'gif'
+/** What callers may ask for. */
+export type WantedFormat = 'png' | 'jpeg' | 'webp'
+
+/** What goes out: as wished, or GIF for an animated GIF. */
+export type OutputFormat = WantedFormat | 'gif'

@@ -1,5 +1,5 @@
 import type { EffectParams } from '../declaration.ts'
-import type { OutputFormat } from '../codec/picture.ts'
+import type { OutputFormat, WantedFormat } from '../codec/picture.ts'
 import type { RefusalReason } from '../refusal.ts'
 
 /** A message to a worker. Parameters have been parsed. */
@@ -11,7 +11,7 @@ export interface Work {
   /** Transferred: the sender must not use them any more. */
   readonly pictures: readonly Buffer[]
   /** Null: PNG for a still picture; an animation stays what it was. */
-  readonly format: 'png' | 'webp' | null
+  readonly format: WantedFormat | null
   /** The longest edge to work at. */
   readonly size: number
 }

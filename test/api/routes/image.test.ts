@@ -130,6 +130,19 @@ describe('the image routes', () => {
     expect((await sharp(await response.arrayBuffer()).metadata()).format).to.equal('webp')
   })
 
+  it('answer with a JPEG on request, white where the picture was transparent and still where it moved', async () => {
+    const clear = await pngOf(frameOf(8, 8, () => [0, 0, 0, 0]))
+    for (const picture of [clear, await movingOf('gif', 3)]) {
+      const response = await post('/v1/image/filters/flip?format=jpeg', picture as Body, { accept: 'image/*' })
+      expect(response.headers.get('content-type')).to.equal('image/jpeg')
+      const answer = await sharp(await response.arrayBuffer())
+        .raw()
+        .toBuffer({ resolveWithObject: true })
+      expect([answer.info.channels, answer.info.height]).to.deep.equal([3, picture === clear ? 8 : answer.info.width])
+      if (picture === clear) expect([...answer.data.subarray(0, 3)]).to.deep.equal([255, 255, 255])
+    }
+  })
+
   it('answer with the picture only to a caller who prefers one; of equals the first named wins', async () => {
     for (const [accept, isPicture] of [
       ['*/*', false],
