@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { Fault } from '../lib/errors.ts'
+import { clusterCommand } from './cluster/command.ts'
 import { accountCommand } from './commands/account.ts'
 import { backupCommand, restoreCommand } from './commands/backup.ts'
 import { botCommand } from './commands/bot.ts'
@@ -69,6 +70,7 @@ function createProgram(context: AdminContext, streams: Streams): Command {
     .addCommand(sourceCommand(context))
     .addCommand(backupCommand(context))
     .addCommand(restoreCommand(context))
+    .addCommand(clusterCommand(context))
     .addCommand(doctorCommand(context))
   for (const command of [program, ...descendants(program)]) {
     command

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { networkInterfaces } from 'node:os'
+import { hostname, networkInterfaces } from 'node:os'
 import type { AudioNode } from '../bot/audio/node/protocol.ts'
 import { createLocalDirectory } from '../bot/discord/shards/local-directory.ts'
 import type { ShardDirectory } from '../bot/discord/shards/shard-directory.ts'
 import { systemClock } from '../bot/player/timers.ts'
 import { LeaseDirectory } from '../cluster/leases/lease-directory.ts'
-import { createLeaseStore, LEASE_LIFE_MS } from '../cluster/leases/lease-store.ts'
+import { createLeaseStore, LEASE_LIFE_MS, leasePrefix } from '../cluster/leases/lease-store.ts'
 import { createSessionStores } from '../cluster/leases/session-store.ts'
 import { openPeerLink, type OpenPeerLink } from '../cluster/forwarding/peer-link.ts'
 import { createSigning } from '../cluster/signing.ts'
@@ -108,7 +108,7 @@ export async function openDirectory(
   const connect = () => opening.adopt(connectRedis(address, log, { commandMs: COMMAND_MS }), (it) => it.disconnect())
   const [commands, subscriber] = [connect(), connect()]
   const signing = createSigning(servicesKey)
-  const common = { redis: commands, prefix: `${config.redis.prefix}:services:${signing.id}`, signing }
+  const common = { redis: commands, prefix: leasePrefix(config.redis.prefix, signing), signing }
   const serviceId = randomUUID()
   const startedAtMs = Date.now()
   const store = createLeaseStore({ ...common, serviceId })
@@ -118,7 +118,7 @@ export async function openDirectory(
     store,
     database: leases,
     serviceId,
-    describe: () => ({ url, startedAtMs, version: VERSION }),
+    describe: () => ({ url, host: hostname(), startedAtMs, version: VERSION }),
     sessionsOf: createSessionStores(common),
     clock: systemClock,
     onHeldUntil(untilMs) {

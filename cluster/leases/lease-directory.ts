@@ -11,16 +11,16 @@ import type {
   ShardRunner,
 } from '../../bot/discord/shards/shard-directory.ts'
 import type { Logger } from '../../lib/log.ts'
-import { shardOf } from '../../lib/sharing/shard-of.ts'
 import { Handovers } from './handovers.ts'
 import { HeldLeases } from './held-leases.ts'
 import type { ShardLeases } from '../../db/shard-leases.ts'
 import { chooseWanted, firstEndMs, FreeShards } from './free-shards.ts'
 import { waitForIdentify } from './identify-wait.ts'
 import type { LeaseStore } from './lease-store.ts'
+import { OrderFollower } from './order-follower.ts'
 import { createRepeating, type Repeating } from './repeating.ts'
 import { chooseMove, freeShards, planDrain, weightOf } from './spread.ts'
-import { ofBot, parseShardKey, shardKey, type ClusterLeases, type ServiceEntry } from './view.ts'
+import { keyOfGuild, NO_LEASES, ofBot, parseShardKey, shardKey, type ClusterLeases, type ServiceEntry } from './view.ts'
 
 export interface LeaseDirectoryOptions {
   readonly store: LeaseStore
@@ -28,7 +28,7 @@ export interface LeaseDirectoryOptions {
   readonly database: ShardLeases
   readonly serviceId: string
   /** What the other services and the command line are told of this one. */
-  readonly describe: () => Pick<ServiceEntry, 'url' | 'startedAtMs' | 'version'>
+  readonly describe: () => Pick<ServiceEntry, 'url' | 'host' | 'startedAtMs' | 'version'>
   readonly sessionsOf: (shard: Shard) => SessionStore
   readonly clock: Pick<Clock, 'nowMs' | 'after'>
   /** See `HeldLeasesOptions`. */
@@ -62,7 +62,8 @@ export class LeaseDirectory implements ShardDirectory {
   readonly #joined = new Map<string, Joined>()
   readonly #handovers: Handovers
   readonly #free: FreeShards
-  #view: ClusterLeases = { leases: new Map(), services: new Map(), shardCounts: new Map(), isEarly: true }
+  readonly #orders: OrderFollower
+  #view: ClusterLeases = NO_LEASES
   #redisAtMs: number
   #isDraining = false
   #isClosed = false
@@ -80,6 +81,13 @@ export class LeaseDirectory implements ShardDirectory {
     const runnerOf = (botId: string) => this.#joined.get(botId)?.runner
     this.#handovers = new Handovers({ held: this.#held, runnerOf, log: options.log })
     this.#free = new FreeShards(serviceId, clock)
+    this.#orders = new OrderFollower({
+      ...options,
+      url: () => options.describe().url,
+      isHeld: (key) => this.#held.find(key) !== undefined,
+      handovers: this.#handovers,
+      leaveAll: () => this.#leaveAll(),
+    })
     this.#redisAtMs = clock.nowMs()
     this.#looks = createRepeating(clock, () => this.#lookOnce())
     this.#beats = createRepeating(clock, () => this.#beatOnce())
@@ -88,7 +96,7 @@ export class LeaseDirectory implements ShardDirectory {
   }
 
   get isDraining(): boolean {
-    return this.#isDraining
+    return this.#isDraining || this.#orders.isDraining
   }
 
   /** As this service saw it last. */
@@ -122,7 +130,7 @@ export class LeaseDirectory implements ShardDirectory {
   }
 
   whoRuns(botId: string, guildId: string): ShardOwner | null {
-    const key = this.#keyOf(botId, guildId)
+    const key = keyOfGuild(this.#view, botId, guildId)
     const serviceId = key === null ? null : (this.#view.leases.get(key)?.serviceId ?? null)
     if (serviceId === null || serviceId === this.#options.serviceId) return null
     const service = this.#view.services.get(serviceId)
@@ -143,6 +151,10 @@ export class LeaseDirectory implements ShardDirectory {
 
   async drain(): Promise<void> {
     this.#isDraining = true
+    await this.#leaveAll()
+  }
+
+  async #leaveAll(): Promise<void> {
     await this.#looks.settled()
     await this.#takes.settled()
     await this.look()
@@ -181,9 +193,10 @@ export class LeaseDirectory implements ShardDirectory {
       this.#options.log.debug({ err }, 'renewing shard leases failed')
       return RETRY_MS
     }
+    this.#orders.follow(this.#view)
     this.#leaveOldCounts()
     // Apart from the renewals, which must not wait for the database.
-    if (!this.#isDraining) this.#takes.within(0)
+    if (!this.isDraining) this.#takes.within(0)
     return Math.min(RENEW_MS, firstEndMs(this.#view, this.#options.serviceId) + AFTER_END_MS)
   }
 
@@ -215,10 +228,11 @@ export class LeaseDirectory implements ShardDirectory {
   #describe(): ServiceEntry {
     const shards = this.#held.keys.flatMap((key) => {
       const load = this.#loadOf(key)
-      return !load ? [] : [[key, { weight: weightOf(load), isReady: load.isReady, players: load.players }] as const]
+      return load ? [[key, { weight: weightOf(load), ...load }] as const] : []
     })
-    const bots = [...this.#joined.keys()]
-    return { ...this.#options.describe(), isDraining: this.#isDraining, bots, shards: Object.fromEntries(shards) }
+    const [bots, { weight }] = [[...this.#joined.keys()], this.#orders]
+    const own = { isDraining: this.isDraining, weight, bots, shards: Object.fromEntries(shards) }
+    return { ...this.#options.describe(), ...own }
   }
 
   /** Also where Redis has lost what was agreed on. */
@@ -232,7 +246,7 @@ export class LeaseDirectory implements ShardDirectory {
   /** @returns when to try again for those that another service may still hold. */
   async #takeFree(): Promise<number> {
     let retryMs = Infinity
-    if (this.#isDraining || this.#isClosed) return retryMs
+    if (this.isDraining || this.#isClosed) return retryMs
     const mine = this.#free.forMe(this.#view, this.#joined.keys()).filter((key) => !this.#held.find(key))
     for (const [botId, { limits, runner }] of this.#joined) {
       const waiting = this.#keysOf(botId).filter((key) => !this.#isReady(key)).length
@@ -277,13 +291,8 @@ export class LeaseDirectory implements ShardDirectory {
     return this.#loadOf(key)?.isReady ?? false
   }
 
-  #keyOf(botId: string, guildId: string): string | null {
-    const shardCount = this.#view.shardCounts.get(botId)
-    return shardCount === undefined ? null : shardKey({ botId, shardId: shardOf(guildId, shardCount), shardCount })
-  }
-
   #leaseFor(botId: string, guildId: string): ShardLease | undefined {
-    const key = this.#keyOf(botId, guildId)
+    const key = keyOfGuild(this.#view, botId, guildId)
     return key === null ? undefined : this.#held.find(key)
   }
 }

@@ -75,10 +75,10 @@ return kept
 `
 
 /**
- * KEYS leases, services, began, counts. ARGV time, life, service, its entry, then fields, tokens, and 1 for those that the
- * database vouches for.
- * @returns the time, a 1 or 0 for each lease, all leases, all services, the number of shards of each bot, and 1 while nothing
- * is granted.
+ * KEYS leases, services, began, counts, orders. ARGV time, life, service, its entry, then fields, tokens, and 1 for those that
+ * the database vouches for.
+ * @returns the time, a 1 or 0 for each lease, all leases, all services, the number of shards of each bot, 1 while nothing is
+ * granted, and all orders.
  */
 export const RENEW = `${COMMON}
 local life, me = tonumber(ARGV[2]), ARGV[3]
@@ -91,9 +91,23 @@ end
 local services = redis.call('HGETALL', KEYS[2])
 for i = 1, #services, 2 do
   local expires = tonumber(string.match(services[i + 1], '^(%d+) '))
-  if not expires or expires + 10 * life < t then redis.call('HDEL', KEYS[2], services[i]) end
+  if not expires or expires + 10 * life < t then
+    redis.call('HDEL', KEYS[2], services[i])
+    redis.call('HDEL', KEYS[5], 'drain ' .. services[i])
+  end
 end
-return { whole(t), kept, redis.call('HGETALL', KEYS[1]), services, redis.call('HGETALL', KEYS[4]), isEarly and 1 or 0 }
+local leases, counts, orders = redis.call('HGETALL', KEYS[1]), redis.call('HGETALL', KEYS[4]), redis.call('HGETALL', KEYS[5])
+return { whole(t), kept, leases, services, counts, isEarly and 1 or 0, orders }
+`
+
+/** KEYS as RENEW. ARGV time, life. @returns as RENEW, of no leases of its own. Writes nothing. */
+export const LOOK = `
+${NOW}
+local since = tonumber(redis.call('GET', KEYS[3]) or '')
+local isEarly = not since or t < since + tonumber(ARGV[2])
+local leases, services = redis.call('HGETALL', KEYS[1]), redis.call('HGETALL', KEYS[2])
+local counts, orders = redis.call('HGETALL', KEYS[4]), redis.call('HGETALL', KEYS[5])
+return { string.format('%.0f', t), {}, leases, services, counts, isEarly and 1 or 0, orders }
 `
 
 /** KEYS leases. ARGV time, service, field, token, the service to reserve it for or `-`, for how long, the channel; none without one. */

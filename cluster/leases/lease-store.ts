@@ -2,7 +2,7 @@ import type { ConnectLimits } from '../../bot/discord/shards/shard-directory.ts'
 import { redisScript, type RedisScript, type ScriptRunner } from '../../lib/sharing/redis-script.ts'
 import type { Signing } from '../signing.ts'
 import { ACQUIRE, BEGIN_MOVE, CONFIRM, IDENTIFY, RELEASE, RENEW } from './lease-scripts.ts'
-import { readCounts, readLeases, readServices, signEntry, type ClusterLeases, type ServiceEntry } from './view.ts'
+import { readView, signEntry, type ClusterLeases, type ServiceEntry, type ViewAnswer } from './view.ts'
 
 /** How long a lease lives after its renewal, in Redis and in the database. */
 export const LEASE_LIFE_MS = 3000
@@ -85,10 +85,21 @@ const SCRIPTS = {
   identify: redisScript(IDENTIFY),
 } satisfies Record<string, RedisScript>
 
+/** Of all services with the same SERVICES_KEY. @param redisPrefix REDIS_PREFIX. */
+export function leasePrefix(redisPrefix: string, signing: Signing): string {
+  return `${redisPrefix}:services:${signing.id}`
+}
+
+/** Where in Redis the leases are, and what belongs to them. */
+export function leaseKeys(prefix: string) {
+  const name = (part: string): string => `${prefix}:leases:${part}`
+  const orders = name('orders')
+  return { name, orders, all: [name('shards'), name('services'), name('began'), name('counts'), orders] }
+}
+
 export function createLeaseStore({ redis, prefix, signing, serviceId, now }: LeaseStoreOptions): LeaseStore {
-  const name = (part: string) => `${prefix}:leases:${part}`
+  const { name, all: keys } = leaseKeys(prefix)
   const channel = name('released')
-  const keys = [name('shards'), name('services'), name('began'), name('counts')]
   const at = () => now?.() ?? 0
   const release = async ({ key, token }: HeldToken, to: string, channelOrNone: string): Promise<void> => {
     const args = [at(), serviceId, key, token, to, RESERVED_MS, channelOrNone]
@@ -116,17 +127,9 @@ export function createLeaseStore({ redis, prefix, signing, serviceId, now }: Lea
     async renew(held, entry) {
       const fields = held.flatMap(({ key, token, isVouched }) => [key, token, isVouched ? 1 : 0])
       const args = [at(), LEASE_LIFE_MS, serviceId, signEntry(serviceId, entry, signing), ...fields]
-      const [time, kept, leases, services, counts, isEarly] = (await SCRIPTS.renew(redis, keys, args)) as RenewAnswer
-      const nowMs = Number(time)
-      return {
-        kept: new Map(held.map(({ key }, index) => [key, kept[index] === 1])),
-        view: {
-          leases: readLeases(leases, nowMs),
-          services: readServices(services, { nowMs, signing }),
-          shardCounts: readCounts(counts),
-          isEarly: isEarly === 1,
-        },
-      }
+      const answer = (await SCRIPTS.renew(redis, keys, args)) as ViewAnswer
+      const [, kept] = answer
+      return { kept: new Map(held.map(({ key }, index) => [key, kept[index] === 1])), view: readView(answer, signing) }
     },
     release: (held, to) => release(held, to ?? '-', channel),
     abandon: (held) => release(held, '-', ''),
@@ -134,6 +137,7 @@ export function createLeaseStore({ redis, prefix, signing, serviceId, now }: Lea
     ...counts,
     async leave() {
       await redis.hdel(name('services'), serviceId)
+      await redis.hdel(name('orders'), `drain ${serviceId}`)
     },
     async takeIdentify(botId, shardId, { maxConcurrency, remaining, resetAfterMs, total }) {
       const args = [at(), botId, shardId % maxConcurrency, IDENTIFY_EVERY_MS, remaining, resetAfterMs, total]
@@ -141,15 +145,6 @@ export function createLeaseStore({ redis, prefix, signing, serviceId, now }: Lea
     },
   }
 }
-
-type RenewAnswer = readonly [
-  time: string,
-  kept: number[],
-  leases: string[],
-  services: string[],
-  counts: string[],
-  isEarly: number,
-]
 
 /** On how many shards the services agree for each bot. */
 function createCounts(redis: LeaseRedis, key: string): Pick<LeaseStore, 'agreeOnCount' | 'setCount'> {

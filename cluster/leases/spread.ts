@@ -1,4 +1,4 @@
-import { parseShardKey, shardKey, shardsOf, type ClusterLeases } from './view.ts'
+import { canTake, parseShardKey, shardKey, shardsOf, type ClusterLeases } from './view.ts'
 
 /** Guilds count once; a player works all the time. A shard is never nothing. */
 const PER_PLAYER = 50
@@ -35,7 +35,8 @@ export function assignFree(view: ClusterLeases, free: readonly string[]): Readon
   const assigned = new Map<string, string>()
   for (const key of free) {
     const reserved = view.leases.get(key)?.reservedFor ?? null
-    const to = reserved !== null && view.services.has(reserved) ? reserved : lightest(view, loads, key)
+    const meant = reserved !== null && view.services.has(reserved) ? reserved : pinnedTo(view, key)
+    const to = meant ?? lightest(view, loads, { key, weight: weigh(key) })
     if (to === null) continue
     assigned.set(key, to)
     loads.set(to, (loads.get(to) ?? 0) + weigh(key))
@@ -43,19 +44,20 @@ export function assignFree(view: ClusterLeases, free: readonly string[]): Readon
   return assigned
 }
 
-/** The next shard that this service gives away so that all have as much to do; null while that is so. */
+/** The next shard that this service gives away so that all have as much to do by their weights; null while that is so. */
 export function chooseMove(view: ClusterLeases, me: string): Move | null {
   const loads = loadsOf(view)
-  const mine = loads.get(me) ?? 0
-  const average = [...loads.values()].reduce((sum, load) => sum + load, 0) / Math.max(1, loads.size)
-  const shards = Object.entries(view.services.get(me)?.shards ?? {}).filter(([, { isReady }]) => isReady)
+  const share = (serviceId: string, more = 0) => ((loads.get(serviceId) ?? 0) + more) / serviceWeight(view, serviceId)
+  const total = [...loads.values()].reduce((sum, load) => sum + load, 0)
+  const average = total / [...loads.keys()].reduce((sum, id) => sum + serviceWeight(view, id), 0)
+  const own = Object.entries(view.services.get(me)?.shards ?? {})
+  const shards = own.filter(([key, { isReady }]) => isReady && pinnedTo(view, key) !== me)
   // Those without players first, then the largest that helps.
   const sorted = shards.toSorted(([, a], [, b]) => Number(a.players > 0) - Number(b.players > 0) || b.weight - a.weight)
   for (const [key, { weight }] of sorted) {
-    const to = lightest(view, loads, key)
+    const to = lightest(view, loads, { key, weight })
     if (to === null || to === me) continue
-    const gap = mine - (loads.get(to) ?? 0)
-    if (gap > weight && gap > TOLERANCE * average) return { key, to }
+    if (share(me) > share(to, weight) && share(me) - share(to) > TOLERANCE * average) return { key, to }
   }
   return null
 }
@@ -69,7 +71,7 @@ export function planDrain(view: ClusterLeases, keys: readonly string[], me: stri
   // Those with players first: a service that has to end may not come to all.
   const sorted = keys.toSorted((a, b) => (shards[b]?.players ?? 0) - (shards[a]?.players ?? 0))
   return sorted.map((key) => {
-    const to = lightest(view, loads, key)
+    const to = lightest(view, loads, { key, weight: weigh(key) })
     if (to !== null) loads.set(to, (loads.get(to) ?? 0) + weigh(key))
     return { key, to }
   })
@@ -107,9 +109,25 @@ function weigher({ services }: ClusterLeases): (key: string) => number {
   }
 }
 
-function lightest({ services }: ClusterLeases, loads: ReadonlyMap<string, number>, key: string): string | null {
-  const botId = parseShardKey(key)?.botId ?? ''
-  const able = [...loads].filter(([id]) => services.get(id)?.bots.includes(botId))
-  const [best] = able.toSorted(([idA, a], [idB, b]) => a - b || (idA < idB ? -1 : 1))
+/** Null: none in particular, or one that does not take it now. */
+function pinnedTo(view: ClusterLeases, key: string): string | null {
+  const to = view.orders.pins.get(key)?.to
+  return to !== undefined && canTake(view, to, key) ? to : null
+}
+
+function serviceWeight({ services }: ClusterLeases, serviceId: string): number {
+  return services.get(serviceId)?.weight ?? 1
+}
+
+/** The service that has least to do for its weight once it has the shard. */
+function lightest(
+  view: ClusterLeases,
+  loads: ReadonlyMap<string, number>,
+  { key, weight }: { readonly key: string; readonly weight: number },
+): string | null {
+  const shares = [...loads]
+    .filter(([id]) => canTake(view, id, key))
+    .map(([id, load]) => [id, (load + weight) / serviceWeight(view, id)] as const)
+  const [best] = shares.toSorted(([idA, a], [idB, b]) => a - b || (idA < idB ? -1 : 1))
   return best?.[0] ?? null
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { Shard } from '../../bot/discord/shards/shard-directory.ts'
+import { shardOf } from '../../lib/sharing/shard-of.ts'
 import type { Signing } from '../signing.ts'
+import { NO_ORDERS, readOrders, SERVICE_WEIGHTS, type ClusterOrders } from './orders.ts'
 
 /** A lease as Redis has it at a moment. */
 export interface LeaseView {
@@ -10,21 +12,32 @@ export interface LeaseView {
   readonly reservedFor: string | null
   /** Until it can be taken unless its owner renews it; 0 while it is free. */
   readonly leftMs: number
+  /** For how long its owner or, while it is free, the last one has had it. */
+  readonly ageMs: number
   /** Held a moment ago: Discord still keeps its session, which a new owner can resume without a login. */
   readonly isRecent: boolean
 }
 
 /** How much work a shard is, as its owner says. */
-const ShardWeight = z.object({ weight: z.number().min(0), isReady: z.boolean(), players: z.int().min(0) })
+const ShardWeight = z.object({
+  weight: z.number().min(0),
+  isReady: z.boolean(),
+  players: z.int().min(0),
+  guilds: z.int().min(0).default(0),
+})
 export type ShardWeight = z.output<typeof ShardWeight>
 
 /** What a service says of itself with each renewal. */
 const ServiceEntry = z.object({
   /** Where the other services reach it. */
   url: z.string().max(2048),
+  /** The name of its machine. */
+  host: z.string().max(255).default(''),
   startedAtMs: z.number(),
   version: z.string().max(100).default(''),
   isDraining: z.boolean(),
+  /** How much it takes compared with the others. */
+  weight: z.number().min(SERVICE_WEIGHTS.min).max(SERVICE_WEIGHTS.max).default(SERVICE_WEIGHTS.default),
   /** The bots that it can run: an owner can keep some from a service, and a token may not be readable there. */
   bots: z.array(z.string()),
   /** By shard. */
@@ -41,6 +54,45 @@ export interface ClusterLeases {
   readonly shardCounts: ReadonlyMap<string, number>
   /** Redis is new or lost its data, and grants nothing for the life of a lease. */
   readonly isEarly: boolean
+  readonly orders: ClusterOrders
+}
+
+/** Before Redis has answered. */
+export const NO_LEASES: ClusterLeases = {
+  leases: new Map(),
+  services: new Map(),
+  shardCounts: new Map(),
+  isEarly: true,
+  orders: NO_ORDERS,
+}
+
+/** As RENEW and LOOK answer. */
+export type ViewAnswer = readonly [
+  time: string,
+  kept: number[],
+  leases: string[],
+  services: string[],
+  counts: string[],
+  isEarly: number,
+  orders: string[],
+]
+
+export function readView(answer: ViewAnswer, signing: Signing): ClusterLeases {
+  const [time, , leases, services, counts, isEarly, orders] = answer
+  const nowMs = Number(time)
+  return {
+    leases: readLeases(leases, nowMs),
+    services: readServices(services, { nowMs, signing }),
+    shardCounts: readCounts(counts),
+    isEarly: isEarly === 1,
+    orders: readOrders(entries(orders), signing),
+  }
+}
+
+/** Whether a service takes shards of this bot. */
+export function canTake({ services }: ClusterLeases, serviceId: string, key: string): boolean {
+  const service = services.get(serviceId)
+  return service !== undefined && !service.isDraining && service.bots.includes(parseShardKey(key)?.botId ?? '')
 }
 
 export function shardKey({ botId, shardId, shardCount }: Shard): string {
@@ -55,6 +107,12 @@ export function parseShardKey(key: string): Shard | null {
   return isOne ? { botId, shardId, shardCount } : null
 }
 
+/** The shard of a guild; null while the number of shards is not agreed on. */
+export function keyOfGuild({ shardCounts }: ClusterLeases, botId: string, guildId: string): string | null {
+  const shardCount = shardCounts.get(botId)
+  return shardCount === undefined ? null : shardKey({ botId, shardId: shardOf(guildId, shardCount), shardCount })
+}
+
 export function ofBot(botId: string, keys: readonly string[]): readonly string[] {
   return keys.filter((key) => parseShardKey(key)?.botId === botId)
 }
@@ -66,19 +124,21 @@ export function shardsOf(botId: string, shardCount: number): readonly Shard[] {
 /** Discord forgets a session that no connection resumes for a minute or more. */
 const RESUMABLE_MS = 60_000
 
-const LEASE = /^(\S+) \d+ (\d+) (\S+) (\d+)$/
+const LEASE = /^(\S+) (\d+) (\d+) (\S+) (\d+)$/
 
 /** @param pairs fields and values in turn, as HGETALL answers. */
-export function readLeases(pairs: readonly string[], nowMs: number): ReadonlyMap<string, LeaseView> {
+function readLeases(pairs: readonly string[], nowMs: number): ReadonlyMap<string, LeaseView> {
   return new Map(
     entries(pairs).flatMap(([key, value]) => {
-      const [, service = '-', expires = '0', to = '-', till = '0'] = LEASE.exec(value) ?? []
+      const [, service = '-', token = '0', expires = '0', to = '-', till = '0'] = LEASE.exec(value) ?? []
       const isHeld = service !== '-' && Number(expires) > nowMs
       const isReserved = to !== '-' && Number(till) > nowMs
       const lease = {
         serviceId: isHeld ? service : null,
         reservedFor: isReserved ? to : null,
         leftMs: isHeld ? Number(expires) - nowMs : 0,
+        // A token is the time when it was granted.
+        ageMs: Math.max(0, nowMs - Number(token)),
         isRecent: Math.max(Number(expires), Number(till)) > nowMs - RESUMABLE_MS,
       }
       return [[key, lease] as const]
@@ -87,7 +147,7 @@ export function readLeases(pairs: readonly string[], nowMs: number): ReadonlyMap
 }
 
 /** What others than our services wrote is left out: a forged address would get the keys of callers. */
-export function readServices(
+function readServices(
   pairs: readonly string[],
   { nowMs, signing }: { readonly nowMs: number; readonly signing: Signing },
 ): ReadonlyMap<string, ServiceEntry> {
@@ -105,7 +165,7 @@ export function signEntry(id: string, entry: ServiceEntry, signing: Signing): st
   return signing.sign(`service ${id}`, JSON.stringify(entry))
 }
 
-export function readCounts(pairs: readonly string[]): ReadonlyMap<string, number> {
+function readCounts(pairs: readonly string[]): ReadonlyMap<string, number> {
   return new Map(entries(pairs).map(([botId, count]) => [botId, Number(count)]))
 }
 

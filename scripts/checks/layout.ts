@@ -94,7 +94,7 @@ const FOLDERS: Readonly<Record<string, Folder>> = {
       'scripts/demo-tracks.ts',
     ],
   },
-  admin: { imports: ['bot', 'config.ts', 'db', 'jobs', 'service/demo.ts', 'upstream'] },
+  admin: { imports: ['bot', 'cluster', 'config.ts', 'db', 'jobs', 'service/demo.ts', 'upstream'] },
   // Packages of their own.
   sandbox: { imports: ['lib/validation'] },
   conformance: { imports: ['sandbox/certificate.ts', 'sandbox/package.json', 'sandbox/start.ts'] },

@@ -146,7 +146,7 @@ export function createLeaseOwner(options: OwnerOptions): LeaseOwner {
     store,
     database: throughNetwork(shardLeases, (command) => call(command, 'databaseNetwork')),
     serviceId: id,
-    describe: () => ({ url: `http://${id}.test`, startedAtMs: 0, version: 'test' }),
+    describe: () => ({ url: `http://${id}.test`, host: id, startedAtMs: 0, version: 'test' }),
     sessionsOf: () => NO_SESSIONS,
     clock,
     onHeldUntil: (untilMs) => (heldUntilMs = untilMs),

@@ -21,11 +21,14 @@ export interface LeaseServiceOptions {
   readonly redis: Redis
   readonly database: Store
   readonly id: string
+  /** Defaults to `test`. */
+  readonly prefix?: string
 }
 
-const SIGNING = createSigning('ab'.repeat(32))
+export const LEASE_KEY = 'ab'.repeat(32)
+const SIGNING = createSigning(LEASE_KEY)
 
-export function openLeaseService({ redis, database, id }: LeaseServiceOptions): LeaseService {
+export function openLeaseService({ redis, database, id, prefix = 'test' }: LeaseServiceOptions): LeaseService {
   const throughNetwork: ProxyHandler<Redis> = {
     get(target, name) {
       const value: unknown = Reflect.get(target, name)
@@ -37,13 +40,13 @@ export function openLeaseService({ redis, database, id }: LeaseServiceOptions): 
     },
   }
   const network = new Proxy(redis, throughNetwork)
-  const common = { redis: network, prefix: 'test', signing: SIGNING }
+  const common = { redis: network, prefix, signing: SIGNING }
   const store = createLeaseStore({ ...common, serviceId: id })
   const directory = new LeaseDirectory({
     store,
     database: createShardLeases(database, { serviceId: id, lifeMs: LEASE_LIFE_MS }),
     serviceId: id,
-    describe: () => ({ url: `http://${id}.test`, startedAtMs: Date.now(), version: 'test' }),
+    describe: () => ({ url: `http://${id}.test`, host: id, startedAtMs: Date.now(), version: 'test' }),
     sessionsOf: createSessionStores(common),
     clock: systemClock,
     onHeldUntil: () => undefined,
@@ -65,7 +68,7 @@ export function openLeaseService({ redis, database, id }: LeaseServiceOptions): 
 }
 
 /** Without the pause that follows when Redis has lost its data. */
-export async function emptyLeases(redis: Redis): Promise<void> {
+export async function emptyLeases(redis: Redis, prefix = 'test'): Promise<void> {
   await redis.flushall()
-  await redis.set('test:leases:began', '1')
+  await redis.set(`${prefix}:leases:began`, '1')
 }

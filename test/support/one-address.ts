@@ -8,7 +8,7 @@ import { openPeerLink, type OpenPeerLink } from '../../cluster/forwarding/peer-l
 import { createSigning } from '../../cluster/signing.ts'
 import type { LeaseView } from '../../cluster/forwarding/forwarding.ts'
 import type { ClusterLeases } from '../../cluster/leases/view.ts'
-import { shardKey } from '../../cluster/leases/view.ts'
+import { NO_LEASES, shardKey } from '../../cluster/leases/view.ts'
 import { shardOf } from '../../lib/sharing/shard-of.ts'
 import { silent } from './encode-queue.ts'
 
@@ -91,7 +91,7 @@ export interface HandLeases {
   link(serviceId: string, events?: EventBus): OpenPeerLink
 }
 
-const heldBy = (serviceId: string | null) => ({ serviceId, reservedFor: null, leftMs: 3000, isRecent: true })
+const heldBy = (serviceId: string | null) => ({ serviceId, reservedFor: null, leftMs: 3000, ageMs: 0, isRecent: true })
 
 export function createHandLeases(): HandLeases {
   const leases = new Map<string, ClusterLeases['leases'] extends ReadonlyMap<string, infer V> ? V : never>()
@@ -106,7 +106,16 @@ export function createHandLeases(): HandLeases {
   const bots: string[] = []
   return {
     arrive(serviceId, url) {
-      services.set(serviceId, { url, startedAtMs: 0, version: 'test', isDraining: false, bots, shards: {} })
+      services.set(serviceId, {
+        url,
+        host: serviceId,
+        startedAtMs: 0,
+        version: 'test',
+        isDraining: false,
+        weight: 1,
+        bots,
+        shards: {},
+      })
     },
     spread(botIds, serviceIds, shardCount) {
       bots.push(...botIds)
@@ -122,7 +131,7 @@ export function createHandLeases(): HandLeases {
     ownerOf,
     link(serviceId, events = createEventBus({ log: silent })) {
       const view: LeaseView = {
-        view: { leases, services, shardCounts, isEarly: false },
+        view: { ...NO_LEASES, leases, services, shardCounts, isEarly: false },
         isHeldHere: (botId, guildId) => ownerOf(botId, guildId) === serviceId,
         look: async () => undefined,
       }

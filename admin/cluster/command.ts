@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Command, InvalidArgumentError } from 'commander'
+import type { ClusterControl } from '../../cluster/leases/cluster-control.ts'
+import { drainOrder, pinOrder, SERVICE_WEIGHTS, weightOrder, type Order } from '../../cluster/leases/orders.ts'
+import type { ClusterLeases } from '../../cluster/leases/view.ts'
+import { Fault } from '../../lib/errors.ts'
+import type { AdminContext } from '../context.ts'
+import { withCluster } from './connect.ts'
+import { describeCluster, reportCluster } from './report.ts'
+import { assertOthersTake, assertTakes, selectService, selectShard, shortId } from './select.ts'
+
+interface Json {
+  readonly json?: boolean
+}
+
+const EXAMPLES = `
+Examples:
+  npm run admin -- cluster
+  npm run admin -- cluster move 123456789012345678 3 --to 10.0.0.12:8080
+  npm run admin -- cluster drain 8f2c91aa
+  npm run admin -- cluster weight http://10.0.0.12:8080 2
+
+Services are named by the beginning of their ID, their URL, its host and port, or the name of their machine.`
+
+const SERVICE = 'its ID (four characters or more of it), URL, host:port or host name'
+const LOOK_EVERY_MS = 100
+/** Two renewals, and a login if the session cannot be resumed. */
+const MOVE_WITHIN_MS = 15_000
+const DRAIN_WITHIN_MS = 60_000
+const HEARD_WITHIN_MS = 5000
+
+/** Who runs which shard, and the orders of an operator. */
+export function clusterCommand(context: AdminContext): Command {
+  const cluster = new Command('cluster')
+    .description('show which service runs which shards, move shards and drain services')
+    .addHelpText('after', EXAMPLES)
+  cluster
+    .command('list', { isDefault: true })
+    .description('list services, their shards, guilds, players and leases (also without "list")')
+    .action((options: Json) =>
+      withCluster(context.config(), async (control) => {
+        const report = reportCluster(await control.look())
+        context.show(options, report, describeCluster(report, Date.now()))
+      }),
+    )
+  addMove(cluster, context)
+  addDrain(cluster, context)
+  cluster
+    .command('weight')
+    .description('set how much a service takes compared with the others; kept for its URL')
+    .argument('<service>', SERVICE)
+    .argument(
+      '<weight>',
+      `${SERVICE_WEIGHTS.min} to ${SERVICE_WEIGHTS.max}; ${SERVICE_WEIGHTS.default} at first`,
+      parseWeight,
+    )
+    .action((text: string, weight: number, options: Json) =>
+      withCluster(context.config(), async (control) => {
+        const view = await control.look()
+        const id = selectService(view, text)
+        const isHeard = (now: ClusterLeases) => (now.services.get(id)?.weight ?? weight) === weight
+        await carryOut(control, weightOrder(view.services.get(id)?.url ?? '', weight), isHeard, HEARD_WITHIN_MS)
+        context.show(options, { id, weight }, [`weight ${weight}  ${id}`])
+      }),
+    )
+  return cluster
+}
+
+function addMove(cluster: Command, context: AdminContext): void {
+  cluster
+    .command('move')
+    .description('move a shard to a service, where it stays until that service ends or drains')
+    .argument('<bot>', 'bot ID')
+    .argument('<shard>', 'number of the shard, from 0', parseShard)
+    .requiredOption('--to <service>', `${SERVICE}; "any" lets the services place it again`)
+    .action((botId: string, shardId: number, options: Json & { readonly to: string }) =>
+      withCluster(context.config(), async (control) => {
+        const view = await control.look()
+        const key = selectShard(view, botId, shardId)
+        const to = options.to === 'any' ? null : selectService(view, options.to)
+        if (to !== null) assertTakes(view, to, key)
+        const isThere = (now: ClusterLeases) => to === null || now.leases.get(key)?.serviceId === to
+        const pin = to === null ? null : { to, orderedAtMs: Date.now() }
+        const tookMs = await carryOut(control, pinOrder(key, pin), isThere, MOVE_WITHIN_MS)
+        const where = to === null ? 'may move' : `runs at ${shortId(to)} after ${(tookMs / 1000).toFixed(1)} s`
+        context.show(options, { botId, shardId, serviceId: to, tookMs }, [`shard ${shardId} of ${botId} ${where}`])
+      }),
+    )
+}
+
+function addDrain(cluster: Command, context: AdminContext): void {
+  cluster
+    .command('drain')
+    .description('hand all shards of a service over to the others; it takes none until "undrain" or its restart')
+    .argument('<service>', SERVICE)
+    .action((text: string, options: Json) =>
+      withCluster(context.config(), async (control) => {
+        const view = await control.look()
+        const id = selectService(view, text)
+        assertOthersTake(view, id)
+        const isEmpty = (now: ClusterLeases) => countShards(now, id) === 0
+        const tookMs = await carryOut(control, drainOrder(id, true), isEmpty, DRAIN_WITHIN_MS)
+        const shards = countShards(view, id)
+        const line = `drained  ${id}: ${shards} shards handed over in ${(tookMs / 1000).toFixed(1)} s`
+        context.show(options, { id, shards, tookMs }, [line])
+      }),
+    )
+  cluster
+    .command('undrain')
+    .description('let a drained service take shards again')
+    .argument('<service>', SERVICE)
+    .action((text: string, options: Json) =>
+      withCluster(context.config(), async (control) => {
+        const id = selectService(await control.look(), text)
+        const isHeard = (now: ClusterLeases) => now.services.get(id)?.isDraining !== true
+        await carryOut(control, drainOrder(id, false), isHeard, HEARD_WITHIN_MS)
+        context.show(options, { id }, [`undrained  ${id}`])
+      }),
+    )
+}
+
+/** @returns how long it took. @throws {Fault} `timed_out` where the services have not done it; the order still stands. */
+async function carryOut(
+  control: ClusterControl,
+  order: Order,
+  isDone: (view: ClusterLeases) => boolean,
+  withinMs: number,
+): Promise<number> {
+  const startedMs = performance.now()
+  await control.order(order)
+  for (;;) {
+    const tookMs = performance.now() - startedMs
+    if (isDone(await control.look())) return Math.round(tookMs)
+    if (tookMs > withinMs) {
+      const advice = 'The order stands; see npm run admin -- cluster.'
+      throw new Fault('timed_out', `Not done within ${withinMs / 1000} s. ${advice}`)
+    }
+    await sleep(LOOK_EVERY_MS)
+  }
+}
+
+function countShards({ leases }: ClusterLeases, id: string): number {
+  return [...leases.values()].filter(({ serviceId }) => serviceId === id).length
+}
+
+function parseShard(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('Must be a number from 0.')
+  return Number(text)
+}
+
+function parseWeight(text: string): number {
+  const { min, max } = SERVICE_WEIGHTS
+  const weight = Number(text)
+  if (!/^\d{1,3}$/.test(text) || weight < min || weight > max)
+    throw new InvalidArgumentError(`Must be a whole number from ${min} to ${max}. To take a service out, drain it.`)
+  return weight
+}
