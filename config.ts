@@ -31,6 +31,9 @@ const SHARED_BY_SERVICES = {
   TOKEN_KEY: 'the same on all services, since it encrypts what they share (openssl rand -hex 32)',
 } as const
 
+/** Two checks of a load balancer that fail, two seconds apart, and some time for the requests before them. */
+const CLUSTER_DRAIN_SECONDS = 5
+
 /** Everything the outside may set; `.env.example` explains each. Of process.env others read PATH alone. */
 const Env = z
   .object({
@@ -38,6 +41,7 @@ const Env = z
     HOST: text.default('127.0.0.1'),
     BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
     SERVICE_URL: z.url({ protocol: /^https?$/ }).optional(),
+    DRAIN_SECONDS: z.coerce.number().min(0).max(60).optional(),
     TRUST_PROXY: list.default([]).pipe(z.array(z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()]))),
     MCP_ORIGINS: list.default([]).pipe(z.array(z.url({ protocol: /^https?$/ }))),
     CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(500),
@@ -244,6 +248,8 @@ function apiSettings(e: z.output<typeof Env>) {
     baseUrl: e.BASE_URL === undefined ? null : trimTrailing(e.BASE_URL, '/'),
     /** Where the other services of the installation reach this one; null: at the address it listens on. */
     serviceUrl: e.SERVICE_URL === undefined ? null : new URL(e.SERVICE_URL).origin,
+    /** How long requests are still served after `/readyz` said that they should go elsewhere. */
+    drainMs: 1000 * (e.DRAIN_SECONDS ?? (e.DATABASE_URL === undefined ? 0 : CLUSTER_DRAIN_SECONDS)),
     trustedProxies: e.TRUST_PROXY.map(asRange),
     mcpOrigins: e.MCP_ORIGINS,
     connectionsPerAddress: e.CONNECTIONS_PER_ADDRESS,

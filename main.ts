@@ -15,7 +15,7 @@ await runProcess({
   },
   logging: ({ config }) => ({ level: config.log.level, secrets: config.secrets }),
   // pm2's kill_timeout is longer still.
-  stopWithinMs: () => 10_000,
+  stopWithinMs: ({ config }) => config.api.drainMs + 10_000,
   async start({ config, taken }, { log, signal }) {
     for (const { port, holder } of taken) log.warn({ port, holder }, 'sandbox port in use, using a free one')
     // Loading the service takes a second, which a taken port need not wait for.

@@ -105,7 +105,7 @@ async function openService(
   token.onRegistered(() => void bots.sync())
   const lavalink = openLavalink({ ...parts, nodes: threads, sources, ceiling: bots.ceiling, registry })
   const workers = watchWorkers({ nodes, others: [reader, stores.reader, images, calls, sources, requests] })
-  const departure = createDeparture(divided.directory)
+  const departure = createDeparture({ ...divided, ...config.api })
   const { renderer } = renders
   const check = healthOf({ stores, limits, bots, nodes, workers, renderer, registration: token, departure })
   const used = { log, images, jobs: renders.jobs, music: bots.music, trackMetadata: bots.trackMetadata, events }

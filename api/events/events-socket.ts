@@ -52,7 +52,7 @@ export interface EventSockets {
    * @throws {Fault} if it is not valid, or the caller has as many sockets as it may.
    */
   open(ctx: ApiContext, inputs: { readonly query: unknown }): void
-  /** Says 1001 to every socket and waits until they are gone. */
+  /** Says goodbye to every socket and waits until they are gone. */
   close(): Promise<void>
 }
 
@@ -61,7 +61,13 @@ interface EventContext {
   /** Address ranges (CIDR) of proxies whose word on a caller's address is taken. */
   readonly trustedProxies: readonly string[]
   readonly stopping: AbortSignal
+  /** Other services go on, where clients can connect again at once. */
+  readonly hasPeers: boolean
 }
+
+/** WebSocket close codes. */
+const GOING_AWAY = 1001
+const SERVICE_RESTART = 1012
 
 function listenersFor({ pingEveryMs, tickMs }: EventRules): Listeners {
   const spreadMs = Math.min(FIRST_PINGS_SPREAD_MS, pingEveryMs / 2)
@@ -101,7 +107,11 @@ export function createEventSockets(context: EventContext, rules: EventRules): Ev
       clearInterval(clock)
       unsubscribe()
       await Promise.all(
-        [...listeners.all()].map((listener) => goodbye(listener, 1001, 'The service is shutting down.')),
+        [...listeners.all()].map((listener) =>
+          context.hasPeers
+            ? goodbye(listener, SERVICE_RESTART, 'Another service takes over. Connect again.')
+            : goodbye(listener, GOING_AWAY, SHUTDOWN),
+        ),
       )
       upgrades.close()
     },

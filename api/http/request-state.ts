@@ -74,8 +74,10 @@ export class RequestState {
   /** SHA-256 of the key that was sent; the key itself is not kept. */
   keyDigest: Buffer | null = null
   readonly #res: ServerResponse
-  readonly #stopping: AbortSignal
+  /** Aborts when the service stops. */
+  readonly stopping: AbortSignal
   #signal: AbortSignal | null = null
+  #disconnected: AbortSignal | null = null
 
   constructor(req: IncomingMessage, res: ServerResponse, stopping: AbortSignal, arrival: Arrival = ORDINARY) {
     const { traceparent } = req.headers
@@ -89,12 +91,17 @@ export class RequestState {
     this.upgrade = arrival.upgrade
     this.forwarded = arrival.forwarded
     this.#res = res
-    this.#stopping = stopping
+    this.stopping = stopping
   }
 
   /** Aborts when the caller goes away or the service stops. Most handlers do not want it, and making one costs. */
   get signal(): AbortSignal {
-    return (this.#signal ??= AbortSignal.any([this.#stopping, this.#disconnectSignal()]))
+    return (this.#signal ??= AbortSignal.any([this.stopping, this.disconnected]))
+  }
+
+  /** Aborts when the caller goes away; what another service carries out already is waited for while this one stops. */
+  get disconnected(): AbortSignal {
+    return (this.#disconnected ??= this.#disconnectSignal())
   }
 
   /** Whether the handler was aborted, and so may have thrown for that reason alone. */

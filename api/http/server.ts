@@ -84,8 +84,9 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
   const baseUrl = options.baseUrl ?? url
   const app: App = { ...given, baseUrl }
   const stopping = new AbortController()
+  const hasPeers = Boolean(options.peers)
   const rules = { ...EVENT_RULES, perAddress, ...options.events }
-  const sockets = createEventSockets({ app, trustedProxies, stopping: stopping.signal }, rules)
+  const sockets = createEventSockets({ app, trustedProxies, stopping: stopping.signal, hasPeers }, rules)
   const pipeline: Pipeline = {
     app,
     sockets,

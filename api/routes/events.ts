@@ -37,7 +37,8 @@ export const eventsRoute = route({
     'A WebSocket. Messages are JSON objects with a `type`; `x-events` describes them. The first is `ready`; `ping` ' +
     'comes every 30 seconds and needs no reply. You receive events of the bot or pool of your key, or of all bots of the ' +
     'project if the key has neither. Close codes: 1001 the service stops; 1008 you sent more than 1,000 messages in 10 s; ' +
-    '1009 you sent a message over 64 KiB. 4001 means that the key expired or was revoked, 4008 that you read too slowly.',
+    '1009 you sent a message over 64 KiB. 1012 means that the service stops and another one takes over, so connect again, ' +
+    '4001 that the key expired or was revoked, 4008 that you read too slowly.',
   tag: 'Events',
   class: 'socket',
   envelope: envelopes.bare,

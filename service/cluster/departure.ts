@@ -1,38 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ShardDirectory } from '../../bot/discord/shards/shard-directory.ts'
 
-/** Of several services, the one that ends: the load balancer takes it out, then the others take its shards. */
+/** Of several services, the one that ends: the load balancer takes it out, and the others take its shards. */
 export interface Departure {
-  /** Whether requests should go to the other services from now on. A load balancer that asks has been told. */
+  /** Whether requests should go to the other services from now on. */
   isLeaving(): boolean
-  /** Hands all shards over. Requests are still served meanwhile. */
+  /** Hands all shards over, for as long as load balancers need to notice at least. Requests are still served meanwhile. */
   leave(): Promise<void>
 }
 
-/** How long a load balancer that asked recently has to notice: two of its checks, as a rule. */
-const NOTICE_MS = 2500
-const NOTICED_AFTER = 2
-const RECENT_MS = 10_000
+interface DepartureOptions {
+  readonly directory: Pick<ShardDirectory, 'isShared' | 'isDraining' | 'drain'>
+  /** How long requests are still served after `/readyz` said that they should go elsewhere. */
+  readonly drainMs: number
+}
 
-export function createDeparture(directory: Pick<ShardDirectory, 'isShared' | 'isDraining' | 'drain'>): Departure {
-  let askedAtMs = -Infinity
-  let told = 0
+export function createDeparture({ directory, drainMs }: DepartureOptions): Departure {
   let isLeaving = false
-  const noticed = Promise.withResolvers<void>()
-
   return {
-    isLeaving() {
-      askedAtMs = performance.now()
-      if (isLeaving) told += 1
-      if (told >= NOTICED_AFTER) noticed.resolve()
-      return isLeaving || directory.isDraining
-    },
+    isLeaving: () => isLeaving || directory.isDraining,
     async leave() {
-      if (!directory.isShared) return
       isLeaving = true
-      const isWatched = performance.now() - askedAtMs < RECENT_MS
-      if (isWatched) await Promise.race([noticed.promise, sleep(NOTICE_MS, undefined, { ref: false })])
-      await directory.drain()
+      const notice = drainMs > 0 ? sleep(drainMs) : null
+      await Promise.all([notice, directory.isShared ? directory.drain() : null])
     },
   }
 }

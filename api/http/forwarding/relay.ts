@@ -78,6 +78,10 @@ export async function relay(ctx: ApiContext, { status, headers, body }: PeerAnsw
   } else if (Number(length) <= MOST_TEXT_BYTES) {
     ctx.body = await readBody(ctx, body)
   } else {
+    // It may go on for as long as someone listens.
+    const end = () => void body.destroy()
+    ctx.state.stopping.addEventListener('abort', end)
+    body.once('close', () => ctx.state.stopping.removeEventListener('abort', end))
     ctx.body = body
   }
 }

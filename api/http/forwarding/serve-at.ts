@@ -40,7 +40,7 @@ export function serveAt(request: MusicRequest, target: GuildTarget, caller = req
         headers: forwardedHeaders(req.headers, state.requestId, traceparent),
         body: route.body && ctx.request.body !== undefined ? JSON.stringify(ctx.request.body) : null,
         identity: { address: addressOf(req, trustedProxies) ?? null, caller, target },
-        signal,
+        signal: state.disconnected,
       })
       if (!isNotHere(answer)) return relay(ctx, answer)
       answer.body.resume()
