@@ -7,6 +7,7 @@ import { botCommand } from './commands/bot.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { keyCommand } from './commands/key.ts'
 import { libraryCommand } from './commands/library.ts'
+import { migrateCommand } from './commands/migrate.ts'
 import { poolCommand } from './commands/pool.ts'
 import { projectCommand } from './commands/project.ts'
 import { setupCommand } from './commands/setup.ts'
@@ -71,6 +72,7 @@ function createProgram(context: AdminContext, streams: Streams): Command {
     .addCommand(backupCommand(context))
     .addCommand(restoreCommand(context))
     .addCommand(clusterCommand(context))
+    .addCommand(migrateCommand(context))
     .addCommand(doctorCommand(context))
   for (const command of [program, ...descendants(program)]) {
     command

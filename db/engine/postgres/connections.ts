@@ -43,18 +43,23 @@ export interface ConnectOptions {
   /** Of connections and of queries, for what cannot wait. Defaults to 5 s and 10 s. */
   readonly timeoutMs?: number
   readonly maxConnections?: number
+  /** Of a query alone, for work that may take long. */
+  readonly queryTimeoutMs?: number
+  /** How the server lists the connections. Defaults to `bandstand`. */
+  readonly name?: string
 }
 
 /** Opens nothing before the first query. */
 export function connectPostgres(url: string, options: ConnectOptions): Connections {
-  const { onError, timeoutMs, maxConnections = MAX_CONNECTIONS } = options
+  const { onError, timeoutMs, maxConnections = MAX_CONNECTIONS, name = 'bandstand' } = options
+  const statementMs = options.queryTimeoutMs ?? timeoutMs ?? STATEMENT_TIMEOUT_MS
   const pool = new Pool({
     connectionString: url,
-    application_name: 'bandstand',
+    application_name: name,
     max: maxConnections,
     connectionTimeoutMillis: timeoutMs ?? CONNECT_TIMEOUT_MS,
-    statement_timeout: timeoutMs ?? STATEMENT_TIMEOUT_MS,
-    query_timeout: timeoutMs ?? STATEMENT_TIMEOUT_MS + 1000,
+    statement_timeout: statementMs,
+    query_timeout: timeoutMs ?? statementMs + 1000,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     types: numericTypes(),

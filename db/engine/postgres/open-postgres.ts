@@ -20,7 +20,7 @@ const PROBE_EVERY_MS = 2000
 const REPORT_EVERY_MS = 30_000
 
 /** An address without what only the server may know. */
-function shownUrl(url: string): string {
+export function shownUrl(url: string): string {
   const { protocol, host, pathname } = new URL(url)
   return `${protocol}//${host}${pathname}`
 }
@@ -60,7 +60,7 @@ function seldom(report: (error: unknown) => void): (error: unknown) => void {
 }
 
 /** What keeps a service from using the database, in words for an operator. */
-function explainOpening(error: unknown, url: string): unknown {
+export function explainOpening(error: unknown, url: string): unknown {
   if (error instanceof Fault || !(error instanceof Error)) return error
   const advice = 'Check DATABASE_URL, and that the server runs and lets this user in.'
   const why = error.message || ('code' in error ? String(error.code) : error.name)
