@@ -16,6 +16,7 @@ export {
   tellChannelUpdate,
   tellMemberUpdate,
 } from '../world/guilds.ts'
+export { addQuietGuilds, type QuietFacts } from '../world/guild/quiet.ts'
 export { editMessage, deleteMessage, messagesOf, postMessage } from '../world/messages.ts'
 export { Permission, permissionsOf } from '../world/permissions.ts'
 export {

@@ -3,16 +3,19 @@ import { GatewayCloseCodes as Close, GatewayDispatchEvents } from 'discord-api-t
 import type { Logger } from 'pino'
 import { createToken, describeSelf, findByToken, PRIVILEGED, readyApplication } from '../world/applications.ts'
 import { guildCreate } from '../world/guild/describe.ts'
+import type { QuietGuilds } from '../world/guild/guild-map.ts'
+import { createQuietWriter } from '../world/guild/quiet.ts'
 import { endVoiceOfSession } from '../world/voice.ts'
 import type { Application, World } from '../world/world.ts'
-import { ALL_INTENTS } from './intents.ts'
+import { ALL_INTENTS, forAudience } from './intents.ts'
 import type { Identify, Resume } from './requests.ts'
-import { createSession, dispatch, hear, missed, shardOf, type Carrier, type Session } from './session.ts'
+import { createSession, dispatch, dispatchText, hear, missed, shardOf, type Carrier, type Session } from './session.ts'
 import type { GatewayTap } from './tap.ts'
 
 /** Shards of the same remainder by `max_concurrency` identify one at a time, so far apart. */
 const IDENTIFY_EVERY_MS = 5000
 const DAY_MS = 86_400_000
+const QUIET_AT_ONCE = 20
 
 /** Who is logged in, and who may be. */
 export interface Hub {
@@ -90,15 +93,19 @@ const UNDOCUMENTED = {
   _trace: ['["sandbox",{"micros":0,"calls":[]}]'],
 } as const
 
-function greet({ world, log, url }: Hub, session: Session): void {
+function greet(hub: Hub, session: Session): void {
+  const { world, log, url } = hub
   const { application, shard } = session
   const guilds = [...world.guilds.values()].filter(
     (guild) => guild.members.has(application.id) && shardOf(guild.id, shard[1]) === shard[0],
   )
+  const quiet = world.quiet.filter((one) => one.application === application)
+  const asleep = quiet.map((one) => ({ one, ids: one.ids(shard).filter((id) => !world.guilds.isAwake(id)) }))
+  const ids = [...guilds.map(({ id }) => id), ...asleep.flatMap((those) => those.ids)]
   const d = {
     v: 10,
     user: describeSelf(application),
-    guilds: guilds.map(({ id }) => ({ id, unavailable: true })),
+    guilds: ids.map((id) => ({ id, unavailable: true })),
     session_id: session.id,
     resume_gateway_url: url(),
     shard: [...shard] as [number, number],
@@ -111,7 +118,30 @@ function greet({ world, log, url }: Hub, session: Session): void {
     const event = { t: GatewayDispatchEvents.GuildCreate, d: guildCreate(world, guild, application.id) } as const
     hear(session, { event, guildId: guild.id, to: application.id }, guild)
   }
-  log.debug({ applicationId: application.id, guilds: guilds.length }, 'bot logged in')
+  for (const { one, ids: those } of asleep) tellOfQuiet(hub, session, { guilds: one, ids: those })
+  log.debug({ applicationId: application.id, guilds: ids.length }, 'bot logged in')
+}
+
+/** A few at a time: voice and other bots do not wait for thousands of them. */
+function tellOfQuiet(
+  hub: Hub,
+  session: Session,
+  { guilds, ids }: { readonly guilds: QuietGuilds; readonly ids: readonly string[] },
+): void {
+  const { application, intents } = session
+  const write = createQuietWriter(hub.world, guilds, (event) =>
+    forAudience(event, { applicationId: application.id, intents, isDirect: false }),
+  )
+  let next = 0
+  const tellSome = (): void => {
+    if (!hub.sessions.has(session.id)) return
+    for (const id of ids.slice(next, (next += QUIET_AT_ONCE))) {
+      const text = write(id)
+      if (text !== null) dispatchText(session, GatewayDispatchEvents.GuildCreate, text)
+    }
+    if (next < ids.length) setImmediate(tellSome)
+  }
+  tellSome()
 }
 
 /** The session that continues, after all it missed; a code to close with; or null: the client must log in again. */

@@ -54,11 +54,13 @@ export function createSession(facts: Pick<Session, 'id' | 'application' | 'inten
 
 /** Numbers an event, keeps it for a resume and sends it if someone listens. */
 export function dispatch(session: Session, event: Dispatch): void {
+  dispatchText(session, event.t, JSON.stringify(event.d ?? {}))
+}
+
+/** @param data JSON that belongs to `d`. */
+export function dispatchText(session: Session, event: string, data: string): void {
   session.sequence += 1
-  const frame = createFrame(GatewayOpcodes.Dispatch, JSON.stringify(event.d ?? {}), {
-    event: event.t,
-    sequence: session.sequence,
-  })
+  const frame = createFrame(GatewayOpcodes.Dispatch, data, { event, sequence: session.sequence })
   session.replay.push(frame)
   if (session.replay.length > REPLAY_EVENTS) session.replay.shift()
   session.carrier?.send(frame)

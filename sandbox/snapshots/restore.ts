@@ -15,6 +15,7 @@ const WIRING: ReadonlySet<string> = new Set<keyof World>([
   'voiceEndpoint',
   'hasVoiceClient',
   'links',
+  'quiet',
   'suggestions',
   'notices',
 ])

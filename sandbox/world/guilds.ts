@@ -16,10 +16,17 @@ export interface GuildFacts {
   readonly ownerId: string
 }
 
-export function createGuild(world: World, { id = world.nextId(), name, ownerId }: GuildFacts): Guild {
+export function createGuild(world: World, { id = world.nextId(), ...facts }: GuildFacts): Guild {
+  const guild = newGuild(world, { id, ...facts })
+  world.guilds.set(id, guild)
+  return guild
+}
+
+/** A guild that is not in the world yet. */
+export function newGuild({ now }: Pick<World, 'now'>, { id, name, ownerId }: Required<GuildFacts>): Guild {
   const guild: Guild = {
     id,
-    now: world.now,
+    now,
     name,
     ownerId,
     unavailable: false,
@@ -31,7 +38,6 @@ export function createGuild(world: World, { id = world.nextId(), name, ownerId }
     statuses: new Map(),
     ...emptyGuildParts(),
   }
-  world.guilds.set(id, guild)
   addRole(guild, { id, name: '@everyone', permissions: EVERYONE })
   return guild
 }
@@ -44,7 +50,7 @@ export function deleteGuild(world: World, guild: Guild): void {
 }
 
 /** A whole member, with every field that Discord sends. */
-function createMember(user: APIUser, joinedAtMs: number): Member {
+export function createMember(user: APIUser, joinedAtMs: number): Member {
   return {
     user,
     nick: null,

@@ -19,3 +19,8 @@ export function createSnowflakes(now: () => number): () => string {
     return snowflake(lastMs, counter)
   }
 }
+
+/** Milliseconds since 1970. */
+export function madeAtMs(id: string): number {
+  return Number((BigInt(id) >> 22n) + EPOCH_MS)
+}

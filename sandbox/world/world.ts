@@ -3,6 +3,7 @@ import type { APIMessage, APIUser, GatewayDispatchPayload } from 'discord-api-ty
 import { createClock, type Clock } from '../clock/clock.ts'
 import type { UploadedFile } from '../http/body.ts'
 import { DiscordError } from './errors.ts'
+import { GuildMap, type QuietGuilds } from './guild/guild-map.ts'
 import type { Application, Channel, Guild, Interaction, Member, Thread, VoiceChange } from './model.ts'
 import { createSnowflakes } from './snowflake.ts'
 
@@ -77,7 +78,9 @@ export interface World {
   /** Whether the voice server has a client of this user. */
   hasVoiceClient: (guildId: string, userId: string) => boolean
   readonly users: Map<string, APIUser>
-  readonly guilds: Map<string, Guild>
+  readonly guilds: GuildMap
+  /** Behind the others: guilds that are made when someone asks for them. */
+  readonly quiet: QuietGuilds[]
   readonly applications: Map<string, Application>
   /** Direct message channels: id → the user at the other end and the application. */
   readonly dms: Map<string, { readonly userId: string; readonly applicationId: string }>
@@ -116,6 +119,7 @@ export interface World {
 /** An empty world. Everything in it is made and changed by the functions beside this file. */
 export function createWorld(clock: Clock = createClock()): World {
   const { now } = clock
+  const quiet: QuietGuilds[] = []
   const notices: World['notices'] = new EventEmitter()
   // Each open page has listeners of its own.
   notices.setMaxListeners(0)
@@ -137,7 +141,8 @@ export function createWorld(clock: Clock = createClock()): World {
     voiceEndpoint: null,
     hasVoiceClient: () => true,
     users: new Map(),
-    guilds: new Map(),
+    guilds: new GuildMap(quiet),
+    quiet,
     applications: new Map(),
     dms: new Map(),
     messages: new Map(),

@@ -3,6 +3,8 @@ import { SAMPLES_PER_MS, type RtpHeader } from './rtp.ts'
 
 /** A packet that arrives later than this behind the sender's own clock counts as late. */
 const LATE_MS = 100
+/** A client that plays sends every 20 ms. */
+const SOUNDS_MS = 100
 
 /** What arrived by UDP from one user of one guild. Times come from the clock of the server's process. */
 export interface PacketReport {
@@ -23,6 +25,11 @@ export interface PacketReport {
   /** The longest time without a packet, announced pauses and new sessions included, up to the last packet. */
   readonly longestSilenceMs: number
   /**
+   * Packets of an earlier session of the same user, while the present one sounded: two clients that play at once. What was
+   * on its way when the earlier one ended is none of them.
+   */
+  readonly strays: number
+  /**
    * How far packets came behind the timeline that their RTP timestamps and the promptest packet of the same
    * utterance draw; `late` counts those more than 100 ms behind.
    */
@@ -37,6 +44,8 @@ export interface PacketMeter {
   /** Packets since the last reset, without the work of a report. */
   readonly packets: number
   record(header: RtpHeader, packetBytes: number, nowMs: number): void
+  /** A packet of a session that has ended. */
+  recordStray(nowMs: number): void
   /** The user said that they stop speaking: the next packet begins a new utterance. */
   endUtterance(): void
   /** A new session: sequence numbers and timestamps begin again. */
@@ -50,6 +59,7 @@ interface Counts {
   bytes: number
   lost: number
   reordered: number
+  strays: number
   late: number
   longestLatenessMs: number
   longestSilenceMs: number
@@ -69,6 +79,7 @@ const NOTHING: Counts = {
   bytes: 0,
   lost: 0,
   reordered: 0,
+  strays: 0,
   late: 0,
   longestLatenessMs: 0,
   longestSilenceMs: 0,
@@ -94,6 +105,9 @@ export function createPacketMeter(toEpochMs: (nowMs: number) => number): PacketM
       recordGap(counts, gaps, place, nowMs)
       recordSequence(counts, place, header.sequence)
       recordLateness(counts, place, header.timestamp, nowMs)
+    },
+    recordStray(nowMs) {
+      if (place.arrivedAtMs !== null && nowMs - place.arrivedAtMs < SOUNDS_MS) counts.strays += 1
     },
     endUtterance() {
       place.timeline = null

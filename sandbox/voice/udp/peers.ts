@@ -22,6 +22,8 @@ export interface Peer {
 /** All clients, by SSRC and by channel. */
 export interface Peers {
   find(ssrc: number): Peer | undefined
+  /** A packet with the SSRC of no one who is here. */
+  recordStray(ssrc: number, nowMs: number): void
   setKey(key: RelayKey): void
   /** Who is sent this client's packets, as far as they have an address and a key. */
   listenersOf(speaker: Peer): Iterable<Peer>
@@ -29,8 +31,14 @@ export interface Peers {
   obey(order: Extract<RelayOrder, { type: 'add' | 'remove' | 'audibility' | 'announced' | 'end-utterance' }>): void
 }
 
+/** Of so many sessions that ended last, packets are known. */
+const FORMER_MAX = 1000
+/** What a client sent before it knew of its end may still arrive so long. */
+const UNDER_WAY_MS = 100
+
 export function createPeers(meters: Meters): Peers {
   const bySsrc = new Map<number, Peer>()
+  const former = new Map<number, { readonly meter: PacketMeter; readonly endedAtMs: number }>()
   const channels = new Map<string, Set<Peer>>()
 
   function add({ ssrc, guildId, channelId, userId, isHeard, canHear }: RelayPeer): void {
@@ -45,6 +53,9 @@ export function createPeers(meters: Meters): Peers {
 
   function remove(peer: Peer): void {
     bySsrc.delete(peer.ssrc)
+    former.set(peer.ssrc, { meter: peer.meter, endedAtMs: performance.now() })
+    const oldest = former.keys().next()
+    if (former.size > FORMER_MAX && !oldest.done) former.delete(oldest.value)
     peer.gate.close()
     const present = channels.get(peer.channelId)
     present?.delete(peer)
@@ -53,6 +64,10 @@ export function createPeers(meters: Meters): Peers {
 
   return {
     find: (ssrc) => bySsrc.get(ssrc),
+    recordStray(ssrc, nowMs) {
+      const { meter, endedAtMs = nowMs } = former.get(ssrc) ?? {}
+      if (nowMs - endedAtMs > UNDER_WAY_MS) meter?.recordStray(nowMs)
+    },
     setKey({ ssrc, mode, bytes }) {
       const peer = bySsrc.get(ssrc)
       if (peer) peer.cipher = createTransportCipher(mode, Buffer.from(bytes))

@@ -29,6 +29,7 @@ export function onDatagram(context: PacketContext, bytes: Buffer, from: RemoteIn
   }
   const header = readRtpHeader(bytes)
   const peer = header && context.peers.find(header.ssrc)
+  if (header && !peer) context.peers.recordStray(header.ssrc, performance.now())
   if (!header || peer?.address?.port !== from.port || peer.address.ip !== from.address) return
   context.network.pass(peer.guildId, 'in', () => receive(context, peer, { header, bytes }))
 }

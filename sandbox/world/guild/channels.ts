@@ -100,12 +100,12 @@ function settingsFor(type: NewChannelType, settings: ChannelSettings): object {
   return Object.fromEntries(Object.entries(settings).filter(([name, value]) => names.has(name) && value !== undefined))
 }
 
-export function addChannel(world: World, guild: Guild, facts: ChannelFacts, by?: Actor): Channel {
-  if (guild.channels.size >= MAX_CHANNELS) throw new DiscordError('tooManyChannels')
+/** A channel that no one is told of yet. */
+export function createChannel(guild: Guild, facts: ChannelFacts & { readonly id: string }): Channel {
   const { type, userLimit, topic } = facts
   const given = { ...(userLimit === undefined ? {} : { user_limit: userLimit }), ...(topic ? { topic } : {}) }
-  const channel = {
-    id: facts.id ?? world.nextId(),
+  return {
+    id: facts.id,
     guild_id: guild.id,
     name: facts.name,
     position: facts.position ?? guild.channels.size,
@@ -117,6 +117,11 @@ export function addChannel(world: World, guild: Guild, facts: ChannelFacts, by?:
     type,
     // Its defaults have every field of its type.
   } as unknown as Channel
+}
+
+export function addChannel(world: World, guild: Guild, facts: ChannelFacts, by?: Actor): Channel {
+  if (guild.channels.size >= MAX_CHANNELS) throw new DiscordError('tooManyChannels')
+  const channel = createChannel(guild, { ...facts, id: facts.id ?? world.nextId() })
   guild.channels.set(channel.id, channel)
   tell(world, guild.id, { t: GatewayDispatchEvents.ChannelCreate, d: { ...channel, guild_id: guild.id } })
   const changes = changesBetween(null, channel)

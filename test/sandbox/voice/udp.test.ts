@@ -164,6 +164,24 @@ describe('the UDP side of the stand-in Discord', () => {
     expect(report.longestSilenceMs).to.be.above(0)
     expect(await stage.server.packets(GUILD, '11')).to.include({ packets: 0, lost: 0, longestSilenceMs: 0 })
   })
+
+  it('counts packets of a session that another one of the same user has replaced, while that one sounds', async () => {
+    stage = await createStage()
+    const first = await openSpeaker(stage, '11')
+    first.send(1, Buffer.from('x'))
+    const second = await openSpeaker(stage, '11')
+    // What came at the change itself is none; later ones are.
+    for (let sequence = 1; (await stage.server.packets(GUILD, '11')).strays === 0; sequence += 1) {
+      second.send(sequence, Buffer.from('x'))
+      first.send(sequence + 1, Buffer.from('x'))
+      await sleep(5)
+    }
+    const { packets, strays } = await stage.server.packets(GUILD, '11', { reset: true })
+    expect(packets).to.be.above(strays)
+    first.send(9000, Buffer.from('x'))
+    await second.settle()
+    expect(await stage.server.packets(GUILD, '11'), 'while the other is silent').to.include({ strays: 0 })
+  })
 })
 
 describe('transport encryption', () => {
