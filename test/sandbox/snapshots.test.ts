@@ -4,6 +4,7 @@ import type { Client } from 'discord.js'
 import { copy } from '../../sandbox/snapshots/copy.ts'
 import type { Sandbox } from 'bandstand-sandbox'
 import { until } from '../support/bots.ts'
+import { dial } from './dial.ts'
 import { createCaller, logIn, openSandbox, type Rest } from './stage.ts'
 
 describe('snapshots of the sandbox', () => {
@@ -69,21 +70,13 @@ describe('snapshots of the sandbox', () => {
     expect(client.isReady()).to.equal(true)
   })
 
-  it('logs bots out where that is asked for, and bots whose account is no more in any case', async () => {
+  it('logs out bots whose account is no more', async () => {
     const made = await call('POST', '/applications', { name: 'Later' })
     const later = await logIn(sandbox, { token: made.body.token })
     const gone = once(later, 'shardDisconnect')
     await call('POST', '/reset')
     expect((await gone)[0].code).to.equal(4004)
     await later.destroy()
-    await call('POST', '/reset', { clients: 'disconnect' })
-    const ended = await call('POST', '/record/search', {
-      kind: 'gateway',
-      direction: 'closed',
-      code: 4009,
-      waitMs: 5000,
-    })
-    expect(ended.body.entries[0].applicationId).to.equal(client.user.id)
   })
 
   it('keeps snapshots under names, and says which there are', async () => {
@@ -105,5 +98,18 @@ describe('snapshots of the sandbox', () => {
     expect((await call('DELETE', '/snapshots/with-role')).status).to.equal(204)
     expect((await call('GET', '/snapshots')).body.map((one: any) => one.name)).to.deep.equal(['start', 'with-more'])
     await call('POST', '/reset')
+  })
+
+  it('logs all bots out where that is asked for', async () => {
+    // One of discord.js that is destroyed while it logs in again goes on connecting for ever.
+    await client.destroy()
+    const bot = dial(sandbox.url)
+    await bot.op(10)
+    bot.send(2, { token: sandbox.demo.botToken, intents: 1, properties: {} })
+    await bot.event('READY')
+    await call('POST', '/reset', { clients: 'disconnect' })
+    expect(await bot.closed).to.equal(4009)
+    const ended = await call('POST', '/record/search', { kind: 'gateway', direction: 'closed', code: 4009 })
+    expect(ended.body.entries[0].applicationId).to.equal(sandbox.demo.applicationId)
   })
 })
