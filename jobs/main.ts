@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util'
 import { readConfig, SURROUNDINGS } from '../config.ts'
 import { runProcess } from '../lib/process/run-process.ts'
 import { redisSocket } from './redis/redis-paths.ts'
+import { IDLE } from './worker/renderer-process.ts'
 import { rendererSettings, type RendererSettings } from './worker/renderer-settings.ts'
 import { openRenderer } from './worker/open-renderer.ts'
 import { JOB_ENV } from './worker/settings.ts'
@@ -36,7 +37,11 @@ await runProcess<RendererSettings>({
       process.exitCode = 1
       stop()
     }
-    return openRenderer(settings, { log: log.child({ part: 'renderer' }), isOfService, onStuck, signal })
+    const onIdle = () => {
+      process.send?.(IDLE)
+      stop()
+    }
+    return openRenderer(settings, { log: log.child({ part: 'renderer' }), isOfService, onStuck, onIdle, signal })
   },
 })
 

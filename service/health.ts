@@ -1,5 +1,6 @@
 import { audioPart, part, workerParts, type HealthCheck, type Part } from '../api/site/health.ts'
 import type { AudioNode } from '../bot/audio/node/protocol.ts'
+import type { Renderer, RendererState } from '../jobs/worker/renderer-process.ts'
 import type { BotManager } from '../bot/discord/bot-manager.ts'
 import type { WriteProblem } from '../db/engine/write-health.ts'
 import type { WorkerHealth } from '../lib/workers/worker-health.ts'
@@ -16,7 +17,7 @@ export interface Checked {
   readonly registration: { problem(): string | null }
   readonly departure: Pick<Departure, 'isLeaving'>
   /** Null without Redis, or if other processes run the jobs. */
-  readonly renderer: { readonly isRunning: boolean } | null
+  readonly renderer: Pick<Renderer, 'state'> | null
 }
 
 /** The state of each part of the service, from what is known without asking anyone outside. */
@@ -39,8 +40,13 @@ export function healthOf({
     botsPart(bots.counts()),
     ...registrationPart(registration.problem()),
     ...workerParts(workers()),
-    ...(renderer ? [part('renderer', renderer.isRunning ? 'ok' : 'degraded', 'The renderer restarts.')] : []),
+    ...(renderer ? [rendererPart(renderer.state())] : []),
   ]
+}
+
+function rendererPart(state: RendererState): Part {
+  if (state === 'asleep') return { name: 'renderer', state, note: 'It starts with the next job.' }
+  return part('renderer', state === 'restarting' ? 'degraded' : 'ok', 'The renderer crashed and restarts.')
 }
 
 /** Music keeps playing while the disk is full; what is written to a folder that was moved away is lost. */

@@ -1,6 +1,7 @@
 import type { EventBus } from '../bot/events.ts'
 import type { Config } from '../config.ts'
 import type { Repositories } from '../db/repositories.ts'
+import { browserProgram } from '../jobs/browser/browser-profile.ts'
 import { createJobSecrets } from '../jobs/screenshots/job-secrets.ts'
 import { openJobs, type OpenJobs } from '../jobs/queue/job-service.ts'
 import type { RedisAddress } from '../jobs/redis/redis.ts'
@@ -31,7 +32,11 @@ export async function openRenders(
   { config, log, address, egress, stores, events, observer }: JobsOptions,
   opening: AsyncDisposableStack,
 ): Promise<OpenJobs & { readonly renderer: Renderer | null }> {
-  const onQueued = (jobId: string) => observer.queued(jobId)
+  let renderer: Renderer | null = null
+  const onQueued = (jobId: string) => {
+    observer.queued(jobId)
+    renderer?.wake()
+  }
   const { secretsKey } = config.jobs
   const keys = secretsKey === null ? stores.jobSecrets : ([Buffer.from(secretsKey, 'hex')] as const)
   const secrets = createJobSecrets(keys)
@@ -44,11 +49,18 @@ export async function openRenders(
       events.emit({ projectId, event: { type: 'jobEnded', jobId, jobType, status } })
     }
   })
-  if (!address || config.jobs.concurrency === 0) return { ...open, renderer: null }
+  if (!address || config.jobs.concurrency === 0) return { ...open, renderer }
   const secretKeys = keys.map((key) => key.toString('hex'))
-  const settings = rendererSettings(config, address, { share: 0.5, graceMs: GRACE_MS, secretKeys })
+  const settings = rendererSettings(config, address, {
+    share: 0.5,
+    graceMs: GRACE_MS,
+    idleMs: config.jobs.rendererIdleMs,
+    secretKeys,
+  })
   const { surroundings } = config
-  const renderer = opening.adopt(startRenderer({ settings, surroundings, log }), (it) => it.close())
+  renderer = opening.adopt(startRenderer({ settings, surroundings, log }), (it) => it.close())
+  const { concurrency } = settings
+  open.standBy({ renderer, concurrency, hasBrowser: () => browserProgram(settings) !== null })
   return { ...open, renderer }
 }
 

@@ -15,7 +15,7 @@ export interface Watched extends WatchedMusic {
   /** Requests that went through unmetered because Redis was away or slow. */
   readonly failOpenCount: () => number
   readonly sharing: { counts(): PeerCounts }
-  readonly renders: Pick<OpenJobs, 'counts'> & { readonly renderer: Pick<Renderer, 'isRunning' | 'restarts'> | null }
+  readonly renders: Pick<OpenJobs, 'counts'> & { readonly renderer: Pick<Renderer, 'state' | 'restarts'> | null }
   readonly webhooks: Pick<OpenWebhooks, 'counts'>
   readonly requests: Pick<OpenRequestLog, 'waiting' | 'dropped'>
 }
@@ -90,13 +90,18 @@ const PEERS: readonly Reading<PeerCounts>[] = [
   },
 ]
 
-const RENDERER: readonly Reading<Pick<Renderer, 'isRunning' | 'restarts'>>[] = [
+const RENDERER: readonly Reading<Pick<Renderer, 'state' | 'restarts'>>[] = [
   {
     name: 'renderer_up',
-    help: '1 while the renderer of this service runs.',
-    of: ({ isRunning }) => (isRunning ? 1 : 0),
+    help: '1 while the renderer of this service runs, or sleeps until the next job.',
+    of: ({ state }) => (state() === 'restarting' ? 0 : 1),
   },
-  { name: 'renderer_restarts_total', help: 'Restarts of the renderer.', of: ({ restarts }) => restarts },
+  {
+    name: 'renderer_asleep',
+    help: '1 while the renderer of this service sleeps until the next job.',
+    of: ({ state }) => (state() === 'asleep' ? 1 : 0),
+  },
+  { name: 'renderer_restarts_total', help: 'Restarts of the renderer.', of: ({ restarts }) => restarts() },
 ]
 
 const JOBS: readonly Reading<JobSnapshot>[] = [
@@ -110,10 +115,14 @@ const JOBS: readonly Reading<JobSnapshot>[] = [
         { labels: { type, state: 'processing' }, value: processing },
       ]),
   },
-  { name: 'job_workers', help: 'Active renderers on all machines.', of: ({ workers }) => workers.length },
+  {
+    name: 'job_workers',
+    help: 'Renderers on all machines, including sleeping ones.',
+    of: ({ workers }) => workers.length,
+  },
   {
     name: 'job_workers_with_browser',
-    help: 'Active renderers with a browser.',
+    help: 'Renderers with a browser, including sleeping ones.',
     of: ({ workers }) => workers.filter((it) => it.hasBrowser).length,
   },
   {

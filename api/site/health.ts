@@ -2,14 +2,16 @@ import type { Context } from 'koa'
 import type { AudioNode } from '../../bot/audio/node/protocol.ts'
 import type { WorkerHealth } from '../../lib/workers/worker-health.ts'
 
-/** `degraded`: the service does without it. `down`: no request should come here now. */
-export type PartState = 'ok' | 'degraded' | 'down'
+/**
+ * `asleep`: it starts when it is needed. `degraded`: the service does without it. `down`: no request should come here now.
+ */
+export type PartState = 'ok' | 'asleep' | 'degraded' | 'down'
 
 /** A component of the service, as in `/readyz`. */
 export interface Part {
   readonly name: string
   readonly state: PartState
-  /** What is lost meanwhile; only where something is. */
+  /** What is lost meanwhile; only where it is not `ok`. */
   readonly note?: string
 }
 
@@ -22,7 +24,7 @@ export type HealthCheck = () => readonly Part[] | Promise<readonly Part[]>
 export async function answerReadiness(ctx: Context, check: HealthCheck, isStopping: boolean): Promise<void> {
   const parts = isStopping ? [{ name: 'service', state: 'down', note: 'stopping' } as const] : await check()
   const isDown = parts.some(({ state }) => state === 'down')
-  const isWhole = parts.every(({ state }) => state === 'ok')
+  const isWhole = parts.every(({ state }) => state === 'ok' || state === 'asleep')
   ctx.status = isDown ? 503 : 200
   ctx.set('Cache-Control', 'no-store')
   ctx.body = { status: isDown ? 'down' : isWhole ? 'ok' : 'degraded', parts }

@@ -82,6 +82,8 @@ export async function makeService({ discord, libraryDir, ...options }: ServiceOp
     NODE_EXTRA_CA_CERTS: discord.certificateFile,
     PORT: '0',
     LOG_LEVEL: 'info',
+    // There to be killed.
+    RENDERER_IDLE_SECONDS: '0',
     ...options.env,
   }
   const run = (args: string[], stdin = '') => admin(args, { dataDir, stdin, env: given })

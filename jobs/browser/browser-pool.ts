@@ -5,7 +5,8 @@ export interface BrowserPoolBounds {
   readonly maxPages: number
   readonly maxAgeMs: number
   readonly maxRestingBytes: number
-  readonly idleMs: number
+  /** Null: it is never closed for that. */
+  readonly idleMs: number | null
 }
 
 /** One engine, and how far it is used up. */
@@ -58,6 +59,7 @@ export function createBrowserPool(launch: () => Promise<Engine>, bounds: Browser
     run.busy--
     if (run.isRetired) retire(run)
     if ([...runs].some(({ busy }) => busy > 0)) return
+    if (bounds.idleMs === null) return
     idle = setTimeout(() => latest && retire(latest), bounds.idleMs)
     idle.unref()
   }

@@ -39,6 +39,17 @@ export function findBrowser(searchPath: string): string | null {
   return null
 }
 
+/** The browser of these settings; null if there is none. */
+export function browserProgram({ chromiumPath, searchPath }: BrowserChoice): string | null {
+  return chromiumPath === 'none' ? null : (chromiumPath ?? findBrowser(searchPath))
+}
+
+interface BrowserChoice {
+  /** Null: whichever is installed. `none`: no browser. */
+  readonly chromiumPath: string | null
+  readonly searchPath: string
+}
+
 /** A folder for everything that browsers of this process write, which goes when the process does, `kill -9` included. */
 export interface BrowserProfile {
   readonly folder: string

@@ -19,8 +19,8 @@ export interface BrowserOptions {
   readonly maxRestingBytes?: number
   readonly maxRendererBytes?: number
   readonly maxBytes?: number
-  /** A browser that was idle for this long is closed, which frees its memory. */
-  readonly idleMs?: number
+  /** A browser that was idle for this long is closed, which frees its memory. Null: never. */
+  readonly idleMs?: number | null
 }
 
 /** A browser that stays open between jobs. It is replaced before it ages, and when it dies. */
@@ -37,7 +37,7 @@ const DEFAULTS = {
   maxRestingBytes: 600 * MIB,
   maxRendererBytes: 800 * MIB,
   maxBytes: 2048 * MIB,
-  idleMs: 10 * 60_000,
+  idleMs: (2 * 60_000) as number | null,
 }
 
 /** Starts the browser, so that the first job finds it warm. @throws {Error} when it cannot be started. */

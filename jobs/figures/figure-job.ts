@@ -25,7 +25,6 @@ export function createFigureJob({ fetchMs = 8000 }: { readonly fetchMs?: number 
     data: FigureRequest,
     timeoutMs: 30_000,
     attempts: 2,
-    needsBrowser: false,
     async run(data, tools) {
       const spec = await dress(data, tools, fetchMs)
       const key = keyOf(spec)

@@ -10,6 +10,8 @@ export const Heartbeat = z.object({
   hasBrowser: z.boolean(),
   concurrency: z.number(),
   running: z.number(),
+  /** Its service starts it with the next job. */
+  isAsleep: z.boolean().default(false),
 })
 
 export type Heartbeat = Omit<z.infer<typeof Heartbeat>, 'types'> & { readonly types: readonly JobType[] }
@@ -47,4 +49,19 @@ export async function listPresent(redis: Commands, prefix: string): Promise<read
   const gone = ids.filter((_, i) => told[i] === null)
   if (gone.length > 0) await redis.srem(`${prefix}:workers`, ...gone)
   return told.flatMap((text) => (text ? [Heartbeat.parse(JSON.parse(text)) as Heartbeat] : []))
+}
+
+/** At once and then again and again, never twice at the same time; failures are for the next time. */
+export function repeat(everyMs: number, work: () => Promise<void>): { stop(): void } {
+  let isBusy = false
+  const turn = () => {
+    if (isBusy) return
+    isBusy = true
+    work()
+      .catch(() => undefined)
+      .finally(() => (isBusy = false))
+  }
+  turn()
+  const timer = setInterval(turn, everyMs)
+  return { stop: () => clearInterval(timer) }
 }

@@ -21,6 +21,7 @@ import type { JobSecrets } from '../screenshots/job-secrets.ts'
 import { openResults } from '../results/open-results.ts'
 import type { ByteRange, Results, Swept } from '../results/results.ts'
 import type { StoredPicture } from './job-record.ts'
+import { startStandby, type StandbyOptions } from '../worker/standby.ts'
 import { createWorkerRegistry, type WorkerRegistry } from './worker-registry.ts'
 import type { JobSettings } from '../worker/settings.ts'
 import { startResultGc } from './result-gc.ts'
@@ -49,6 +50,8 @@ export interface OpenJobs extends Pick<JobQueue, 'onDone'> {
   readonly jobs: Jobs
   /** Null if there are no jobs, for want of Redis. */
   counts(): Promise<JobSnapshot | null>
+  /** Has the service's own renderer announced while it sleeps, and woken for jobs; until the queue is closed. */
+  standBy(own: Pick<StandbyOptions, 'renderer' | 'concurrency' | 'hasBrowser'>): void
   close(): Promise<void>
 }
 
@@ -101,6 +104,10 @@ export async function openJobs(options: JobsOptions): Promise<OpenJobs> {
     async counts() {
       const [queues, workers] = await Promise.all([queue.counts(), registry.present()])
       return { queues, workers, results: sweeping.last }
+    },
+    standBy(own) {
+      const options = { ...own, redis, prefix, counts: () => queue.counts() }
+      opened.adopt(startStandby(options), (it) => it.close())
     },
     onDone: (listener) => queue.onDone(listener),
     close: () => opened.disposeAsync(),
@@ -158,6 +165,7 @@ function withoutRedis(): OpenJobs {
   return {
     jobs: { screenshot: refuse, figure: refuse, get: refuse, list: refuse, wait: refuse, open: refuse },
     counts: () => Promise.resolve(null),
+    standBy: () => undefined,
     onDone: () => () => undefined,
     close: () => Promise.resolve(),
   }

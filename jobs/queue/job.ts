@@ -61,6 +61,14 @@ export const JOB_TYPES = ['tools.screenshot', 'blockgame.render'] as const
 
 export type JobType = (typeof JOB_TYPES)[number]
 
+/** Those that need `tools.browser`; workers without Chromium leave them to others. */
+export const BROWSER_JOB_TYPES: ReadonlySet<JobType> = new Set(['tools.screenshot'])
+
+/** What a renderer with or without a browser can do. */
+export function jobTypesOf(hasBrowser: boolean): readonly JobType[] {
+  return JOB_TYPES.filter((type) => hasBrowser || !BROWSER_JOB_TYPES.has(type))
+}
+
 /** A job is declared once: queue, worker, retries and time limits follow from it. */
 export interface Job<D extends z.ZodType = z.ZodType> {
   readonly type: JobType
@@ -70,8 +78,6 @@ export interface Job<D extends z.ZodType = z.ZodType> {
   readonly timeoutMs: number
   /** How often it is run before it fails for a reason that is not its own. */
   readonly attempts: number
-  /** It cannot do without `tools.browser`; workers without Chromium leave such jobs to others. */
-  readonly needsBrowser: boolean
   /** @throws {JobFailure} shown to the caller; any other error is ours, and the job is run again. */
   run(data: z.output<D>, tools: JobTools): Promise<Picture>
 }

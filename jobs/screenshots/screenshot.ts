@@ -44,7 +44,6 @@ export function createScreenshotJob(times: StageTimes): Job<typeof ScreenshotReq
     // The sum of all stages and of the longest waits that may be asked for.
     timeoutMs: stagesMs + times.waitMs + DELAY_MS + 2000,
     attempts: 2,
-    needsBrowser: true,
     async run(asked, tools) {
       const { browser, signal, progress } = tools
       if (!browser)

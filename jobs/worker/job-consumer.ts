@@ -11,8 +11,8 @@ import {
   type ConsumerQueue,
 } from '../queue/bull-queue.ts'
 import { createStalledIsolation, type StalledIsolation } from './stalled-isolation.ts'
-import { JOB_TYPES, type Job } from '../queue/job.ts'
-import { announce, PRESENCE_EVERY_MS, withdraw, type Heartbeat } from '../queue/heartbeat.ts'
+import { BROWSER_JOB_TYPES, JOB_TYPES, type Job } from '../queue/job.ts'
+import { announce, PRESENCE_EVERY_MS, repeat, withdraw, type Heartbeat } from '../queue/heartbeat.ts'
 import { failureText } from '../queue/job-record.ts'
 import type { RedisAddress } from '../redis/redis.ts'
 import { type RunTools, runJob } from './run-job.ts'
@@ -31,6 +31,8 @@ export interface WorkerOptions extends RunTools {
   readonly jobs: readonly Job[]
   /** How many jobs of each type at once. */
   readonly concurrency: number
+  /** What to do once no job has run for so long. */
+  readonly idle?: { readonly afterMs: number; onIdle(): void } | null
   /** How long a worker that is silent keeps its jobs; only tests are impatient. */
   readonly lockMs?: number
 }
@@ -38,10 +40,11 @@ export interface WorkerOptions extends RunTools {
 export function startWorker(options: WorkerOptions): Worker {
   const { address, prefix, browser, concurrency, log } = options
   assertOneEach(options.jobs)
-  const jobs = options.jobs.filter(({ needsBrowser }) => browser !== null || !needsBrowser)
+  const jobs = options.jobs.filter(({ type }) => browser !== null || !BROWSER_JOB_TYPES.has(type))
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
   const isolation = createStalledIsolation()
+  const idle = createIdleTimer(options.idle ?? null)
 
   const queues = jobs.map((job) => {
     const queue = openConsumer(address, prefix, job.type, options.lockMs)
@@ -49,7 +52,11 @@ export function startWorker(options: WorkerOptions): Worker {
     const work = (taken: TakenJob) => {
       const run = runIsolated(isolation, taken, () => perform(job, taken, options, stopping.signal))
       running.add(run)
-      return run.finally(() => running.delete(run))
+      idle.stop()
+      return run.finally(() => {
+        running.delete(run)
+        if (running.size === 0) idle.start()
+      })
     }
     queue.process(concurrency, work as never).catch((err: unknown) => {
       if (!stopping.signal.aborted) log.error({ err, type: job.type }, 'worker exited')
@@ -65,11 +72,13 @@ export function startWorker(options: WorkerOptions): Worker {
     hasBrowser: browser !== null,
     concurrency,
     running: running.size,
+    isAsleep: false,
   })
   const announcing = repeat(PRESENCE_EVERY_MS, async () => {
     const [queue] = queues
     if (queue) await announce(queue.client, prefix, presence())
   })
+  idle.start()
 
   return {
     get running() {
@@ -77,6 +86,7 @@ export function startWorker(options: WorkerOptions): Worker {
     },
     async close(graceMs) {
       announcing.stop()
+      idle.stop()
       const [queue] = queues
       // Without Redis it cannot be announced, and must not hold up the shutdown.
       if (queue) await settleWithin(1000, withdraw(queue.client, prefix, presence().id))
@@ -155,17 +165,13 @@ function reportTrouble(queue: ConsumerQueue, log: Logger): void {
   queue.on('lock-extension-failed' as 'error', (err) => log.warn({ err }, 'renewing job lock failed'))
 }
 
-/** At once and then again and again, never twice at the same time; failures are for the next time. */
-function repeat(everyMs: number, work: () => Promise<void>): { stop(): void } {
-  let isBusy = false
-  const turn = () => {
-    if (isBusy) return
-    isBusy = true
-    work()
-      .catch(() => undefined)
-      .finally(() => (isBusy = false))
+function createIdleTimer(idle: (WorkerOptions['idle'] & {}) | null): { start(): void; stop(): void } {
+  let timer: NodeJS.Timeout | undefined
+  return {
+    start() {
+      clearTimeout(timer)
+      if (idle) timer = setTimeout(() => idle.onIdle(), idle.afterMs).unref()
+    },
+    stop: () => clearTimeout(timer),
   }
-  turn()
-  const timer = setInterval(turn, everyMs)
-  return { stop: () => clearInterval(timer) }
 }

@@ -3,7 +3,7 @@ import type { Logger } from '../../lib/log.ts'
 import { awaitStep } from '../../lib/workers/startup.ts'
 import { createEgress, type Egress } from '../../upstream/egress/egress-guard.ts'
 import { settleWithin } from '../../lib/deadline.ts'
-import { findBrowser } from '../browser/browser-profile.ts'
+import { browserProgram } from '../browser/browser-profile.ts'
 import { openBrowser } from '../browser/browser.ts'
 import { openEgressProxy } from '../browser/egress-proxy.ts'
 import type { PageLender } from '../queue/job.ts'
@@ -24,6 +24,8 @@ interface RendererOptions {
   /** Started by a service, which is there then. */
   readonly isOfService: boolean
   readonly onStuck: () => void
+  /** No job came for the idle time of the settings. */
+  readonly onIdle: () => void
   /** Aborts when the renderer has to stop while it starts. */
   readonly signal: AbortSignal
 }
@@ -54,17 +56,21 @@ export async function openRenderer(
 
 async function openParts(
   settings: RendererSettings,
-  { log, isOfService, onStuck, signal }: RendererOptions,
+  { log, isOfService, onStuck, onIdle, signal }: RendererOptions,
   opening: AsyncDisposableStack,
 ): Promise<void> {
   const results = opening.adopt(await openResults(settings.results), (it) => it.close())
   const egress = opening.adopt(createEgress(settings.egress), (it) => it.close())
   const { address, concurrency, graceMs } = settings
-  const openBrowser = () => openWarmBrowser(settings, { egress, log }, opening)
-  const browser = await awaitStep('Chromium', openBrowser, { log, signal })
+  const program = browserProgram(settings)
+  const openWarm = () => openWarmBrowser(program, settings, { egress, log }, opening)
+  const browser = await awaitStep('Chromium', openWarm, { log, signal })
   const prefix = prefixOf(settings.redisPrefix, results)
+  // Without a browser that should be there, screenshots are refused as long as this process says so.
+  const isBroken = program !== null && browser === null
+  const idle = settings.idleMs === null || isBroken ? null : { afterMs: settings.idleMs, onIdle }
   const own = { secrets: openerOf(settings.secretKeys), adBlocking: adBlockingOf(settings, { egress, log }) }
-  const options = { ...own, address, prefix, jobs: renders, results, browser, egress, concurrency, log, onStuck }
+  const options = { ...own, address, prefix, jobs: renders, results, browser, egress, concurrency, log, onStuck, idle }
   opening.adopt<Worker>(startWorker(options), (it) => it.close(graceMs))
   log.info({ concurrency, hasBrowser: browser !== null, storeId: results.storeId }, 'renderer started')
   if (!isOfService) opening.adopt(wonderAbout(address, prefix, log), (it) => it.close())
@@ -102,19 +108,19 @@ function wonderAbout(address: RedisAddress, prefix: string, log: Logger): { clos
 
 /** Null: there is none, or it does not start; what needs no browser is done all the same. */
 async function openWarmBrowser(
-  { chromiumPath, chromiumSandbox, searchPath }: RendererSettings,
+  executablePath: string | null,
+  { chromiumSandbox, chromiumIdleMs: idleMs }: RendererSettings,
   { egress, log }: { readonly egress: Egress; readonly log: Logger },
   opening: AsyncDisposableStack,
 ): Promise<PageLender | null> {
-  const executablePath = chromiumPath ?? findBrowser(searchPath)
-  if (executablePath === null || executablePath === 'none') {
+  if (executablePath === null) {
     log.warn('Chromium not installed; screenshots fail')
     return null
   }
   const proxy = opening.adopt(await openEgressProxy({ egress, log }), (it) => it.close())
   try {
     const sandbox = chromiumSandbox === null ? {} : { sandbox: chromiumSandbox }
-    return opening.adopt(await openBrowser({ executablePath, proxy, log, ...sandbox }), (it) => it.close())
+    return opening.adopt(await openBrowser({ executablePath, proxy, log, idleMs, ...sandbox }), (it) => it.close())
   } catch (err) {
     log.error({ err, executablePath }, 'Chromium does not start; screenshots fail')
     return null

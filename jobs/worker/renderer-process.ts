@@ -1,24 +1,35 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { abortable } from '../../lib/deadline.ts'
 import type { Logger } from '../../lib/log.ts'
 import { setNice } from '../../lib/workers/child-process.ts'
 import type { RendererSettings } from './renderer-settings.ts'
 
-/** The service's own renderer: a child that is started again when it ends. */
+/** `restarting`: it crashed and is not ready yet. */
+export type RendererState = 'asleep' | 'starting' | 'running' | 'restarting'
+
+/** The service's own renderer: a child that starts with a job, exits when it is idle, and is restarted when it crashes. */
 export interface Renderer {
-  readonly isRunning: boolean
-  readonly restarts: number
+  state(): RendererState
+  /** How often it was started again after a crash. */
+  restarts(): number
+  /** Starts it if it is asleep, or about to be. */
+  wake(): void
   /** Lets it finish what it is at, within its grace, and ends it. */
   close(): Promise<void>
 }
 
 export interface RendererOptions {
+  /** Without an idle time it starts at once. */
   readonly settings: RendererSettings
   /** The child's whole environment: hostile pages are opened there, so it holds no secret. */
   readonly surroundings: Readonly<Record<string, string | undefined>>
   readonly log: Logger
 }
+
+/** What the child sends before it exits because no job came. */
+export const IDLE = 'idle'
 
 const FIRST_RESTART_MS = 100
 const LAST_RESTART_MS = 10_000
@@ -31,33 +42,53 @@ const HEAP_MIB = 1024
 
 export function startRenderer({ settings, surroundings, log }: RendererOptions): Renderer {
   const stopping = new AbortController()
+  let state: RendererState = settings.idleMs === null ? 'starting' : 'asleep'
   let child: ChildProcess | null = null
-  let restarts = -1
-  let restartMs = FIRST_RESTART_MS
+  let isLeaving = false
+  let woken = Promise.withResolvers<void>()
+  let restarts = 0
+  const backoff = createBackoff()
 
+  const onMessage = (message: unknown) => {
+    if (message === 'ready') state = 'running'
+    if (message === IDLE) isLeaving = true
+  }
   async function runOnce(): Promise<void> {
     const startedMs = performance.now()
-    restarts++
-    child = forkChild(settings, surroundings)
+    woken = Promise.withResolvers()
+    isLeaving = false
+    child = forkChild(settings, surroundings).on('message', onMessage)
     const { code, signal } = await ended(child)
     child = null
     if (stopping.signal.aborted) return
-    if (performance.now() - startedMs > SETTLED_MS) restartMs = FIRST_RESTART_MS
+    if (isLeaving) {
+      state = 'asleep'
+      log.info('renderer asleep until the next job')
+      return
+    }
+    state = 'restarting'
+    restarts++
+    const restartMs = backoff.next(performance.now() - startedMs)
     log.error({ code, signal, restartMs }, 'renderer exited')
     await sleep(restartMs, undefined, { signal: stopping.signal }).catch(() => undefined)
-    restartMs = Math.min(restartMs * 2, LAST_RESTART_MS)
   }
   async function supervise(): Promise<void> {
-    while (!stopping.signal.aborted) await runOnce()
+    while (!stopping.signal.aborted) {
+      if (state === 'asleep') await abortable(woken.promise, stopping.signal)
+      if (state === 'asleep') state = 'starting'
+      await runOnce()
+    }
   }
-  const supervised = supervise()
+  const supervised = supervise().catch((err: unknown) => {
+    // A stop ends its sleep.
+    if (!stopping.signal.aborted) log.error({ err }, 'renderer not supervised')
+  })
 
   return {
-    get isRunning() {
-      return child !== null
-    },
-    get restarts() {
-      return Math.max(0, restarts)
+    state: () => state,
+    restarts: () => restarts,
+    wake() {
+      if (isLeaving || state === 'asleep') woken.resolve()
     },
     async close() {
       stopping.abort()
@@ -65,6 +96,19 @@ export function startRenderer({ settings, surroundings, log }: RendererOptions):
       const hard = setTimeout(() => child?.kill('SIGKILL'), settings.graceMs + END_MS)
       await supervised
       clearTimeout(hard)
+    },
+  }
+}
+
+/** Doubles from restart to restart. */
+function createBackoff() {
+  let restartMs = FIRST_RESTART_MS
+  return {
+    /** @param ranMs how long the process was there */
+    next(ranMs: number): number {
+      const nowMs = ranMs > SETTLED_MS ? FIRST_RESTART_MS : restartMs
+      restartMs = Math.min(nowMs * 2, LAST_RESTART_MS)
+      return nowMs
     },
   }
 }

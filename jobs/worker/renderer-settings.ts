@@ -18,6 +18,10 @@ export interface RendererSettings {
   readonly chromiumPath: string | null
   /** Chromium's own sandbox; null: unless this is root. */
   readonly chromiumSandbox: boolean | null
+  /** Chromium exits after so long without a page; null: never. */
+  readonly chromiumIdleMs: number | null
+  /** The renderer exits after so long without a job, for a service that starts it again; null: never. */
+  readonly idleMs: number | null
   /** Where programs are looked for. */
   readonly searchPath: string
   readonly concurrency: number
@@ -36,6 +40,8 @@ interface Sources {
 interface Share {
   readonly share: number
   readonly graceMs: number
+  /** Defaults to never. */
+  readonly idleMs?: number | null
   /** Defaults to the JOBS_KEY of the settings. */
   readonly secretKeys?: readonly string[]
 }
@@ -44,7 +50,7 @@ interface Share {
 export function rendererSettings(
   { jobs, egress, surroundings, log }: Sources,
   address: RedisAddress,
-  { share, graceMs, secretKeys = [] }: Share,
+  { share, graceMs, idleMs = null, secretKeys = [] }: Share,
 ): RendererSettings {
   return {
     address,
@@ -56,6 +62,8 @@ export function rendererSettings(
     dataDir: jobs.dataDir,
     chromiumPath: jobs.chromiumPath,
     chromiumSandbox: jobs.chromiumSandbox,
+    chromiumIdleMs: jobs.chromiumIdleMs,
+    idleMs,
     searchPath: surroundings['PATH'] ?? '',
     concurrency: jobs.concurrency ?? Math.max(1, Math.floor(availableParallelism() * share)),
     logLevel: log.level,

@@ -16,6 +16,8 @@ export const JOB_ENV = {
   RENDER_CONCURRENCY: z.coerce.number().int().min(0).max(64).optional(),
   RENDER_QUEUE_MAX: z.coerce.number().int().min(2).max(100_000).default(2000),
   CHROMIUM_PATH: text.optional(),
+  RENDERER_IDLE_SECONDS: z.coerce.number().min(0).max(86_400).default(300),
+  CHROMIUM_IDLE_SECONDS: z.coerce.number().min(0).max(86_400).default(120),
   CHROMIUM_SANDBOX: z.enum(['on', 'off']).optional(),
   JOBS_KEY: hexKey.optional(),
   AD_LISTS: z
@@ -44,6 +46,10 @@ export interface JobSettings {
   readonly chromiumPath: string | null
   /** Null: on, unless the renderer runs as root, for whom Chromium refuses it. */
   readonly chromiumSandbox: boolean | null
+  /** After so long without a job the service's own renderer exits until the next one; null: never. */
+  readonly rendererIdleMs: number | null
+  /** After so long without a page Chromium exits until the next one; null: never. */
+  readonly chromiumIdleMs: number | null
   /** Hex; seals what callers confide for a job. Null: derived from the service's own key. */
   readonly secretsKey: string | null
   /** URLs of what tells ads, in the syntax of Adblock Plus. */
@@ -68,6 +74,8 @@ export function jobSettings(env: Env, dataDir: string): JobSettings {
     queueMax: env.RENDER_QUEUE_MAX,
     chromiumPath: env.CHROMIUM_PATH ?? null,
     chromiumSandbox: env.CHROMIUM_SANDBOX === undefined ? null : env.CHROMIUM_SANDBOX === 'on',
+    rendererIdleMs: idleMs(env.RENDERER_IDLE_SECONDS),
+    chromiumIdleMs: idleMs(env.CHROMIUM_IDLE_SECONDS),
     secretsKey: env.JOBS_KEY ?? null,
     adLists: env.AD_LISTS,
     results: {
@@ -84,4 +92,9 @@ export function jobSettings(env: Env, dataDir: string): JobSettings {
         : null,
     },
   }
+}
+
+/** 0 seconds mean that it never is idle. */
+function idleMs(seconds: number): number | null {
+  return seconds === 0 ? null : seconds * 1000
 }

@@ -25,7 +25,7 @@ function environmentOf(pid: number): string | null {
 describe('the child processes of the service', () => {
   let service: RunningService
   before(async () => {
-    service = await startService({ hasRenderer: true, env: { ...secrets, SANDBOX: 'on' } })
+    service = await startService({ hasRenderer: true, env: { ...secrets, SANDBOX: 'on', RENDERER_IDLE_SECONDS: '0' } })
   })
   after(() => service.stop())
 

@@ -9,7 +9,11 @@ import { openDatabase } from '../../db/engine/open.ts'
 import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
 import { createVault } from '../../db/engine/vault.ts'
 import { admin as run } from '../support/admin.ts'
+import { descendantsOf } from '../support/descendants.ts'
+import { hasRedis } from '../support/redis.ts'
 import { eventually, makeDataDir, startService, type RunningService } from '../support/service.ts'
+import { serveSkins } from '../support/skins.ts'
+import type { Listening } from '../support/web.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -117,15 +121,41 @@ function endGroup(pid: number | undefined): void {
 /** What an operator has to go by. */
 describe('the running service', () => {
   let service: RunningService
+  let skins: Listening
   before(async () => {
-    service = await startService({ hasRenderer: true })
+    skins = await serveSkins()
+    const env = { RENDERER_IDLE_SECONDS: '1', CHROMIUM_PATH: 'none', EGRESS_ALLOW_HOSTS: `127.0.0.1:${skins.port}` }
+    service = await startService({ hasRenderer: true, env })
   })
-  after(() => service.stop())
+  after(async () => {
+    await service.stop()
+    await skins.close()
+  })
+
+  const renderers = () => descendantsOf(service.process.pid ?? 0).filter(({ command }) => command.includes('jobs/main'))
+
+  async function stateOfRenderer(): Promise<string> {
+    const { body } = await service.call('GET', '/readyz')
+    return body.parts.find(({ name }: { name: string }) => name === 'renderer').state
+  }
 
   async function metricNames(): Promise<readonly string[]> {
     const response = await fetch(`${service.demo.baseUrl}/metrics`)
     return [...(await response.text()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => String(name))
   }
+
+  it('starts its renderer with a job and ends it when no more come', async function () {
+    if (!hasRedis()) this.skip()
+    for (const name of ['first', 'second']) {
+      expect(await eventually(stateOfRenderer, (state) => state === 'asleep')).to.equal('asleep')
+      expect(renderers()).to.deep.equal([])
+      const skinUrl = encodeURIComponent(`${skins.url}/${name}.png`)
+      const asked = await service.call('GET', `/v1/blockgame/render/${name}?skinUrl=${skinUrl}`)
+      expect(asked.status, JSON.stringify(asked.body)).to.equal(202)
+      const { body } = await service.call('GET', `/v1/jobs/${asked.body.data.jobId}/wait?timeout=30`)
+      expect(body.data.status, JSON.stringify(body)).to.equal('completed')
+    }
+  })
 
   it('says that every part of it is well', async () => {
     const { status, body } = await eventually(

@@ -35,7 +35,6 @@ export const errands: readonly Job[] = [
     data: EncodeJob,
     timeoutMs: 1000,
     attempts: 2,
-    needsBrowser: false,
     run: (errand, { signal, progress }) => {
       progress('rendering')
       // Something of it that still moves when it has broken down, as a page does that no one told to stop.
@@ -48,7 +47,6 @@ export const errands: readonly Job[] = [
     data: EncodeJob,
     timeoutMs: 2000,
     attempts: 2,
-    needsBrowser: true,
     run: (errand, { signal }) => run(errand, signal),
   }),
 ]

@@ -23,7 +23,6 @@ export const doubles: readonly Job[] = [
     data: ScreenshotRequest,
     timeoutMs: 5000,
     attempts: 2,
-    needsBrowser: true,
     async run({ url }, { signal, progress }) {
       progress('navigating')
       if (url.includes('/fail')) throw new JobFailure('upstream_failed', 'The page answered 500.')
@@ -36,7 +35,6 @@ export const doubles: readonly Job[] = [
     data: FigureRequest,
     timeoutMs: 5000,
     attempts: 2,
-    needsBrowser: false,
     run: async (figure) => ({ ...picture, bytes: Buffer.from(JSON.stringify(figure)) }),
   }),
 ]
@@ -97,6 +95,8 @@ export async function startJobsApi(): Promise<JobsApi> {
       queueMax: 100,
       chromiumPath: null,
       chromiumSandbox: null,
+      rendererIdleMs: null,
+      chromiumIdleMs: null,
       secretsKey: null,
       adLists: [],
       results,

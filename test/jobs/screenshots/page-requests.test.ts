@@ -31,7 +31,6 @@ describe('job declarations', () => {
       data: FigureRequest,
       timeoutMs: 1000,
       attempts: 2,
-      needsBrowser: false,
       run: () => Promise.reject(new JobFailure('bad_request', 'The skin is no PNG.')),
     })
     const failure = await refusing.run({} as never, {} as never).catch((error: unknown) => error)
