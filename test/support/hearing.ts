@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createDecoder } from 'libopus-wasm'
 import type { Sandbox } from 'bandstand-sandbox'
 import { connectMember, type MemberVoice } from 'bandstand-sandbox/voice'
 import { enterVoice, type Guild } from 'bandstand-sandbox/world'
@@ -88,4 +89,21 @@ export function longestSilence(heard: readonly Heard[], sinceMs: number): Silenc
 export function countRewinds(heard: readonly Heard[], sinceMs: number): number {
   const all = heardSince(heard, sinceMs)
   return all.slice(1).filter((next, at) => next.frame < (all[at]?.frame ?? 0)).length
+}
+
+/** The loudness of each frame that a member hears from now on: root mean squares, the latest last. */
+export async function measureLoudness(member: MemberVoice): Promise<{ levels: number[]; close(): void }> {
+  const decoder = await createDecoder({ sampleRate: 48_000, channels: 2 })
+  const levels: number[] = []
+  const stop = member.onOpus((_, opus) => {
+    const values = decoder.decodeFloat(opus)
+    levels.push(Math.sqrt(values.reduce((sum, one) => sum + one * one, 0) / values.length))
+  })
+  return {
+    levels,
+    close() {
+      stop()
+      decoder.free()
+    },
+  }
 }

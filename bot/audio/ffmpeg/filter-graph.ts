@@ -10,6 +10,8 @@ export interface FilterGraph {
   readonly graph: string
   /** How much of the track passes in a second. */
   readonly tempo: number
+  /** The volume in it, in percent; defaults to 100. */
+  readonly volume?: number
   /** Whether it is made as loud as other tracks, where that is known of it. */
   readonly isLevelled?: boolean
   /** What is laid over the track, behind its filters. */
@@ -53,7 +55,7 @@ export function isLive(playable: Playable): boolean {
 }
 
 /** From here on, samples are clipped at full scale, as Lavalink's are: an encoder would pass them on. */
-const CLIPPED_FROM_PERCENT = 200
+export const CLIPPED_FROM_PERCENT = 200
 
 /** @param volume percent. `timescale` does not change the speed of a live stream. */
 export function filterGraphOf(volume: number, filters: SoundFilters, isLive: boolean): FilterGraph {
@@ -66,7 +68,7 @@ export function filterGraphOf(volume: number, filters: SoundFilters, isLive: boo
   const clip = volume > CLIPPED_FROM_PERCENT ? ['aformat=sample_fmts=s16'] : []
   const level = volume === 100 ? [] : [`volume=${number(volume / 100)}`, ...clip]
   const graph = (effects.length === 0 ? level : [COMMON_GROUND, ...effects, ...level]).join(',')
-  return { graph, tempo: tempoOf(paced) }
+  return { graph, tempo: tempoOf(paced), ...(volume !== 100 && { volume }) }
 }
 
 /** In Lavalink's order, and our own behind them. One whose values do nothing is left out, so that frames can pass through. */

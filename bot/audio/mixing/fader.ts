@@ -1,7 +1,9 @@
 import { LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME, SAMPLES_PER_MS, SILENCE } from '../containers/opus.ts'
+import { CLIPPED_FROM_PERCENT } from '../ffmpeg/filter-graph.ts'
 import type { FrameSource } from '../playback/frame-buffer.ts'
 import { DecodedStream } from './decoded-stream.ts'
 import { VALUES_PER_FRAME, type OpusCodec, type OpusCodecs } from './opus-codecs.ts'
+import { VolumeRamp } from './volume-ramp.ts'
 
 /** So near to frames that are not its own (1.2 s), an encoder takes its time. */
 const EDGE_FRAMES = 60
@@ -25,15 +27,14 @@ interface Overlap {
   /** What was sent of it last. */
   readonly recent: readonly Buffer[]
   /** At which its frames were made. */
-  readonly volume: number
+  readonly made: number
   doneFrames: number
-  /** By how much it is louder or quieter than its frames, at the end of the last one. */
-  level: number
 }
 
 /**
- * The last thing that frames go through. They pass untouched, but for a fade and where two tracks overlap: those are
- * decoded, mixed and encoded here, frame by frame, and start with the next frame of any source.
+ * The last thing that frames go through. They pass untouched, but for a fade, where two tracks overlap, and while they
+ * are made at another volume than the wanted one: those are decoded, mixed and encoded here, frame by frame, and start
+ * with the next frame of any source.
  */
 export class Fader {
   readonly #codecs: OpusCodecs | null
@@ -45,7 +46,7 @@ export class Fader {
   #phase = 1
   /** By how much it changes with each sample; 0 while nothing fades. */
   #slope = 0
-  #volume = 100
+  readonly #volume = new VolumeRamp()
   /** It fades out for a seek, and in again behind it. */
   #isJumping = false
   #faded: PromiseWithResolvers<void> | null = null
@@ -64,9 +65,24 @@ export class Fader {
     return this.#codecs !== null && !this.#overlap
   }
 
-  /** The volume that frames are made at from now on. */
-  set volume(percent: number) {
-    this.#volume = percent
+  /**
+   * Whether another volume is heard with the next frame, and on and on where no frames come that are made at it. Otherwise
+   * it takes such frames.
+   */
+  get canScale(): boolean {
+    return this.#session !== null || (this.#codecs?.isAvailable ?? false)
+  }
+
+  /** What is to be heard from the next frame on. @param volume percent. */
+  follow({ volume, isMuted }: { readonly volume: number; readonly isMuted: boolean }): void {
+    this.#volume.wanted = volume
+    if (isMuted) this.#mute()
+  }
+
+  /** What frames are made at, from the next one on: in percent. */
+  set madeAt(percent: number) {
+    this.#volume.made = percent
+    if (this.#isPlain) this.#release()
   }
 
   /** Resolves when it is silent. */
@@ -92,7 +108,10 @@ export class Fader {
 
   /** Fades in from the current level, or from silence if `fromSilence`. */
   fadeIn(ms: number, fromSilence = false): void {
-    if (fromSilence) this.#phase = 0
+    if (fromSilence) {
+      this.#phase = 0
+      this.#volume.arrive()
+    }
     this.#settle()
     if (this.#phase === 1 || ms === 0) this.#end(1)
     else this.#slope = 1 / (ms * SAMPLES_PER_MS)
@@ -101,7 +120,7 @@ export class Fader {
   /** Another track begins with the next frame; this one ends below it. Owns `source`: it is closed when it has. */
   overlap(source: FrameSource, frames: number): void {
     this.#dropOverlap()
-    this.#overlap = { source, frames, recent: this.#recent, volume: this.#volume, doneFrames: 0, level: 1 }
+    this.#overlap = { source, frames, recent: this.#recent, made: this.#volume.made, doneFrames: 0 }
     this.#recent = []
     const session = this.#session
     if (!session) return
@@ -121,33 +140,41 @@ export class Fader {
   reset(): void {
     this.#isJumping = false
     this.cut()
+    this.#volume.arrive()
     this.#end(1)
+    this.#release()
   }
 
   /** No frame could be sent: it is silent as it is. */
   starve(): void {
     if (this.#slope < 0) this.#end(0)
+    else if (this.#slope === 0 && !this.#overlap) this.#release()
   }
 
   /** No frame is heard until further notice. */
-  mute(): void {
+  #mute(): void {
     this.starve()
     this.cut()
+    this.#volume.arrive()
   }
 
   /** @param following the frame behind it, as far as it is there. */
   pass(frame: Buffer, following: Buffer | null): Buffer {
-    const isPlain = this.#phase === 1 && this.#slope === 0 && !this.#overlap
-    const out = isPlain ? frame : this.isSilent ? SILENCE : this.#mix(frame, following)
+    const out = this.#isPlain ? frame : this.isSilent ? SILENCE : this.#mix(frame, following)
     this.#recent.push(frame)
     if (this.#recent.length > RECENT_FRAMES) this.#recent.shift()
     return out
+  }
+
+  get #isPlain(): boolean {
+    return this.#phase === 1 && this.#slope === 0 && !this.#overlap && this.#volume.isPlain
   }
 
   #mix(frame: Buffer, following: Buffer | null): Buffer {
     const session = (this.#session ??= this.#begin(frame))
     if (!session) {
       this.#dropOverlap()
+      this.#volume.fail()
       this.#end(this.#slope < 0 ? 0 : 1)
       return this.isSilent ? SILENCE : frame
     }
@@ -192,19 +219,20 @@ export class Fader {
     { values, outgoing, atFrame }: { values: Float32Array; outgoing: Float32Array | null; atFrame: number },
   ): Buffer {
     const overlap = this.#overlap
-    const level = overlap ? this.#volume / overlap.volume : 1
-    const levelStep = overlap ? (level - overlap.level) / SAMPLES_PER_FRAME : 0
+    const gain = this.#volume.factors(this.#volume.made, atFrame === 0)
+    const otherGain = overlap && this.#volume.factors(overlap.made, atFrame === 0)
     const from = atFrame * SAMPLES_PER_FRAME + LIBOPUS_PRE_SKIP
     for (let i = 0; i < SAMPLES_PER_FRAME; i++) {
       const fade = Math.sin((clamp(this.#phase + this.#slope * (from + i)) * Math.PI) / 2) ** 2
       const turn = overlap
         ? (clamp(overlap.doneFrames / overlap.frames + (from + i) / lengthOf(overlap)) * Math.PI) / 2
         : 0
-      const own = overlap ? fade * Math.sin(turn) : fade
-      const other = overlap ? fade * Math.cos(turn) * (overlap.level + levelStep * i) : 0
+      const own = fade * gain(i) * (overlap ? Math.sin(turn) : 1)
+      const other = otherGain ? fade * otherGain(i) * Math.cos(turn) : 0
       for (const at of [2 * i, 2 * i + 1]) values[at] = own * values[at]! + (outgoing ? other * outgoing[at]! : 0)
     }
-    if (overlap && atFrame === 0) overlap.level = level
+    if (this.#volume.loudest > CLIPPED_FROM_PERCENT)
+      for (const [at, value] of values.entries()) values[at] = clip(value)
     return codec.encode(values, this.#isMidway ? 'quick' : 'thorough')
   }
 
@@ -218,10 +246,11 @@ export class Fader {
   /** Past a frame that was sent. */
   #advance(): void {
     if (this.#overlap && ++this.#overlap.doneFrames >= this.#overlap.frames) this.#dropOverlap()
+    this.#volume.arrive()
     this.#phase = clamp(this.#phase + this.#slope * SAMPLES_PER_FRAME)
     if (this.#slope > 0 && this.#phase === 1) this.#end(1)
     else if (this.#slope < 0 && this.#phase === 0) this.#end(0)
-    else if (this.#slope === 0 && !this.#overlap) this.#release()
+    else if (this.#isPlain) this.#release()
   }
 
   /** The fade is over. */
@@ -229,7 +258,7 @@ export class Fader {
     this.#phase = phase
     this.#slope = 0
     this.#settle()
-    if (phase === 0 || !this.#overlap) this.#release()
+    if (phase === 0 || this.#isPlain) this.#release()
   }
 
   #settle(): void {
@@ -251,6 +280,10 @@ export class Fader {
 
 function lengthOf({ frames }: Overlap): number {
   return frames * SAMPLES_PER_FRAME
+}
+
+function clip(value: number): number {
+  return Math.min(1, Math.max(-1, value))
 }
 
 function clamp(value: number): number {

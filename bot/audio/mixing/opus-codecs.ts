@@ -32,6 +32,8 @@ export interface OpusCodec {
 
 /** Codecs for the players of one thread, which borrow them for as long as they mix. */
 export interface OpusCodecs {
+  /** Whether `acquire` gives one now. */
+  readonly isAvailable: boolean
   /** As new; null while all are in use. */
   acquire(): OpusCodec | null
   release(codec: OpusCodec): void
@@ -53,6 +55,9 @@ export async function openOpusCodecs(most = MOST): Promise<OpusCodecs> {
   }
 
   return {
+    get isAvailable() {
+      return spare.length > 0
+    },
     acquire() {
       const codec = spare.pop() ?? null
       codec?.reset()

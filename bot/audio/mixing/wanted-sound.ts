@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { NO_FILTERS } from '../../player/audio-settings/filters.ts'
 import type { Playable } from '../../sources/source.ts'
 import { filterGraphOf, isLive, type FilterGraph } from '../ffmpeg/filter-graph.ts'
@@ -12,6 +13,13 @@ export class WantedSound {
   set(sound: Sound): void {
     this.#sound = sound
     this.#volume = sound.volume || this.#volume
+  }
+
+  /** Whether at most the volume is another one then. */
+  isButLouder({ paused, filters = NO_FILTERS, isLevelled = false }: Sound): boolean {
+    const before = this.#sound
+    if (paused !== before.paused || isLevelled !== (before.isLevelled ?? false)) return false
+    return isDeepStrictEqual(filters, before.filters ?? NO_FILTERS)
   }
 
   get isPaused(): boolean {

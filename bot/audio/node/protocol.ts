@@ -220,7 +220,10 @@ export interface PlayerMethods {
   setEnd(player: PlayerRef, playId: number, endMs: number | null): Promise<void>
   /** Ends what plays, without an event; it may still fade out. */
   stop(player: PlayerRef): Promise<void>
-  /** Resolves when it can be heard: at once, but for another volume or filters, which take a moment to prepare. */
+  /**
+   * Resolves when it can be heard: at once, but for other filters, which take a moment to prepare. So does another volume
+   * while many players of the thread fade.
+   */
   setSound(player: PlayerRef, sound: Sound): Promise<void>
   /** Resolves when it plays from there; until then it plays on. What is still being opened opens there. */
   seek(player: PlayerRef, positionMs: number): Promise<void>

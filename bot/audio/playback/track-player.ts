@@ -39,7 +39,7 @@ export class TrackPlayer {
     this.#options = options
     this.#fader = new Fader(options.codecs ?? null)
     this.#reopener = new Reopener({
-      open: options.open,
+      ...options,
       mixFor: (loaded) => this.#mixFor(loaded),
       onReady: () => void (this.#sender.isAwake || this.#trySwap()),
       onUpgrade: (playId) => this.#onUpgrade(playId),
@@ -58,7 +58,7 @@ export class TrackPlayer {
       onRest: () => this.#trySwap(),
     })
     this.layers = new Layers({
-      open: options.open,
+      ...options,
       onChange: () => this.#fit(),
       isPlaying: () => this.#loaded !== null && !this.#loaded.isRetired,
     })
@@ -113,9 +113,7 @@ export class TrackPlayer {
   stop(): Promise<void> {
     this.#retire()
     const loaded = this.#loaded
-    const end = () => {
-      if (this.#loaded === loaded) this.#unload()
-    }
+    const end = () => void (this.#loaded === loaded && this.#unload())
     if (this.#canFade) this.#stopping = this.#fader.fadeOut(this.#sound.fadeMs).then(end)
     else end()
     return this.#stopping
@@ -123,6 +121,7 @@ export class TrackPlayer {
 
   async setSound(sound: Sound): Promise<void> {
     const isToggled = this.#sound.isPaused !== sound.paused
+    const isHeardAtOnce = this.#sound.isButLouder(sound) && this.#fader.canScale
     this.#lastSound = sound
     if (isToggled && sound.paused && this.#canFade) await this.#fader.fadeOut(this.#sound.fadeMs)
     // Behind a seek, a resume waits for the new position, unless another pause overtakes it.
@@ -132,7 +131,8 @@ export class TrackPlayer {
     if (isToggled) this.#reporter.position(this.#loaded)
     if (isToggled && !sound.paused) this.#fader.fadeIn(this.#sound.fadeMs, true)
     if (this.#loaded && !sound.paused) this.#sender.wake()
-    await this.#fit()
+    const fitted = this.#fit()
+    return isHeardAtOnce ? void fitted.catch((error: unknown) => this.#reporter.refused(error)) : fitted
   }
 
   async seek(positionMs: number): Promise<void> {
@@ -169,7 +169,7 @@ export class TrackPlayer {
   #load(loaded: ActiveTrack, overlapFrames = 0): void {
     this.#unload(overlapFrames)
     this.#loaded = loaded
-    this.#fader.volume = this.#sound.volume
+    this.#fader.madeAt = loaded.filterGraph.volume ?? 100
     this.#reporter.begin()
     if (this.#betterPlayId === loaded.playId) this.#onUpgrade(loaded.playId)
     if (!this.#sound.isPaused) this.#sender.wake()
@@ -190,7 +190,7 @@ export class TrackPlayer {
 
   #applySound(sound: Sound): void {
     this.#sound.set(sound)
-    if (this.#sound.isMuted) this.#fader.mute()
+    this.#fader.follow(this.#sound)
   }
 
   #mixFor(loaded: ActiveTrack): FilterGraph {
@@ -235,7 +235,7 @@ export class TrackPlayer {
     if (!swap) return
     this.#reporter.spliced(swap.why, swap.ageMs)
     this.#reporter.skipped(loaded, this.#skips.jumped(swap))
-    this.#fader.volume = this.#sound.volume
+    this.#fader.madeAt = loaded.filterGraph.volume ?? 100
     if (swap.jumpTo !== null) this.#fader.cut()
     if (this.#betterPlayId === loaded.playId) this.#onUpgrade(loaded.playId)
   }

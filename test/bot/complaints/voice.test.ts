@@ -9,6 +9,8 @@ import {
   type Happening,
 } from 'bandstand-sandbox/world'
 import { until } from '../../support/bots.ts'
+import { measureLoudness } from '../../support/hearing.ts'
+import { decibels, heardAtBest } from '../../support/sound.ts'
 import { hear, startConcert, type Concert, type Heard } from '../../support/playing-service.ts'
 
 /** Waits until so many more frames are heard, all of them later ones. */
@@ -195,4 +197,34 @@ describe('complaints about voice', function () {
     })
     expect(new Set(steps)).to.deep.equal(new Set(['1 960']))
   })
+
+  it('“the volume follows after half a second”: it is answered at once and heard within 200 ms', () =>
+    heardAtBest(async () => {
+      const { member, heard } = await concert.listen()
+      await concert.play()
+      await hear(heard, 10)
+      const meter = await measureLoudness(member)
+      const { levels } = meter
+      const loudness = (from: number) => levels.slice(from, from + 5).reduce((sum, level) => sum + level / 5, 0)
+      try {
+        await until('it is measured', () => levels.length > 10)
+        const full = loudness(5)
+        for (const volume of [25, 50, 150, 100]) {
+          const at = levels.length
+          await concert.music.patch(concert.scope, concert.guild.id, { volume })
+          expect(levels.length - at, 'frames until it was answered').to.be.at.most(5)
+          await until('it is heard', () => levels.length >= at + 15)
+          expect(decibels(loudness(at + 10), full), `${volume} % after ten frames`).to.be.closeTo(
+            decibels(volume, 100),
+            2,
+          )
+          // By then the track is decoded at that volume, or passes through again.
+          await until('the source follows', () => levels.length >= at + 60)
+          expect(decibels(loudness(at + 55), full), `${volume} % later`).to.be.closeTo(decibels(volume, 100), 2)
+        }
+      } finally {
+        meter.close()
+        await concert.clear()
+      }
+    }))
 })

@@ -4,6 +4,7 @@ import { openOpusCodecs, type OpusCodecs } from '../../../../bot/audio/mixing/op
 import { SILENCE } from '../../../../bot/audio/containers/opus.ts'
 import { FrameWindow } from '../../../../bot/audio/playback/frame-buffer.ts'
 import type { Playable } from '../../../../bot/sources/source.ts'
+import { eventually } from '../../../support/service.ts'
 import { useOpener } from '../../../support/opener.ts'
 import { amplitude, decibels, decode, predictionResidual } from '../../../support/sound.ts'
 import { tempFolder } from '../folder.ts'
@@ -18,6 +19,27 @@ const PLAY = { botId: '1', guildId: '2', playId: 1, positionMs: 0, ...SOUND }
 const FADE_FRAMES = 8
 /** The decoder drops 80 ms at the start. */
 const DROPPED_FRAMES = 4
+
+type Bench = ReturnType<typeof createBench>
+
+function isSwitched({ recorder }: Bench): boolean {
+  return recorder.read().entries.some(({ kind }) => kind === 'sound')
+}
+
+/** Of frames `from` to `to`, as a listener hears them. */
+async function heard({ sent }: Bench, from: number, to: number) {
+  const { left } = await decode(toOgg([...sent]))
+  return left.subarray((from - DROPPED_FRAMES) * 960, (to - DROPPED_FRAMES) * 960)
+}
+
+function switched(bench: Bench): Promise<number> {
+  return bench.during(
+    eventually(
+      () => isSwitched(bench),
+      (is) => is,
+    ),
+  )
+}
 
 describe('a fade', () => {
   const folder = tempFolder()
@@ -41,17 +63,10 @@ describe('a fade', () => {
     return bench
   }
 
-  type Bench = ReturnType<typeof createBench>
   const plainFrames = async (frames: number) => {
     const bench = await playing(frames, null)
     bench.deck.close()
     return bench.sent
-  }
-
-  /** Of frames `from` to `to`, as a listener hears them. */
-  async function heard({ sent }: Bench, from: number, to: number) {
-    const { left } = await decode(toOgg([...sent]))
-    return left.subarray((from - DROPPED_FRAMES) * 960, (to - DROPPED_FRAMES) * 960)
   }
 
   it('of a pause ends in silence without a click, and what comes after a resume rises from it', async () => {
@@ -192,5 +207,58 @@ describe('a fade', () => {
     }
     bench.deck.close()
     few.close()
+  })
+
+  describe('to another volume', () => {
+    it('is over with the next frame, and frames pass through again when they are made at it', async () => {
+      const bench = await playing(100)
+      await bench.deck.setSound({ ...SOUND, volume: 25 })
+      expect(isSwitched(bench), 'it waits for nothing').to.equal(false)
+      bench.tick(20)
+      const switchedAt = 120 + (await switched(bench))
+      bench.tick(50)
+      bench.deck.close()
+      const samples = await heard(bench, DROPPED_FRAMES, bench.sent.length)
+      expect(predictionResidual(samples.subarray(9600), [HZ])).to.be.below(0.02)
+      const level = (frame: number, count = 8) => {
+        const at = (frame - DROPPED_FRAMES) * 960
+        return decibels(amplitude(samples.subarray(at, at + count * 960), HZ), LEVEL)
+      }
+      expect(level(90), 'before').to.be.closeTo(0, 0.3)
+      expect(level(102), 'a frame after').to.be.closeTo(-12, 0.5)
+      expect(level(switchedAt - 4), 'around the switch').to.be.closeTo(-12, 0.7)
+      expect(level(switchedAt + 30), 'much later').to.be.closeTo(-12, 0.3)
+    })
+
+    it('stays where the track cannot be opened again, and returns from there', async () => {
+      let isGone = false
+      const bench = createBench(async (...wish) => {
+        if (isGone) throw new Error('gone')
+        return open(...wish)
+      }, codecs)
+      await bench.deck.play({ ...PLAY, playable: tone })
+      bench.tick(50)
+      isGone = true
+      await bench.deck.setSound({ ...SOUND, volume: 1642 })
+      bench.tick(50)
+      await bench.deck.setSound({ ...SOUND, volume: 50 })
+      bench.tick(50)
+      await bench.deck.setSound(SOUND)
+      bench.tick(50)
+      bench.deck.close()
+      const plain = await plainFrames(200)
+      expect(bench.sent[199]!.equals(plain[199]!)).to.equal(true)
+      const clipped = (await heard(bench, 60, 90)).map(Math.abs)
+      expect(Math.max(...clipped)).to.be.within(0.9, 1.3)
+      expect(decibels(amplitude(await heard(bench, 110, 140), HZ), LEVEL)).to.be.closeTo(-6, 0.3)
+    })
+
+    it('comes with its source where all codecs are in use', async () => {
+      const none = await openOpusCodecs(0)
+      const bench = await playing(50, none)
+      await bench.during(bench.deck.setSound({ ...SOUND, volume: 25 }))
+      expect(isSwitched(bench)).to.equal(true)
+      bench.deck.close()
+    })
   })
 })
