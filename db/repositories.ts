@@ -16,6 +16,8 @@ import { explainDatabaseError } from './engine/open.ts'
 import type { SqliteReader } from './engine/reader/sqlite-reader.ts'
 import type { Store } from './engine/store.ts'
 import { claimPath } from './engine/path-claim.ts'
+import { createOneTimeRecords, type OneTimeRecords } from './people/one-time-records.ts'
+import { createSignInTries, type SignInTries } from './people/sign-in-tries.ts'
 import { createRecoveryCodes, type RecoveryCodes } from './people/recovery-codes.ts'
 import { createPlayHistory, type PlayHistory } from './music/play-history.ts'
 import { createSourceFailures, type SourceFailures } from './music/source-failures.ts'
@@ -57,6 +59,8 @@ export interface PeopleStores {
   readonly links: InviteLinks
   readonly audit: Audit
   readonly recoveryCodes: RecoveryCodes
+  readonly oneTime: OneTimeRecords
+  readonly signInTries: SignInTries
 }
 
 /** All that the service keeps in DATA_DIR. */
@@ -186,5 +190,7 @@ function peopleIn(store: Store, vault: Vault): PeopleStores {
     links: createInviteLinks(store),
     audit: createAudit(store),
     recoveryCodes: createRecoveryCodes(store),
+    oneTime: createOneTimeRecords(store, vault),
+    signInTries: createSignInTries(store),
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OneTimeRecords } from '../../db/people/one-time-records.ts'
 
 /** What is between two pages of one browser: half a sign-in, a way to Discord and back, a key that is shown once. */
 interface Values {
@@ -27,15 +28,15 @@ interface Values {
 
 export type TokenKind = keyof Values
 
-/** Kept in memory: after a restart, flows in progress must be started again. */
+/** Any service continues what another one began. */
 export interface OneTimeTokens {
   /** @param holder who alone can use it: the browser or the session. */
-  issue<K extends TokenKind>(kind: K, holder: string, value: Values[K], lifetimeMs?: number): string
+  issue<K extends TokenKind>(kind: K, holder: string, value: Values[K], lifetimeMs?: number): Promise<string>
   /** Under an id that the caller has chosen. */
-  keep<K extends TokenKind>(kind: K, holder: string, id: string, value: Values[K]): void
-  peek<K extends TokenKind>(kind: K, holder: string, id: string): Values[K] | null
+  keep<K extends TokenKind>(kind: K, holder: string, id: string, value: Values[K]): Promise<void>
+  peek<K extends TokenKind>(kind: K, holder: string, id: string): Promise<Values[K] | null>
   /** Like `peek`, and it is gone. */
-  take<K extends TokenKind>(kind: K, holder: string, id: string): Values[K] | null
+  take<K extends TokenKind>(kind: K, holder: string, id: string): Promise<Values[K] | null>
   /**
    * Processes a form once: the first of its requests does the work, and all of them are redirected to where that leads.
    * Without a token of the kind `once`, as after its lifetime, each request does the work.
@@ -46,47 +47,50 @@ export interface OneTimeTokens {
 const LIFETIME_MS = 10 * 60_000
 /** As long as the key lives. */
 export const TRIAL_MS = 60 * 60_000
-const MOST_TICKETS = 5000
+/** How often one that waits for another request looks, and how often it does at most: then the other one has died. */
+const LOOK_EVERY_MS = 100
+const MOST_LOOKS = 100
 
-export function createOneTimeTokens(): OneTimeTokens {
-  const tickets = new LRUCache<string, Values[TokenKind]>({ max: MOST_TICKETS, ttl: LIFETIME_MS })
-  const underway = new Map<string, Promise<string>>()
-  const place = (kind: TokenKind, holder: string, id: string) => `${kind} ${holder} ${id}`
+export function createOneTimeTokens(records: OneTimeRecords, now: () => number = Date.now): OneTimeTokens {
+  const peek: OneTimeTokens['peek'] = async (kind, holder, id) =>
+    (await records.find(nameOf(kind, holder, id))) as Values[typeof kind] | null
 
-  const peek: OneTimeTokens['peek'] = (kind, holder, id) =>
-    (tickets.get(place(kind, holder, id)) ?? null) as Values[typeof kind] | null
-
-  const keep: OneTimeTokens['keep'] = (kind, holder, id, value) => {
-    tickets.set(place(kind, holder, id), value, { ttl: kind === 'trial' ? TRIAL_MS : LIFETIME_MS })
-  }
+  const keep: OneTimeTokens['keep'] = (kind, holder, id, value) =>
+    records.set(nameOf(kind, holder, id), value, now() + (kind === 'trial' ? TRIAL_MS : LIFETIME_MS))
 
   async function workOnce(holder: string, id: string, work: () => Promise<string>): Promise<string> {
-    const to = await work()
-    keep('once', holder, id, { to })
-    return to
+    try {
+      const to = await work()
+      await keep('once', holder, id, { to })
+      return to
+    } catch (error) {
+      await records.untake(nameOf('once', holder, id))
+      throw error
+    }
   }
 
   return {
-    issue(kind, holder, value, lifetimeMs = LIFETIME_MS) {
+    async issue(kind, holder, value, lifetimeMs = LIFETIME_MS) {
       const id = randomBytes(16).toString('hex')
-      tickets.set(place(kind, holder, id), value, { ttl: lifetimeMs })
+      await records.set(nameOf(kind, holder, id), value, now() + lifetimeMs)
       return id
     },
     keep,
     peek,
-    take(kind, holder, id) {
-      const value = peek(kind, holder, id)
-      tickets.delete(place(kind, holder, id))
-      return value
-    },
+    take: async (kind, holder, id) => (await records.remove(nameOf(kind, holder, id))) as Values[typeof kind] | null,
     async redirectOnce(holder, id, work) {
-      const earlier = peek('once', holder, id)
-      if (!earlier) return work()
-      if (earlier.to !== '') return earlier.to
-      const key = place('once', holder, id)
-      const running = underway.get(key) ?? workOnce(holder, id, work).finally(() => underway.delete(key))
-      underway.set(key, running)
-      return running
+      for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+        const earlier = await peek('once', holder, id)
+        if (!earlier) return work()
+        if (earlier.to !== '') return earlier.to
+        if (await records.take(nameOf('once', holder, id))) return workOnce(holder, id, work)
+        await sleep(LOOK_EVERY_MS)
+      }
+      return workOnce(holder, id, work)
     },
   }
+}
+
+function nameOf(kind: TokenKind, holder: string, id: string): string {
+  return `${kind} ${holder} ${id}`
 }

@@ -30,7 +30,10 @@ export async function letIn(
   next: string,
 ): Promise<Outcome> {
   if (account.hasTotp) {
-    const ticket = request.context.tickets.issue('secondFactor', browserOf(request), { accountId: account.id, next })
+    const ticket = await request.context.tickets.issue('secondFactor', browserOf(request), {
+      accountId: account.id,
+      next,
+    })
     return redirect(`/dashboard/sign-in/code?ticket=${ticket}`)
   }
   await signIn(request, account, how)

@@ -1,16 +1,15 @@
-import { LRUCache } from 'lru-cache'
 import { networkOf } from '../../api/http/client-address.ts'
-import { monotonicNow } from '../../lib/clock.ts'
+import type { SignInTries } from '../../db/people/sign-in-tries.ts'
 
-/** Slows down password guessing: by account and address together, by address, and by account. */
+/** Slows down password guessing, at all services together: by account and address, by address, and by account. */
 export interface Throttle {
   /**
    * Counts a try before it is judged, so that many at once are many.
    * @returns how long this one has to wait before trying; 0 means now.
    */
-  attempt(name: string, address: string): number
+  attempt(name: string, address: string): Promise<number>
   /** The try was right, and counts no more. */
-  succeeded(name: string, address: string): void
+  succeeded(name: string, address: string): Promise<void>
 }
 
 /** How many tries are free, after which each doubles the wait. */
@@ -29,41 +28,38 @@ const RULES = {
   name: { free: 50, mostMs: 60_000 },
 } as const satisfies Record<string, Rule>
 
-interface Tries {
-  readonly count: number
-  readonly untilMs: number
-}
-
 const FIRST_WAIT_MS = 2000
-const FORGOTTEN_AFTER_MS = 60 * 60_000
-const MOST_REMEMBERED = 10_000
 
-export function createThrottle(now: () => number = monotonicNow): Throttle {
-  const tries = new LRUCache<string, Tries>({ max: MOST_REMEMBERED })
-
-  function known(key: string): Tries {
-    const found = tries.get(key)
-    return found && found.untilMs + FORGOTTEN_AFTER_MS > now() ? found : { count: 0, untilMs: 0 }
-  }
-
+export function createThrottle(tries: SignInTries, now: () => number = Date.now): Throttle {
   return {
-    attempt(name, address) {
+    async attempt(name, address) {
       const places = placesOf(name, address)
-      const waitMs = Math.max(0, ...places.map(([key]) => known(key).untilMs - now()))
-      if (waitMs > 0) return waitMs
-      for (const [key, { free, mostMs }] of places) {
-        const count = known(key).count + 1
-        const nextMs = count < free ? 0 : Math.min(FIRST_WAIT_MS * 2 ** (count - free), mostMs)
-        tries.set(key, { count, untilMs: now() + nextMs })
-      }
-      return 0
+      let waitMs = 0
+      await tries.update(
+        places.map(([key]) => key),
+        (known) => {
+          const nowMs = now()
+          waitMs = Math.max(0, ...known.map(({ untilMs }) => untilMs - nowMs))
+          if (waitMs > 0) return null
+          return places.map(([, { free, mostMs }], at) => {
+            const count = (known[at]?.count ?? 0) + 1
+            const nextMs = count < free ? 0 : Math.min(FIRST_WAIT_MS * 2 ** (count - free), mostMs)
+            return { count, untilMs: nowMs + nextMs }
+          })
+        },
+      )
+      return waitMs
     },
-    succeeded(name, address) {
-      for (const [key] of placesOf(name, address)) {
-        const { count } = known(key)
-        if (key.startsWith('pair') || count <= 1) tries.delete(key)
-        else tries.set(key, { count: count - 1, untilMs: now() })
-      }
+    async succeeded(name, address) {
+      const places = placesOf(name, address)
+      await tries.update(
+        places.map(([key]) => key),
+        (known) =>
+          known.map(({ count }, at) => {
+            const isPair = places[at]?.[1] === RULES.pair
+            return { count: isPair ? 0 : Math.max(0, count - 1), untilMs: now() }
+          }),
+      )
     },
   }
 }

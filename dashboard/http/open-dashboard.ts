@@ -17,8 +17,8 @@ export function openDashboard(
 ): Middleware {
   const memory = {
     passwords: createPasswords(),
-    throttle: createThrottle(),
-    tickets: createOneTimeTokens(),
+    throttle: createThrottle(parts.signInTries),
+    tickets: createOneTimeTokens(parts.oneTime),
     streams: createStreams(stopping),
     recentEvents: createRecentEvents(parts.events, Date.now),
   }

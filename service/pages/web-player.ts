@@ -23,6 +23,7 @@ export function createPages(parts: PageParts): CreatePages {
     const context = {
       access: stores.members.webPlayer,
       players: bots.webPlayers,
+      oneTime: stores.people.oneTime,
       onPlayerChanged: (listener: (player: { readonly guildId: string }) => void) => bots.onPlayerChanged(listener),
       events,
       egress,

@@ -8,6 +8,7 @@ import type { TrackMetadata } from '../../bot/tracks/track-metadata.ts'
 import type { PlayerRules } from '../../bot/player/player-parts.ts'
 import { singleNode, type ClusterView } from '../../bot/cluster-view.ts'
 import { createEventBus } from '../../bot/event-bus.ts'
+import { createOneTimeRecords, type OneTimeRecords } from '../../db/people/one-time-records.ts'
 import { createWebPlayerAccess, type WebPlayerAccess } from '../../db/people/web-player-access.ts'
 import type { BotEvent, EventBus } from '../../bot/events.ts'
 import type { SponsorBlock } from '../../upstream/music/sponsorblock.ts'
@@ -41,6 +42,7 @@ export interface TestBots {
   readonly settings: KnownGuildSettings
   readonly collections: Collections
   readonly webPlayer: WebPlayerAccess
+  readonly oneTime: OneTimeRecords
   readonly bus: EventBus
   readonly pictures: ReturnType<typeof createFakePictures>
   readonly renders: ReturnType<typeof createFakeRenders>
@@ -146,6 +148,7 @@ export async function startBots({
     settings,
     collections,
     webPlayer,
+    oneTime: createOneTimeRecords(store.store, createVault({ tokenKey: '07'.repeat(32), dataDir: store.dataDir })),
     bus,
     pictures,
     renders,

@@ -16,6 +16,8 @@ import { createGuildSettings } from '../../db/music/guild-settings.ts'
 import { createPools } from '../../db/projects/pools.ts'
 import { createPlayHistory } from '../../db/music/play-history.ts'
 import { createProjects, type Project } from '../../db/projects/projects.ts'
+import { createOneTimeRecords } from '../../db/people/one-time-records.ts'
+import { createSignInTries } from '../../db/people/sign-in-tries.ts'
 import { createRecoveryCodes } from '../../db/people/recovery-codes.ts'
 import { createSessions } from '../../db/people/sessions.ts'
 import { createUsage, type Usage } from '../../db/projects/usage.ts'
@@ -119,6 +121,8 @@ export async function startDashboard(
     random: () => 0.5,
     onDisabled: async () => undefined,
   })
+  const oneTime = createOneTimeRecords(store, vault, now)
+  const signInTries = createSignInTries(store, () => clock.aheadMs)
   const context: DashboardContext = {
     accounts: createAccounts(store, vault, now),
     memberships: createMemberships(store, now),
@@ -153,8 +157,10 @@ export async function startDashboard(
     // Cheap, since these tests are about who gets in and not about what a guess costs.
     passwords: createPasswords({ memoryKib: 64, passes: 1 }),
     // However slowly a test guesses.
-    throttle: createThrottle(() => clock.aheadMs),
-    tickets: createOneTimeTokens(),
+    throttle: createThrottle(signInTries, () => clock.aheadMs),
+    tickets: createOneTimeTokens(oneTime, now),
+    oneTime,
+    signInTries,
     baseUrl: () => address.baseUrl,
     now,
     log: createLog('silent'),

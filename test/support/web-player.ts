@@ -69,6 +69,7 @@ export async function startWebPlayer(options: TestWebPlayerOptions = {}): Promis
     {
       access: test.webPlayer,
       players: test.bots.webPlayers,
+      oneTime: test.oneTime,
       onPlayerChanged: (listener) => test.bots.onPlayerChanged(listener),
       events: test.bus,
       egress: {

@@ -1,5 +1,6 @@
 import type { EventBus } from '../../bot/events.ts'
 import type { WebPlayers } from '../../bot/commands/web/web-players.ts'
+import type { OneTimeRecords } from '../../db/people/one-time-records.ts'
 import type { WebPlayerAccess } from '../../db/people/web-player-access.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { DiscordSignIn } from '../../upstream/discord/discord-oauth.ts'
@@ -9,6 +10,8 @@ import type { Egress } from '../../upstream/egress/egress-guard.ts'
 export interface WebPlayerContext {
   readonly access: WebPlayerAccess
   readonly players: WebPlayers
+  /** For ways to Discord and back. */
+  readonly oneTime: OneTimeRecords
   /** Calls when a player may look different. @returns a function that ends the subscription. */
   readonly onPlayerChanged: (listener: (player: { readonly guildId: string }) => void) => () => void
   readonly events: Pick<EventBus, 'subscribe'>

@@ -65,10 +65,10 @@ async function leave(visit: Visit): Promise<void> {
   visit.ctx.body = { signedOut: true }
 }
 
-function leaveForDiscord(visit: Visit, { tickets }: WebPlayerParts): void {
+async function leaveForDiscord(visit: Visit, { tickets }: WebPlayerParts): Promise<void> {
   const { context, cookies, guildId } = visit
   const verifier = randomBytes(32).toString('base64url')
-  const state = tickets.issue('listen', visitorCookie(visit), { verifier, guildId })
+  const state = await tickets.issue('listen', visitorCookie(visit), { verifier, guildId })
   cookies.set('oauth', state, WAY_SECONDS)
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   redirect(visit, configured(visit).authorizeUrl({ state, challenge, returnUrl: returnUrl(context.baseUrl()) }))
@@ -77,7 +77,7 @@ function leaveForDiscord(visit: Visit, { tickets }: WebPlayerParts): void {
 async function comeBack(visit: Visit, { tickets }: WebPlayerParts): Promise<void> {
   const { ctx, context, cookies, locale } = visit
   const state = String(ctx.query['state'] ?? '')
-  const way = cookies.get('oauth') === state ? tickets.take('listen', visitorCookie(visit), state) : null
+  const way = cookies.get('oauth') === state ? await tickets.take('listen', visitorCookie(visit), state) : null
   cookies.set('oauth', null)
   const code = ctx.query['code']
   const place = { ...visit, guildId: way?.guildId ?? '' }

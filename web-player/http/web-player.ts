@@ -38,7 +38,7 @@ export function createWebPlayer(context: WebPlayerContext, stopping: AbortSignal
     live: createLivePages(context, streams),
     limits: createMemberLimits(context.now),
     covers: createCovers(context.egress),
-    tickets: createOneTimeTokens(),
+    tickets: createOneTimeTokens(context.oneTime),
     exchanges: createFairShare(EXCHANGES),
   }
   stopping.addEventListener('abort', () => parts.live.close(), { once: true })

@@ -13,9 +13,9 @@ export async function proved(
   const w = ACCOUNT[language]
   // Nothing that was typed goes back to the page.
   const refuse = (problem: string): Draft => ({ ...withProblem(draft, field, problem), values: {} })
-  const waitMs = context.throttle.attempt(account.name, address)
+  const waitMs = await context.throttle.attempt(account.name, address)
   if (waitMs > 0) return refuse(w.wait(Math.ceil(waitMs / 1000)))
   if (!(await context.passwords.verify(password, await context.accounts.password(account.id)))) return refuse(w.wrong)
-  context.throttle.succeeded(account.name, address)
+  await context.throttle.succeeded(account.name, address)
   return null
 }

@@ -17,7 +17,7 @@ export async function showNewCodes(request: AccountRequest): Promise<Outcome> {
   const { context, account, session } = request
   const secret = (await context.recoveryCodes.make(account.id)).join('\n')
   await record(request, 'recovery.made', account.name, { codes: RECOVERY_CODES })
-  const ticket = context.tickets.issue('shown', session.id, { of: 'recovery', secret })
+  const ticket = await context.tickets.issue('shown', session.id, { of: 'recovery', secret })
   return redirect(`${PATH}/recovery?ticket=${ticket}`)
 }
 
@@ -26,7 +26,7 @@ export async function recoveryPage(request: AccountRequest, draft: Draft = EMPTY
   const { context, account, session, query, language } = request
   const w = ACCOUNT[language]
   if (!account.hasTotp) return redirect(PATH)
-  const ticket = context.tickets.take('shown', session.id, query.get('ticket') ?? '')
+  const ticket = await context.tickets.take('shown', session.id, query.get('ticket') ?? '')
   if (ticket?.of === 'recovery') return codesPage(request, ticket.secret)
   return {
     kind: 'page',

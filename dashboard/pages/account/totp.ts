@@ -14,24 +14,24 @@ import { ACCOUNT } from './words.ts'
 const PATH = '/dashboard/account'
 
 /** A secret that becomes the account's once a code of it was typed. */
-export function startTotp(request: AccountRequest): Outcome {
+export async function startTotp(request: AccountRequest): Promise<Outcome> {
   const { context, account, session } = request
   if (account.hasTotp || !account.hasPassword) return redirect(PATH)
   const secret = newTotpSecret()
-  return totpPage(request, secret, context.tickets.issue('totp', session.id, { secret }))
+  return totpPage(request, secret, await context.tickets.issue('totp', session.id, { secret }))
 }
 
 export async function confirmTotp(request: AccountRequest): Promise<Outcome> {
   const { context, account, session, language } = request
   const { data, draft } = readForm(z.object({ ticket: z.string().max(100), code: z.string().max(20) }), request)
-  const pending = context.tickets.peek('totp', session.id, data?.ticket ?? '')
+  const pending = await context.tickets.peek('totp', session.id, data?.ticket ?? '')
   if (!data || !pending || account.hasTotp || !account.hasPassword) return redirect(`${PATH}/totp`)
   const step = acceptedStep(pending.secret, data.code, context.now())
   if (step === null) {
     const again = withProblem({ ...draft, values: {} }, 'code', ACCOUNT[language].wrongCode)
     return totpPage(request, pending.secret, data.ticket, again)
   }
-  context.tickets.take('totp', session.id, data.ticket)
+  await context.tickets.take('totp', session.id, data.ticket)
   await context.accounts.setTotp(account.id, pending.secret)
   await context.accounts.useTotpStep(account.id, step)
   await context.sessions.endOthers(account.id, session.id)

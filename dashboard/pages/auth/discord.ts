@@ -17,11 +17,11 @@ export const DISCORD: readonly Route[] = [
   page('anyone', '/dashboard/discord/back', comeBack),
 ]
 
-function leave(request: PageRequest): Outcome {
+async function leave(request: PageRequest): Promise<Outcome> {
   const { context, query, account } = request
   const discord = configured(request)
   const verifier = randomBytes(32).toString('base64url')
-  const state = context.tickets.issue('oauth', browserOf(request), {
+  const state = await context.tickets.issue('oauth', browserOf(request), {
     verifier,
     accountId: query.has('connect') ? (account?.id ?? null) : null,
     entry: query.get('token'),
@@ -40,7 +40,7 @@ async function comeBack(request: PageRequest): Promise<Outcome> {
   const { context, query } = request
   const discord = configured(request)
   const state = query.get('state') ?? ''
-  const way = request.cookie('oauth') === state ? context.tickets.take('oauth', browserOf(request), state) : null
+  const way = request.cookie('oauth') === state ? await context.tickets.take('oauth', browserOf(request), state) : null
   request.setCookie('oauth', null)
   const code = query.get('code')
   if (!way || code === null || code.length > 200) return refusedPage(request)

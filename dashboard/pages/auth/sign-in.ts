@@ -44,7 +44,7 @@ async function tryPassword(request: PageRequest): Promise<Outcome> {
   const { data, draft } = readForm(SignIn, request)
   const next = draft.values['next'] ?? ''
   if (!data) return signInPage(request, withProblem({ ...draft, problems: {} }, 'form', w.wrong), next)
-  const waitMs = context.throttle.attempt(data.name, address)
+  const waitMs = await context.throttle.attempt(data.name, address)
   if (waitMs > 0) return tooMany(request, draft, waitMs, (it) => signInPage(request, it, next))
   const account = await context.accounts.findByName(data.name)
   const hash = account && (await context.accounts.password(account.id))
@@ -53,7 +53,7 @@ async function tryPassword(request: PageRequest): Promise<Outcome> {
     context.log.info({ address }, 'sign-in refused')
     return signInPage(request, withProblem(draft, 'form', w.wrong), next)
   }
-  context.throttle.succeeded(data.name, address)
+  await context.throttle.succeeded(data.name, address)
   return letIn(request, account, 'password', safeNext(next))
 }
 
@@ -63,19 +63,19 @@ async function tryCode(request: PageRequest): Promise<Outcome> {
   const { data, draft } = readForm(Code, request)
   const browser = browserOf(request)
   const ticket = data?.ticket ?? ''
-  const half = context.tickets.peek('secondFactor', browser, ticket)
+  const half = await context.tickets.peek('secondFactor', browser, ticket)
   const account = half && (await context.accounts.find(half.accountId))
   if (!data || !half || !account) return codePage(request, ticket, draft)
   const throttled = `${account.name} code`
-  const waitMs = context.throttle.attempt(throttled, address)
+  const waitMs = await context.throttle.attempt(throttled, address)
   if (waitMs > 0) return tooMany(request, draft, waitMs, (it) => codePage(request, ticket, it))
   const isRight = await (data.way === 'app' ? passesApp : passesRecovery)(request, account, data.code)
   if (!isRight) {
     const problem = data.way === 'app' ? w.wrongCode : w.wrongRecovery
     return codePage(request, ticket, withProblem({ ...draft, values: { way: data.way } }, 'code', problem))
   }
-  context.throttle.succeeded(throttled, address)
-  context.tickets.take('secondFactor', browser, ticket)
+  await context.throttle.succeeded(throttled, address)
+  await context.tickets.take('secondFactor', browser, ticket)
   await signIn(request, account, 'password')
   return redirect(half.next)
 }
@@ -93,9 +93,14 @@ async function passesRecovery(request: PageRequest, account: Account, code: stri
   return true
 }
 
-function tooMany(request: PageRequest, draft: Draft, waitMs: number, show: (draft: Draft) => Page): Page {
+async function tooMany(
+  request: PageRequest,
+  draft: Draft,
+  waitMs: number,
+  show: (draft: Draft) => Page | Promise<Page>,
+): Promise<Page> {
   const problem = ENTRY[request.language].wait(Math.ceil(waitMs / 1000))
-  return { ...show(withProblem(draft, 'form', problem)), status: 429 }
+  return { ...(await show(withProblem(draft, 'form', problem))), status: 429 }
 }
 
 function signInPage(request: PageRequest, draft: Draft, next: string | null): Page {
@@ -136,10 +141,10 @@ function signInPage(request: PageRequest, draft: Draft, next: string | null): Pa
   }
 }
 
-function codePage(request: PageRequest, ticket: string, draft: Draft): Page {
+async function codePage(request: PageRequest, ticket: string, draft: Draft): Promise<Page> {
   const { context, language } = request
   const w = ENTRY[language]
-  const isGood = context.tickets.peek('secondFactor', browserOf(request), ticket) !== null
+  const isGood = (await context.tickets.peek('secondFactor', browserOf(request), ticket)) !== null
   const hasProblem = Object.keys(draft.problems).length > 0
   const isRecovery = (draft.values['way'] ?? request.query.get('way')) === 'recovery'
   const here = `/dashboard/sign-in/code?ticket=${encodeURIComponent(ticket)}`

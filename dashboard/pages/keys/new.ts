@@ -22,7 +22,7 @@ export async function createPage(request: ProjectRequest, draft: Draft = EMPTY):
   const w = KEYS[language]
   const base = `/dashboard/projects/${project.id}/keys`
   const isFull = (await context.keys.list(project.id)).filter((key) => keyState(key, context.now()) === 'active').length
-  const once = draft.values['once'] ?? context.tickets.issue('once', request.session.id, { to: '' })
+  const once = draft.values['once'] ?? (await context.tickets.issue('once', request.session.id, { to: '' }))
   const bots = (await context.bots.list(project.id)).map(({ id, name }) => ({ value: id, label: name }))
   const pools = (await context.pools.list(project.id)).map(({ id, name }) => ({ value: id, label: w.aPool(name) }))
   return {
@@ -134,9 +134,9 @@ function schema(language: Language) {
   })
 }
 
-/** Keeps a new key in memory until its page was looked at, and no longer. @returns where that page is. */
-export function showOnce({ context, project, session }: ProjectRequest, { id, key }: NewKey): string {
-  const ticket = context.tickets.issue('shown', session.id, { of: id, secret: key })
+/** Keeps a new key, encrypted, until its page was looked at, and no longer. @returns where that page is. */
+export async function showOnce({ context, project, session }: ProjectRequest, { id, key }: NewKey): Promise<string> {
+  const ticket = await context.tickets.issue('shown', session.id, { of: id, secret: key })
   return `/dashboard/projects/${project.id}/keys/${id}/shown?ticket=${ticket}`
 }
 
@@ -145,7 +145,7 @@ export async function shownPage(request: ProjectRequest): Promise<Page> {
   const w = KEYS[language]
   const known = await context.keys.get(project.id, params['keyId'] ?? '')
   const base = `/dashboard/projects/${project.id}/keys`
-  const ticket = context.tickets.take('shown', session.id, query.get('ticket') ?? '')
+  const ticket = await context.tickets.take('shown', session.id, query.get('ticket') ?? '')
   const secret = ticket?.of === known.id ? ticket.secret : null
   const content =
     secret === null

@@ -52,7 +52,7 @@ export async function rotate(request: ProjectRequest): Promise<Outcome> {
   try {
     const fresh = await context.keys.rotate(project.id, key.id, Number(data.grace) * 1000)
     await record(request, 'key.rotated', name, { from: key.prefix, to: fresh.prefix, graceSeconds: Number(data.grace) })
-    return redirect(showOnce(request, fresh))
+    return redirect(await showOnce(request, fresh))
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'conflict') throw error
     const isActive = keyState(key, context.now()) === 'active'

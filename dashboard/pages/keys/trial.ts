@@ -56,7 +56,7 @@ async function make(request: AccountRequest): Promise<Outcome> {
   if (!isAtLeast(role, 'manager')) throw new Fault('forbidden', 'This needs the role manager.')
   const of = { ...request, project: { ...(await context.projects.get(projectId)), role } }
   const bot = (await context.bots.list(projectId)).find(({ id }) => id === sent.get('bot'))
-  const former = context.tickets.take('trial', session.id, projectId)
+  const former = await context.tickets.take('trial', session.id, projectId)
   if (former) {
     const { prefix } = await context.keys.revoke(projectId, former.keyId)
     await record(of, 'key.revoked', NAME, { prefix })
@@ -65,7 +65,7 @@ async function make(request: AccountRequest): Promise<Outcome> {
     const untilMs = context.now() + TRIAL_MS
     const made = await context.keys.create({ projectId, name: NAME, botId: bot?.id ?? null, expiresAtMs: untilMs })
     await record(of, 'key.created', NAME, { prefix: made.prefix, bot: bot?.id ?? null, expires: '1 hour' })
-    context.tickets.keep('trial', session.id, projectId, { keyId: made.id })
+    await context.tickets.keep('trial', session.id, projectId, { keyId: made.id })
     return json({ key: made.key, untilMs })
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'conflict') throw error

@@ -111,14 +111,14 @@ async function invite(request: ProjectRequest): Promise<Outcome> {
   const input = { kind: 'invitation', projectId: project.id, role: data.role } as const
   const secret = await context.links.make({ ...input, madeBy: account.name, lifetimeMs: INVITATION_MS })
   await record(request, 'member.invited', data.role)
-  const ticket = context.tickets.issue('shown', session.id, { of: project.id, secret })
+  const ticket = await context.tickets.issue('shown', session.id, { of: project.id, secret })
   return redirect(`${baseOf(request)}/invited?ticket=${ticket}`)
 }
 
-function invitedPage(request: ProjectRequest): Page {
+async function invitedPage(request: ProjectRequest): Promise<Page> {
   const { context, project, session, query, language } = request
   const w = MEMBERS[language]
-  const ticket = context.tickets.take('shown', session.id, query.get('ticket') ?? '')
+  const ticket = await context.tickets.take('shown', session.id, query.get('ticket') ?? '')
   const secret = ticket?.of === project.id ? ticket.secret : null
   const content =
     secret === null

@@ -51,7 +51,7 @@ async function open(request: ProjectRequest, { bot, guildId, info }: Place): Pro
 async function recordOnce(request: ProjectRequest, { bot, guildId, guildName }: Place): Promise<void> {
   const { context, session } = request
   const id = `listen ${bot.id} ${guildId}`
-  if (context.tickets.peek('once', session.id, id)) return
-  context.tickets.keep('once', session.id, id, { to: '' })
+  if (await context.tickets.peek('once', session.id, id)) return
+  await context.tickets.keep('once', session.id, id, { to: '' })
   await record(request, 'player.listen', guildName, { bot: bot.id })
 }

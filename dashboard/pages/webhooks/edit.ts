@@ -33,7 +33,7 @@ export async function createPage(request: ProjectRequest, draft: Draft = EMPTY):
   const base = baseOf(request)
   const isFull = (await context.webhooks.webhooks.list(project.id)).length >= MAX_WEBHOOKS
   const back = { to: base, label: w.title }
-  const once = draft.values['once'] ?? context.tickets.issue('once', request.session.id, { to: '' })
+  const once = draft.values['once'] ?? (await context.tickets.issue('once', request.session.id, { to: '' }))
   const before = html`${isFull && draft === EMPTY && note('warn', w.full(MAX_WEBHOOKS))}
     <input type="hidden" name="once" value="${once}" />`
   const words = { title: w.create, lead: w.createLead, button: w.createButton }

@@ -14,9 +14,9 @@ import { WEBHOOKS } from './words.ts'
 const GRACES = ['0', '3600', '86400', '604800'] as const
 const RotateForm = z.object({ grace: z.enum(GRACES) })
 
-/** Keeps a new secret in memory until its page was looked at, and no longer. @returns where that page is. */
-export function showOnce(request: ProjectRequest, { id, secret }: NewWebhook): string {
-  const ticket = request.context.tickets.issue('shown', request.session.id, { of: id, secret })
+/** Keeps a new secret, encrypted, until its page was looked at, and no longer. @returns where that page is. */
+export async function showOnce(request: ProjectRequest, { id, secret }: NewWebhook): Promise<string> {
+  const ticket = await request.context.tickets.issue('shown', request.session.id, { of: id, secret })
   return `${baseOf(request)}/${id}/shown?ticket=${ticket}`
 }
 
@@ -24,7 +24,7 @@ export async function secretPage(request: ProjectRequest): Promise<Page> {
   const { context, language, query, session } = request
   const w = WEBHOOKS[language]
   const { hook, to, name } = await placeOf(request)
-  const ticket = context.tickets.take('shown', session.id, query.get('ticket') ?? '')
+  const ticket = await context.tickets.take('shown', session.id, query.get('ticket') ?? '')
   const secret = ticket?.of === hook.id ? ticket.secret : null
   const content =
     secret === null
@@ -72,7 +72,7 @@ export async function rotate(request: ProjectRequest): Promise<Outcome> {
   if (!data) return rotatePage(request, draft)
   const fresh = await context.webhooks.webhooks.rotate(project.id, hook.id, Number(data.grace) * 1000)
   await record(request, 'webhook.rotated', name, { id: hook.id, graceSeconds: Number(data.grace) })
-  return redirect(showOnce(request, fresh))
+  return redirect(await showOnce(request, fresh))
 }
 
 export async function removePage(request: ProjectRequest): Promise<Page> {

@@ -9,6 +9,7 @@ import { createEffect, declareEffect } from '../../../lib/idempotency/effect.ts'
 import { createLog } from '../../../lib/log.ts'
 import { runInContext, type RequestContext } from '../../../lib/request-context.ts'
 import { closing } from '../../support/closing.ts'
+import { addProject, describeOnEachEngine } from '../../support/stores.ts'
 import { temporaryDatabase, type TemporaryDatabase } from '../../support/database.ts'
 
 const BOT = '900000000000000001'
@@ -146,5 +147,25 @@ describe('what is kept of requests that may come twice', () => {
     expect((await requests.claim({ ...asked('k', 'b'), projectId: other })).is).to.equal('begun')
     db.prepare('DELETE FROM project WHERE id = ?').run(other)
     expect(count()).to.equal(2)
+  })
+})
+
+describeOnEachEngine('a request that comes twice to two services', (opened) => {
+  it('begins at one, is known to run at the other, and has one answer', async () => {
+    const projectId = await addProject(opened.store)
+    const request = { projectId, owner: BOT, key: 'k', digest: digestOf('a') }
+    const [one, other] = [createIdempotentRequests(opened.store), createIdempotentRequests(opened.store)]
+    const begun = await one.claim(request)
+    expect(begun.is).to.equal('begun')
+    expect((await one.claim(request)).is).to.equal('running')
+    if (begun.is !== 'begun') return
+    await one.finish(begun.id, { status: 200, answer: '{}', etag: null })
+    expect(await other.claim(request)).to.deep.equal({
+      is: 'done',
+      effect: null,
+      status: 200,
+      answer: '{}',
+      etag: null,
+    })
   })
 })

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import sql from 'sql-template-tag'
+import type { Store } from '../engine/store.ts'
+import type { Vault } from '../engine/vault.ts'
+
+/** Short-lived values by names that are secrets themselves; of the names only digests are kept, and the values are sealed. */
+export interface OneTimeRecords {
+  set(name: string, value: unknown, untilMs: number): Promise<void>
+  /** Null if there is none any more. */
+  find(name: string): Promise<unknown>
+  /** Like `find`, and it is gone: of several that do it at once, one has it. */
+  remove(name: string): Promise<unknown>
+  /** @returns whether this call is the one that processes it; the others wait. */
+  take(name: string): Promise<boolean>
+  /** Processing it has failed: another call may take it. */
+  untake(name: string): Promise<void>
+}
+
+interface Row {
+  readonly value: Buffer
+}
+
+export function createOneTimeRecords(store: Store, vault: Vault, now: () => number = Date.now): OneTimeRecords {
+  const read = (name: string, row: Row | undefined): unknown =>
+    row === undefined ? null : JSON.parse(vault.open(purposeOf(name), row.value))
+
+  return {
+    async set(name, value, untilMs) {
+      const sealed = vault.seal(purposeOf(name), JSON.stringify(value))
+      await store.atomically(async () => {
+        await store.run(sql`DELETE FROM one_time_token WHERE until_ms <= ${now()}`)
+        await store.run(sql`
+          INSERT INTO one_time_token (digest, value, until_ms) VALUES (${digestOf(name)}, ${sealed}, ${untilMs})
+          ON CONFLICT (digest) DO UPDATE SET value = excluded.value, until_ms = excluded.until_ms, taken = 0`)
+      })
+    },
+    find: async (name) =>
+      read(
+        name,
+        await store.find<Row>(
+          sql`SELECT value FROM one_time_token WHERE digest = ${digestOf(name)} AND until_ms > ${now()}`,
+        ),
+      ),
+    remove: async (name) =>
+      read(
+        name,
+        await store.find<Row>(
+          sql`DELETE FROM one_time_token WHERE digest = ${digestOf(name)} AND until_ms > ${now()} RETURNING value`,
+        ),
+      ),
+    async take(name) {
+      const taken = await store.find(sql`
+        UPDATE one_time_token SET taken = 1
+         WHERE digest = ${digestOf(name)} AND taken = 0 AND until_ms > ${now()} RETURNING until_ms`)
+      return taken !== undefined
+    },
+    untake: async (name) =>
+      void (await store.run(sql`UPDATE one_time_token SET taken = 0 WHERE digest = ${digestOf(name)}`)),
+  }
+}
+
+function digestOf(name: string): Buffer {
+  return createHash('sha256').update(name).digest()
+}
+
+/** What the vault binds a sealed value to. */
+function purposeOf(name: string): string {
+  return `one-time ${digestOf(name).toString('hex')}`
+}
