@@ -11,6 +11,8 @@ import type { SessionRestore } from '../player/session-restore.ts'
 export interface Reconciler {
   /** Looks now, at one guild or at all: after the gateway or a guild came back, or a player ended. Also each minute. */
   check(guildId?: string): void
+  /** Looks at all within a few seconds, once for all calls until then. */
+  checkSoon(): void
   close(): void
 }
 
@@ -72,7 +74,20 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     cancel = clock.after(Math.min(CHECK_EVERY_MS, ...waits), () => check())
   }
 
-  return { check, close: () => cancel() }
+  let cancelSoon: (() => void) | null = null
+  return {
+    check,
+    checkSoon() {
+      cancelSoon ??= clock.after(GRACE_MS, () => {
+        cancelSoon = null
+        check()
+      })
+    },
+    close() {
+      cancel()
+      cancelSoon?.()
+    },
+  }
 }
 
 /** Null if both agree, or where a join, a recovery or a leave is under way. */

@@ -59,7 +59,9 @@ export function seen(session: Session, gateway: Gateway, guilds: readonly Guild[
   const known = guilds.filter(({ available, shardId }) => available && session.seenShards.has(shardId))
   const byShard = Map.groupBy(known, ({ shardId }) => shardId)
   for (const [shardId, all] of byShard) comeBack(session, gateway, { shardId, guilds: all })
-  session.reconciler?.check()
+  // Not all guilds each time: those of a shard come one by one.
+  for (const guild of known) session.reconciler?.check(guild.id)
+  session.reconciler?.checkSoon()
 }
 
 interface ShardGuilds {

@@ -72,12 +72,11 @@ export interface SessionRestoreOptions {
 
 export function createSessionRestore(options: SessionRestoreOptions): SessionRestore {
   const { players, states, clock, log } = options
+  const readSaved = createSavedReads(options)
   /** Saved players that wait for their turn, or join now. */
   const restoring = new Set<string>()
 
-  function forget({ projectId, botId, guildId }: SavedPlayer): void {
-    states.remove(projectId, botId, guildId)
-  }
+  const forget = ({ projectId, botId, guildId }: SavedPlayer) => states.remove(projectId, botId, guildId)
 
   async function restore({ saved, isContinued }: Returning): Promise<void> {
     const { botId, guildId, channelId, positionMs } = saved
@@ -120,7 +119,7 @@ export function createSessionRestore(options: SessionRestoreOptions): SessionRes
     async comeBack(bot, guilds) {
       const shown = guilds.filter(({ ownChannelId }) => ownChannelId !== null).map((guild) => `${bot.id} ${guild.id}`)
       for (const key of shown) restoring.add(key)
-      const saved = await readSaved(options, bot, guilds)
+      const saved = await readSaved(bot, guilds)
       for (const key of shown) restoring.delete(key)
       if (bot.isGone?.()) return
       const waiting = guilds.flatMap((guild) => settle(guild, bot.id, saved.get(guild.id)))
@@ -128,6 +127,34 @@ export function createSessionRestore(options: SessionRestoreOptions): SessionRes
       for (let line = 0; line < JOINS_AT_ONCE; line += 1) void restoreInTurn(waiting)
     },
     isRestoring: (botId, guildId) => restoring.has(`${botId} ${guildId}`),
+  }
+}
+
+type FoundPlayers = ReadonlyMap<string, Saved>
+
+/** Guilds that come one by one, as after an outage, are read together: one read at a time takes all that wait. */
+function createSavedReads(options: SessionRestoreOptions) {
+  const waiting = new Map<string, { readonly guilds: SeenGuild[]; readonly found: Promise<FoundPlayers> }>()
+  const running = new Map<string, Promise<unknown>>()
+
+  return (bot: SeenBot, guilds: readonly SeenGuild[]): Promise<FoundPlayers> => {
+    const key = `${bot.id} ${bot.lease ?? 0}`
+    const joined = waiting.get(key)
+    joined?.guilds.push(...guilds)
+    if (joined) return joined.found
+    const all = [...guilds]
+    const read = async (): Promise<FoundPlayers> => {
+      await running.get(key)
+      waiting.delete(key)
+      const reading = readSaved(options, bot, all)
+      running.set(key, reading)
+      const saved = await reading
+      if (running.get(key) === reading) running.delete(key)
+      return saved
+    }
+    const found = read()
+    waiting.set(key, { guilds: all, found })
+    return found
   }
 }
 

@@ -94,9 +94,10 @@ export class EventLink {
     return { ok: true }
   }
 
-  /** Waits a moment until the others have all events so far. */
+  /** Waits a moment until the others have all events so far. Players are silent meanwhile, so nothing waits for those that are gone. */
   async flush(): Promise<void> {
-    await settleWithin(FLUSH_MS, Promise.all(Array.from(this.#targets.values(), ({ queue }) => queue.flushed())))
+    const there = this.#options.peers().flatMap(({ serviceId }) => this.#targets.get(serviceId) ?? [])
+    await settleWithin(FLUSH_MS, Promise.all(there.map(({ queue }) => queue.flushed())))
   }
 
   counts(): EventCounts {
@@ -126,6 +127,10 @@ export class EventLink {
     const known = this.#targets.get(serviceId)
     if (known) known.seenAtMs = performance.now()
     if (known) return
+    // It was started again.
+    for (const { service: former } of this.#targets.values()) {
+      if (former.url === service.url) this.#forget(former.serviceId)
+    }
     const queue = new EventQueue({
       send: (batch) => this.#send(target, batch),
       onFailing: (failures) => this.#onFailing(target, failures),

@@ -13,7 +13,9 @@ export function addShard(session: Session, lease: ShardLease): void {
 
 /** Players are saved, then another service may continue them. Those that were requested meanwhile go, too. */
 export async function handOver(session: Session, shardId: number): Promise<void> {
-  const { gateway, leavingShards } = session
+  const { gateway, leavingShards, options } = session
+  // Players go on meanwhile: a new session has thousands of guilds to save.
+  await Promise.all([gateway?.shards.save(shardId), options.flushSaves()])
   leavingShards.add(shardId)
   try {
     await closeMoved(session, shardId)

@@ -135,6 +135,11 @@ export class ShardPool {
       .catch((err: unknown) => this.#options.log.warn({ err, shardId }, 'shard not started'))
   }
 
+  /** Saves what its next owner needs, so that little is left for `handOver`. Never rejects. */
+  async save(shardId: number): Promise<void> {
+    await this.#entries.get(shardId)?.keeper?.flush()
+  }
+
   /** Saves its session and closes the connection; Discord keeps the session for the next owner. Never rejects. */
   async handOver(shardId: number): Promise<void> {
     const entry = this.#entries.get(shardId)
