@@ -32,15 +32,20 @@ export interface Seat {
   readonly frames: Frames
 }
 
-/** Lets a member with a voice client of their own sit in a channel, and writes down what they hear. */
-export async function listenFrom({ sandbox, guild, userId, channelId, frames }: Seat): Promise<Listener> {
+/** Lets a member sit in a channel with a voice client of their own. */
+export async function sitIn({ sandbox, guild, userId, channelId }: Omit<Seat, 'frames'>): Promise<MemberVoice> {
   const voice = enterVoice(sandbox.world, guild, { userId, channelId, sessionId: `session-${userId}` })
   if (!voice) throw new Error('The member was not let in.')
   const { token, sessionId } = voice
   const { endpoint } = sandbox.voice
   const { certificate } = sandbox
   const place = { userId, guildId: guild.id, channelId }
-  const member = await connectMember({ endpoint, certificate, token, sessionId, ...place })
+  return connectMember({ endpoint, certificate, token, sessionId, ...place })
+}
+
+/** As `sitIn`, and writes down what they hear. */
+export async function listenFrom({ frames, ...seat }: Seat): Promise<Listener> {
+  const member = await sitIn(seat)
   const heard: Heard[] = []
   member.onOpus((_, opus) => {
     const frame = frames.get(opus.toString('base64'))

@@ -13,9 +13,10 @@ import {
   type Application,
   type Guild,
 } from 'bandstand-sandbox/world'
+import type { MemberVoice } from 'bandstand-sandbox/voice'
 import { admin } from './admin.ts'
 import { temporaryFolder } from './database.ts'
-import { framesOf, listenFrom, type Listener } from './hearing.ts'
+import { framesOf, listenFrom, sitIn, type Listener } from './hearing.ts'
 import { nodeMachine, redisMachine, type Machine } from './machine.ts'
 import { pinkNoise } from './made-once.ts'
 import { startPostgres, type PostgresServer } from './postgres.ts'
@@ -52,6 +53,8 @@ export interface Installation {
   readonly redisUrl: string
   readonly databaseUrl: string
   readonly services: readonly InstalledService[]
+  /** Which make the sound, if any. */
+  readonly nodes: readonly Machine[]
   readonly bot: Application
   readonly projectId: string
   readonly key: string
@@ -59,6 +62,8 @@ export interface Installation {
   readonly venues: readonly Venue[]
   /** Lets the member of a venue sit down with a voice client. */
   listen(venue: Venue): Promise<Listener>
+  /** The same, but nothing is written down. */
+  sit(venue: Venue): Promise<MemberVoice>
   /** Asks one service after the other until one plays. */
   play(venue: Venue): Promise<void>
   /** Runs a command line of the admin program. @throws {Error} with what it wrote to standard error. */
@@ -75,11 +80,26 @@ export interface InstallationOptions {
   readonly venues?: number
   /** For all services. */
   readonly env?: Readonly<Record<string, string>>
+  /** Audio nodes that make the sound. Defaults to none: services make it in their own threads. */
+  readonly nodes?: number
+  /** How many shards may log in at once. Defaults to 16. */
+  readonly maxConcurrency?: number
+  /** An Opus file that all venues play as `noise`, no two frames of which are the same. Defaults to a minute of noise. */
+  readonly noise?: string
+  /** Before anything starts. */
+  readonly populate?: (world: {
+    readonly sandbox: Sandbox
+    readonly bot: Application
+    readonly library: string
+  }) => void
+  /** All services run, and the bot is added next. */
+  readonly beforeBot?: (services: readonly Machine[]) => Promise<void> | void
 }
 
 const SERVICES_KEY = '5e'.repeat(32)
-const TOKEN_KEY = '7c'.repeat(32)
+export const TOKEN_KEY = '7c'.repeat(32)
 const MAX_CONCURRENCY = 16
+const NODE_PASSWORD = '3a'.repeat(16)
 
 export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
   const opened = new AsyncDisposableStack()
@@ -91,10 +111,8 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
   }
 }
 
-async function open(
-  { services: count = 2, shards = 4, venues: guilds = shards, env = {} }: InstallationOptions,
-  opened: AsyncDisposableStack,
-): Promise<Omit<Installation, 'close'>> {
+async function open(options: InstallationOptions, opened: AsyncDisposableStack): Promise<Omit<Installation, 'close'>> {
+  const { services: count = 2, shards = 4, venues: guilds = shards, env = {}, noise = await pinkNoise() } = options
   const folder = opened.adopt(temporaryFolder(), (it) => it.remove())
   const log = pino({ level: 'silent' })
   const sandbox = await startSandbox({ port: 0, stateFile: null, limits: false, demoMember: false, log })
@@ -106,9 +124,13 @@ async function open(
   await redis.start()
   const redisUrl = `redis://127.0.0.1:${redisPort}`
 
-  const bot = createApplication(sandbox.world, { name: 'Large', shards, maxConcurrency: MAX_CONCURRENCY })
+  const { maxConcurrency = MAX_CONCURRENCY } = options
+  const bot = createApplication(sandbox.world, { name: 'Large', shards, maxConcurrency })
   const venues = Array.from({ length: guilds }, (_, at) => createVenue(sandbox, { bot, at, shards }))
-  const common = { ...(await settings(sandbox, folder.path)), ...env }
+  const own = settings(sandbox, { folder: folder.path, noise })
+  options.populate?.({ sandbox, bot, library: own['LIBRARY_DIR'] ?? '' })
+  const nodes = await startNodes(options.nodes ?? 0, { folder: folder.path, env: own }, opened)
+  const common = { ...own, ...nodes.env, ...env }
   const direct = { ...common, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }
   const inThisProcess = { dataDir: join(folder.path, 'admin'), env: direct }
   const start = async (at: number): Promise<ServiceProcess> => {
@@ -123,10 +145,11 @@ async function open(
     ...(await Promise.all(Array.from({ length: count - 1 }, (_, at) => start(at + 1)))),
   ]
   const project = await runAdmin(['project', 'create', 'Large', '--plan', 'scale'], inThisProcess)
+  await options.beforeBot?.(processes)
   await runAdmin(['bot', 'add', '--project', project.id], { ...inThisProcess, stdin: bot.token })
   const { key } = await runAdmin(['key', 'create', '--project', project.id, '--bot', bot.id], inThisProcess)
   const services = processes.map((one) => withCalls(one, key))
-  const frames = framesOf(await pinkNoise())
+  const frames = framesOf(noise)
 
   return {
     sandbox,
@@ -135,20 +158,27 @@ async function open(
     redisUrl,
     databaseUrl,
     services,
+    nodes: nodes.machines,
     bot,
     projectId: project.id,
     key,
     venues,
-    listen: ({ guild, channelId, listenerId: userId }) => listenFrom({ sandbox, guild, userId, channelId, frames }),
+    listen: (venue) => listenFrom({ ...seatOf(venue), sandbox, frames }),
+    sit: (venue) => sitIn({ ...seatOf(venue), sandbox }),
     play: (venue) => playIn(services, venue),
     admin: (...args) => runAdmin(args, inThisProcess),
   }
 }
 
-async function settings(sandbox: Sandbox, folder: string): Promise<Readonly<Record<string, string>>> {
+const seatOf = ({ guild, channelId, listenerId: userId }: Venue) => ({ guild, channelId, userId })
+
+function settings(
+  sandbox: Sandbox,
+  { folder, noise }: { readonly folder: string; readonly noise: string },
+): Readonly<Record<string, string>> {
   const library = join(folder, 'library')
   mkdirSync(library)
-  copyFileSync(await pinkNoise(), join(library, 'noise.opus'))
+  copyFileSync(noise, join(library, 'noise.opus'))
   const certificateFile = join(folder, 'discord.pem')
   writeFileSync(certificateFile, sandbox.certificate)
   return {
@@ -182,6 +212,27 @@ function createVenue({ world }: Sandbox, { bot, at, shards }: VenueFacts): Venue
   addMember(world, guild, createUser(listenerId, `listener ${at}`))
   addApplication(world, guild, bot)
   return { guild, channelId: addChannel(world, guild, { name: 'Voice', type: ChannelType.GuildVoice }).id, listenerId }
+}
+
+type NodeFacts = Omit<ServiceFacts, 'name'>
+
+/** On other machines, as it were. @returns what services need to know of them. */
+async function startNodes(count: number, { folder, env }: NodeFacts, opened: AsyncDisposableStack) {
+  const ports = await Promise.all(Array.from({ length: count }, () => freePort()))
+  const machines = ports.map((port, at) => {
+    const own = {
+      DATA_DIR: join(folder, `node-${at}`),
+      LAVALINK_PORT: String(port),
+      AUDIO_NODE_PASSWORD: NODE_PASSWORD,
+    }
+    return nodeMachine('lavalink/node/main.ts', 'node started', { ...env, ...own })
+  })
+  for (const machine of machines) {
+    opened.defer(async () => void (await machine.kill()))
+    await machine.start()
+  }
+  const names = ports.map((port, at) => `node${at}=http://:${NODE_PASSWORD}@127.0.0.1:${port}`)
+  return { machines, env: count === 0 ? {} : { AUDIO_NODES: names.join(',') } }
 }
 
 type ServiceProcess = Omit<InstalledService, 'call'>

@@ -9,6 +9,8 @@ const ROOT = join(import.meta.dirname, '..', '..')
 export interface Machine {
   /** Sends a signal that it lives through. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
+  /** 0 before its first start. */
+  pid(): number
   /** Everything that it has said since its first start. */
   output(): string
   /** @returns its exit code; null if the signal ended it. */
@@ -38,6 +40,7 @@ export function createMachine(started: string, launch: () => ChildProcess): Mach
   let output = ''
   return {
     signal: (signal) => void child?.kill(signal),
+    pid: () => child?.pid ?? 0,
     output: () => output,
     async kill(signal = 'SIGKILL') {
       if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null

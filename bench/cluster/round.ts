@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Fault } from './faults.ts'
+import { createRandom } from './random.ts'
+import { whenAllRun, type Size, type Stage } from './stage.ts'
+import { startWriting, type Writes } from './writes.ts'
+
+/** What one fault did to those who listen, write and wait for events. */
+export interface Outcome {
+  readonly seed: number
+  readonly victim: string
+  readonly silenceMs: number
+  readonly positionErrorMs: number
+  /** Guilds in which a second voice was sent, as the voice server saw it. */
+  readonly twoVoices: number
+  /** Players that did not sound at the end. */
+  readonly silent: number
+  readonly writes: Writes
+  /** Acknowledged, and not there or there twice when read back. */
+  readonly writesLost: readonly string[]
+  readonly eventsLost: readonly string[]
+  readonly eventsDoubled: readonly string[]
+  readonly eventsTold: number
+  readonly tookMs: number
+}
+
+const BEFORE_MS = 2000
+const PHASE_MS = 2000
+/** Goals say that sound is back by then; what is not is counted as silent. */
+const AFTER_MS = 8000
+/** Of webhooks, whose second attempt comes after 5 s and the third after 30 s. */
+const EVENTS_WITHIN_MS = 45_000
+const LOOK_EVERY_MS = 250
+const SOUNDING_WITHIN_MS = 60_000
+
+export async function runRound(
+  stage: Stage,
+  size: Size,
+  { fault, seed }: { fault: Fault; seed: number },
+): Promise<Outcome> {
+  const { installed, ledger, ears, songs } = stage
+  const startedMs = performance.now()
+  const random = createRandom(seed)
+  await whenCalm(stage, size)
+  const venues = writers(stage)
+  const onBegin = async () => {
+    await forgetPackets(stage)
+    ledger.begin()
+    for (const { ear } of ears) ear.begin()
+  }
+  const writing = await startWriting({ installed, songs, random, venues, onBegin })
+  await sleep(BEFORE_MS + random() * PHASE_MS)
+  const victim = await fault.run(installed, random)
+  await sleep(AFTER_MS)
+  const writes = await writing.end()
+  const heard = ears.map(({ venue, ear }) => Object.assign(ear.hearing(), { venue }))
+  const twoVoices = await countStrays(stage)
+  const writesLost = await writing.readBack(installed.services)
+  const untilMs = performance.now() + EVENTS_WITHIN_MS
+  while (!ledger.isComplete(writes.started) && performance.now() < untilMs) await sleep(LOOK_EVERY_MS)
+  const { lost, doubled, told } = ledger.events(writes.started, writes.tried)
+  // A track that is replaced begins anew: its position says nothing.
+  const steady = heard.filter(({ venue }) => !venues.now.includes(venue))
+  return {
+    seed,
+    victim,
+    silenceMs: Math.max(...heard.map(({ silenceMs }) => silenceMs)),
+    positionErrorMs: Math.max(0, ...steady.map((one) => Math.abs(one.positionErrorMs))),
+    twoVoices,
+    silent: heard.filter(({ isSounding }) => !isSounding).length,
+    writes,
+    writesLost,
+    eventsLost: lost,
+    eventsDoubled: doubled,
+    eventsTold: told,
+    tookMs: performance.now() - startedMs,
+  }
+}
+
+/** A tenth of the players each: in the first ones tracks replace each other, in the next ones queues grow. */
+function writers({ ears }: Stage) {
+  const each = Math.max(1, Math.floor(ears.length / 10))
+  const venues = ears.map(({ venue }) => venue)
+  return { now: venues.slice(0, each), last: venues.slice(each, 2 * each) }
+}
+
+/** All shards run, and all players sound. @throws {Error} what does not heal on its own */
+async function whenCalm({ installed, ears }: Stage, size: Size): Promise<void> {
+  await whenAllRun(installed, size)
+  const untilMs = performance.now() + SOUNDING_WITHIN_MS
+  for (;;) {
+    const silent = ears.filter(({ ear }) => !ear.isSounding())
+    if (silent.length === 0) return
+    if (performance.now() > untilMs) {
+      const guilds = silent.map(({ venue }) => venue.guild.id).join(', ')
+      throw new Error(`${silent.length} players are silent and stay so: ${guilds}`)
+    }
+    await sleep(LOOK_EVERY_MS)
+  }
+}
+
+const report = ({ installed }: Stage, reset: boolean) =>
+  Promise.all(
+    installed.venues.map(({ guild }) => installed.sandbox.voice.packets(guild.id, installed.bot.id, { reset })),
+  )
+
+async function forgetPackets(stage: Stage): Promise<void> {
+  await report(stage, true)
+}
+
+async function countStrays(stage: Stage): Promise<number> {
+  return (await report(stage, false)).filter(({ strays }) => strays > 0).length
+}

@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Installation, InstalledService, Venue } from '../../test/support/installation.ts'
+import type { Answer } from '../../test/support/service.ts'
+import { pick } from './random.ts'
+import type { Started } from './ledger.ts'
+
+const EVERY_MS = 400
+const PATIENCE_MS = 10_000
+/** Guilds whose state cannot be read yet are asked again for so long. */
+const READ_WITHIN_MS = 20_000
+
+export interface Writes {
+  /** Answered with 200. */
+  readonly acknowledged: number
+  /** Answered otherwise, or not at all: no one knows whether they were done. */
+  readonly unknown: number
+  /** The longest time in which none of a guild's requests was answered with 200. */
+  readonly longestRefusalMs: number
+  readonly started: readonly Started[]
+  readonly tried: readonly Started[]
+}
+
+/** A guild in which tracks are requested, one after the other, by way of any service. */
+interface Place {
+  readonly venue: Venue
+  /** `now` replaces the track that plays; `last` waits in the queue. */
+  readonly when: 'now' | 'last'
+  readonly acknowledged: string[]
+  readonly unknown: string[]
+  longestRefusalMs: number
+}
+
+/** Requests of callers while something breaks, and what the services say of them afterwards. */
+export interface Writing {
+  /** Stops writing. */
+  end(): Promise<Writes>
+  /** Reads all back from all services. @returns what is missing, or there twice */
+  readBack(services: readonly InstalledService[]): Promise<readonly string[]>
+}
+
+export interface Songs {
+  readonly title: string
+  readonly encoded: string
+}
+
+export interface WritingOptions {
+  readonly installed: Installation
+  readonly venues: { readonly now: readonly Venue[]; readonly last: readonly Venue[] }
+  readonly songs: readonly Songs[]
+  readonly random: () => number
+  /** All is as it is to be at the beginning; the first request comes next. */
+  readonly onBegin: () => Promise<void>
+}
+
+export async function startWriting(options: WritingOptions): Promise<Writing> {
+  const { installed, venues, songs, random } = options
+  const place = (when: Place['when']) => (venue: Venue) => ({
+    venue,
+    when,
+    acknowledged: [],
+    unknown: [],
+    longestRefusalMs: 0,
+  })
+  const places: readonly Place[] = [...venues.now.map(place('now')), ...venues.last.map(place('last'))]
+  await Promise.all(venues.last.map((venue) => clear(installed, venue)))
+  await options.onBegin()
+  let isOver = false
+
+  async function write(one: Place): Promise<void> {
+    let answeredAtMs = performance.now()
+    for (const { title, encoded } of songs) {
+      if (isOver) return
+      const service = pick(random, installed.services)
+      const body = { track: { encoded }, when: one.when, channelId: one.venue.channelId }
+      const answer = await call(service, 'POST', `${pathOf(one.venue)}/play`, body)
+      const isDone = answer?.status === 200
+      ;(isDone ? one.acknowledged : one.unknown).push(title)
+      const nowMs = performance.now()
+      one.longestRefusalMs = Math.max(one.longestRefusalMs, nowMs - answeredAtMs)
+      if (isDone) answeredAtMs = nowMs
+      await sleep(EVERY_MS * (0.5 + random()))
+    }
+  }
+  const all = Promise.all(places.map(write))
+  const begun = (titles: 'acknowledged' | 'unknown') =>
+    places
+      .filter(({ when }) => when === 'now')
+      .flatMap((one) => one[titles].map((title) => ({ guildId: one.venue.guild.id, title })))
+
+  return {
+    async end() {
+      isOver = true
+      await all
+      const sum = (titles: 'acknowledged' | 'unknown') => places.reduce((total, one) => total + one[titles].length, 0)
+      return {
+        acknowledged: sum('acknowledged'),
+        unknown: sum('unknown'),
+        longestRefusalMs: Math.max(0, ...places.map((one) => one.longestRefusalMs)),
+        started: begun('acknowledged'),
+        tried: begun('unknown'),
+      }
+    },
+    async readBack(services) {
+      const faults = await Promise.all(
+        places.flatMap((one) =>
+          services.map(async (service) => (await compare(service, one)).map(wordsOf(one, service))),
+        ),
+      )
+      return faults.flat()
+    },
+  }
+}
+
+const pathOf = ({ guild }: Venue) => `/v1/music/guilds/${guild.id}`
+const wordsOf =
+  ({ venue }: Place, { name }: InstalledService) =>
+  (what: string) =>
+    `${what} in ${venue.guild.id}, asked at ${name}`
+
+/** Null: no answer. */
+async function call(service: InstalledService, method: string, path: string, body?: unknown): Promise<Answer | null> {
+  const late = sleep(PATIENCE_MS, null, { ref: false })
+  return Promise.race([service.call(method, path, body).catch(() => null), late])
+}
+
+/** Of what earlier rounds left. */
+async function clear(installed: Installation, venue: Venue): Promise<void> {
+  await insist(installed, (service) => call(service, 'DELETE', `${pathOf(venue)}/queue`))
+  const body = { query: 'noise', when: 'now', channelId: venue.channelId }
+  await insist(installed, (service) => call(service, 'POST', `${pathOf(venue)}/play`, body))
+}
+
+async function insist(
+  { services }: Installation,
+  ask: (service: InstalledService) => Promise<Answer | null>,
+): Promise<void> {
+  for (let at = 0; ; at += 1) {
+    const answer = await ask(services[at % services.length]!)
+    if (answer?.status === 200) return
+    await sleep(EVERY_MS)
+  }
+}
+
+/** What one service says of a guild, against what was acknowledged. */
+async function compare(service: InstalledService, one: Place): Promise<readonly string[]> {
+  const untilMs = performance.now() + READ_WITHIN_MS
+  for (;;) {
+    const answer = await call(service, 'GET', `${pathOf(one.venue)}/player`)
+    if (answer?.status === 200) return one.when === 'now' ? compareCurrent(one, answer) : compareQueue(one, answer)
+    if (performance.now() > untilMs) return [`no player (${answer?.status ?? 'no answer'})`]
+    await sleep(EVERY_MS)
+  }
+}
+
+/** The last one that was acknowledged plays, or one that was tried later. */
+function compareCurrent({ acknowledged, unknown }: Place, { body }: Answer): readonly string[] {
+  const wanted = acknowledged.at(-1)
+  const found = String(body.data.current?.title)
+  if (wanted === undefined || found === wanted) return []
+  return unknown.includes(found) && found > wanted ? [] : [`plays ${found} instead of ${wanted}`]
+}
+
+function compareQueue({ acknowledged, unknown }: Place, { body }: Answer): readonly string[] {
+  const titles: string[] = [body.data.current, ...body.data.queue].flatMap((track) => (track ? [track.title] : []))
+  const times = (title: string) => titles.filter((one) => one === title).length
+  return [
+    ...acknowledged.filter((title) => times(title) === 0).map((title) => `lost ${title}`),
+    ...[...acknowledged, ...unknown].filter((title) => times(title) > 1).map((title) => `doubled ${title}`),
+  ]
+}
