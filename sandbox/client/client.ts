@@ -91,7 +91,8 @@ export interface SandboxClient {
     guildId: string,
     facts: { name: string; permissions?: string; userIds: readonly string[] },
   ): Promise<{ readonly id: string }>
-  createMember(guildId: string, name: string): Promise<MemberClient>
+  /** With `invite`, the code of one, the member comes by it and counts as a use of it. */
+  createMember(guildId: string, name: string, by?: { readonly invite: string }): Promise<MemberClient>
   /** Someone who is in the guild already. */
   member(guildId: string, userId: string): MemberClient
   invite(guildId: string, applicationId: string): Promise<void>
@@ -200,8 +201,10 @@ function createPlaces(transport: Transport): Places {
     createChannel: (guildId, body) => call('POST', pathOf`/guilds/${guildId}/channels`, { body }),
     deleteChannel: (guildId, channelId) => call('DELETE', pathOf`/guilds/${guildId}/channels/${channelId}`),
     createRole: (guildId, body) => call('POST', pathOf`/guilds/${guildId}/roles`, { body }),
-    async createMember(guildId, name) {
-      const { id } = await call<{ id: string }>('POST', pathOf`/guilds/${guildId}/members`, { body: { name } })
+    async createMember(guildId, name, by) {
+      const { id } = await call<{ id: string }>('POST', pathOf`/guilds/${guildId}/members`, {
+        body: { name, ...by },
+      })
       return member(guildId, id)
     },
     member,

@@ -15,6 +15,7 @@ import {
   tellMemberUpdate,
   tellOfGuild,
 } from '../world/guilds.ts'
+import { acceptInvite } from '../world/arrivals.ts'
 import { giveVoiceBack, isVoice, takeVoiceAway } from '../world/voice.ts'
 import { getApplication, type Channel, type Guild, type World } from '../world/world.ts'
 import { permit, toBits } from '../worlds/permissions.ts'
@@ -171,14 +172,23 @@ const GUILDS: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: '/guilds/{guildId}/members',
-    summary: 'Add a member, or an existing bot by its ID.',
-    body: z.union([z.object({ name: z.string().trim().min(2).max(32) }), z.object({ applicationId: z.string() })]),
+    summary: 'Add a member, who comes by an invite if one is named, or an existing bot by its ID.',
+    body: z.union([
+      z.object({
+        name: z.string().trim().min(2).max(32),
+        invite: z.string().optional().describe('code of an invite of this guild, which counts the use'),
+      }),
+      z.object({ applicationId: z.string() }),
+    ]),
     handle(call) {
       const guild = guildOf(call)
       const { world, body } = call
       if ('applicationId' in body)
         return { id: addApplication(world, guild, getApplication(world, body.applicationId)).user.id }
-      return { id: addMember(world, guild, createUser(world.nextId(), body.name)).user.id }
+      const user = createUser(world.nextId(), body.name)
+      if (body.invite === undefined) return { id: addMember(world, guild, user).user.id }
+      if (!guild.invites.has(body.invite)) throw new ControlError(404, `Invite ${body.invite} does not exist.`)
+      return { id: acceptInvite(world, body.invite, user).member.user.id }
     },
   }),
   control({

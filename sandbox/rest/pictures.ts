@@ -17,6 +17,10 @@ const EDGE = 256
 export function servePicture(world: World, segments: readonly string[], response: ServerResponse): void {
   const image = world.images.get(segments.join('/').replace(/\.\w{3,4}$/, ''))
   if (!image) return serveAvatar(segments, response)
+  if (image.location !== undefined) {
+    response.writeHead(302, { location: image.location }).end()
+    return
+  }
   response.writeHead(200, { 'content-type': image.type, 'content-length': image.bytes.length })
   response.end(image.bytes)
 }

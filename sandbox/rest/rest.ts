@@ -11,7 +11,7 @@ import type { Application, World } from '../world/world.ts'
 import { createLimits, type Limits, type Verdict } from './limits.ts'
 import type { Answer, Route } from './route.ts'
 import { ROUTES } from './routes.ts'
-import { unimplemented } from './unimplemented.ts'
+import { lackedField, notImplemented, unimplemented } from './unimplemented.ts'
 
 /** Discord's own: ten files of 10 MiB would not pass either. */
 const BODY_BYTES = 25 * 1024 * 1024
@@ -166,7 +166,9 @@ async function perform(
   if (!verdict.allowed) return { answer: limitedAnswer(verdict), headers: verdict.headers }
   const { json, files } = await readBody(request, BODY_BYTES)
   const call = { world, params, query: url.searchParams, body: json, files, reason: reasonOf(request), startLimit }
+  const lacked = lackedField(route, json)
   const answer = attempt(() => {
+    if (lacked !== undefined) return notImplemented(`the field "${lacked}" of ${route.method} ${route.path}`)
     if ('open' in route) return route.open(call)
     if (!me) throw new DiscordError('unauthorized')
     return route.handle({ ...call, me })

@@ -46,14 +46,18 @@ export interface Limit {
   readonly bucket?: string
 }
 
-interface BotRoute extends Addressed {
+interface Declared extends Addressed {
   readonly limit?: Limit
+  /** Fields of the body that Discord has and the sandbox has not: it answers 501 to them unless they are null. */
+  readonly lacks?: readonly string[]
+}
+
+interface BotRoute extends Declared {
   handle(call: Call): Answer
 }
 
 /** No Authorization header is needed: there is no secret, or it is in the path. */
-interface OpenRoute extends Addressed {
-  readonly limit?: Limit
+interface OpenRoute extends Declared {
   readonly open: (call: OpenCall) => Answer
   /** Interactions and their webhooks do not count against what a bot may send in all. */
   readonly isApart?: boolean

@@ -1,6 +1,6 @@
 import { Routes } from 'discord-api-types/v10'
 import { createRouter, type Addressed } from '../http/router.ts'
-import type { Answer } from './route.ts'
+import type { Answer, Route } from './route.ts'
 
 type PathOf = (...values: string[]) => string
 
@@ -46,4 +46,10 @@ export function unimplemented(method: string, segments: readonly string[]): Answ
 /** @param what a request, or a field of one */
 export function notImplemented(what: string): Answer {
   return { status: 501, body: { message: `501: The sandbox does not implement ${what}`, code: 0 } }
+}
+
+/** The first field of a body, or of one in a list of them, that its route lacks. */
+export function lackedField({ lacks = [] }: Route, body: unknown): string | undefined {
+  const bodies = (Array.isArray(body) ? body : [body]) as Readonly<Record<string, unknown>>[]
+  return lacks.find((field) => bodies.some((one) => one?.[field] !== undefined && one[field] !== null))
 }

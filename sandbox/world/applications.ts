@@ -100,6 +100,11 @@ function flagsOf({ privileged }: Application): ApplicationFlags {
   return FLAGS.reduce((all, [intent, flag]) => (privileged & intent ? all | flag : all), 0 as ApplicationFlags)
 }
 
+/** The intents that these flags of an application allow; the other flags are not its own to set. */
+export function privilegedBy(flags: number): number {
+  return FLAGS.reduce((all, [intent, flag]) => (flags & flag ? all | intent : all), 0)
+}
+
 type WithoutUndefined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 
 /** Without the fields that are not set, but with those that Discord sends as null. */

@@ -38,7 +38,8 @@ export const CommandDraft = z.looseObject({
   description: z.string().max(100).nullish(),
   description_localizations: localizations,
   options: z.array(Option).max(25).nullish(),
-  default_member_permissions: z.string().nullish(),
+  /** Text in the documentation, a number in Discord's OpenAPI document. */
+  default_member_permissions: z.union([z.string(), z.int().min(0).transform(String)]).nullish(),
   dm_permission: z.boolean().nullish(),
   nsfw: z.boolean().nullish(),
   contexts: z.array(z.number().int()).nullish(),

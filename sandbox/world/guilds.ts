@@ -69,11 +69,12 @@ export function createMember(user: APIUser, joinedAtMs: number): Member {
   }
 }
 
-export function addMember(world: World, guild: Guild, user: APIUser): Member {
+export function addMember(world: World, guild: Guild, user: APIUser, roleIds: readonly string[] = []): Member {
   const known = guild.members.get(user.id)
   if (known) return known
   world.users.set(user.id, user)
   const member = createMember(user, world.now())
+  member.roles.push(...roleIds)
   guild.members.set(user.id, member)
   tell(world, guild.id, { t: GatewayDispatchEvents.GuildMemberAdd, d: { ...member, guild_id: guild.id } })
   return member

@@ -3,7 +3,6 @@ import {
   EmbedType,
   GatewayDispatchEvents,
   MessageFlags,
-  MessageReferenceType,
   MessageType,
   type APIEmbed,
   type APIMessage,
@@ -16,8 +15,8 @@ import type { UploadedFile } from '../http/body.ts'
 import { attach, filesOf } from './message/attachments.ts'
 import { checkDraft, type Draft, type EmbedDraft, type Part } from './message/drafts.ts'
 import { DiscordError } from './errors.ts'
-import { may, Permission } from './permissions.ts'
 import { createPoll } from './message/poll-draft.ts'
+import { mention, refer } from './message/references.ts'
 import { tell, type Guild, type World } from './world.ts'
 
 /** What a channel keeps; older messages are forgotten. */
@@ -60,8 +59,8 @@ export function postMessage(world: World, place: Place, posting: Posting): APIMe
   if (!posting.loading && !isNotice) checkDraft(draft, files.length)
   const message = compose(world, place, posting)
   if (draft.nonce !== null && draft.nonce !== undefined) message.nonce = draft.nonce
+  refer(world, message, place, draft)
   fill(world, place, message, { draft, files })
-  reply(world, message, place, draft)
   if (isEphemeral(message)) return message
   const list = messagesOf(world, place.channelId)
   list.set(message.id, message)
@@ -216,29 +215,6 @@ function fill(
   }
   if (draft.poll) message.poll = createPoll(draft.poll, world.now())
   mention(world, place, message, draft)
-}
-
-/** Everyone named in the text, as far as the draft allows them to be called. */
-function mention(world: World, { guild }: Place, message: APIMessage, { allowed_mentions: allowed }: Draft): void {
-  const ids = new Set([...message.content.matchAll(/<@!?(\d+)>/g)].map(([, id]) => id ?? ''))
-  const called = allowed?.parse && !allowed.parse.includes('users') ? new Set(allowed.users) : ids
-  message.mentions = [...ids].filter((id) => called.has(id)).flatMap((id) => world.users.get(id) ?? [])
-  const everyone = /@(everyone|here)\b/.test(message.content) && (allowed?.parse?.includes('everyone') ?? true)
-  message.mention_everyone = everyone && guild !== null && may(guild, message.author.id, Permission.MentionEveryone)
-}
-
-function reply(world: World, message: APIMessage, place: Place, { message_reference: reference }: Draft): void {
-  if (!reference) return
-  const original = world.messages.get(place.channelId)?.get(reference.message_id)
-  if (!original && reference.fail_if_not_exists !== false) throw new DiscordError('unknownMessage')
-  message.message_reference = {
-    type: MessageReferenceType.Default,
-    message_id: reference.message_id,
-    channel_id: place.channelId,
-    ...(place.guild ? { guild_id: place.guild.id } : {}),
-  }
-  message.referenced_message = original ?? null
-  if (message.type === MessageType.Default) message.type = MessageType.Reply
 }
 
 function describeEmbed(draft: EmbedDraft, files: ReadonlyMap<string, string>): APIEmbed {

@@ -18,6 +18,7 @@ import type {
   APIGuildStageVoiceChannel,
   APIGuildVoiceChannel,
   APIGuildWelcomeScreen,
+  InviteTargetType,
   APIInteraction,
   APIMessage,
   APINewsChannel,
@@ -74,6 +75,12 @@ export type GuildSettings = Pick<
   | 'premium_progress_bar_enabled'
 > & { widget_enabled: boolean }
 
+export interface InviteTarget {
+  readonly type: InviteTargetType
+  /** Of the user who streams, or of the application with the Activity. */
+  readonly id: string
+}
+
 export interface Invite {
   readonly code: string
   readonly channelId: string
@@ -85,6 +92,10 @@ export interface Invite {
   /** 0 has no limit. */
   readonly maxUses: number
   readonly temporary: boolean
+  /** What it leads to beside the channel; null for nothing. */
+  readonly target: InviteTarget | null
+  /** Roles of those who come by it. */
+  readonly roleIds: readonly string[]
   uses: number
 }
 

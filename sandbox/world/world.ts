@@ -58,6 +58,8 @@ export interface Image {
   /** `image/png` */
   readonly type: string
   readonly bytes: Buffer
+  /** Where it is instead, for a picture that only has an address. */
+  readonly location?: string
 }
 
 export interface LimitWindow {

@@ -124,3 +124,19 @@ export function createChecker(): Checker {
   const run = (exchange: Checked) => check(exchange).map((one) => `${exchange.method} ${exchange.path}: ${one}`)
   return Object.assign(run, { checked })
 }
+
+/** The fields that the body of an operation may have in Discord's document, of all its variants. */
+export function readFields(method: string, path: string): readonly string[] {
+  const spec = readTestData('discord-openapi.json') as any
+  const names = new Set<string>()
+  const seen = new Set<object>()
+  const collect = (given: any): void => {
+    const schema = given?.$ref ? spec.components.schemas[given.$ref.split('/').at(-1)] : given
+    if (!schema || seen.has(schema)) return
+    seen.add(schema)
+    for (const name of Object.keys(schema.properties ?? {})) names.add(name)
+    for (const part of [schema.anyOf, schema.oneOf, schema.allOf].flatMap((list) => list ?? [])) collect(part)
+  }
+  collect(spec.paths[path]?.[method.toLowerCase()]?.requestBody?.content['application/json']?.schema)
+  return [...names]
+}

@@ -1,6 +1,6 @@
 import { GatewayDispatchEvents, type APIApplication } from 'discord-api-types/v10'
 import { z } from 'zod'
-import { describeApplication, describeSelf } from '../../world/applications.ts'
+import { describeApplication, describeSelf, privilegedBy } from '../../world/applications.ts'
 import { DiscordError } from '../../world/errors.ts'
 import { tellMemberUpdate } from '../../world/guilds.ts'
 import { keepImage } from '../../world/images.ts'
@@ -48,9 +48,10 @@ function editSelf({ me, body, world }: Call) {
 
 /** An endpoint of its own for interactions and the like is nothing that the sandbox calls. */
 function editApplication({ me, body, world }: Call) {
-  const { description, icon, cover_image, flags: _flags, ...rest } = parseBody(EditApplication, body)
+  const { description, icon, cover_image, flags, ...rest } = parseBody(EditApplication, body)
   const foreign = Object.entries(rest).find(([field, value]) => !EDITABLE.has(field) && value !== null)
   if (foreign) return notImplemented(`the field ${foreign[0]} of an application`)
+  if (typeof flags === 'number') me.privileged = privilegedBy(flags)
   if (description !== undefined) me.description = description ?? ''
   const keep = (path: string, uri: string | null) => keepImage(world, { folder: `app-icons/${me.id}`, path }, uri)
   if (icon !== undefined) me.profile.icon = keep('icon', icon)

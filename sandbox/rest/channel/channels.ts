@@ -136,7 +136,13 @@ function typing(call: Call) {
 
 export const CHANNEL_ROUTES: readonly Route[] = [
   { method: 'GET', path: CHANNEL, handle: get },
-  { method: 'PATCH', path: CHANNEL, limit: { requests: 5, perMs: 15_000 }, handle: edit },
+  {
+    method: 'PATCH',
+    path: CHANNEL,
+    limit: { requests: 5, perMs: 15_000 },
+    lacks: ['default_tag_setting', 'icon'],
+    handle: edit,
+  },
   { method: 'DELETE', path: CHANNEL, handle: remove },
   {
     method: 'PUT',

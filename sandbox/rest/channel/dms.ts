@@ -33,4 +33,6 @@ export function describeDm(world: World, id: string, { userId }: { readonly user
   }
 }
 
-export const DM_ROUTES: readonly Route[] = [{ method: 'POST', path: '/users/@me/channels', handle: open }]
+export const DM_ROUTES: readonly Route[] = [
+  { method: 'POST', path: '/users/@me/channels', lacks: ['access_tokens', 'nicks'], handle: open },
+]

@@ -8,8 +8,9 @@ import {
   getInvite,
   invitesOf,
 } from '../../world/guild/invites.ts'
-import { may, Permission } from '../../world/permissions.ts'
-import { DiscordError } from '../../world/errors.ts'
+import { highestRole, may, Permission } from '../../world/permissions.ts'
+import { DiscordError, invalidForm } from '../../world/errors.ts'
+import type { Guild, InviteTarget } from '../../world/world.ts'
 import { Id, parseBody, readFlag, readId } from '../form.ts'
 import { actorOf, channelOf, demand, guildOf, ok, param, type Call, type OpenCall, type Route } from '../route.ts'
 
@@ -21,17 +22,46 @@ const NewInvite = z.object({
   target_type: z.enum(InviteTargetType).nullish(),
   target_user_id: Id.nullish(),
   target_application_id: Id.nullish(),
+  role_ids: z.array(Id).max(100).nullish(),
 })
+type NewInvite = z.infer<typeof NewInvite>
+
+/** An Activity needs its application, a stream the member who streams. */
+function targetOf(call: Call, guild: Guild, body: NewInvite): InviteTarget | null {
+  const { target_type: type } = body
+  if (!type) return null
+  const isStream = type === InviteTargetType.Stream
+  const field = isStream ? 'target_user_id' : 'target_application_id'
+  const id = body[field] ?? ''
+  const isThere = isStream ? guild.members.has(id) : call.world.applications.has(id)
+  if (!isThere) throw invalidForm(field, 'BASE_TYPE_REQUIRED', 'This field is required')
+  return { type, id }
+}
+
+/** Those who make an invite with roles may give these roles themselves. */
+function rolesOf(call: Call, guild: Guild, roleIds: readonly string[]): readonly string[] {
+  if (roleIds.length === 0) return roleIds
+  demand(call, guild, Permission.ManageRoles)
+  for (const id of roleIds) {
+    const role = guild.roles.get(id)
+    if (!role) throw new DiscordError('invalidRole')
+    if (role.position >= highestRole(guild, call.me.id)) throw new DiscordError('missingPermissions')
+  }
+  return roleIds
+}
 
 function create(call: Call) {
   const { guild, channel } = channelOf(call, Permission.ViewChannel | Permission.CreateInstantInvite)
-  const { max_age, max_uses, temporary, unique } = parseBody(NewInvite, call.body)
+  const body = parseBody(NewInvite, call.body)
+  const { max_age, max_uses, temporary, unique } = body
   const facts = {
     channelId: channel.id,
     maxAgeSeconds: max_age ?? 86_400,
     maxUses: max_uses ?? 0,
     temporary: temporary ?? false,
     unique: unique ?? false,
+    target: targetOf(call, guild, body),
+    roleIds: rolesOf(call, guild, body.role_ids ?? []),
   }
   const invite = createInvite(call.world, guild, facts, actorOf(call))
   return ok(describeWholeInvite(call.world, guild, invite))

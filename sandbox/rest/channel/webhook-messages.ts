@@ -4,6 +4,7 @@ import { createUser } from '../../world/applications.ts'
 import { DiscordError, invalidForm } from '../../world/errors.ts'
 import { isForum } from '../../world/guild/channels.ts'
 import { checkTags, createThread, describeThread, editThread } from '../../world/guild/threads.ts'
+import { keepLink } from '../../world/images.ts'
 import { Draft, partsOf, type Part } from '../../world/message/drafts.ts'
 import { deleteMessage, editMessage, getMessage, postMessage, type Place } from '../../world/messages.ts'
 import type { Channel, Guild, Thread } from '../../world/world.ts'
@@ -19,7 +20,11 @@ const Execution = z.object({
     .max(80)
     .refine((text) => !/clyde|discord/i.test(text), 'Username cannot contain "clyde" or "discord"')
     .nullish(),
-  avatar_url: z.string().max(2048).nullish(),
+  avatar_url: z
+    .url({ protocol: /^https?$/ })
+    .max(2048)
+    .or(z.literal(''))
+    .nullish(),
   thread_name: z.string().min(1).max(100).nullish(),
   applied_tags: z.array(Id).max(5).nullish(),
 })
@@ -36,7 +41,9 @@ function execute(call: OpenCall): Answer {
   const draft = { ...rest, embeds, flags: (rest.flags ?? 0) & allowed }
   checkComponents(call, webhook, draft)
   const author = { ...createUser(webhook.id, execution.username ?? webhook.name ?? 'Webhook', { bot: true }) }
-  const whose = { ...author, avatar: webhook.avatar, discriminator: '0000' }
+  const { avatar_url: url } = execution
+  const avatar = url ? keepLink(call.world, `avatars/${webhook.id}`, url) : webhook.avatar
+  const whose = { ...author, avatar, discriminator: '0000' }
   const hook = { id: webhook.id, applicationId: webhook.application_id }
   const { thread, isNew } = threadFor(call, { guild, webhook, channel, execution })
   const place = { guild, channelId: thread?.id ?? channel.id }

@@ -62,6 +62,6 @@ function move(call: Call) {
 
 export const GUILD_CHANNEL_ROUTES: readonly Route[] = [
   { method: 'GET', path: CHANNELS, handle: (call) => ok([...guildOf(call).channels.values()]) },
-  { method: 'POST', path: CHANNELS, handle: create },
+  { method: 'POST', path: CHANNELS, lacks: ['default_tag_setting'], handle: create },
   { method: 'PATCH', path: CHANNELS, handle: move },
 ]

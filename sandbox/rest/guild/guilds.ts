@@ -159,6 +159,6 @@ export const GUILD_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/users/@me/guilds', handle: listMine },
   { method: 'DELETE', path: '/users/@me/guilds/{guildId}', handle: leave },
   { method: 'GET', path: GUILD, handle: describe },
-  { method: 'PATCH', path: GUILD, handle: edit },
+  { method: 'PATCH', path: GUILD, lacks: ['home_header'], handle: edit },
   { method: 'GET', path: `${GUILD}/preview`, handle: preview },
 ]

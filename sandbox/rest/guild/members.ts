@@ -188,7 +188,7 @@ export const MEMBER_ROUTES: readonly Route[] = [
   { method: 'GET', path: MEMBERS, limit: { requests: 10, perMs: 10_000 }, handle: listMembers },
   { method: 'GET', path: `${MEMBERS}/search`, handle: searchMembers },
   { method: 'GET', path: MEMBER, handle: (call) => ok(getMember(guildOf(call), param(call, 'userId'))) },
-  { method: 'PATCH', path: `${MEMBERS}/@me`, handle: editMe },
+  { method: 'PATCH', path: `${MEMBERS}/@me`, lacks: ['bio'], handle: editMe },
   { method: 'PATCH', path: MEMBER, limit: { requests: 10, perMs: 10_000 }, handle: editMember },
   { method: 'PUT', path: `${MEMBER}/roles/{roleId}`, limit: { requests: 10, perMs: 10_000 }, handle: changeRole(true) },
   {

@@ -23,6 +23,8 @@ import { actorOf, demand, isThread, noContent, ok, param, placeOf, type Call, ty
 
 const MESSAGES = '/channels/{channelId}/messages'
 const MESSAGE = `${MESSAGES}/{messageId}`
+/** Discord's "past few minutes". */
+const NONCE_MS = 300_000
 const BULK_AGE_MS = 14 * 86_400_000
 
 interface Spot extends Place {
@@ -82,11 +84,27 @@ function post(call: Call) {
     if (draft.tts) demand(call, guild, Permission.SendTTSMessages, channel)
     if (draft.message_reference) demand(call, guild, Permission.ReadMessageHistory, channel)
   }
+  const known = draft.enforce_nonce ? sentBefore(call, channelId, draft) : undefined
+  if (known) return ok(seen(call, known))
   // Only answers to interactions can be for one person.
   const flags = (draft.flags ?? 0) & ~MessageFlags.Ephemeral
   const message = postMessage(world, { guild, channelId }, { author: me.user, draft: { ...draft, flags }, files })
   if (guild && channel && isThread(channel)) setThreadMember(world, guild, channel, { userId: me.id, isIn: true })
   return ok(seen(call, message))
+}
+
+/** What the caller sent with the same nonce in the last minutes. */
+function sentBefore({ world, me }: Call, channelId: string, { nonce }: Draft): APIMessage | undefined {
+  const oldestMs = world.now() - NONCE_MS
+  return messagesOf(world, channelId)
+    .values()
+    .find(
+      (one) =>
+        one.nonce !== undefined &&
+        String(one.nonce) === String(nonce) &&
+        one.author.id === me.id &&
+        Date.parse(one.timestamp) > oldestMs,
+    )
 }
 
 /** Categories and forums take no messages; an archived thread is opened by one, unless it is locked. */
@@ -186,7 +204,7 @@ function crosspost(call: Call) {
 
 export const MESSAGE_ROUTES: readonly Route[] = [
   { method: 'GET', path: MESSAGES, limit: { requests: 10, perMs: 10_000 }, handle: (call) => ok(list(call)) },
-  { method: 'POST', path: MESSAGES, limit: { requests: 5, perMs: 5000 }, handle: post },
+  { method: 'POST', path: MESSAGES, limit: { requests: 5, perMs: 5000 }, lacks: ['shared_client_theme'], handle: post },
   { method: 'POST', path: `${MESSAGES}/bulk-delete`, handle: removeMany },
   { method: 'GET', path: MESSAGE, handle: (call) => ok(seen(call, findMessage(call).message)) },
   { method: 'PATCH', path: MESSAGE, limit: { requests: 5, perMs: 5000 }, handle: edit },

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import {
   AuditLogEvent,
   GatewayDispatchEvents,
+  InviteTargetType,
   InviteType,
   type APIExtendedInvite,
   type APIInvite,
 } from 'discord-api-types/v10'
 import { DiscordError } from '../errors.ts'
-import { tell, type Actor, type Guild, type Invite, type World } from '../world.ts'
+import { describeApplication } from '../applications.ts'
+import { tell, type Actor, type Application, type Guild, type Invite, type InviteTarget, type World } from '../world.ts'
 import { changesBetween, recordAudit } from './audit-log.ts'
 import { describeGuild } from './describe.ts'
 
@@ -20,17 +23,20 @@ export interface InviteFacts {
   readonly temporary: boolean
   /** False: the same invite again, where one of the same kind is there. */
   readonly unique: boolean
+  readonly target?: InviteTarget | null
+  readonly roleIds?: readonly string[]
 }
 
 export function createInvite(world: World, guild: Guild, facts: InviteFacts, by: Actor): Invite {
-  const { channelId, maxAgeSeconds, maxUses, temporary } = facts
+  const { channelId, maxAgeSeconds, maxUses, temporary, target = null, roleIds = [] } = facts
   const alike = invitesOf(world, guild).find(
     (one) =>
       one.channelId === channelId &&
       one.inviterId === by.id &&
       one.maxAgeSeconds === maxAgeSeconds &&
       one.maxUses === maxUses &&
-      one.temporary === temporary,
+      one.temporary === temporary &&
+      isDeepStrictEqual([one.target, one.roleIds], [target, roleIds]),
   )
   if (alike && !facts.unique) return alike
   if (guild.invites.size >= MAX_INVITES) throw new DiscordError('tooManyInvites')
@@ -44,6 +50,8 @@ export function createInvite(world: World, guild: Guild, facts: InviteFacts, by:
     maxAgeSeconds,
     maxUses,
     temporary,
+    target,
+    roleIds,
     uses: 0,
   }
   guild.invites.set(invite.code, invite)
@@ -59,6 +67,7 @@ export function createInvite(world: World, guild: Guild, facts: InviteFacts, by:
     temporary,
     uses: 0 as const,
     ...(inviter ? { inviter } : {}),
+    ...describeTarget(world, invite),
   }
   tell(world, guild.id, { t: GatewayDispatchEvents.InviteCreate, d })
   audit(world, guild, by, { type: AuditLogEvent.InviteCreate, before: null, after: invite })
@@ -99,6 +108,28 @@ export function getInvite(world: World, code: string): { guild: Guild; invite: I
 
 const expiryOf = ({ expiresAtMs }: Invite) => (expiresAtMs === null ? null : new Date(expiresAtMs).toISOString())
 
+/** The user who streams, or the application with the Activity. */
+function describeTarget(world: World, { target }: Invite) {
+  if (!target) return {}
+  const { type: target_type, id } = target
+  const user = world.users.get(id)
+  if (target_type === InviteTargetType.Stream) return user ? { target_type, target_user: user } : {}
+  const application = world.applications.get(id)
+  return application ? { target_type, target_application: describeTargetApplication(world, application) } : {}
+}
+
+function describeTargetApplication(world: World, application: Application) {
+  const { icon, description, type, verify_key, flags, flags_new } = describeApplication(world, application)
+  return { id: application.id, name: application.name, icon, description, type, verify_key, flags, flags_new }
+}
+
+function describeRole(guild: Guild, roleId: string) {
+  const role = guild.roles.get(roleId)
+  if (!role) return []
+  const { id, name, position, color, colors, icon = null, unicode_emoji = null } = role
+  return [{ id, name, position, color, colors, icon, unicode_emoji }]
+}
+
 export function describeInvite(world: World, guild: Guild, invite: Invite): APIInvite {
   const channel = guild.channels.get(invite.channelId)
   const inviter = world.users.get(invite.inviterId)
@@ -129,7 +160,9 @@ export function describeInvite(world: World, guild: Guild, invite: Invite): APII
     guild_id: guild.id,
     channel: channel ? { id: channel.id, type: channel.type, name: channel.name } : null,
     ...(inviter ? { inviter } : {}),
-  } as APIInvite
+    ...describeTarget(world, invite),
+    ...(invite.roleIds.length > 0 ? { roles: invite.roleIds.flatMap((one) => describeRole(guild, one)) } : {}),
+  } as unknown as APIInvite
 }
 
 /** With what only those see who may manage it. */

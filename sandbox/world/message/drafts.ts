@@ -1,4 +1,4 @@
-import { ComponentType, MessageFlags } from 'discord-api-types/v10'
+import { ComponentType, MessageFlags, MessageReferenceType } from 'discord-api-types/v10'
 import { z } from 'zod'
 import { DiscordError, invalidForm } from '../errors.ts'
 import { PollDraft } from './poll-draft.ts'
@@ -59,6 +59,7 @@ const Other = z.looseObject({ type: z.number().int().min(9).max(23) })
 export const Draft = z.looseObject({
   content: text(2000).nullish(),
   nonce: z.union([z.string().max(25), z.number().int()]).nullish(),
+  enforce_nonce: z.boolean().nullish(),
   tts: z.boolean().nullish(),
   embeds: z.array(Embed).max(10, 'Must be 10 or fewer in length.').nullish(),
   components: z.array(z.union([Row, Other])).nullish(),
@@ -66,10 +67,16 @@ export const Draft = z.looseObject({
   poll: PollDraft.nullish(),
   sticker_ids: z.array(z.string()).max(3).nullish(),
   allowed_mentions: z
-    .looseObject({ parse: z.array(z.string()).optional(), users: z.array(z.string()).optional() })
+    .looseObject({
+      parse: z.array(z.string()).nullish(),
+      users: z.array(z.string()).max(100).nullish(),
+      roles: z.array(z.string()).max(100).nullish(),
+      replied_user: z.boolean().nullish(),
+    })
     .nullish(),
   message_reference: z
     .looseObject({
+      type: z.enum(MessageReferenceType).nullish(),
       message_id: z.string(),
       channel_id: z.string().nullish(),
       fail_if_not_exists: z.boolean().nullish(),
@@ -112,6 +119,11 @@ export function checkDraft(draft: Draft, fileCount: number): void {
   const embeds = draft.embeds ?? []
   const parts = partsOf((draft.components ?? []) as Part[])
   const hasOther = Boolean(draft.poll) || (draft.sticker_ids ?? []).length > 0
+  const isForward = draft.message_reference?.type === MessageReferenceType.Forward
+  if (isForward && (draft.content || embeds.length > 0 || parts.length > 0 || hasOther || fileCount > 0)) {
+    throw invalidForm('message_reference', 'MESSAGE_FORWARD_CANNOT_HAVE_CONTENT', 'A forward has no content of its own')
+  }
+  if (isForward) return
   const isEmpty = !draft.content && !hasOther && embeds.length === 0 && parts.length === 0 && fileCount === 0
   if (isEmpty) throw new DiscordError('emptyMessage')
   if (embeds.reduce((sum, embed) => sum + charsOf(embed), 0) > EMBEDS_CHARS) {
