@@ -11,7 +11,6 @@ const MOST_LISTENERS = 10_000
 export function createEventBus({ log }: { readonly log: Logger }): EventBus {
   const listeners = new Set<{ readonly notify: (event: ProjectEvent) => void }>()
   return {
-    ...createWanted(),
     emit(event) {
       for (const listener of listeners) {
         try {
@@ -26,37 +25,6 @@ export function createEventBus({ log }: { readonly log: Logger }): EventBus {
       const listener = { notify }
       listeners.add(listener)
       return () => void listeners.delete(listener)
-    },
-  }
-}
-
-/** How many here want to hear of each project. */
-function createWanted(): Pick<EventBus, 'want' | 'wanted' | 'onWanted'> {
-  const counts = new Map<string, number>()
-  const watchers = new Set<() => void>()
-  const tell = () => watchers.forEach((watcher) => watcher())
-
-  function count(projectId: string, change: 1 | -1): void {
-    const before = counts.get(projectId) ?? 0
-    const after = before + change
-    if (after > 0) counts.set(projectId, after)
-    else counts.delete(projectId)
-    if (before === 0 || after === 0) tell()
-  }
-
-  return {
-    want(projectId) {
-      let isWanted = true
-      count(projectId, 1)
-      return () => {
-        if (isWanted) count(projectId, -1)
-        isWanted = false
-      }
-    },
-    wanted: { [Symbol.iterator]: () => counts.keys() },
-    onWanted(watcher) {
-      watchers.add(watcher)
-      return () => void watchers.delete(watcher)
     },
   }
 }

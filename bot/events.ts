@@ -62,12 +62,4 @@ export interface EventBus {
   emit(event: ProjectEvent): void
   /** @returns a function that ends the subscription. */
   subscribe(listener: (event: ProjectEvent) => void): () => void
-  /**
-   * Subscribes to a project's events of bots that other services run as well; without subscribers nothing is sent.
-   * @returns a function that ends the subscription.
-   */
-  want(projectId: string): () => void
-  readonly wanted: Iterable<string>
-  /** Calls when a project begins or ceases to be wanted. @returns a function that ends the subscription. */
-  onWanted(listener: () => void): () => void
 }

@@ -4,7 +4,6 @@ import type { Here, Message } from './messages.ts'
 interface Peer {
   here: Pick<Here, 'baseUrl' | 'players' | 'botsByProject'> & {
     readonly bots: ReadonlySet<string>
-    readonly wanted: ReadonlySet<string>
   }
   heardAtMs: number
   /** Of its last message: a repeated one was sent by a third party. */
@@ -16,8 +15,6 @@ export interface ClusterRegistry {
   readonly size: number
   /** @returns whether the message is a new one. */
   merge(message: Message): boolean
-  /** Ids of the services with subscribers to a project. */
-  subscribersOf(projectId: string): readonly string[]
   /** The address of the service that runs a bot; null if none is known to. */
   runs(botId: string): string | null
   botsOf(projectId: string): readonly string[]
@@ -31,7 +28,7 @@ const SILENT_MS = 10_000
 /** More than an installation has; others with the signing key must not fill the memory. */
 const MOST = 200
 
-const NOTHING: Peer['here'] = { baseUrl: '', players: {}, botsByProject: {}, bots: new Set(), wanted: new Set() }
+const NOTHING: Peer['here'] = { baseUrl: '', players: {}, botsByProject: {}, bots: new Set() }
 
 /** @param now a monotonic clock. */
 export function createClusterRegistry(now: () => number = () => performance.now()): ClusterRegistry {
@@ -50,13 +47,12 @@ export function createClusterRegistry(now: () => number = () => performance.now(
       // One that left is kept until it is forgotten, so that nothing of it is announced again.
       if (message.type === 'gone') peer.here = NOTHING
       if (message.type === 'here') {
-        const { baseUrl, players, botsByProject, bots, wanted } = message
-        peer.here = { baseUrl, players, botsByProject, bots: new Set(bots), wanted: new Set(wanted) }
+        const { baseUrl, players, botsByProject, bots } = message
+        peer.here = { baseUrl, players, botsByProject, bots: new Set(bots) }
       }
       peers.set(from, peer)
       return true
     },
-    subscribersOf: (projectId) => [...peers].filter(([, { here }]) => here.wanted.has(projectId)).map(([id]) => id),
     runs: (botId) => [...peers.values()].find(({ here }) => here.bots.has(botId))?.here.baseUrl ?? null,
     botsOf: (projectId) => [...peers.values()].flatMap(({ here }) => here.botsByProject[projectId] ?? []),
     players: (projectId) => [...peers.values()].reduce((sum, { here }) => sum + (here.players[projectId] ?? 0), 0),

@@ -1,20 +1,16 @@
-import type { EventBus } from '../bot/events.ts'
 import type { Logger } from '../lib/log.ts'
 import { settleWithin } from '../lib/deadline.ts'
-import type { Facts, Here } from './messages.ts'
+import type { Facts } from './messages.ts'
 import type { ClusterRegistry } from './bot-locations.ts'
 import { allChannel, type Transport } from './transport.ts'
 
 const SAY_EVERY_MS = 3000
 const LOOK_EVERY_MS = 250
-/** Sockets that open together are announced in one message. */
-const GATHER_MS = 20
 const GOODBYE_MS = 300
 
 interface PresenceOptions {
   readonly wire: Transport
   readonly registry: ClusterRegistry
-  readonly events: EventBus
   readonly prefix: string
   readonly log: Logger
 }
@@ -23,13 +19,12 @@ interface PresenceOptions {
 type Word = 'here' | 'who'
 
 /** Announces this service to the others: on every change, and periodically. */
-export function createPresence({ wire, registry, events, prefix, log }: PresenceOptions) {
-  const self = createSelf(events, log)
+export function createPresence({ wire, registry, prefix, log }: PresenceOptions) {
+  const self = createSelf(log)
   const due = new Set<Word>()
   let said = ''
   let saidAtMs = 0
   let isSaying = false
-  let gathering: NodeJS.Timeout | null = null
 
   const send = (body: string) => wire.send(allChannel(prefix), body)
 
@@ -59,16 +54,8 @@ export function createPresence({ wire, registry, events, prefix, log }: Presence
     else say()
   }
   const looking = setInterval(turn, LOOK_EVERY_MS)
-  const stopWatching = events.onWanted(() => {
-    gathering ??= setTimeout(() => {
-      gathering = null
-      turn()
-    }, GATHER_MS)
-  })
 
   return {
-    /** Those that run here. */
-    bots: () => self.facts()?.bots ?? [],
     say: () => say('here'),
     announce(given: () => Facts): void {
       self.announce(given)
@@ -77,15 +64,13 @@ export function createPresence({ wire, registry, events, prefix, log }: Presence
     arrive: () => say('who', 'here'),
     async close(): Promise<void> {
       clearInterval(looking)
-      if (gathering) clearTimeout(gathering)
-      stopWatching()
       if (wire.isReady) await settleWithin(GOODBYE_MS, send('"type":"gone"'))
     },
   }
 }
 
 /** What this service announces of itself. */
-function createSelf(events: EventBus, log: Logger) {
+function createSelf(log: Logger) {
   let source: (() => Facts) | null = null
   function facts(): Facts | null {
     try {
@@ -97,26 +82,11 @@ function createSelf(events: EventBus, log: Logger) {
   }
   return {
     announce: (given: () => Facts) => void (source = given),
-    facts,
     /** The fields of a message; null before the service is introduced. */
     words(): string | null {
       const known = facts()
       if (!known) return null
-      return JSON.stringify({ type: 'here', ...known, wanted: [...events.wanted] }).slice(1, -1)
-    },
-  }
-}
-
-/** Two services that log in as the same bot play over each other; the service that notices logs it, once for each bot. */
-export function createDoubles(log: Logger) {
-  const warned = new Set<string>()
-  return {
-    check(own: readonly string[], { bots, baseUrl }: Here): void {
-      const here = new Set(own)
-      for (const botId of bots.filter((id) => here.has(id) && !warned.has(id))) {
-        warned.add(botId)
-        log.error({ botId, baseUrl }, 'bot runs on two services; stop it on one of them')
-      }
+      return JSON.stringify({ type: 'here', ...known }).slice(1, -1)
     },
   }
 }

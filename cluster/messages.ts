@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import type { BotEvent, ProjectEvent } from '../bot/events.ts'
-import type { SharedProject } from '../db/projects/shared-projects.ts'
 import { SEGMENT_CATEGORIES } from '../lib/music/segment-categories.ts'
-import { PLAN_NAMES } from '../lib/plans.ts'
 
 /** Our messages are never longer. */
 export const MAX_MESSAGE_LENGTH = 4 * 1024 * 1024
@@ -84,14 +82,10 @@ const Message = z.discriminatedUnion('type', [
     /** Absent in earlier versions. */
     botsByProject: z.record(projectId, z.array(botId)).default({}),
     players: z.record(projectId, z.int().min(0)),
-    /** Projects with subscribers there. */
-    wanted: z.array(projectId),
   }),
   /** A service that has just joined asks the others to announce themselves. */
   z.object({ ...head, type: z.literal('who') }),
   z.object({ ...head, type: z.literal('gone') }),
-  // Parses each entry separately: unknown entries of newer services must not invalidate the known ones.
-  z.object({ ...head, type: z.literal('events'), events: z.array(z.unknown()) }),
 ])
 
 export type Message = z.output<typeof Message>
@@ -108,56 +102,6 @@ export function parseEvent(value: unknown): ProjectEvent | null {
   // As it came, not as the look at it made it: so it reads here as it does at the sender.
   const { projectId: of, event } = value as z.output<typeof BotEventOf>
   return { projectId: of, event, isFromPeer: true }
-}
-
-const whole = z.int().min(0)
-const jsonList = z.string().refine((text) => Array.isArray(JSON.parse(text)))
-
-const poolId = z.string().regex(/^pol_[0-9a-f]{20}$/)
-
-const State = z.object({
-  id: projectId,
-  name: z.string().min(1).max(100),
-  plan: z.enum(PLAN_NAMES),
-  createdAtMs: whole,
-  changedAtMs: whole,
-  keys: z.array(
-    z.object({
-      id: z.string().regex(/^key_[0-9a-f]{20}$/),
-      prefix: z.string().regex(/^[0-9a-f]{8}$/),
-      digest: z.string().regex(/^[0-9a-f]{64}$/),
-      name: z.string().min(1).max(100).nullable(),
-      botId: botId.nullable(),
-      poolId: poolId.nullable().default(null),
-      allow: jsonList.nullable(),
-      classes: jsonList.nullable(),
-      createdAtMs: whole,
-      expiresAtMs: whole.nullable(),
-      revokedAtMs: whole.nullable(),
-    }),
-  ),
-  // Earlier versions know no pools.
-  pools: z
-    .array(
-      z.object({
-        id: poolId,
-        name: z.string().min(1).max(100),
-        botIds: jsonList,
-        createdAtMs: whole,
-        changedAtMs: whole,
-        removedAtMs: whole.nullable(),
-      }),
-    )
-    .default([]),
-}) satisfies z.ZodType<SharedProject>
-
-/** Null if this version does not know it. */
-export function parseState(text: string): SharedProject | null {
-  return parse(State, text)
-}
-
-export function isProjectId(text: string): boolean {
-  return projectId.safeParse(text).success
 }
 
 function parse<T>(schema: z.ZodType<T>, text: string): T | null {

@@ -21,8 +21,6 @@ export interface TransportOptions {
   readonly prefix: string
   readonly signing: Signing
   readonly onMessage: (message: Message) => void
-  /** A project has changed; any service may say so. */
-  readonly onProject: (id: string) => void
   /** It listens again: messages sent meanwhile are lost. */
   readonly onListening: () => void
   readonly onError: (error: unknown) => void
@@ -32,24 +30,14 @@ export function allChannel(prefix: string): string {
   return `${prefix}:all`
 }
 
-export function serviceChannel(prefix: string, id: string): string {
-  return `${prefix}:to:${id}`
-}
-
-export function projectsChannel(prefix: string): string {
-  return `${prefix}:projects:changed`
-}
-
 export function openTransport(options: TransportOptions): Transport {
   const { redis, subscriber, prefix, signing } = options
   // Another one at each start: services that knew the former one restart their count.
   const id = crypto.randomUUID()
-  const channels = [allChannel(prefix), serviceChannel(prefix, id), projectsChannel(prefix)]
   let seq = 0
   let refused = 0
 
   function take(channel: string, signed: string): void {
-    if (channel === projectsChannel(prefix)) return options.onProject(signed)
     const text = signed.length > MAX_MESSAGE_LENGTH ? null : signing.check(channel, signed)
     const message = text === null ? null : parseMessage(text)
     if (!message) refused += 1
@@ -63,7 +51,7 @@ export function openTransport(options: TransportOptions): Transport {
     }
   }
   function onReady(): void {
-    subscriber.subscribe(...channels).then(options.onListening, (error: unknown) => {
+    subscriber.subscribe(allChannel(prefix)).then(options.onListening, (error: unknown) => {
       // It was lost again already, and comes back; without a lost connection nothing else would try again.
       if (subscriber.status === 'ready') subscriber.disconnect(true)
       options.onError(error)

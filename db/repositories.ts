@@ -24,7 +24,6 @@ import { createSourceFailures, type SourceFailures } from './music/source-failur
 import { createPlayerStates, type PlayerStates } from './music/players.ts'
 import { createPools, type Pools } from './projects/pools.ts'
 import { createProjects, type Projects } from './projects/projects.ts'
-import { createSharedProjects, type SharedProjects } from './projects/shared-projects.ts'
 import { createSessions, type Sessions } from './people/sessions.ts'
 import { createScriptureRecords, type ScriptureRecords } from './scripture.ts'
 import { createUsageCounter, type UsageCounter } from './projects/usage-counter.ts'
@@ -70,8 +69,6 @@ export interface Repositories {
   readonly people: PeopleStores
   readonly projects: Projects
   readonly keys: Keys
-  /** Projects and keys as several services share them. */
-  readonly shared: SharedProjects
   readonly bots: BotRecords
   readonly pools: Pools
   readonly players: PlayerStates
@@ -126,7 +123,7 @@ async function openRecords(
 ): Promise<Omit<Repositories, 'close'>> {
   const { dataDir, tokenKey } = config
   const stores = await openStores(config, log, opening)
-  const { store, local, localDatabase: db, storage } = stores
+  const { store, local, storage } = stores
   const vault = createVault({ tokenKey, dataDir })
   const counts = createUsage(store, { reader: stores.reader })
   const counter = opening.adopt(createUsageCounter({ usage: counts, log }), (it) => it.close())
@@ -140,7 +137,6 @@ async function openRecords(
   const records = {
     projects: createProjects(store),
     keys: createKeys(store),
-    shared: createSharedProjects(db, store),
     bots: createBotRecords(store, vault),
     pools: createPools(store),
     players: createPlayerStates(store, stores),

@@ -9,6 +9,7 @@ import { createLeaseStore, LEASE_LIFE_MS, leasePrefix } from '../cluster/leases/
 import { createSessionStores } from '../cluster/leases/session-store.ts'
 import { openPeerLink, type OpenPeerLink } from '../cluster/forwarding/peer-link.ts'
 import { createSigning } from '../cluster/signing.ts'
+import { Fault } from '../lib/errors.ts'
 import { monotonicNow } from '../lib/clock.ts'
 import { VERSION } from '../lib/identity.ts'
 import { singleNode } from '../bot/cluster-view.ts'
@@ -19,7 +20,6 @@ import { connectRedis } from '../jobs/redis/redis-client.ts'
 import type { RedisServer } from '../jobs/redis/redis.ts'
 import type { Logger } from '../lib/log.ts'
 import { openCluster, type Cluster } from '../cluster/cluster.ts'
-import type { Repositories } from '../db/repositories.ts'
 import { createShardLeases, type ShardLeases } from '../db/shard-leases.ts'
 
 /** The connection to the other services of the installation. */
@@ -29,30 +29,36 @@ interface SharingParts {
   readonly config: Config
   readonly log: Logger
   readonly server: RedisServer
-  readonly stores: Repositories
-  readonly events: EventBus
 }
 
 const SINGLE_NODE: Sharing = {
   ...singleNode,
   announce: () => undefined,
-  counts: () => ({ services: 0, sent: 0, received: 0, dropped: 0, refused: 0 }),
+  counts: () => ({ services: 0, refused: 0 }),
 }
 
-/** Projects, keys and events in common with the other services; without SERVICES_KEY there are none. */
-export function openSharing(
-  { config, log, server, stores, events }: SharingParts,
-  opening: AsyncDisposableStack,
-): Sharing {
+/**
+ * Services used to merge their projects over Redis. One that goes on alone would honour keys that another has revoked.
+ * @throws {Fault} that says what to do instead.
+ */
+export function assertOneDatabase({ servicesKey, database }: Pick<Config, 'servicesKey' | 'database'>): void {
+  if (servicesKey === null || database.url !== null) return
+  const why = 'SERVICES_KEY is set without DATABASE_URL: services no longer merge databases of their own over Redis.'
+  const several = 'For several services, move the records to PostgreSQL (`npm run admin -- migrate --to postgres://…`)'
+  const advice = `${several} and set DATABASE_URL. For one service, remove SERVICES_KEY; REDIS_URL can stay.`
+  throw new Fault('validation_error', `${why} ${advice} See docs/more-machines.md.`)
+}
+
+/** What the other services say of themselves; without a database that they share there are none. */
+export function openSharing({ config, log, server }: SharingParts, opening: AsyncDisposableStack): Sharing {
   const { address } = server
-  const { servicesKey, redis } = config
-  if (servicesKey === null || !address) return SINGLE_NODE
+  const { servicesKey, redis, database } = config
+  if (servicesKey === null || database.url === null || !address) return SINGLE_NODE
   const connect = () => opening.adopt(connectRedis(address, log), (it) => it.disconnect())
   const [commands, subscriber] = [connect(), connect()]
   const { prefix } = redis
-  const projects = stores.store.engine === 'sqlite' ? stores.shared : null
-  const options = { redis: commands, subscriber, prefix, servicesKey, events, projects, log }
-  return opening.adopt(openCluster({ ...options, now: Date.now }), (it) => it.close())
+  const options = { redis: commands, subscriber, prefix, servicesKey, log }
+  return opening.adopt(openCluster(options), (it) => it.close())
 }
 
 interface LeaseParts {

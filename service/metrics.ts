@@ -1,12 +1,14 @@
 import type { Registry } from 'prom-client'
 import type { BotManager } from '../bot/discord/bot-manager.ts'
-import type { PeerCounts } from '../cluster/cluster.ts'
 import type { OpenRequestLog } from '../db/requests/request-log.ts'
 import type { Repositories } from '../db/repositories.ts'
 import type { JobSnapshot, OpenJobs } from '../jobs/queue/job-service.ts'
 import type { Renderer } from '../jobs/worker/renderer-process.ts'
 import { collectMusic, type WatchedMusic } from '../telemetry/music-metrics.ts'
 import { collectMetrics, type Reading } from '../telemetry/scrape-metrics.ts'
+import type { OpenPeerLink } from '../cluster/forwarding/peer-link.ts'
+import type { Sharing } from './cluster.ts'
+import { countPeers, type PeerCounts } from './cluster/peers.ts'
 import type { OpenWebhooks } from '../webhooks/webhook-service.ts'
 
 export interface Watched extends WatchedMusic {
@@ -14,7 +16,8 @@ export interface Watched extends WatchedMusic {
   readonly bots: Pick<BotManager, 'counts'>
   /** Requests that went through unmetered because Redis was away or slow. */
   readonly failOpenCount: () => number
-  readonly sharing: { counts(): PeerCounts }
+  readonly peers: OpenPeerLink | null
+  readonly cluster: Pick<Sharing, 'counts'>
   readonly renders: Pick<OpenJobs, 'counts'> & { readonly renderer: Pick<Renderer, 'state' | 'restarts'> | null }
   readonly webhooks: Pick<OpenWebhooks, 'counts'>
   readonly requests: Pick<OpenRequestLog, 'waiting' | 'dropped'>
@@ -22,12 +25,12 @@ export interface Watched extends WatchedMusic {
 
 /** Registers what is read from the parts of the service at each collection. */
 export function collectService(registry: Registry, watched: Watched): void {
-  const { storage, bots, failOpenCount, sharing, renders, webhooks, requests } = watched
+  const { storage, bots, failOpenCount, peers, cluster, renders, webhooks, requests } = watched
   collectMusic(registry, watched)
   collectMetrics(registry, failOpenCount, LIMITER)
   collectMetrics(registry, () => storage, STORAGE)
   collectMetrics(registry, () => bots.counts(), BOTS)
-  collectMetrics(registry, () => sharing.counts(), PEERS)
+  collectMetrics(registry, () => countPeers(peers, cluster), PEERS)
   collectMetrics(registry, () => renders.renderer, RENDERER)
   collectMetrics(registry, () => renders.counts(), JOBS)
   collectMetrics(registry, () => webhooks.counts(), WEBHOOKS)
@@ -78,14 +81,14 @@ const PEERS: readonly Reading<PeerCounts>[] = [
   { name: 'peers', help: 'Other active services of the installation.', of: ({ services }) => services },
   {
     name: 'peer_events_total',
-    help: 'Events sent to and received from other services, and events dropped because Redis was down or slow.',
+    help: 'Events sent to and received from other services, and events dropped because one did not answer.',
     labels: ['way'],
     of: ({ sent, received, dropped }) =>
       Object.entries({ sent, received, dropped }).map(([way, value]) => ({ labels: { way }, value })),
   },
   {
     name: 'peer_messages_refused_total',
-    help: 'Rejected messages in Redis: unsigned, or from a newer version.',
+    help: 'Rejected messages of services: unsigned, or from a newer version.',
     of: ({ refused }) => refused,
   },
 ]

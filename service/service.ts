@@ -26,7 +26,7 @@ import { connectPeers } from './cluster/peers.ts'
 import { openLimits, openRedis } from './limits.ts'
 import { openAudio, openBots, openCoverAddresses } from './music.ts'
 import { openHttpClients } from './http-clients.ts'
-import { openDirectory, openSharing } from './cluster.ts'
+import { assertOneDatabase, openDirectory, openSharing } from './cluster.ts'
 import { openSandbox } from './sandbox.ts'
 import { loadMiddleware } from './middleware.ts'
 import { createPages } from './pages/web-player.ts'
@@ -59,6 +59,7 @@ export async function startService(
   log: Logger,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<Service> {
+  assertOneDatabase(config)
   const opened = new AsyncDisposableStack()
   const close = () => opened.disposeAsync()
   try {
@@ -88,7 +89,7 @@ async function openService(
   const events = createEventBus({ log })
   const redis = await openRedis(config, log, opening)
   const limits = await openLimits(config, redis, log, opening)
-  const sharing = openSharing({ config, log, server: redis, stores, events }, opening)
+  const sharing = openSharing({ config, log, server: redis }, opening)
   const world = { config, log, scripture, observer, sandbox }
   const calls = openHttpClients(world, opening)
   const { egress, outside, utilities } = calls
@@ -110,7 +111,7 @@ async function openService(
   const check = healthOf({ stores, limits, bots, nodes, workers, renderer, registration: token, departure })
   const used = { log, images, jobs: renders.jobs, music: bots.music, trackMetadata: bots.trackMetadata, events }
   const app = { ...utilities, ...used, keys, meter: limits.meter, usage, version, now: Date.now }
-  collectService(registry, { storage, bots, nodes, workers, ...limits, renders, sharing, webhooks, sources, requests })
+  collectService(registry, { ...own, storage, bots, nodes, workers, ...limits, renders, webhooks, sources, requests })
   const metrics = { token: config.metrics.token, registry }
   const whole = connectPeers({ ...divided, bots, sharing }, opening)
   const pages = createPages({ ...own, bots, whole, sources, egress, jobs: renders.jobs, webhooks, requests, lavalink })

@@ -147,9 +147,7 @@ function welcome(
     gone: null,
   }
   socket.on('error', () => socket.terminate())
-  const unwant = app.events.want(caller.projectId)
   socket.on('close', (code) => {
-    unwant()
     listeners.remove(listener)
     const openMs = Math.round(performance.now() - startedAtMs)
     app.log.info({ requestId, code, openMs, projectId: caller.projectId, keyId: caller.keyId }, 'event socket closed')

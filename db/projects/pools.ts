@@ -11,7 +11,7 @@ export interface Pool {
   readonly id: string
   readonly projectId: string
   readonly name: string
-  /** The preferred one first. Some may be registered with another service of the installation only. */
+  /** The preferred one first. Some may have been registered with another service, before services shared a database. */
   readonly botIds: readonly string[]
   readonly createdAtMs: number
 }
@@ -42,7 +42,7 @@ export interface Pools {
 
 export const MAX_POOLS = 25
 export const MAX_POOL_BOTS = 50
-/** With those that were removed, which other services have to know of. */
+/** With those that were removed, to which keys are still linked. */
 const MAX_POOL_ROWS = 500
 
 interface Row extends Omit<Pool, 'botIds'> {
@@ -61,11 +61,6 @@ export function createPools(store: Store, now: () => number = Date.now): Pools {
     return toPool(row)
   }
 
-  // A clock that was set back must not make a later change the older one.
-  function stamp() {
-    return sql`changed_at_ms = CASE WHEN changed_at_ms >= ${now()} THEN changed_at_ms + 1 ELSE ${now()} END`
-  }
-
   return {
     create: ({ projectId, name, botIds }) =>
       store.durably(async () => {
@@ -74,8 +69,8 @@ export function createPools(store: Store, now: () => number = Date.now): Pools {
         const id = createId('pol')
         const bots = JSON.stringify(await checkedBots(store, { projectId, botIds, before: [] }))
         const insert = sql`
-          INSERT INTO pool (id, project_id, name, bot_ids, created_at_ms, changed_at_ms)
-          VALUES (${id}, ${projectId}, ${checkedName(name)}, ${bots}, ${now()}, ${now()})`
+          INSERT INTO pool (id, project_id, name, bot_ids, created_at_ms)
+          VALUES (${id}, ${projectId}, ${checkedName(name)}, ${bots}, ${now()})`
         await withRules(() => store.run(insert))
         return get(projectId, id)
       }),
@@ -95,7 +90,7 @@ export function createPools(store: Store, now: () => number = Date.now): Pools {
         const { name, botIds: before } = await get(projectId, id)
         const named = change.name === undefined ? name : checkedName(change.name)
         const bots = await checkedBots(store, { projectId, botIds: change.botIds ?? before, before })
-        const set = sql`name = ${named}, bot_ids = ${JSON.stringify(bots)}, ${stamp()}`
+        const set = sql`name = ${named}, bot_ids = ${JSON.stringify(bots)}`
         await withRules(() => store.run(sql`UPDATE pool SET ${set} WHERE id = ${id}`))
         await store.announce(KEYS_TOPIC)
         return get(projectId, id)
@@ -103,7 +98,7 @@ export function createPools(store: Store, now: () => number = Date.now): Pools {
     remove: (projectId, id) =>
       store.durably(async () => {
         await get(projectId, id)
-        await store.run(sql`UPDATE pool SET removed_at_ms = ${now()}, ${stamp()} WHERE id = ${id}`)
+        await store.run(sql`UPDATE pool SET removed_at_ms = ${now()} WHERE id = ${id}`)
         await store.announce(KEYS_TOPIC)
       }),
   }
@@ -127,7 +122,7 @@ interface Membership {
   readonly before: readonly string[]
 }
 
-/** Those that are new to the pool have to be here; others may have come from another service. @throws {Fault} */
+/** Those that are new to the pool have to be of the project. @throws {Fault} */
 async function checkedBots(store: Store, { projectId, botIds, before }: Membership): Promise<readonly string[]> {
   const own = [...new Set(botIds)]
   if (own.length > MAX_POOL_BOTS) {

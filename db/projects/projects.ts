@@ -36,11 +36,6 @@ export function createProjects(store: Store, now: () => number = Date.now): Proj
     return project
   }
 
-  // Of changes on several services the latest counts, even where a clock is behind.
-  function stamp() {
-    return sql`changed_at_ms = CASE WHEN changed_at_ms >= ${now()} THEN changed_at_ms + 1 ELSE ${now()} END`
-  }
-
   return {
     find,
     get,
@@ -56,14 +51,14 @@ export function createProjects(store: Store, now: () => number = Date.now): Proj
     },
     setPlan: (id, plan) =>
       store.durably(async () => {
-        await store.run(sql`UPDATE project SET plan = ${plan}, ${stamp()} WHERE id = ${id}`)
+        await store.run(sql`UPDATE project SET plan = ${plan} WHERE id = ${id}`)
         await store.announce(KEYS_TOPIC)
         return get(id)
       }),
     async rename(id, name) {
       const checked = checkedName(name)
       return store.durably(async () => {
-        await store.run(sql`UPDATE project SET name = ${checked}, ${stamp()} WHERE id = ${id}`)
+        await store.run(sql`UPDATE project SET name = ${checked} WHERE id = ${id}`)
         return get(id)
       })
     },

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { PeerReads } from '../../bot/peer-reads.ts'
 import type { BotManager } from '../../bot/discord/bot-manager.ts'
 import type { BotGuild } from '../../bot/discord/bot-status.ts'
+import type { EventCounts } from '../../cluster/forwarding/event-link.ts'
 import type { OpenPeerLink } from '../../cluster/forwarding/peer-link.ts'
 import { answerReads } from '../../cluster/forwarding/peer-reads.ts'
 import type { BotControl } from '../../dashboard/http/context.ts'
@@ -18,6 +19,18 @@ interface Parts {
   readonly reads: PeerReads
   readonly bots: BotManager
   readonly sharing: Pick<Sharing, 'players'>
+}
+
+export interface PeerCounts extends EventCounts {
+  readonly services: number
+}
+
+const NO_EVENTS: EventCounts = { sent: 0, received: 0, dropped: 0, refused: 0 }
+
+/** The other services, and what went between this one and them. */
+export function countPeers(link: OpenPeerLink | null, sharing: Pick<Sharing, 'counts'>): PeerCounts {
+  const [{ services, refused }, events] = [sharing.counts(), link?.events.counts() ?? NO_EVENTS]
+  return { ...events, services, refused: refused + events.refused }
 }
 
 /** Answers the other services, and puts together what they answer. */

@@ -19,6 +19,7 @@ const KNOWN: Readonly<Record<string, unknown>> = {
   'bot.id': '81384788765712384',
   'api_key.prefix': '0badcafe',
   'api_key.bot_id': null,
+  'api_key.pool_id': null,
   'idempotent_request.effect': '{"position":1}',
   'idempotent_request.status': 200,
   'usage.span': 'day',

@@ -9,9 +9,11 @@ import { temporaryFolder } from './database.ts'
 import { createMachine, nodeMachine, redisMachine, type Machine } from './machine.ts'
 import { pinkNoise } from './made-once.ts'
 import { eventually, type Answer } from './service.ts'
+import { startPostgres } from './postgres.ts'
 import { freePort } from './web.ts'
 
 const SERVICES_KEY = '5e'.repeat(32)
+const TOKEN_KEY = '7c'.repeat(32)
 
 export interface ServiceMachine extends Machine {
   readonly dataDir: string
@@ -33,8 +35,8 @@ export interface MachinesOptions {
 }
 
 /**
- * What stands on several machines, as processes on this one: one Redis, two services with a bot each and folders of
- * their own, and a Discord that outlives them all.
+ * What stands on several machines, as processes on this one: one PostgreSQL and one Redis, two services that are bound to
+ * a bot each, and a Discord that outlives them all.
  */
 export interface Machines {
   readonly sandbox: Sandbox
@@ -44,7 +46,6 @@ export interface Machines {
   readonly store: Machine
   readonly a: ServiceMachine
   readonly b: ServiceMachine
-  /** The project that A made; B learned of it. */
   readonly projectId: string
   newKey(at: ServiceMachine, ...args: string[]): Promise<{ readonly id: string; readonly key: string }>
   /** A renderer of its own, as on a machine of its own. */
@@ -77,9 +78,13 @@ export async function startMachines(options: MachinesOptions = {}): Promise<Mach
   const redis = await started(redisMachine(redisPort, folder.path, keepsRedis))
   const store = await started(storeMachine(storePort, join(folder.path, 'store')))
   const redisUrl = `redis://127.0.0.1:${redisPort}`
+  const postgres = await startPostgres()
   const common = {
     REDIS_URL: redisUrl,
+    DATABASE_URL: await postgres.database(),
     SERVICES_KEY,
+    TOKEN_KEY,
+    DRAIN_SECONDS: '0',
     SANDBOX: 'off',
     MUSIC_SOURCES: 'library,http',
     DISCORD_API_URL: `${sandbox.url}/api`,
@@ -97,12 +102,13 @@ export async function startMachines(options: MachinesOptions = {}): Promise<Mach
     const dataDir = join(folder.path, name)
     const bot = createApplication(sandbox.world, { name })
     addApplication(sandbox.world, getGuild(sandbox.world, sandbox.demo.guildId), bot)
-    return { machine: await started(serviceMachine(dataDir, bot.id, services)), token: bot.token }
+    return {
+      machine: await started(serviceMachine(dataDir, bot.id, { ...services, SERVICE_BOTS: bot.id })),
+      token: bot.token,
+    }
   }
   const [{ machine: a, token }, { machine: b, token: other }] = await Promise.all([service('a'), service('b')])
   const project = await a.admin('project', 'create', 'Both', '--plan', plan)
-  const projects = () => b.admin('project', 'list')
-  await eventually(projects, (list: { id: string }[]) => list.some(({ id }) => id === project.id))
   if (hasBots) await Promise.all([addBot(a, project.id, token, common), addBot(b, project.id, other, common)])
 
   return {
@@ -120,6 +126,7 @@ export async function startMachines(options: MachinesOptions = {}): Promise<Mach
       ),
     async close() {
       await Promise.all(all.toReversed().map((machine) => machine.kill('SIGKILL')))
+      await postgres.close()
       await sandbox.close()
       folder.remove()
     },

@@ -84,11 +84,9 @@ async function openLive(request: ProjectRequest): Promise<Outcome> {
     if (projectId === project.id)
       stream.send(labelled(row(request, bots, { atMs: context.now(), event }), headsOf(request)).markup)
   })
-  const unwant = context.events.want(project.id)
   const unwatch = watchAccess(request, { everyMs: CHECK_EVERY_MS, end: () => stream.end() })
   stream.onEnd(() => {
     unsubscribe()
-    unwant()
     unwatch()
   })
   return { kind: 'file', contentType: 'text/event-stream', body: stream.readable }

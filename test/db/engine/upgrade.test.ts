@@ -12,6 +12,14 @@ const files = readdirSync(migrations)
   .filter((name) => name.endsWith('.sql'))
   .toSorted()
 
+/** Columns that went: what they told of no longer exists. */
+const DROPPED: ReadonlySet<string> = new Set([
+  'project.version',
+  'project.changed_at_ms',
+  'pool.changed_at_ms',
+  'api_key.made_elsewhere',
+])
+
 type Rows = Readonly<Record<string, readonly unknown[]>>
 
 function schemaOf(db: Sqlite.Database): readonly unknown[] {
@@ -19,7 +27,8 @@ function schemaOf(db: Sqlite.Database): readonly unknown[] {
 }
 
 function columnsOf(db: Sqlite.Database, table: string): readonly string[] {
-  return db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[]
+  const names = db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[]
+  return names.filter((name) => !DROPPED.has(`${table}.${name}`))
 }
 
 /** What the tables hold, as far as `columns` know it. */
