@@ -18,6 +18,8 @@ export interface OpenPeerLink extends PeerLink {
   answer(name: string, handler: (body: unknown) => unknown): void
   /** @throws {Fault} `service_unavailable` if the service does not answer. */
   call(service: PeerService, name: string, body: unknown): Promise<unknown>
+  /** Of all other services; those that do not answer are left out. */
+  callAll(name: string, body: unknown): Promise<readonly unknown[]>
   /** The other services that run shards of these bots, and whether every shard is run by one that is known. */
   ownersOf(botIds: readonly string[]): ReturnType<typeof ownersOf>
   /** Whether another service has a connected shard of the bot. */
@@ -74,6 +76,11 @@ export function openPeerLink({ signing, events: bus, log, url, ...options }: Pee
     events,
     answer: (name: string, handler: (body: unknown) => unknown) => void handlers.set(name, handler),
     call: (service: PeerService, name: string, body: unknown) => callText(service, name, JSON.stringify(body)),
+    async callAll(name: string, body: unknown) {
+      const text = JSON.stringify(body)
+      const called = otherServices(leases.view, serviceId).map((service) => callText(service, name, text))
+      return (await Promise.allSettled(called)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    },
     ownersOf: (botIds: readonly string[]) => ownersOf(leases.view, serviceId, botIds),
     isReadyElsewhere: (botId: string) => isReadyElsewhere(leases.view, serviceId, botId),
     async close() {

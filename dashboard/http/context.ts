@@ -14,6 +14,7 @@ import type { Usage } from '../../db/projects/usage.ts'
 import type { Jobs } from '../../jobs/queue/job-service.ts'
 import type { SessionDirectory } from '../../lavalink/sessions/session-directory.ts'
 import type { Logger } from '../../lib/log.ts'
+import type { Forwarding } from '../../lib/sharing/forwarding.ts'
 import type { RequestLog } from '../../lib/request-log/request-log.ts'
 import type { PeopleStores } from '../../db/repositories.ts'
 import type { DiscordSignIn } from '../../upstream/discord/discord-oauth.ts'
@@ -59,6 +60,8 @@ export interface DashboardContext extends PeopleStores {
   readonly usage: Pick<Usage, 'summary' | 'totals' | 'refusals' | 'peaks'>
   readonly fleet: BotControl
   readonly music: PlayerService
+  /** The way to the services that run other players; null if this one runs all. */
+  readonly forwarding: Forwarding | null
   /** Calls when a player may look different. @returns a function that ends the subscription. */
   readonly onPlayerChanged: (
     listener: (player: { readonly botId: string; readonly guildId: string }) => void,

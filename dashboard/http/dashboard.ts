@@ -3,12 +3,15 @@ import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import { addressOf } from '../../api/http/client-address.ts'
 import { statusOf, toApiFault } from '../../api/http/errors.ts'
+import { relay } from '../../api/http/forwarding/relay.ts'
+import type { RequestState } from '../../api/http/request-state.ts'
 import { isNearest, knownVerbs } from '../../api/http/router.ts'
 import { Fault } from '../../lib/errors.ts'
 import { admit, assertOwnForm, csrfToken, SignInNeeded } from '../auth/guards.ts'
 import { ASSETS_PATH, loadAssets, type Assets } from './assets.ts'
 import { openCookies } from './cookies.ts'
 import type { DashboardContext } from './context.ts'
+import { isForForwarder, servePageAtOwner } from './page-at-owner.ts'
 import { readFields } from './form.ts'
 import { PAGES } from '../pages/index.ts'
 import type { Outcome, Route } from './route.ts'
@@ -71,6 +74,7 @@ export function createDashboard(context: DashboardContext, options: DashboardOpt
       await dispatch(ctx, async () => assertServed(ctx))
       await write(ctx, ctx.state['request'] as PageRequest, ctx.state['outcome'] as Outcome, assets)
     } catch (thrown) {
+      if (isForForwarder(ctx, thrown)) throw thrown
       await write(ctx, request, refusal(ctx, request, thrown), assets)
     }
   }
@@ -92,8 +96,17 @@ function createRouter(routes: readonly Route[], context: DashboardContext): Rout
       const isForm = route.method === 'POST'
       const whole = { ...request, params, form: isForm ? await readFields(ctx.req) : request.form }
       if (isForm) assertOwnForm(ctx.req, context.baseUrl(), whole)
-      state['request'] = await admit(route, whole)
-      state['outcome'] = await route.run(state['request'] as PageRequest)
+      const admitted = await admit(route, whole)
+      state['request'] = admitted
+      state['outcome'] = await servePageAtOwner<Outcome>({
+        ctx,
+        forwarding: context.forwarding,
+        target: route.playerOf?.(admitted) ?? null,
+        address: request.address,
+        body: isForm ? whole.form.toString() : null,
+        here: async () => route.run(admitted),
+        relayed: (answer) => ({ kind: 'relayed', answer }),
+      })
       return undefined
     })
   }
@@ -131,7 +144,7 @@ async function openVisit(
     params: {},
     query: new URLSearchParams(ctx.querystring),
     form: new URLSearchParams(),
-    address: addressOf(ctx.req, trustedProxies) ?? '',
+    address: visitorAddress(ctx, trustedProxies),
     userAgent: ctx.headers['user-agent'] ?? '',
     language: isLanguage(language) ? language : preferred(ctx.headers['accept-language']),
     theme: THEMES.find((it) => it === theme) ?? ('auto' satisfies Theme),
@@ -143,6 +156,12 @@ async function openVisit(
   }
 }
 
+/** Of a request that another service forwarded, that service knows. */
+function visitorAddress(ctx: Context, trustedProxies: readonly string[]): string {
+  const { forwarded } = ctx.state as Partial<RequestState>
+  return (forwarded ? forwarded.address : addressOf(ctx.req, trustedProxies)) ?? ''
+}
+
 async function write(ctx: Context, request: PageRequest, outcome: Outcome, assets: Assets): Promise<void> {
   if (outcome.kind === 'redirect') {
     assertOurs(outcome.to, outcome.isOutside ?? false)
@@ -151,6 +170,7 @@ async function write(ctx: Context, request: PageRequest, outcome: Outcome, asset
     ctx.body = ''
     return
   }
+  if (outcome.kind === 'relayed') return relay(ctx, outcome.answer)
   if (outcome.kind === 'file') {
     ctx.status = 200
     ctx.set('Content-Type', outcome.contentType)

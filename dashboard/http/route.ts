@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Markup } from '../../api/docs/html.ts'
+import type { GuildTarget, PeerAnswer } from '../../lib/sharing/forwarding.ts'
 import type { AccountRequest, ProjectRequest, PageRequest } from './page-request.ts'
 
 /**
@@ -42,11 +43,15 @@ export type Outcome =
       /** The browser may keep it, for its owner alone. */
       readonly isKept?: boolean
     }
+  /** What another service has made of the request. */
+  | { readonly kind: 'relayed'; readonly answer: PeerAnswer }
 
 export interface Route {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly access: Access
+  /** Which player it is about: the service that runs it serves it. Left out: none. */
+  readonly playerOf?: (request: PageRequest) => GuildTarget | null
   readonly run: (request: PageRequest) => Outcome | Promise<Outcome>
 }
 

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
 import type { PeerReads } from '../../bot/peer-reads.ts'
 import type { BotManager } from '../../bot/discord/bot-manager.ts'
 import type { BotGuild } from '../../bot/discord/bot-status.ts'
@@ -6,12 +7,15 @@ import type { EventCounts } from '../../cluster/forwarding/event-link.ts'
 import type { OpenPeerLink } from '../../cluster/forwarding/peer-link.ts'
 import { answerReads } from '../../cluster/forwarding/peer-reads.ts'
 import type { BotControl } from '../../dashboard/http/context.ts'
+import type { WebPlayerPeers } from '../../web-player/http/context.ts'
 import type { Sharing } from '../cluster.ts'
 
 /** The bots as pages show them: whole, from whichever service. */
 export interface WholeBots {
   readonly fleet: BotControl
   readonly onPlayerChanged: BotManager['onPlayerChanged']
+  /** Null if this service runs all. */
+  readonly webPeers: WebPlayerPeers | null
 }
 
 interface Parts {
@@ -40,6 +44,7 @@ export function connectPeers({ peers: link, reads, bots, sharing }: Parts, openi
     return {
       fleet: { ...bots, countGuilds, refresh: async () => undefined },
       onPlayerChanged: (listener) => bots.onPlayerChanged(listener),
+      webPeers: null,
     }
   }
   answerReads(link, {
@@ -47,13 +52,35 @@ export function connectPeers({ peers: link, reads, bots, sharing }: Parts, openi
     guilds: (botId) => bots.guildsOf(botId),
     occupied: (group, guildId) => bots.music.bots.occupied(group, guildId),
   })
+  const webPeers = connectWebPlayers(link, bots.webPlayers)
   opening.defer(bots.onPlayerChanged((player) => link.events.changed(player)))
   return {
+    webPeers,
     fleet: { ...bots, ...wholeFleet(link, { reads, bots, sharing }) },
     onPlayerChanged(listener) {
       const endings = [bots.onPlayerChanged(listener), link.events.onPeerChanged(listener)]
       return () => endings.forEach((end) => end())
     },
+  }
+}
+
+const InGuild = z.object({ guildId: z.string() })
+const Person = InGuild.extend({ userId: z.string() })
+const Bots = z.array(z.object({ botId: z.string(), projectId: z.string(), isPlaying: z.boolean() }))
+const Memberships = z.array(z.object({ projectId: z.string(), guildName: z.string(), isHeard: z.boolean() }))
+
+/** For the web player: what the bots of all services are in, and who is a member there. */
+function connectWebPlayers(link: OpenPeerLink, own: BotManager['webPlayers']): WebPlayerPeers {
+  link.answer('webBots', (body) => own.botsIn(InGuild.parse(body).guildId))
+  link.answer('webMemberships', (body) => {
+    const { guildId, userId } = Person.parse(body)
+    return own.membershipsOf(guildId, userId)
+  })
+  return {
+    forwarding: link,
+    botsIn: async (guildId) => (await link.callAll('webBots', { guildId })).flatMap((answer) => Bots.parse(answer)),
+    membershipsOf: async (guildId, userId) =>
+      (await link.callAll('webMemberships', { guildId, userId })).flatMap((answer) => Memberships.parse(answer)),
   }
 }
 

@@ -13,6 +13,7 @@ import type { Jobs } from '../../jobs/queue/job-service.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { SandboxChild } from 'bandstand-sandbox'
 import type { Repositories } from '../../db/repositories.ts'
+import type { Forwarding } from '../../lib/sharing/forwarding.ts'
 import type { RequestLog } from '../../lib/request-log/request-log.ts'
 import type { Egress } from '../../upstream/egress/egress-guard.ts'
 import type { WebhookService } from '../../webhooks/webhook-service.ts'
@@ -27,6 +28,8 @@ export interface PageParts {
   readonly bots: BotManager
   /** The bots with what other services run of them. */
   readonly whole: WholeBots
+  /** The way to the services that run other players; null if this one runs all. */
+  readonly peers: Forwarding | null
   readonly sources: Sources
   readonly events: EventBus
   readonly egress: Egress
@@ -49,7 +52,7 @@ export function createDashboardPages({ config, stores, sandbox, bots, whole, ...
   // Local first; a bot that the stand-in does not know can still be a real one.
   const discords = [standIn, config.sandbox.mode === 'on' ? null : real].filter((it) => it !== null)
   const listen = sandbox && ((guildId: string, channelId: string) => listenAlong(sandbox.url, guildId, channelId))
-  const playing = { ...whole, music: bots.music, trackMetadata: bots.trackMetadata }
+  const playing = { ...whole, forwarding: given.peers, music: bots.music, trackMetadata: bots.trackMetadata }
   const { traceUrl } = config.requestLog
   const lavalink = given.lavalink?.directory ?? null
   const doing = { ...given, ...playing, lavalink, discord, discords, listen, traceUrl }

@@ -24,6 +24,7 @@ export function createPages(parts: PageParts): CreatePages {
       access: stores.members.webPlayer,
       players: bots.webPlayers,
       oneTime: stores.people.oneTime,
+      peers: parts.whole.webPeers,
       onPlayerChanged: (listener: (player: { readonly guildId: string }) => void) => bots.onPlayerChanged(listener),
       events,
       egress,

@@ -12,7 +12,7 @@ import type { KeyRecord, App } from '../../api/http/app-context.ts'
 import { requestLogOff } from '../../db/requests/request-log.ts'
 import { createLog } from '../../lib/log.ts'
 import { createMetrics } from '../../telemetry/metrics.ts'
-import { areServicesDivided, listenDivided } from './divided-api.ts'
+import { areServicesDivided, listenDivided, type PagesOf } from './divided-api.ts'
 import { idempotentRequestsInMemory } from './idempotent-requests.ts'
 import { NO_UTILITIES } from './no-lookups.ts'
 import { FAKE_IMAGES } from './fake-images.ts'
@@ -102,7 +102,7 @@ export interface TestApi {
 
 /** The whole API on a free port of the loopback, with music in memory behind it. */
 export async function startApi(
-  options: Partial<ApiOptions> & { app?: Partial<App>; bus?: EventBus } = {},
+  options: Partial<ApiOptions> & { app?: Partial<App>; bus?: EventBus; pagesOf?: PagesOf } = {},
 ): Promise<TestApi> {
   const clock = { nowMs: Date.UTC(2026, 10, 21, 12) }
   const lines: Record<string, unknown>[] = []
@@ -113,7 +113,7 @@ export async function startApi(
   }
   const events = options.bus ?? createEventBus({ log })
   const music = createFakeMusic(events)
-  const { app, bus: _, ...listening } = options
+  const { app, bus: _, pagesOf, ...listening } = options
   const { registry = new Registry() } = options.metrics ?? {}
   const all: Omit<App, 'baseUrl'> = {
     log,
@@ -139,8 +139,9 @@ export async function startApi(
   const listenWith = (own: Omit<App, 'baseUrl'>, more: Partial<ApiOptions>) =>
     listen(own, { ...settings, ...listening, ...more, metrics: metricsOf(more) })
   const isDivided = areServicesDivided && !options.peers && !options.routes
-  const divided = { app: all, options: listening, botIds: Object.values(bots), listen: listenWith }
-  const api = isDivided ? await listenDivided(divided) : await listenWith(all, listening)
+  const divided = { app: all, options: listening, botIds: Object.values(bots), pagesOf, listen: listenWith }
+  const alone = pagesOf && { pages: pagesOf({}) }
+  const api = isDivided ? await listenDivided(divided) : await listenWith(all, { ...listening, ...alone })
   return {
     baseUrl: api.baseUrl,
     port: api.port,

@@ -142,6 +142,7 @@ export async function startDashboard(
     fleet,
     lavalink: NO_SESSIONS,
     music,
+    forwarding: null,
     onPlayerChanged: (listener) => music.onPlayerChanged(listener),
     trackMetadata: { lyrics: () => Promise.reject(new Fault('not_found', 'There are no lyrics for this track.')) },
     sources: { states: () => [] },
@@ -169,7 +170,7 @@ export async function startDashboard(
   const api = await startApi({
     // Keys that pages make open the API beside them.
     app: { keys: context.keys, music: context.music, events, now, requests: options.requests ?? requestLogOff },
-    pages: () => createDashboard(context, { trustedProxies: [] }),
+    pagesOf: (own) => () => createDashboard(Object.setPrototypeOf(own, context), { trustedProxies: ['127.0.0.1/32'] }),
   })
   address.baseUrl = api.baseUrl
   return {

@@ -6,6 +6,7 @@ import { OPERATIONS } from '../../bot/player/operations.ts'
 import type { App } from '../../api/http/app-context.ts'
 import type { Api, ApiOptions } from '../../api/http/server.ts'
 import type { OpenPeerLink } from '../../cluster/forwarding/peer-link.ts'
+import type { Forwarding } from '../../lib/sharing/forwarding.ts'
 import { answerReads } from '../../cluster/forwarding/peer-reads.ts'
 import { silent } from './encode-queue.ts'
 import { createHandLeases, startBalancer, type HandLeases } from './one-address.ts'
@@ -16,11 +17,18 @@ export const areServicesDivided = Number(process.env['TEST_SERVICES'] ?? 1) > 1
 const NAMES = ['one', 'two', 'three'] as const
 const SHARDS = 3
 
+/** The pages of a service, with the players that it runs; one that runs all has those of the test. */
+export type PagesOf = (own: {
+  readonly music?: PlayerService
+  readonly forwarding?: Forwarding | null
+}) => NonNullable<ApiOptions['pages']>
+
 interface Divided {
   readonly app: Omit<App, 'baseUrl'>
   readonly options: Partial<ApiOptions>
   /** Whose shards are divided between the services. */
   readonly botIds: readonly string[]
+  readonly pagesOf: PagesOf | undefined
   listen(app: Omit<App, 'baseUrl'>, options: Partial<ApiOptions>): Promise<Api>
 }
 
@@ -32,6 +40,7 @@ export async function listenDivided(divided: Divided): Promise<Api> {
   const { app, options, botIds } = divided
   const leases = createHandLeases()
   leases.spread(botIds, NAMES, SHARDS)
+  leases.spreadOthers(NAMES, SHARDS)
   const apis: Api[] = []
   const balancer = await startBalancer(() => apis.map(({ port }) => `http://127.0.0.1:${port}`))
   const buses = new Map<string, EventBus>()
@@ -45,6 +54,7 @@ export async function listenDivided(divided: Divided): Promise<Api> {
     const own = { ...app, music, events }
     const api = await divided.listen(own, {
       ...options,
+      ...(divided.pagesOf && { pages: divided.pagesOf({ music, forwarding: link }) }),
       peers: link,
       baseUrl: options.baseUrl ?? balancer.url,
     })
@@ -106,6 +116,7 @@ function ownMusic(music: PlayerService, { leases, link, name }: Own): PlayerServ
         return async (group: Parameters<PlayerService['players']>[0]) => {
           await target.players(group)
           const whole = 'botId' in group ? { ...group, botIds: [group.botId] } : group
+          for (const botId of whole.botIds) leases.ownerOf(botId, '0')
           return [...ownPlayers(whole), ...(await link.reads.playersOf(whole))]
         }
       const value: unknown = Reflect.get(target, key)

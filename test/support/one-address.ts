@@ -84,6 +84,8 @@ export interface HandLeases {
   arrive(serviceId: string, url: string): void
   /** Who runs the shards of these bots: of each bot the next service another one. */
   spread(botIds: readonly string[], serviceIds: readonly string[], shardCount: number): void
+  /** From now on, the same of each bot that is asked for the first time. */
+  spreadOthers(serviceIds: readonly string[], shardCount: number): void
   /** @param to null: none has it. */
   give(botId: string, guildId: string, to: string | null): void
   ownerOf(botId: string, guildId: string): string | null
@@ -96,7 +98,13 @@ const heldBy = (serviceId: string | null) => ({ serviceId, reservedFor: null, le
 export function createHandLeases(): HandLeases {
   const leases = new Map<string, ClusterLeases['leases'] extends ReadonlyMap<string, infer V> ? V : never>()
   const services = new Map<string, ClusterLeases['services'] extends ReadonlyMap<string, infer V> ? V : never>()
-  const shardCounts = new Map<string, number>()
+  const shardCounts = new (class extends Map<string, number> {
+    override get(botId: string) {
+      if (!this.has(botId)) others?.(botId)
+      return super.get(botId)
+    }
+  })()
+  let others: ((botId: string) => void) | null = null
   const signing = createSigning('5e'.repeat(32))
   const keyOf = (botId: string, guildId: string) => {
     const shardCount = shardCounts.get(botId) ?? 1
@@ -104,6 +112,16 @@ export function createHandLeases(): HandLeases {
   }
   const ownerOf = (botId: string, guildId: string) => leases.get(keyOf(botId, guildId))?.serviceId ?? null
   const bots: string[] = []
+  function spread(botIds: readonly string[], serviceIds: readonly string[], shardCount: number): void {
+    bots.push(...botIds)
+    for (const [at, botId] of botIds.entries()) {
+      shardCounts.set(botId, shardCount)
+      for (let shardId = 0; shardId < shardCount; shardId += 1) {
+        const serviceId = serviceIds[(at + shardId) % serviceIds.length] ?? null
+        leases.set(shardKey({ botId, shardId, shardCount }), heldBy(serviceId))
+      }
+    }
+  }
   return {
     arrive(serviceId, url) {
       services.set(serviceId, {
@@ -117,16 +135,10 @@ export function createHandLeases(): HandLeases {
         shards: {},
       })
     },
-    spread(botIds, serviceIds, shardCount) {
-      bots.push(...botIds)
-      for (const [at, botId] of botIds.entries()) {
-        shardCounts.set(botId, shardCount)
-        for (let shardId = 0; shardId < shardCount; shardId += 1) {
-          const serviceId = serviceIds[(at + shardId) % serviceIds.length] ?? null
-          leases.set(shardKey({ botId, shardId, shardCount }), heldBy(serviceId))
-        }
-      }
+    spreadOthers(serviceIds, shardCount) {
+      others = (botId) => spread([botId], serviceIds, shardCount)
     },
+    spread,
     give: (botId, guildId, to) => void leases.set(keyOf(botId, guildId), heldBy(to)),
     ownerOf,
     link(serviceId, events = createEventBus({ log: silent })) {

@@ -70,6 +70,7 @@ export async function startWebPlayer(options: TestWebPlayerOptions = {}): Promis
       access: test.webPlayer,
       players: test.bots.webPlayers,
       oneTime: test.oneTime,
+      peers: null,
       onPlayerChanged: (listener) => test.bots.onPlayerChanged(listener),
       events: test.bus,
       egress: {

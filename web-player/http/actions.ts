@@ -12,8 +12,7 @@ import type { VisitHandler, WebPlayerParts, WebPlayerRoute } from './web-player-
 
 const MAX_QUERY = 200
 
-/** What the page asks for and does, as JSON; `live` as server-sent events. */
-export const actionRoutes: readonly WebPlayerRoute[] = [
+const routes: readonly WebPlayerRoute[] = [
   { method: 'GET', path: '/:guildId/live', run: openLive },
   { method: 'GET', path: '/:guildId/state', run: read('read', stateOf) },
   {
@@ -35,6 +34,11 @@ export const actionRoutes: readonly WebPlayerRoute[] = [
   { method: 'GET', path: '/:guildId/cover/:mark', run: showCover },
   { method: 'POST', path: '/:guildId/do/:action', run: act },
 ]
+
+/** What the page asks for and does, as JSON; `live` as server-sent events. */
+export const actionRoutes: readonly WebPlayerRoute[] = routes.map((route) =>
+  Object.assign({ isAtOwner: true } as const, route),
+)
 
 function limit({ limits }: WebPlayerParts, use: LimitedUse, visit: Visit): void {
   limits.assertWithin(use, sessionOf(visit).visitor)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Fault } from '../../lib/errors.ts'
 import { playerPage } from '../pages/player.ts'
+import { membershipOf } from './forwarding/at-owner.ts'
 import { readJson } from './json-body.ts'
 import { setActivityHeaders } from './security.ts'
 import type { Visit } from './visit.ts'
@@ -44,12 +45,8 @@ async function openSession(visit: Visit, { exchanges }: WebPlayerParts): Promise
   const { discord } = context
   const { code, guildId } = parsed.data
   const { person, accessToken } = await exchanges.run('activity', () => discord.identifyInActivity(code))
-  for (const projectId of context.players.projectsIn(guildId, person.id)) {
-    const visitor = { projectId, guildId, userId: person.id, channelId: null, locale }
-    if (!(await context.players.findMember(visitor))) continue
-    const secret = await context.access.openSession(visitor)
-    ctx.body = { session: secret, accessToken, guildName: context.players.findGuild(projectId, guildId)?.name ?? '' }
-    return
-  }
-  throw new Fault('forbidden', 'You are not a member of this server, or the bot is not in it.')
+  const member = await membershipOf(context, guildId, person.id)
+  if (!member) throw new Fault('forbidden', 'You are not a member of this server, or the bot is not in it.')
+  const visitor = { projectId: member.projectId, guildId, userId: person.id, channelId: null, locale }
+  ctx.body = { session: await context.access.openSession(visitor), accessToken, guildName: member.guildName }
 }

@@ -5,6 +5,7 @@ import { Fault } from '../../lib/errors.ts'
 import type { DiscordSignIn } from '../../upstream/discord/discord-oauth.ts'
 import { deadLinkPage, enterPage, signInPage } from '../pages/entry.ts'
 import { playerPage } from '../pages/player.ts'
+import { membershipOf } from './forwarding/at-owner.ts'
 import { sessionOf, assertOwnRequest, signIn, signOut, visitorCookie, type Visit } from './visit.ts'
 import type { WebPlayerParts, WebPlayerRoute } from './web-player-route.ts'
 
@@ -14,7 +15,7 @@ const TOKEN = /^[0-9a-f]{64}$/
 /** The player itself, and the ways in and out. */
 export const entryRoutes: readonly WebPlayerRoute[] = [
   { method: 'GET', path: '/discord/back', run: comeBack },
-  { method: 'GET', path: '/:guildId', run: showPlayer },
+  { method: 'GET', path: '/:guildId', run: showPlayer, isAtOwner: true },
   { method: 'GET', path: '/:guildId/enter', run: showEnter },
   { method: 'POST', path: '/:guildId/enter', run: enter },
   { method: 'GET', path: '/:guildId/discord', run: leaveForDiscord },
@@ -87,13 +88,10 @@ async function comeBack(visit: Visit, { tickets }: WebPlayerParts): Promise<void
   const person = await configured(visit).identify(wish).catch(refused)
   if (!person) return send(visit, signInPage(place, true, 'refused'), 403)
   const { guildId } = way
-  for (const projectId of context.players.projectsIn(guildId, person.id)) {
-    const visitor = { projectId, guildId, userId: person.id, channelId: null, locale }
-    if (!(await context.players.findMember(visitor))) continue
-    await signIn(place, visitor)
-    return redirect(visit, `/listen/${guildId}`)
-  }
-  return send(visit, signInPage(place, true, 'notMember'), 403)
+  const member = await membershipOf(context, guildId, person.id)
+  if (!member) return send(visit, signInPage(place, true, 'notMember'), 403)
+  await signIn(place, { projectId: member.projectId, guildId, userId: person.id, channelId: null, locale })
+  return redirect(visit, `/listen/${guildId}`)
 }
 
 function refused(error: unknown): null {

@@ -106,6 +106,11 @@ async function lookOnce(context: WebPlayerContext, { viewers, sent }: Room): Pro
   for (const botId of sent.keys()) if (!byBot.has(botId)) sent.delete(botId)
   let hasChanged = false
   for (const [botId, all] of byBot) {
+    if (hasMoved(context, all[0])) {
+      // The page opens it again, at the service that runs the player now.
+      for (const { stream } of all) stream.end()
+      continue
+    }
     const player = await all[0]?.member.player()
     const known = sent.get(botId)
     const fresh = player === undefined ? undefined : toSent(player, context.now())
@@ -116,6 +121,12 @@ async function lookOnce(context: WebPlayerContext, { viewers, sent }: Room): Pro
     await nextTurn()
   }
   return hasChanged
+}
+
+function hasMoved({ peers }: WebPlayerContext, viewer: Viewer | undefined): boolean {
+  if (!peers || !viewer) return false
+  const { member, visitor } = viewer
+  return peers.forwarding.locate({ botId: member.botId, guildId: visitor.guildId }).at === 'peer'
 }
 
 function toSent(player: PlayerView | null, nowMs: number): SentPlayer {

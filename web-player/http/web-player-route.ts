@@ -28,4 +28,6 @@ export interface WebPlayerRoute {
   /** Behind `/listen`; `:guildId` is the guild of the visit. */
   readonly path: string
   readonly run: VisitHandler
+  /** It needs the bot that the member hears. */
+  readonly isAtOwner?: true
 }

@@ -4,9 +4,11 @@ import { statusOf, toApiFault } from '../../api/http/errors.ts'
 import { Refusal } from '../../bot/commands/core/error-message.ts'
 import { loadAssets } from '../../dashboard/http/assets.ts'
 import { createOneTimeTokens } from '../../dashboard/auth/one-time-tokens.ts'
+import { isForForwarder } from '../../dashboard/http/page-at-owner.ts'
 import { createStreams } from '../../dashboard/http/event-streams.ts'
 import { Fault } from '../../lib/errors.ts'
 import { createFairShare } from '../../lib/sharing/fair-share.ts'
+import { serveVisitAtOwner } from './forwarding/at-owner.ts'
 import { missingPage } from '../pages/entry.ts'
 import { activityRoutes } from './activity.ts'
 import { actionRoutes } from './actions.ts'
@@ -55,6 +57,7 @@ export function createWebPlayer(context: WebPlayerContext, stopping: AbortSignal
     try {
       await dispatch(ctx, () => Promise.reject(new Fault('not_found', 'Page not found.')))
     } catch (thrown) {
+      if (isForForwarder(ctx, thrown)) throw thrown
       await refuse(ctx, parts, thrown)
     }
   }
@@ -68,11 +71,13 @@ function isActivityStart({ path, method, query }: Context): boolean {
 function createRouter(parts: WebPlayerParts, routes: readonly WebPlayerRoute[]): Router {
   const router = new Router({ strict: true, sensitive: true, prefix: '/listen' })
   const { context, assets } = parts
-  for (const { method, path, run } of routes) {
+  for (const { method, path, run, isAtOwner } of routes) {
     router.register(path, [method], async (ctx, next) => {
       const { guildId = '' } = ctx.params
       if (path.includes(':guildId') && !GUILD_ID.test(guildId)) return next()
-      await run(await openVisit(ctx, { context, assets, guildId }), parts)
+      const visit = await openVisit(ctx, { context, assets, guildId })
+      if (isAtOwner) await serveVisitAtOwner(visit, () => run(visit, parts))
+      else await run(visit, parts)
       return undefined
     })
   }

@@ -14,12 +14,28 @@ import { toMember, toPlace } from '../interactions/parse-interaction.ts'
 import { createGuildMembers, type GuildMembers } from './guild-members.ts'
 import { openWebMember, type WebMember } from './web-member.ts'
 
+/** A bot in a guild. */
+export interface WebBot {
+  readonly botId: string
+  readonly projectId: string
+  readonly isPlaying: boolean
+}
+
+export interface WebMembership {
+  readonly projectId: string
+  readonly guildName: string
+  /** Whether the bot is in the channel of the member. */
+  readonly isHeard: boolean
+}
+
 /** The guilds and members of the bots that run, for pages of members outside of Discord. */
 export interface WebPlayers {
   /** A guild that a running bot of the project is in. */
   findGuild(projectId: string, guildId: string): { readonly name: string } | null
-  /** The projects whose bots are in the guild, with that of the bot in the channel of the user first. */
-  projectsIn(guildId: string, userId: string): readonly string[]
+  /** The bots of this service that are in the guild, by their ids. */
+  botsIn(guildId: string): readonly WebBot[]
+  /** The projects in which the user is a member of the guild, with that of the bot in their channel first. */
+  membershipsOf(guildId: string, userId: string): Promise<readonly WebMembership[]>
   /**
    * A member with the bot that they hear, at this moment; null for who is no member, or where no bot runs.
    * @param maxAgeMs how old the answer may be of whether they are a member. Defaults to seconds.
@@ -87,12 +103,12 @@ export function createWebPlayers({ commands, routing }: WebPlayersOptions): WebP
       const found = placesIn(parts, guildId).find(({ session }) => session.projectId === projectId)
       return found ? { name: found.guild.name } : null
     },
-    projectsIn(guildId, userId) {
-      const places = placesIn(parts, guildId)
-      const isHeard = ({ guild }: Place) => guild.members.me?.voice.channelId === channelOf(guild, userId)
-      const sorted = places.toSorted((a, b) => Number(isHeard(b)) - Number(isHeard(a)))
-      return [...new Set(sorted.map(({ session }) => session.projectId))]
-    },
+    botsIn: (guildId) =>
+      placesIn(parts, guildId).map(({ session: { id, projectId, context } }) => {
+        const isPlaying = context.music.bots.occupied({ projectId, botIds: [id] }, guildId).length > 0
+        return { botId: id, projectId, isPlaying }
+      }),
+    membershipsOf: (guildId, userId) => findMemberships(parts, guildId, userId),
     findMember: (visitor, maxAgeMs) => findMember(parts, visitor, maxAgeMs),
     onChange(listener) {
       listeners.add(listener)
@@ -117,6 +133,22 @@ function placesIn({ sessions }: Parts, guildId: string): readonly Place[] {
 
 function channelOf(guild: Guild, userId: string): string | null {
   return guild.voiceStates.cache.get(userId)?.channelId ?? null
+}
+
+async function findMemberships(parts: Parts, guildId: string, userId: string): Promise<readonly WebMembership[]> {
+  const found = new Map<string, WebMembership>()
+  for (const { guild, session } of placesIn(parts, guildId)) {
+    const { projectId } = session
+    const isHeard = guild.members.me?.voice.channelId === channelOf(guild, userId)
+    if (found.has(projectId) && !isHeard) continue
+    if (await parts.members.find(guild, userId)) found.set(projectId, { projectId, guildName: guild.name, isHeard })
+  }
+  return [...found.values()].toSorted(heardFirst)
+}
+
+/** Sorts memberships by who is heard. */
+export function heardFirst(a: WebMembership, b: WebMembership): number {
+  return Number(b.isHeard) - Number(a.isHeard)
 }
 
 async function findMember(parts: Parts, visitor: WebPlayerVisitor, maxAgeMs?: number): Promise<WebMember | null> {

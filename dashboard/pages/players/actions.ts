@@ -3,6 +3,7 @@ import type { PlayerScope } from '../../../bot/player-service.ts'
 import { OPERATIONS } from '../../../bot/player/operations.ts'
 import { describeProblems, inputMessage } from '../../../lib/validation/problems.ts'
 import { Fault } from '../../../lib/errors.ts'
+import { hasMoved } from '../../http/page-at-owner.ts'
 import { form, redirect, type Outcome, type Route } from '../../http/route.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
 import { faultWords } from '../../words/faults.ts'
@@ -117,6 +118,8 @@ export function guildNameOf({ context }: ProjectRequest, botId: string, guildId:
 
 /** A refusal of the player, or of a value that no page of ours sends. @throws what is neither. */
 export function refusalOf(thrown: unknown): Fault {
+  // Another service does it.
+  if (hasMoved(thrown)) throw thrown
   if (thrown instanceof z.ZodError) return new Fault('validation_error', describeProblems(thrown, 'form'))
   if (thrown instanceof Fault && thrown.code !== 'internal_error') return thrown
   throw thrown

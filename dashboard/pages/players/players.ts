@@ -1,10 +1,11 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
 import type { Fault } from '../../../lib/errors.ts'
+import type { GuildTarget } from '../../../lib/sharing/forwarding.ts'
 import { PLANS } from '../../../lib/plans.ts'
 import { page, type Page, type Route } from '../../http/route.ts'
 import { buttons, formTo } from '../../ui/forms.ts'
 import { chip, emptyState, head, note } from '../../ui/components.ts'
-import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
+import { isAtLeast, type PageRequest, type ProjectRequest } from '../../http/page-request.ts'
 import { addForm, startForm } from './find/add.ts'
 import { addPage } from './find/find.ts'
 import { playerCard } from './card.ts'
@@ -22,9 +23,10 @@ import { faultWords } from '../../words/faults.ts'
 import { PLAYERS } from './words.ts'
 
 const PATH = '/dashboard/projects/:projectId/players'
+const SNOWFLAKE = /^\d{17,20}$/
 const PLAYER_PATH = `${PATH}/:botId/:guildId`
 
-export const PLAYER_PAGES: readonly Route[] = [
+const PAGES: readonly Route[] = [
   page('viewer', PATH, (request) => playersPage(request)),
   page('viewer', `${PATH}/live`, openLive),
   ...actionForms(PATH, { list: playersPage, player: playerPage }),
@@ -39,6 +41,15 @@ export const PLAYER_PAGES: readonly Route[] = [
   page('viewer', `${PLAYER_PATH}/listen`, listen),
   page('viewer', `${PLAYER_PATH}/sound`, soundPage),
 ]
+
+export const PLAYER_PAGES: readonly Route[] = PAGES.map((route) => Object.assign({ playerOf }, route))
+
+/** A page or form of one player, or the form that starts one. */
+function playerOf({ params, form }: PageRequest): GuildTarget | null {
+  const [startBotId = '', startGuildId = ''] = (form.get('place') ?? '').split('.')
+  const { botId = startBotId, guildId = startGuildId } = params
+  return SNOWFLAKE.test(botId) && SNOWFLAKE.test(guildId) ? { botId, guildId } : null
+}
 
 /** @param fault why the last action failed. */
 async function playersPage(request: ProjectRequest, fault?: Fault): Promise<Page> {
