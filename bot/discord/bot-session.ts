@@ -78,7 +78,7 @@ export function createBot(options: BotOptions): Bot {
     waitConnected: () => waitConnected(session),
     joinable(guildId, channelId) {
       if (!session.gateway) throw new Error('The guilds of a bot are unknown before it connects.')
-      assertRunHere(session, session.gateway.shardOf(guildId))
+      assertRunHere(session, guildId)
       return joinableChannel(session.gateway.client, guildId, channelId)
     },
     assertSettled: (guildId) => assertSettled(session, guildId),

@@ -10,6 +10,9 @@ export interface SessionRedis {
   set(key: string, value: string, mode: 'EX', seconds: number): Promise<unknown>
   del(...keys: string[]): Promise<unknown>
   hset(key: string, values: Record<string, string>): Promise<unknown>
+  hlen(key: string): Promise<number>
+  hkeys(key: string): Promise<string[]>
+  hmget(key: string, ...fields: string[]): Promise<(string | null)[]>
   hdel(key: string, ...fields: string[]): Promise<unknown>
   hscan(key: string, cursor: string, count: 'COUNT', size: number): Promise<[cursor: string, values: string[]]>
   expire(key: string, seconds: number): Promise<unknown>
@@ -31,6 +34,8 @@ const Session = z.object({
   sequence: z.int().min(0),
   user: z.looseObject({ id: z.string() }),
   application: z.looseObject({ id: z.string() }),
+  first: z.array(z.string()).default([]),
+  guildCount: z.int().min(0).default(0),
 })
 
 const deflate = promisify(deflateRaw)
@@ -61,7 +66,14 @@ export function createSessionStores({ redis, prefix, signing }: SessionStoreOpti
         const text = signed === null ? null : signing.check(name, signed)
         return text === null ? null : Session.parse(JSON.parse(text))
       },
-      async *guilds() {
+      guildIds: () => redis.hkeys(guilds),
+      async *guilds(named) {
+        if (named?.length === 0) return
+        if (named) {
+          const packed = await redis.hmget(guilds, ...named)
+          const found = await Promise.all(named.map(async (id, at) => packed[at] && unpack(id, packed[at])))
+          return yield found.filter((guild) => guild !== null && typeof guild === 'object')
+        }
         let cursor = '0'
         do {
           const [next, pairs] = await redis.hscan(guilds, cursor, 'COUNT', GUILDS_AT_ONCE)
@@ -79,7 +91,8 @@ export function createSessionStores({ redis, prefix, signing }: SessionStoreOpti
         if (gone.length > 0) await redis.hdel(guilds, ...gone)
       },
       async save(session) {
-        await redis.set(name, signing.sign(name, JSON.stringify(session)), 'EX', KEPT_SECONDS)
+        const guildCount = await redis.hlen(guilds)
+        await redis.set(name, signing.sign(name, JSON.stringify({ ...session, guildCount })), 'EX', KEPT_SECONDS)
         await redis.expire(guilds, KEPT_SECONDS)
       },
       async clear() {

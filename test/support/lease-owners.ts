@@ -10,6 +10,7 @@ import { silent } from './encode-queue.ts'
 
 const NO_SESSIONS: SessionStore = {
   load: async () => null,
+  guildIds: async () => [],
   async *guilds() {},
   saveGuilds: async () => undefined,
   save: async () => undefined,

@@ -6,13 +6,16 @@ const CLOSE_MS = 1000
 const WS_EVENTS = ['closed', 'debug', 'dispatch', 'error', 'heartbeat', 'hello', 'ready', 'resumed'] as const
 /** Closes a connection such that Discord keeps the session: any code but 1000 and 1001. */
 const RESUMABLE = 4200
+const NORMAL = 1000
+/** `WebSocketShardDestroyRecovery.Reconnect` of @discordjs/ws. */
+const RECONNECT = 0
 
 export type WsManager = Parameters<NonNullable<NonNullable<ClientOptions['ws']>['buildStrategy']>>[0]
 
 /** What is used of the inside of @discordjs/ws 1. */
 interface WsShard {
   connect(): Promise<void>
-  destroy(options: { readonly code: number }): Promise<void>
+  destroy(options: { readonly code: number; readonly recover?: number }): Promise<void>
   listeners(event: string): readonly ((...args: unknown[]) => void)[]
   off(event: string, listener: (...args: unknown[]) => void): unknown
   emit(event: string, data: unknown): unknown
@@ -41,6 +44,11 @@ export class LeasedStrategy extends SimpleShardingStrategy {
 
   shardOf(shardId: number): WsShard | undefined {
     return this.#shards.get(shardId)
+  }
+
+  /** With a new session, which Discord tells all guilds. */
+  async logInAgain(shardId: number): Promise<void> {
+    await this.#shards.get(shardId)?.destroy({ code: NORMAL, recover: RECONNECT })
   }
 
   /** Its events are of no use to a client that does not know it any more. */

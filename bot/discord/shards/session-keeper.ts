@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Client } from 'discord.js'
+import type { APIVoiceState } from 'discord-api-types/v10'
 import type { Logger } from '../../../lib/log.ts'
 import type { Clock } from '../../player/timers.ts'
 import { snapshotGuild } from './guild-snapshot.ts'
@@ -39,11 +40,16 @@ const SAVE_EVERY_MS = 1000
 /** So many guilds are described and packed within a few milliseconds. */
 const GUILDS_AT_ONCE = 25
 
+/** For so long after the bot left a channel there, a guild is one of the first: a hand-over begins with that. */
+const LEFT_MS = 10_000
+const MOST_FIRST = 1000
+
 const ABOUT_GUILDS = /^(?:GUILD_|CHANNEL_|VOICE_STATE_)/
 
 export function createSessionKeeper(options: SessionKeeperOptions): SessionKeeper {
   const { clock, lease } = options
   const dirty = new Set<string>()
+  const voiced = new VoicedGuilds(clock)
   let session: SessionInfo | null = null
   let saved: SessionInfo | null = null
   /** The session whose guilds are stored. */
@@ -67,7 +73,7 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
     try {
       if (storedId !== upTo?.sessionId) await options.sessions.clear()
       storedId = upTo?.sessionId ?? null
-      if (upTo) await saveAll(options, dirty, upTo)
+      if (upTo) await saveAll(options, { dirty, first: voiced.list() }, upTo)
       saved = upTo
     } catch (err) {
       options.log.debug({ err }, 'saving session failed')
@@ -80,16 +86,17 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
       session = now
     },
     onDispatch(event) {
-      const changed = guildOf(event)
-      if (changed !== undefined) dirty.add(changed)
+      voiced.onDispatch(event, options.client.user?.id)
+      for (const changed of guildsOf(event)) dirty.add(changed)
     },
     begin(areSaved) {
       isComplete = true
       if (areSaved) storedId = session?.sessionId ?? null
-      else
-        for (const guild of options.client.guilds.cache.values()) {
-          if (guild.shardId === lease.shard.shardId) dirty.add(guild.id)
-        }
+      const guilds = options.client.guilds.cache.filter(({ shardId }) => shardId === lease.shard.shardId)
+      for (const guild of guilds.values()) {
+        if (!areSaved) dirty.add(guild.id)
+        if (guild.voiceStates.cache.get(options.client.user?.id ?? '')?.channelId) voiced.add(guild.id)
+      }
       schedule()
     },
     flush: () => saveInTurn(),
@@ -100,16 +107,55 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
   }
 }
 
+/** Guilds where the bot is in voice, or was a moment ago. */
+class VoicedGuilds {
+  readonly #clock: Pick<Clock, 'nowMs'>
+  /** Guild → when the bot left; Infinity while it is there. */
+  readonly #leftAtMs = new Map<string, number>()
+
+  constructor(clock: Pick<Clock, 'nowMs'>) {
+    this.#clock = clock
+  }
+
+  add(guildId: string): void {
+    this.#leftAtMs.set(guildId, Infinity)
+  }
+
+  onDispatch({ t, d }: { readonly t: string; readonly d: unknown }, ownId: string | undefined): void {
+    if (t !== 'VOICE_STATE_UPDATE') return
+    const {
+      user_id: userId,
+      guild_id: guildId,
+      channel_id: channelId,
+    } = d as APIVoiceState & { readonly guild_id?: string }
+    if (userId !== ownId || guildId === undefined) return
+    if (channelId !== null) this.add(guildId)
+    else if (this.#leftAtMs.get(guildId) === Infinity) this.#leftAtMs.set(guildId, this.#clock.nowMs())
+  }
+
+  list(): readonly string[] {
+    const sinceMs = this.#clock.nowMs() - LEFT_MS
+    for (const [guildId, leftAtMs] of this.#leftAtMs) if (leftAtMs < sinceMs) this.#leftAtMs.delete(guildId)
+    return [...this.#leftAtMs.keys()].slice(0, MOST_FIRST)
+  }
+}
+
 /** The guild that an event changes, if any. */
-function guildOf({ t, d }: { readonly t: string; readonly d: unknown }): string | undefined {
-  if (!ABOUT_GUILDS.test(t)) return undefined
+function guildsOf({ t, d }: { readonly t: string; readonly d: unknown }): readonly string[] {
+  if (!ABOUT_GUILDS.test(t)) return []
   const { guild_id: guildId, id } = d as { readonly guild_id?: string; readonly id?: string }
-  return guildId ?? (t.startsWith('GUILD_') ? id : undefined)
+  const changed = guildId ?? (t.startsWith('GUILD_') ? id : undefined)
+  return changed === undefined ? [] : [changed]
+}
+
+interface Unsaved {
+  readonly dirty: Set<string>
+  readonly first: readonly string[]
 }
 
 async function saveAll(
   { client, lease, sessions }: SessionKeeperOptions,
-  dirty: Set<string>,
+  { dirty, first }: Unsaved,
   session: SessionInfo,
 ): Promise<void> {
   for (const ids = [...dirty]; ids.length > 0; await turn()) {
@@ -131,5 +177,6 @@ async function saveAll(
     sequence: session.sequence,
     user: { id: user.id, username: user.username, discriminator: user.discriminator, avatar: user.avatar, bot: true },
     application: { id: application.id, flags: application.flags?.bitfield ?? 0 },
+    first,
   })
 }

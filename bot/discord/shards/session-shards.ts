@@ -48,8 +48,10 @@ export function loadOf(session: Session, shardId: number): ShardLoad {
 }
 
 /** @throws {Fault} `service_unavailable` for a guild that another service runs now, or in a moment. */
-export function assertRunHere({ gateway, leavingShards }: Session, shardId: number): void {
-  if (gateway?.shards.has(shardId) && !leavingShards.has(shardId)) return
+export function assertRunHere({ gateway, leavingShards }: Session, guildId: string): void {
+  const shardId = gateway?.shardOf(guildId) ?? -1
+  const isHere = gateway?.shards.has(shardId) && !gateway.shards.isLate(shardId, guildId)
+  if (isHere && !leavingShards.has(shardId)) return
   const message = 'Another service takes over this guild. Try again in a moment.'
   throw new Fault('service_unavailable', message, { retryAfterMs: 1000, peer: 'moved' })
 }
@@ -61,8 +63,8 @@ export function assertRunHere({ gateway, leavingShards }: Session, shardId: numb
 export function assertSettled(session: Session, guildId: string): void {
   const { gateway, options, seenShards } = session
   if (!options.directory.isShared) return
+  assertRunHere(session, guildId)
   const shardId = gateway?.shardOf(guildId) ?? -1
-  assertRunHere(session, shardId)
   if (seenShards.has(shardId) && !options.sessionRestore.isRestoring(options.id, guildId)) return
   const message = 'The player of this guild is coming back. Try again in a moment.'
   throw new Fault('service_unavailable', message, { retryAfterMs: 1000, peer: 'moved' })

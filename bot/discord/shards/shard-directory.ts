@@ -25,18 +25,23 @@ export interface ShardSession {
   /** The bot's user and application, as READY had them. */
   readonly user: object
   readonly application: object
+  /** Guilds where the bot is in voice, or was a moment ago: the next owner reads them before all others. */
+  readonly first: readonly string[]
+  /** How many guilds are stored. With fewer, the session is of no use. */
+  readonly guildCount: number
 }
 
 /** What the owner of a shard leaves to the next one. Discord tells a resumed session nothing of its guilds again. */
 export interface SessionStore {
   /** Null if none was left, or if it is not of this number of shards. */
   load(): Promise<ShardSession | null>
-  /** The guilds of that session, as GUILD_CREATE had them, in batches. */
-  guilds(): AsyncIterable<readonly object[]>
+  guildIds(): Promise<readonly string[]>
+  /** The guilds of that session, as GUILD_CREATE had them, in batches; of those that are named, the ones that are stored. */
+  guilds(named?: readonly string[]): AsyncIterable<readonly object[]>
   /** Guilds that changed; null for one that is gone. @throws while it cannot be saved. */
   saveGuilds(guilds: ReadonlyMap<string, object | null>): Promise<void>
   /** After the guilds that it reflects. @throws while it cannot be saved. */
-  save(session: ShardSession): Promise<void>
+  save(session: Omit<ShardSession, 'guildCount'>): Promise<void>
   /** The session is over: the next owner has to log in. */
   clear(): Promise<void>
 }

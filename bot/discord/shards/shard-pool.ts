@@ -1,8 +1,8 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { Status, WebSocketShard, WebSocketShardEvents, type Client, type ClientOptions } from 'discord.js'
 import { settleWithin } from '../../../lib/deadline.ts'
 import type { Logger } from '../../../lib/log.ts'
 import type { Clock } from '../../player/timers.ts'
+import { LateGuilds, loadLate, type Packet } from './late-guilds.ts'
 import { LeasedStrategy, type WsManager } from './leased-strategy.ts'
 import { createSessionKeeper, type SessionInfo, type SessionKeeper } from './session-keeper.ts'
 import type { ConnectLimits, ShardLease, ShardSession } from './shard-directory.ts'
@@ -30,6 +30,7 @@ export interface ShardPoolOptions {
 const CLOSE_MS = 1000
 /** What is used of the inside of discord.js 14, which knows all shards of a client from its start. */
 interface ClientShard {
+  readonly id: number
   once(event: string, listener: () => void): unknown
   off(event: string, listener: () => void): unknown
   sessionInfo: SessionInfo | null
@@ -39,7 +40,7 @@ interface ClientShard {
 }
 
 interface Inside {
-  handlePacket(packet: { readonly t: string; readonly d: unknown }, shard: ClientShard): boolean
+  handlePacket(packet: Packet | undefined, shard: ClientShard): boolean
   checkShardsReady(): void
 }
 
@@ -59,6 +60,7 @@ interface Entry {
 export class ShardPool {
   readonly #options: ShardPoolOptions
   readonly #entries = new Map<number, Entry>()
+  readonly #late = new LateGuilds()
   #client: Client | null = null
   #strategy: LeasedStrategy | null = null
 
@@ -84,7 +86,16 @@ export class ShardPool {
       this.#entries.get(shardId)?.keeper?.onDispatch(event),
     )
     client.on('shardReady', (shardId) => this.#establish(shardId))
+    const inside = client.ws as unknown as Inside
+    const handle = inside.handlePacket.bind(inside)
+    inside.handlePacket = (packet, shard) =>
+      packet && this.#late.hold(packet, shard.id) ? false : handle(packet, shard)
     for (const [shardId, { lease }] of this.#entries) this.#entries.set(shardId, this.#createEntry(lease))
+  }
+
+  /** It is there, and not known yet. */
+  isLate(shardId: number, guildId: string): boolean {
+    return this.#late.has(shardId, guildId)
   }
 
   has(shardId: number): boolean {
@@ -171,7 +182,8 @@ export class ShardPool {
     const entry = this.#entries.get(shardId)
     if (!entry) return
     entry.isEstablished = true
-    entry.keeper?.begin(entry.isResumed)
+    // What is saved of a session must be all of it.
+    if (this.#late.count(shardId) === 0) entry.keeper?.begin(entry.isResumed)
     entry.isResumed = false
   }
 
@@ -179,6 +191,7 @@ export class ShardPool {
     const client = this.#client
     this.#entries.get(shardId)?.keeper?.stop()
     this.#entries.delete(shardId)
+    this.#late.end(shardId)
     await this.#strategy?.end(shardId)
     if (!client || this.#entries.has(shardId)) return
     client.ws.shards.delete(shardId)
@@ -240,24 +253,48 @@ export class ShardPool {
     inside.handlePacket({ t: 'READY', d: { user: session.user, application: session.application, guilds: [] } }, shard)
     clearTimeout(shard.readyTimeout ?? undefined)
     shard.readyTimeout = null
-    for await (const guilds of entry.lease.sessions?.guilds() ?? []) {
-      if (this.#entries.get(shardId) !== entry) return
+    const others = new Set(await entry.lease.sessions?.guildIds())
+    if (others.size < session.guildCount) throw new Error(`Of ${session.guildCount} guilds, ${others.size} are stored.`)
+    for await (const guilds of entry.lease.sessions?.guilds(session.first) ?? []) {
       for (const d of guilds) inside.handlePacket({ t: 'GUILD_CREATE', d }, shard)
-      await turn()
+      for (const guild of guilds) others.delete((guild as { readonly id: string }).id)
     }
+    if (this.#entries.get(shardId) !== entry) return
+    this.#late.begin(shardId, others)
     const { sequence, sessionId, resumeUrl } = session
-    const info = { sequence, sessionId, shardId, shardCount, resumeURL: resumeUrl }
-    shard.sessionInfo = info
-    entry.keeper?.onSession(info)
+    shard.sessionInfo = { sequence, sessionId, shardId, shardCount, resumeURL: resumeUrl }
+    entry.keeper?.onSession(shard.sessionInfo)
     const onResumed = (): void => {
       entry.isResumed = true
       shard.off(WebSocketShardEvents.Ready, forget)
       shard.expectedGuilds = new Set()
       shard.checkReady()
+      void this.#loadLate(entry, shard)
     }
     // Discord did not resume it, and tells of the guilds itself.
-    const forget = (): void => void shard.off(WebSocketShardEvents.Resumed, onResumed)
+    const forget = (): void => {
+      this.#late.end(shardId)
+      shard.off(WebSocketShardEvents.Resumed, onResumed)
+    }
     shard.once(WebSocketShardEvents.Resumed, onResumed)
     shard.once(WebSocketShardEvents.Ready, forget)
+  }
+
+  /** Without them the session is of no use: it logs in. */
+  async #loadLate(entry: Entry, shard: ClientShard): Promise<void> {
+    const [{ sessions }, { id: shardId }] = [entry.lease, shard]
+    const inside = this.#client?.ws as unknown as Inside
+    const isCurrent = () => this.#entries.get(shardId) === entry
+    const handle = (packet: Packet) => void inside.handlePacket(packet, shard)
+    if (this.#late.count(shardId) === 0 || !sessions) return
+    try {
+      await loadLate(this.#late, { shardId, sessions, handle, isCurrent })
+      if (isCurrent()) entry.keeper?.begin(true)
+    } catch (err) {
+      if (!isCurrent()) return
+      this.#options.log.warn({ err, shardId }, 'guilds of the former owner not readable, logging in')
+      this.#late.end(shardId)
+      await this.#strategy?.logInAgain(shardId)
+    }
   }
 }

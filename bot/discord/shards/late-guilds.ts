@@ -1,0 +1,86 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { SessionStore } from './shard-directory.ts'
+
+/** An event as Discord sends it. */
+export interface Packet {
+  readonly t: string
+  readonly d: unknown
+}
+
+/** So many guilds become known within a few milliseconds. */
+const GUILDS_AT_ONCE = 10
+
+/**
+ * Guilds of resumed sessions that are not read yet: a shard has thousands, and its players do not wait for the others. What
+ * Discord tells of them meanwhile waits until they are known.
+ */
+export class LateGuilds {
+  readonly #waiting = new Map<number, Map<string, Packet[]>>()
+
+  begin(shardId: number, guildIds: Iterable<string>): void {
+    this.#waiting.set(shardId, new Map(Array.from(guildIds, (guildId) => [guildId, []])))
+  }
+
+  end(shardId: number): void {
+    this.#waiting.delete(shardId)
+  }
+
+  has(shardId: number, guildId: string): boolean {
+    return this.#waiting.get(shardId)?.has(guildId) ?? false
+  }
+
+  count(shardId: number): number {
+    return this.#waiting.get(shardId)?.size ?? 0
+  }
+
+  /** @returns whether the event is held back. */
+  hold(packet: Packet, shardId: number): boolean {
+    const waiting = this.#waiting.get(shardId)
+    const guildId = waiting && guildOf(packet)
+    if (!waiting || guildId === undefined) return false
+    // Discord tells all of it, or that it is gone.
+    if (packet.t === 'GUILD_CREATE' || packet.t === 'GUILD_DELETE') waiting.delete(guildId)
+    waiting.get(guildId)?.push(packet)
+    return waiting.has(guildId)
+  }
+
+  /** It is known now. @returns what was held back; null if Discord has told of it meanwhile. */
+  release(shardId: number, guildId: string): readonly Packet[] | null {
+    const waiting = this.#waiting.get(shardId)
+    const held = waiting?.get(guildId) ?? null
+    waiting?.delete(guildId)
+    return held
+  }
+}
+
+interface Loading {
+  readonly shardId: number
+  readonly sessions: Pick<SessionStore, 'guilds'>
+  readonly handle: (packet: Packet) => void
+  /** Whether this service still runs the session. */
+  readonly isCurrent: () => boolean
+}
+
+/** Reads the guilds that are late. @throws if not all could be read: the session is of no use then. */
+export async function loadLate(late: LateGuilds, { shardId, sessions, handle, isCurrent }: Loading): Promise<void> {
+  let handled = 0
+  for await (const guilds of sessions.guilds()) {
+    for (const guild of guilds) {
+      if (!isCurrent()) return
+      const { id } = guild as { readonly id: string }
+      const held = late.release(shardId, id)
+      if (held) handle({ t: 'GUILD_CREATE', d: guild })
+      for (const packet of held ?? []) handle(packet)
+      handled += 1
+      if (handled % GUILDS_AT_ONCE === 0) await turn()
+    }
+  }
+  if (late.count(shardId) > 0 && isCurrent()) throw new Error(`${late.count(shardId)} guilds are not stored.`)
+}
+
+const ABOUT_GUILD = /^GUILD_(?:CREATE|UPDATE|DELETE)$/
+
+function guildOf({ t, d }: Packet): string | undefined {
+  const { guild_id: guildId, id } = (d ?? {}) as { readonly guild_id?: string; readonly id?: string }
+  return guildId ?? (ABOUT_GUILD.test(t) ? id : undefined)
+}
