@@ -117,10 +117,10 @@ export function createSessionRestore(options: SessionRestoreOptions): SessionRes
 
   return {
     async comeBack(bot, guilds) {
-      const shown = guilds.filter(({ ownChannelId }) => ownChannelId !== null).map((guild) => `${bot.id} ${guild.id}`)
-      for (const key of shown) restoring.add(key)
+      const keys = guilds.filter(mayReturn).map((guild) => `${bot.id} ${guild.id}`)
+      for (const key of keys) restoring.add(key)
       const saved = await readSaved(bot, guilds)
-      for (const key of shown) restoring.delete(key)
+      for (const key of keys) restoring.delete(key)
       if (bot.isGone?.()) return
       const waiting = guilds.flatMap((guild) => settle(guild, bot.id, saved.get(guild.id)))
       for (const { saved: one } of waiting) restoring.add(`${one.botId} ${one.guildId}`)
@@ -128,6 +128,14 @@ export function createSessionRestore(options: SessionRestoreOptions): SessionRes
     },
     isRestoring: (botId, guildId) => restoring.has(`${botId} ${guildId}`),
   }
+}
+
+/**
+ * Whether a player that is requested now could replace a saved one. A service that hands a guild over has left its channel
+ * already.
+ */
+function mayReturn({ ownChannelId, isTakenOver }: SeenGuild): boolean {
+  return isTakenOver === true || ownChannelId !== null
 }
 
 type FoundPlayers = ReadonlyMap<string, Saved>

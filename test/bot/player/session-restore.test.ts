@@ -77,11 +77,12 @@ describe('a saved player', () => {
     expect(saved()?.positionMs).to.equal(5000)
   })
 
-  const comeBack = (listeners: number, ownChannelId: string | null = null) => {
+  const comeBack = (listeners: number, ownChannelId: string | null = null, isTakenOver = false) => {
     let left = 0
     const guild = {
       id: GUILD,
       ownChannelId,
+      isTakenOver,
       joinable: (channelId: string) => channelId,
       countListeners: () => listeners,
       leave: () => (left += 1),
@@ -112,6 +113,16 @@ describe('a saved player', () => {
     expect(queueVersion).not.to.equal(versionBefore)
     await stage.music.unmute(stage.scope, GUILD)
     expect((await stage.info()).volume).to.equal(100)
+  })
+
+  it('is known to return from the moment that its guild is taken over, though the former owner has left the channel', async () => {
+    await stage.play('A')
+    await stage.players.closeAll(BOT, SHUTDOWN)
+    comeBack(1, null, true)
+    expect(stage.sessionRestore.isRestoring(BOT, GUILD), 'while saved players are read').to.equal(true)
+    await settle()
+    expect(stage.sessionRestore.isRestoring(BOT, GUILD)).to.equal(false)
+    expect(stage.players.count).to.equal(1)
   })
 
   it('is forgotten when no one listens any more, and the call that Discord still shows is left', async () => {
