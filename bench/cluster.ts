@@ -12,6 +12,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { printCosts } from './cluster/costs.ts'
 import { FAULTS } from './cluster/faults.ts'
 import { runRound, type Outcome } from './cluster/round.ts'
 import { openStage, type Size, type Stage } from './cluster/stage.ts'
@@ -59,6 +60,7 @@ const outcomes = new Map<string, Outcome[]>(names.map((name) => [name, []]))
 let broken: Error | null = null
 try {
   verdict.start(stage)
+  await printCosts(stage, size.players, size.guilds)
   let seed = Number(values.seed)
   for (let round = 0; round < Number(values.rounds); round += 1) {
     for (const name of names) {

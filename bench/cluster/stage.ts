@@ -47,6 +47,7 @@ export async function openStage(size: Size): Promise<Stage> {
   try {
     return { ...(await open(size, opened)), close: () => opened.disposeAsync() }
   } catch (error) {
+    console.error(error)
     await opened.disposeAsync()
     throw error
   }

@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { eventually } from './service.ts'
 
+/** On a machine with much else to do. */
+const START_WITHIN_MS = 180_000
 const ROOT = join(import.meta.dirname, '..', '..')
 
 /** A program that a test kills and starts again. */
@@ -55,10 +57,13 @@ export function createMachine(started: string, launch: () => ChildProcess): Mach
       const listen = (chunk: Buffer) => (output += chunk.toString())
       child.stdout?.on('data', listen)
       child.stderr?.on('data', listen)
+      const words = () => output.slice(before)
       await eventually(
-        () => output.slice(before),
-        (text) => text.includes(started),
+        () => words().includes(started) || child?.exitCode !== null || child.signalCode !== null,
+        Boolean,
+        START_WITHIN_MS,
       )
+      if (!words().includes(started)) throw new Error(`It ended instead of starting: ${words().slice(-2000)}`)
     },
   }
 }
