@@ -108,13 +108,14 @@ const Env = z
     const message = 'Needs REDIS_URL, the Redis that the services share.'
     if (env.SERVICES_KEY && !env.REDIS_URL) context.addIssue({ code: 'custom', path: ['SERVICES_KEY'], message })
   })
-  .superRefine((env, context) => {
-    if (!env.DATABASE_URL) return
-    for (const [name, what] of Object.entries(SHARED_BY_SERVICES)) {
-      if (env[name as keyof typeof SHARED_BY_SERVICES]) continue
-      context.addIssue({ code: 'custom', path: ['DATABASE_URL'], message: `Needs ${name}, ${what}.` })
-    }
-  })
+
+const ServiceEnv = Env.superRefine((env, context) => {
+  if (!env.DATABASE_URL) return
+  for (const [name, what] of Object.entries(SHARED_BY_SERVICES)) {
+    if (env[name as keyof typeof SHARED_BY_SERVICES]) continue
+    context.addIssue({ code: 'custom', path: ['DATABASE_URL'], message: `Needs ${name}, ${what}.` })
+  }
+})
 
 /** The names of all variables that mean something to Bandstand. */
 export const VARIABLES: readonly string[] = Object.keys(Env.shape)
@@ -123,12 +124,13 @@ export type Config = ReturnType<typeof readConfig>
 
 /**
  * The whole configuration, parsed once. Times are milliseconds, paths absolute.
+ * @param of what runs by it: an audio node reads keys in the database of services, and has none of their secrets
  * @throws {Error} that names every variable that is wrong, so that one start shows them all.
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>) {
+export function readConfig(env: Readonly<Record<string, string | undefined>>, of: 'service' | 'node' = 'service') {
   // An empty variable is one that was not set: `.env` files are full of them.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = Env.safeParse(given, { error: issueMessage })
+  const parsed = (of === 'service' ? ServiceEnv : Env).safeParse(given, { error: issueMessage })
   if (!parsed.success) throw new Error(explain(parsed.error))
   const e = parsed.data
   const dataDir = resolve(e.DATA_DIR)

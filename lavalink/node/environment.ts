@@ -42,7 +42,7 @@ const VARIABLES: readonly string[] = [
 const NO_KEYS = `Set at least one key for the clients of this node:
   LAVALINK_PASSWORD=…            one password for all of them
   LAVALINK_KEYS=name:secret,…    several, each with sessions and players of its own
-  LAVALINK_SERVICE_KEYS=on       the API keys of the service in DATA_DIR
+  LAVALINK_SERVICE_KEYS=on       the API keys of the services of DATABASE_URL, or of the one in DATA_DIR
   AUDIO_NODE_PASSWORD=…          services of Bandstand that run their players here
 \`openssl rand -hex 24\` makes a good one; .env.example explains the settings.`
 
@@ -56,7 +56,10 @@ export function readEnvironment(environment: Environment): Config {
   const all = { ...readFile(), ...environment }
   const given = Object.fromEntries(VARIABLES.map((name) => [name, all[name]]))
   // Hosts of containers set PORT; in the file it is the service's.
-  const config = readConfig({ ...given, LAVALINK_PORT: all['LAVALINK_PORT'] || environment['PORT'] })
+  const own = { ...given, LAVALINK_PORT: all['LAVALINK_PORT'] || environment['PORT'] }
+  // Only a node that looks up their keys has to know where services keep them.
+  const keys = all['LAVALINK_SERVICE_KEYS'] === 'on' ? { DATABASE_URL: all['DATABASE_URL'] } : {}
+  const config = readConfig({ ...own, ...keys }, 'node')
   if (config.lavalink.keys.length === 0 && !config.lavalink.takesServiceKeys) throw new Error(NO_KEYS)
   return config
 }

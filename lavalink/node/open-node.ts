@@ -53,7 +53,7 @@ async function openParts(config: Config, { log, signal }: StepOptions, opening: 
   const bound = opening.adopt(await bindPort({ host, port: config.lavalink.port, setting: 'LAVALINK_PORT' }), (it) =>
     it.close(),
   )
-  const keys = openKeys(config, opening)
+  const keys = await openKeys(config, log, opening)
   const folder = ensureFolder(config.dataDir, opening)
   const registry = createRegistry(version)
   const recording = { name: 'bandstand-node', log, version, registry }
