@@ -16,6 +16,8 @@ import { childCpuSeconds, cpuSeconds, preferStandIn } from './process.ts'
 import { median, ratioAtMost, report } from './report.ts'
 
 /** All of them mix at the same time, for which the audio thread has codecs. */
+/** Tracks are measured at a low priority, which takes minutes beside other work. */
+const PATIENT_MS = 300_000
 const PLAYERS = Number(process.argv[2] ?? 10)
 const TRACK_SECONDS = 180
 const CROSSFADE_SECONDS = 12
@@ -58,13 +60,13 @@ async function warmUp(service: RunningService, place: Place): Promise<void> {
     await eventually(
       async () => (await found()).body.data.length,
       (count) => count === 1,
-      60_000,
+      PATIENT_MS,
     )
     await play(service, place, query)
     await eventually(
       () => metric(service, 'audio_tracks_measured_total'),
       (count) => count > at,
-      60_000,
+      PATIENT_MS,
     )
     await service.call('DELETE', `/v1/music/guilds/${place.guildId}/player`)
   }

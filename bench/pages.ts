@@ -31,8 +31,8 @@ const SERVER_MS = 50
 const LCP_MS = 1500
 const CLS = 0.05
 
-/** Streams, files, and what is shown once or to those who are not in yet. */
-const NO_PAGE = /\/(?:live|listen|artwork|picture|shown|invited|enter|back|code|sign-in|discord|export\.\w+)$/
+/** Streams, files, and what is shown once, to those who are not in yet, or of what is not there. */
+const NO_PAGE = /\/(?:live|listen|artwork|picture|shown|invited|enter|end|back|code|sign-in|discord|export\.\w+)$/
 /** The same page for another view of it. */
 const VIEWS: Readonly<Record<string, readonly string[]>> = {
   usage: ['?range=hour', '?range=week&by=route', '?range=year&by=key', '?range=year&by=route'],

@@ -40,9 +40,20 @@ const WINDOW_MS = 60_000
 /** The one that was used least recently goes first; a project has one for each class and one in all. */
 const MAX_BUCKETS = 20_000
 
-interface Bucket {
-  level: number
+/** How full a budget was at a time. */
+export interface Bucket {
+  readonly level: number
   atMs: number
+}
+
+export interface Buckets {
+  get(key: string): Bucket | undefined
+  set(key: string, bucket: Bucket): unknown
+}
+
+/** Those that were used last. */
+export function createBuckets(): Buckets {
+  return new LRUCache<string, Bucket>({ max: MAX_BUCKETS })
 }
 
 /**
@@ -51,9 +62,7 @@ interface Bucket {
  *
  * @param now whole milliseconds; may step back, which drains nothing.
  */
-export function createMemoryMeter(now: () => number): RateLimiter {
-  const buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS })
-
+export function createMemoryMeter(now: () => number, buckets: Buckets = createBuckets()): RateLimiter {
   function level(key: string, limit: number, nowMs: number): number {
     const bucket = buckets.get(key)
     if (!bucket) return 0
