@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, InvalidArgumentError } from 'commander'
 import type { ClusterControl } from '../../cluster/leases/cluster-control.ts'
-import { drainOrder, pinOrder, SERVICE_WEIGHTS, weightOrder, type Order } from '../../cluster/leases/orders.ts'
-import type { ClusterLeases } from '../../cluster/leases/view.ts'
+import { drainOrder, pinOrder, SERVICE_WEIGHTS, weightOrder } from '../../cluster/leases/orders.ts'
+import { shardKey, shardsOf, type ClusterLeases } from '../../cluster/leases/view.ts'
 import { Fault } from '../../lib/errors.ts'
 import type { AdminContext } from '../context.ts'
 import { withCluster } from './connect.ts'
@@ -19,11 +19,13 @@ Examples:
   npm run admin -- cluster move 123456789012345678 3 --to 10.0.0.12:8080
   npm run admin -- cluster drain 8f2c91aa
   npm run admin -- cluster weight http://10.0.0.12:8080 2
+  npm run admin -- cluster reshard 123456789012345678 64
 
 Services are named by the beginning of their ID, their URL, its host and port, or the name of their machine.`
 
 const SERVICE = 'its ID (four characters or more of it), URL, host:port or host name'
 const LOOK_EVERY_MS = 100
+const MOST_SHARDS = 16_000
 /** Two renewals, and a login if the session cannot be resumed. */
 const MOVE_WITHIN_MS = 15_000
 const DRAIN_WITHIN_MS = 60_000
@@ -45,6 +47,7 @@ export function clusterCommand(context: AdminContext): Command {
     )
   addMove(cluster, context)
   addDrain(cluster, context)
+  addReshard(cluster, context)
   cluster
     .command('weight')
     .description('set how much a service takes compared with the others; kept for its URL')
@@ -59,7 +62,11 @@ export function clusterCommand(context: AdminContext): Command {
         const view = await control.look()
         const id = selectService(view, text)
         const isHeard = (now: ClusterLeases) => (now.services.get(id)?.weight ?? weight) === weight
-        await carryOut(control, weightOrder(view.services.get(id)?.url ?? '', weight), isHeard, HEARD_WITHIN_MS)
+        await waitUntil(control, {
+          change: () => control.order(weightOrder(view.services.get(id)?.url ?? '', weight)),
+          isDone: isHeard,
+          withinMs: HEARD_WITHIN_MS,
+        })
         context.show(options, { id, weight }, [`weight ${weight}  ${id}`])
       }),
     )
@@ -81,7 +88,11 @@ function addMove(cluster: Command, context: AdminContext): void {
         if (to !== null) assertTakes(view, to, key)
         const isThere = (now: ClusterLeases) => to === null || now.leases.get(key)?.serviceId === to
         const pin = to === null ? null : { to, orderedAtMs: Date.now() }
-        const tookMs = await carryOut(control, pinOrder(key, pin), isThere, MOVE_WITHIN_MS)
+        const tookMs = await waitUntil(control, {
+          change: () => control.order(pinOrder(key, pin)),
+          isDone: isThere,
+          withinMs: MOVE_WITHIN_MS,
+        })
         const where = to === null ? 'may move' : `runs at ${shortId(to)} after ${(tookMs / 1000).toFixed(1)} s`
         context.show(options, { botId, shardId, serviceId: to, tookMs }, [`shard ${shardId} of ${botId} ${where}`])
       }),
@@ -98,9 +109,15 @@ function addDrain(cluster: Command, context: AdminContext): void {
         const view = await control.look()
         const id = selectService(view, text)
         assertOthersTake(view, id)
-        const isEmpty = (now: ClusterLeases) => countShards(now, id) === 0
-        const tookMs = await carryOut(control, drainOrder(id, true), isEmpty, DRAIN_WITHIN_MS)
-        const shards = countShards(view, id)
+        const held = shardsHeldBy(view, id)
+        const isEmpty = (now: ClusterLeases) =>
+          held.every((key) => ![null, id, undefined].includes(now.leases.get(key)?.serviceId))
+        const tookMs = await waitUntil(control, {
+          change: () => control.order(drainOrder(id, true)),
+          isDone: isEmpty,
+          withinMs: DRAIN_WITHIN_MS,
+        })
+        const shards = held.length
         const line = `drained  ${id}: ${shards} shards handed over in ${(tookMs / 1000).toFixed(1)} s`
         context.show(options, { id, shards, tookMs }, [line])
       }),
@@ -113,21 +130,57 @@ function addDrain(cluster: Command, context: AdminContext): void {
       withCluster(context.config(), async (control) => {
         const id = selectService(await control.look(), text)
         const isHeard = (now: ClusterLeases) => now.services.get(id)?.isDraining !== true
-        await carryOut(control, drainOrder(id, false), isHeard, HEARD_WITHIN_MS)
+        await waitUntil(control, {
+          change: () => control.order(drainOrder(id, false)),
+          isDone: isHeard,
+          withinMs: HEARD_WITHIN_MS,
+        })
         context.show(options, { id }, [`undrained  ${id}`])
       }),
     )
 }
 
+/** All shards log in anew, so this waits longer the more there are; one login in 5 s is the least that Discord allows. */
+const LOGIN_MS = 5100
+
+function addReshard(cluster: Command, context: AdminContext): void {
+  cluster
+    .command('reshard')
+    .description(
+      'divide the guilds of a bot into another number of shards; its players are silent until these are connected',
+    )
+    .argument('<bot>', 'bot ID')
+    .argument('<count>', 'number of shards; Discord recommends one, see the log', parseCount)
+    .action((botId: string, count: number, options: Json) =>
+      withCluster(context.config(), async (control) => {
+        selectShard(await control.look(), botId, 0)
+        const isDone = (view: ClusterLeases) => countReady(view, botId, count) === count
+        const change = () => control.setCount(botId, count)
+        const tookMs = await waitUntil(control, { change, isDone, withinMs: MOVE_WITHIN_MS + LOGIN_MS * count })
+        const line = `bot ${botId} has ${count} shards, connected after ${(tookMs / 1000).toFixed(1)} s`
+        context.show(options, { botId, shardCount: count, tookMs }, [line])
+      }),
+    )
+}
+
+/** Shards of the new division that are connected. */
+function countReady({ leases, services }: ClusterLeases, botId: string, shardCount: number): number {
+  return shardsOf(botId, shardCount).filter((shard) => {
+    const key = shardKey(shard)
+    return services.get(leases.get(key)?.serviceId ?? '')?.shards[key]?.isReady ?? false
+  }).length
+}
+
+interface Change {
+  readonly change: () => Promise<void>
+  readonly isDone: (view: ClusterLeases) => boolean
+  readonly withinMs: number
+}
+
 /** @returns how long it took. @throws {Fault} `timed_out` where the services have not done it; the order still stands. */
-async function carryOut(
-  control: ClusterControl,
-  order: Order,
-  isDone: (view: ClusterLeases) => boolean,
-  withinMs: number,
-): Promise<number> {
+async function waitUntil(control: ClusterControl, { change, isDone, withinMs }: Change): Promise<number> {
   const startedMs = performance.now()
-  await control.order(order)
+  await change()
   for (;;) {
     const tookMs = performance.now() - startedMs
     if (isDone(await control.look())) return Math.round(tookMs)
@@ -139,13 +192,20 @@ async function carryOut(
   }
 }
 
-function countShards({ leases }: ClusterLeases, id: string): number {
-  return [...leases.values()].filter(({ serviceId }) => serviceId === id).length
+function shardsHeldBy({ leases }: ClusterLeases, id: string): readonly string[] {
+  return [...leases].flatMap(([key, { serviceId }]) => (serviceId === id ? [key] : []))
 }
 
 function parseShard(text: string): number {
   if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('Must be a number from 0.')
   return Number(text)
+}
+
+function parseCount(text: string): number {
+  const count = Number(text)
+  if (!/^\d{1,5}$/.test(text) || count < 1 || count > MOST_SHARDS)
+    throw new InvalidArgumentError(`Must be a number from 1 to ${MOST_SHARDS}.`)
+  return count
 }
 
 function parseWeight(text: string): number {

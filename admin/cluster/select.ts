@@ -25,7 +25,8 @@ function isPrefixOf(text: string, id: string): boolean {
 }
 
 function listServices(services: ClusterLeases['services']): string {
-  return [...services].map(([id, { url }]) => `${shortId(id)} (${url})`).join(', ')
+  const names = [...services].map(([id, { url }]) => `${shortId(id)} (${url})`)
+  return names.toSorted().join(', ')
 }
 
 /** As tables show it. */

@@ -21,6 +21,8 @@ export interface ClusterControl {
   look(): Promise<ClusterLeases>
   /** Services carry it out at their next renewal. */
   order(order: Order): Promise<void>
+  /** All services leave the shards of the bot, and log in with this number. */
+  setCount(botId: string, count: number): Promise<void>
 }
 
 const look = redisScript(LOOK)
@@ -31,6 +33,9 @@ export function createClusterControl({ redis, prefix, signing }: ClusterControlO
     look: async () => readView((await look(redis, keys.all, [0, LEASE_LIFE_MS])) as ViewAnswer, signing),
     async order(order) {
       await redis.hset(keys.orders, ...signOrder(order, signing))
+    },
+    async setCount(botId, count) {
+      await redis.hset(keys.counts, botId, String(count))
     },
   }
 }

@@ -18,8 +18,9 @@ import { chooseWanted, firstEndMs, FreeShards } from './free-shards.ts'
 import { waitForIdentify } from './identify-wait.ts'
 import type { LeaseStore } from './lease-store.ts'
 import { OrderFollower } from './order-follower.ts'
+import { RecommendedCounts } from './recommended-counts.ts'
 import { createRepeating, type Repeating } from './repeating.ts'
-import { chooseMove, freeShards, planDrain, weightOf } from './spread.ts'
+import { chooseMove, freeShards, planDrain, weighShards } from './spread.ts'
 import { keyOfGuild, NO_LEASES, ofBot, parseShardKey, shardKey, type ClusterLeases, type ServiceEntry } from './view.ts'
 
 export interface LeaseDirectoryOptions {
@@ -63,6 +64,7 @@ export class LeaseDirectory implements ShardDirectory {
   readonly #handovers: Handovers
   readonly #free: FreeShards
   readonly #orders: OrderFollower
+  readonly #recommended: RecommendedCounts
   #view: ClusterLeases = NO_LEASES
   #redisAtMs: number
   #isDraining = false
@@ -81,6 +83,7 @@ export class LeaseDirectory implements ShardDirectory {
     const runnerOf = (botId: string) => this.#joined.get(botId)?.runner
     this.#handovers = new Handovers({ held: this.#held, runnerOf, log: options.log })
     this.#free = new FreeShards(serviceId, clock)
+    this.#recommended = new RecommendedCounts(options.log)
     this.#orders = new OrderFollower({
       ...options,
       url: () => options.describe().url,
@@ -226,12 +229,8 @@ export class LeaseDirectory implements ShardDirectory {
   }
 
   #describe(): ServiceEntry {
-    const shards = this.#held.keys.flatMap((key) => {
-      const load = this.#loadOf(key)
-      return load ? [[key, { weight: weightOf(load), ...load }] as const] : []
-    })
-    const [bots, { weight }] = [[...this.#joined.keys()], this.#orders]
-    const own = { isDraining: this.isDraining, weight, bots, shards: Object.fromEntries(shards) }
+    const shards = weighShards(this.#held.keys, (key) => this.#loadOf(key))
+    const own = { isDraining: this.isDraining, weight: this.#orders.weight, bots: [...this.#joined.keys()], shards }
     return { ...this.#options.describe(), ...own }
   }
 
@@ -240,6 +239,7 @@ export class LeaseDirectory implements ShardDirectory {
     for (const [botId, bot] of this.#joined) {
       const known = this.#view.shardCounts.get(botId)
       bot.shardCount = known ?? (await this.#options.store.agreeOnCount(botId, bot.shardCount))
+      this.#recommended.compare(botId, bot.shardCount, bot.limits.shardCount)
     }
   }
 

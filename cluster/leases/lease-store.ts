@@ -67,7 +67,6 @@ export interface LeaseStore {
   beginMove(forMs: number): Promise<boolean>
   /** The number of shards on which all services agree; the first one to ask decides. */
   agreeOnCount(botId: string, count: number): Promise<number>
-  setCount(botId: string, count: number): Promise<void>
   /** @returns 0 if the shard may log in now, else how long to wait; negative if no login is left. */
   takeIdentify(botId: string, shardId: number, limits: ConnectLimits): Promise<number>
   /** This service ends; the others need not wait for its silence. */
@@ -93,19 +92,18 @@ export function leasePrefix(redisPrefix: string, signing: Signing): string {
 /** Where in Redis the leases are, and what belongs to them. */
 export function leaseKeys(prefix: string) {
   const name = (part: string): string => `${prefix}:leases:${part}`
-  const orders = name('orders')
-  return { name, orders, all: [name('shards'), name('services'), name('began'), name('counts'), orders] }
+  const [counts, orders] = [name('counts'), name('orders')]
+  return { name, counts, orders, all: [name('shards'), name('services'), name('began'), counts, orders] }
 }
 
 export function createLeaseStore({ redis, prefix, signing, serviceId, now }: LeaseStoreOptions): LeaseStore {
-  const { name, all: keys } = leaseKeys(prefix)
+  const { name, counts, all: keys } = leaseKeys(prefix)
   const channel = name('released')
   const at = () => now?.() ?? 0
   const release = async ({ key, token }: HeldToken, to: string, channelOrNone: string): Promise<void> => {
     const args = [at(), serviceId, key, token, to, RESERVED_MS, channelOrNone]
     await SCRIPTS.release(redis, keys.slice(0, 1), args)
   }
-  const counts = createCounts(redis, name('counts'))
 
   return {
     channel,
@@ -134,7 +132,10 @@ export function createLeaseStore({ redis, prefix, signing, serviceId, now }: Lea
     release: (held, to) => release(held, to ?? '-', channel),
     abandon: (held) => release(held, '-', ''),
     beginMove: async (forMs) => (await SCRIPTS.beginMove(redis, [name('moving')], [at(), serviceId, forMs])) === 1,
-    ...counts,
+    async agreeOnCount(botId, count) {
+      await redis.hsetnx(counts, botId, String(count))
+      return Number((await redis.hget(counts, botId)) ?? count)
+    },
     async leave() {
       await redis.hdel(name('services'), serviceId)
       await redis.hdel(name('orders'), `drain ${serviceId}`)
@@ -143,16 +144,5 @@ export function createLeaseStore({ redis, prefix, signing, serviceId, now }: Lea
       const args = [at(), botId, shardId % maxConcurrency, IDENTIFY_EVERY_MS, remaining, resetAfterMs, total]
       return Number(await SCRIPTS.identify(redis, [name('identifies')], args))
     },
-  }
-}
-
-/** On how many shards the services agree for each bot. */
-function createCounts(redis: LeaseRedis, key: string): Pick<LeaseStore, 'agreeOnCount' | 'setCount'> {
-  return {
-    async agreeOnCount(botId, count) {
-      await redis.hsetnx(key, botId, String(count))
-      return Number((await redis.hget(key, botId)) ?? count)
-    },
-    setCount: async (botId, count) => void (await redis.hset(key, botId, String(count))),
   }
 }

@@ -1,13 +1,28 @@
-import { canTake, parseShardKey, shardKey, shardsOf, type ClusterLeases } from './view.ts'
+import type { ShardLoad } from '../../bot/discord/shards/shard-directory.ts'
+import { canTake, parseShardKey, shardKey, shardsOf, type ClusterLeases, type ShardWeight } from './view.ts'
 
 /** Guilds count once; a player works all the time. A shard is never nothing. */
 const PER_PLAYER = 50
 const PER_SHARD = 10
 /** Loads that differ by less are left alone: each move is a gap of half a second for the players of the shard. */
 const TOLERANCE = 0.1
+/** For so long after it moved, a shard with players stays where it is. */
+const REST_MS = 30_000
 
 export function weightOf({ guilds, players }: { readonly guilds: number; readonly players: number }): number {
   return PER_SHARD + guilds + PER_PLAYER * players
+}
+
+/** How much work each of these shards is; those that do not run are left out. */
+export function weighShards(
+  keys: readonly string[],
+  loadOf: (key: string) => ShardLoad | undefined,
+): Readonly<Record<string, ShardWeight>> {
+  const weights = keys.flatMap((key) => {
+    const load = loadOf(key)
+    return load ? [[key, { weight: weightOf(load), ...load }] as const] : []
+  })
+  return Object.fromEntries(weights)
 }
 
 export interface Move {
@@ -54,7 +69,9 @@ export function chooseMove(view: ClusterLeases, me: string): Move | null {
   const shards = own.filter(([key, { isReady }]) => isReady && pinnedTo(view, key) !== me)
   // Those without players first, then the largest that helps.
   const sorted = shards.toSorted(([, a], [, b]) => Number(a.players > 0) - Number(b.players > 0) || b.weight - a.weight)
-  for (const [key, { weight }] of sorted) {
+  const isResting = (key: string) => (view.leases.get(key)?.ageMs ?? 0) < REST_MS
+  for (const [key, { weight, players }] of sorted) {
+    if (players > 0 && isResting(key)) continue
     const to = lightest(view, loads, { key, weight })
     if (to === null || to === me) continue
     if (share(me) > share(to, weight) && share(me) - share(to) > TOLERANCE * average) return { key, to }

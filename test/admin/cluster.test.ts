@@ -29,6 +29,8 @@ describe('cluster commands', () => {
   let server: Machine
   let redis: Redis
   let services: readonly LeaseService[] = []
+  /** On each shard. */
+  let players = 1
   before(async function () {
     if (!hasRedis()) this.skip()
     const port = await freePort()
@@ -60,7 +62,7 @@ describe('cluster commands', () => {
     start: () => undefined,
     handOver: async () => undefined,
     cut: () => undefined,
-    load: () => ({ guilds: 100, players: 1, isReady: true }),
+    load: () => ({ guilds: 100, players, isReady: true }),
   }
   const admin = (...args: string[]) => run(['cluster', ...args], { dataDir: folder.path, env })
   const json = async (...args: string[]) => (await admin(...args, '--json')).json
@@ -86,6 +88,8 @@ describe('cluster commands', () => {
       expect(shard.leaseLeftMs).to.be.within(1, 3000)
     }
     const { stdout } = await admin()
+    // Shards with players rest after each move.
+    players = 0
     expect(stdout)
       .to.contain(`bot ${BOT}: 4 shards`)
       .and.match(/^alpha +alpha +http:\/\/alpha\.test .* 2 +200 +2 .*running$/m)
@@ -95,7 +99,7 @@ describe('cluster commands', () => {
     const [shard] = shardsAt(0)
     const moved = await json('move', BOT, String(shard), '--to', 'bravo.test')
     expect(moved).to.deep.include({ botId: BOT, shardId: shard, serviceId: 'bravo' })
-    expect(held()).to.deep.equal([1, 3])
+    await eventually(held, ([a, b]) => a === 1 && b === 3)
     for (const { directory } of services) await directory.look()
     expect(shardsAt(1)).to.include(shard)
     expect((await admin()).stdout).to.contain('moved to bravo')
@@ -105,7 +109,7 @@ describe('cluster commands', () => {
 
   it('drain a service, which takes nothing before it is undrained', async () => {
     expect(await json('drain', 'alpha')).to.deep.include({ id: 'alpha', shards: 2 })
-    expect(held()).to.deep.equal([0, SHARDS])
+    await eventually(held, ([a, b]) => a === 0 && b === SHARDS)
     expect(services[0]?.directory.isDraining).to.equal(true)
     expect((await admin()).stdout).to.contain('drained')
     const refused = await admin('move', BOT, '0', '--to', 'alpha')
@@ -124,6 +128,15 @@ describe('cluster commands', () => {
     await eventually(held, ([a, b]) => a === 1 && b === 3)
     expect(await json('weight', 'bravo', '1')).to.deep.equal({ id: 'bravo', weight: 1 })
     await eventually(held, ([a, b]) => a === 2 && b === 2)
+  })
+
+  it('divide a bot into another number of shards, and wait until all are connected', async () => {
+    const { tookMs, ...result } = await json('reshard', BOT, '6')
+    expect(result).to.deep.equal({ botId: BOT, shardCount: 6 })
+    expect(tookMs).to.be.a('number')
+    const [bot] = (await json()).bots
+    expect(bot.shards.map(({ state }: { state: string }) => state)).to.deep.equal(Array(6).fill('ready'))
+    expect((await json('reshard', BOT, String(SHARDS))).shardCount).to.equal(SHARDS)
   })
 
   it('say what is wrong: an unknown service, bot or shard, a weight out of range, no Redis, no cluster', async () => {

@@ -64,6 +64,8 @@ describe('leases of shards', function () {
       owners.filter(({ running }) => running.get(shardId)?.isHeld).map(({ id }) => id),
     )
 
+  const divisions = () =>
+    new Set(owners.flatMap(({ running }) => Array.from(running.values(), ({ shard }) => shard.shardCount)))
   const assertNoDoubles = () => expect(holders().filter((all) => all.length > 1)).to.deep.equal([])
 
   it('are divided evenly between the services that start together', async () => {
@@ -171,6 +173,15 @@ describe('leases of shards', function () {
     expect([await moved, await b.directory.move(`${LEASE_BOT}:${SHARDS}:99`, 'a')]).to.deep.equal([true, false])
     await b.directory.look()
     expect(runningOf(b)).to.include(shardId)
+  })
+
+  it('are of one division at any moment when the number of shards changes, and all run again', async () => {
+    for (const id of ['a', 'b', 'c']) open(id)
+    await time.advance(LIFE_MS + 3000)
+    await redis.hset('test:leases:counts', LEASE_BOT, String(SHARDS + 3))
+    await time.advance(10_000, () => expect(divisions().size).to.be.at.most(1))
+    expect([...divisions()]).to.deep.equal([SHARDS + 3])
+    expect(counts()).to.deep.equal([3, 3, 3])
   })
 
   it('stay where they are when Redis loses its data', async () => {
