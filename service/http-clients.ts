@@ -29,8 +29,6 @@ export interface OutsideOptions {
   readonly sandbox: { readonly url: string } | null
 }
 
-const WARM_UP_AFTER_MS = 10_000
-
 /** Connections are opened on demand: a service that is away is noticed at the first request. */
 export function openHttpClients(
   { config, log, scripture, observer, sandbox }: OutsideOptions,
@@ -44,8 +42,5 @@ export function openHttpClients(
   const { timeoutMs, cacheMaxEntries: cacheMax } = settings
   const outside = { context, egress, places: config.music.places, timeoutMs, cacheMax }
   const open = opening.adopt(createLookups({ context, settings, egress, scripture }), (it) => it.close())
-  // A load takes a second of a processor, which the start of the bots needs more.
-  const warmUp = setTimeout(() => void open.warmUp(), WARM_UP_AFTER_MS).unref()
-  opening.defer(() => clearTimeout(warmUp))
   return { egress, outside, utilities: open.utilities, health: () => open.health() }
 }

@@ -38,8 +38,6 @@ export interface LookupsOptions {
 /** The utilities and what they hold open. */
 export interface OpenUtilities {
   readonly utilities: Lookups
-  /** Loads what the first text would wait for: the model that tells languages. Never fails. */
-  warmUp(): Promise<void>
   /** Of the thread for data of our own. */
   health(): WorkerHealth
   /** Ends the thread for data of our own. Calls to the outside end with their context. */
@@ -61,13 +59,6 @@ export function createLookups({ context, settings, egress, scripture }: LookupsO
       blockServers: createBlockServers(context, { egress, timeoutMs, cacheMax }),
       gamePlatform: createGamePlatform(context, settings),
       roleplay: createRoleplay(context, settings),
-    },
-    async warmUp() {
-      const { model } = settings.detection
-      await worker.ask({ task: 'loadModel', model }).catch((err: unknown) => {
-        // What asks for it next loads it then.
-        if (!context.closing.aborted) context.log.warn({ err, model }, 'loading language model failed')
-      })
     },
     health: () => worker.health(),
     close: () => worker.close(),

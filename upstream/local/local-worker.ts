@@ -1,38 +1,44 @@
 import { parentPort } from 'node:worker_threads'
 import { detectLanguage, importDetector, type Detector } from './detect.ts'
-import { listCountries, listHolidays, timeZoneOf } from './holidays.ts'
 import type { DetectionModel, LoadingMessage, ResultMessage, Task, TaskMessage, TaskResults } from './protocol.ts'
 
 async function perform(task: Task): Promise<TaskResults[Task['task']]> {
   switch (task.task) {
     case 'detect':
       return detectLanguage(task.text, task.model, loadDetector)
-    case 'loadModel':
-      await loadDetector(task.model)
-      return null
     case 'countries':
-      return listCountries()
+      return (await loadHolidays()).listCountries()
     case 'holidays':
-      return listHolidays(task.place, task.year, task.language)
+      return (await loadHolidays()).listHolidays(task.place, task.year, task.language)
     case 'timeZone':
-      return timeZoneOf(task.place)
+      return (await loadHolidays()).timeZoneOf(task.place)
     case 'books': {
-      const { findBook } = await import('./book-names.ts')
+      const { findBook } = await loadOnce('books', () => import('./book-names.ts'))
       return Promise.all(task.names.map((name) => findBook(name, task.languages)))
     }
   }
 }
 
-const detectors = new Map<DetectionModel, Promise<Detector>>()
+const loaded = new Map<string, Promise<unknown>>()
+let loading = 0
+
+function loadHolidays() {
+  return loadOnce('holidays', () => import('./holidays.ts'))
+}
+
+function loadDetector(model: DetectionModel): Promise<Detector> {
+  return loadOnce(model, () => importDetector(model))
+}
 
 /** Tells the main thread before it begins: data is evaluated in one go, in which nothing else is sent. */
-async function loadDetector(model: DetectionModel): Promise<Detector> {
-  const known = detectors.get(model)
+function loadOnce<T>(name: string, load: () => Promise<T>): Promise<T> {
+  const known = loaded.get(name) as Promise<T> | undefined
   if (known) return known
+  loading++
   tell({ isLoading: true })
-  const loading = importDetector(model).finally(() => tell({ isLoading: false }))
-  detectors.set(model, loading)
-  return loading
+  const fresh = load().finally(() => tell({ isLoading: --loading > 0 }))
+  loaded.set(name, fresh)
+  return fresh
 }
 
 parentPort?.on('message', ({ id, task }: TaskMessage) => {

@@ -17,7 +17,6 @@ export interface HolidayPlace {
 /** What the thread can be asked: work on data of our own that takes too long for the main thread. */
 export type Task =
   | { readonly task: 'detect'; readonly text: string; readonly model: DetectionModel }
-  | { readonly task: 'loadModel'; readonly model: DetectionModel }
   | { readonly task: 'countries' }
   | { readonly task: 'holidays'; readonly place: HolidayPlace; readonly year: number; readonly language: string }
   | { readonly task: 'timeZone'; readonly place: HolidayPlace }
@@ -26,7 +25,6 @@ export type Task =
 export interface TaskResults {
   /** Best first; empty when nothing can be said. */
   readonly detect: readonly Candidate[]
-  readonly loadModel: null
   readonly countries: readonly Country[]
   readonly holidays: readonly Holiday[]
   readonly timeZone: string

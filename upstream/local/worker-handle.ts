@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { Fault } from '../../lib/errors.ts'
+import { childEnv } from '../../lib/workers/child-process.ts'
 import type { WorkerHealth } from '../../lib/workers/worker-health.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { LoadingMessage, ResultMessage, Task, TaskMessage, TaskResults } from './protocol.ts'
@@ -26,11 +27,16 @@ export interface LocalWorker {
 const MAX_WAITING = 200
 const HEALTH = { name: 'local-data', quarantined: 0 }
 /** Loading the largest language model takes most of the heap. */
-const THREAD = { name: 'local-data', env: {}, resourceLimits: { maxOldGenerationSizeMb: 1024 } }
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 1024 }
+
+function startThread(): Worker {
+  const url = new URL('local-worker.ts', import.meta.url)
+  return new Worker(url, { name: 'local-data', env: childEnv(), resourceLimits: RESOURCE_LIMITS })
+}
 
 /** The thread starts with the first task. One that fails or hangs is replaced; its tasks fail. */
 export function createLocalWorker(options: LocalWorkerOptions): LocalWorker {
-  const { log, idleMs = 15 * 60_000, timeoutMs = 10_000, loadTimeoutMs = 5 * 60_000 } = options
+  const { log, idleMs = 5 * 60_000, timeoutMs = 10_000, loadTimeoutMs = 5 * 60_000 } = options
   let worker: Worker | null = null
   let idleTimer: NodeJS.Timeout | undefined
   let restarts = 0
@@ -55,7 +61,7 @@ export function createLocalWorker(options: LocalWorkerOptions): LocalWorker {
     worker?.unref()
   }
   const start = (): Worker => {
-    const fresh = new Worker(new URL('local-worker.ts', import.meta.url), THREAD)
+    const fresh = startThread()
     tasks.setLoading(true)
     fresh.on('message', (message: ResultMessage | LoadingMessage) => {
       if (worker !== fresh) return
