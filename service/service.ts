@@ -10,6 +10,7 @@ import type { Config } from '../config.ts'
 import { ensureDemoTracks } from '../scripts/demo-tracks.ts'
 import { ensureDemo, publishDemo, type DemoIdentity } from './demo.ts'
 import { createImages } from '../jobs/images/images.ts'
+import { collectGarbage } from '../lib/process/collect-garbage.ts'
 import { VERSION as version } from '../lib/identity.ts'
 import type { Logger } from '../lib/log.ts'
 import { collectService } from './metrics.ts'
@@ -107,8 +108,7 @@ async function openService(
   const lavalink = openLavalink({ ...parts, nodes: threads, sources, ceiling: bots.ceiling, registry })
   const workers = watchWorkers({ nodes, others: [reader, stores.reader, images, calls, sources, requests] })
   const departure = createDeparture({ ...divided, ...config.api })
-  const { renderer } = renders
-  const check = healthOf({ stores, limits, bots, nodes, workers, renderer, registration: token, departure })
+  const check = healthOf({ stores, limits, bots, nodes, workers, ...renders, registration: token, departure })
   const used = { log, images, jobs: renders.jobs, music: bots.music, trackMetadata: bots.trackMetadata, events }
   const app = { ...utilities, ...used, keys, meter: limits.meter, usage, version, now: Date.now }
   collectService(registry, { ...own, storage, bots, nodes, workers, ...limits, renders, webhooks, sources, requests })
@@ -120,6 +120,8 @@ async function openService(
   await divided.peers?.events.join()
   const mounts = [lavalink, files.mount]
   const site = { metrics, middleware, pages, check, observer, covers: covers.of(sources), mounts, peers: divided.peers }
+  // Before requests come, which would wait for it.
+  collectGarbage()
   const api = opening.adopt(await listen(complete, { ...config.api, bound, ...site }), (it) => it.close())
   opening.defer(() => departure.leave())
   sharing.announce(() => ({ baseUrl: api.baseUrl, ...bots.summary() }))

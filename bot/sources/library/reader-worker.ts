@@ -1,4 +1,5 @@
 import type { FileState } from '../../../db/music/library.ts'
+import { collectGarbage } from '../../../lib/process/collect-garbage.ts'
 import { notifyParent, serveTasks, threadData } from '../../../lib/workers/serve-tasks.ts'
 import { runInContext } from '../../../lib/request-context.ts'
 import { createEgress } from '../../../upstream/egress/egress-guard.ts'
@@ -21,6 +22,8 @@ const readHlsWindow = createHlsWindows(egress)
 const walks = new Map<number, AsyncGenerator<readonly FileState[]>>()
 const watching = createFolderWatch(notifyParent)
 
+// What loading left behind.
+collectGarbage()
 serveTasks<ReaderTask, ReaderOutput>((message, signal) => {
   switch (message.task) {
     case 'readFile':

@@ -1,0 +1,86 @@
+/**
+ * What does an idle service hold, and one with a few players? Prints the proportional set size (PSS) of each process:
+ * memory that several processes share counts for each in part, so that the numbers add up. Linux only.
+ * `npm run bench:memory -- --rest-minutes 10 --players 10 --env RENDERER_IDLE_SECONDS=0`
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { descendantsOf } from '../test/support/descendants.ts'
+import { startService } from '../test/support/service.ts'
+import { PLAYING_ALONE } from './faults/players.ts'
+import { openPlaces, play } from './places.ts'
+
+const { values } = parseArgs({
+  options: {
+    'rest-minutes': { type: 'string', default: '10' },
+    players: { type: 'string', default: '10' },
+    'play-seconds': { type: 'string', default: '60' },
+    env: { type: 'string', multiple: true, default: [] },
+  },
+})
+
+/** What `npm start` gives the service. */
+const AS_STARTED = {
+  NODE_OPTIONS: '--max-semi-space-size=16',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  NODE_COMPILE_CACHE: join(import.meta.dirname, '..', 'node_modules', '.cache', 'node'),
+}
+const GOAL_MIB = { rest: 130, playing: 160 }
+
+/** By what their command lines have; the first that fits. `isCounted`: the goals are for these together. */
+const ROLES = [
+  { name: 'sandbox', has: 'sandbox/main', isCounted: false },
+  { name: 'renderer', has: 'jobs/main', isCounted: false },
+  { name: 'Chromium', has: 'chrom', isCounted: false },
+  { name: 'Redis', has: 'redis', isCounted: true },
+  { name: 'spawner', has: 'spawner-process', isCounted: true },
+  { name: 'others', has: '', isCounted: true },
+] as const
+
+function pssMiB(pid: number): number {
+  try {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+    return Number(/^Pss: +(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024
+  } catch {
+    // It ended in between.
+    return 0
+  }
+}
+
+function report(title: string, pid: number, goalMiB: number): void {
+  const sums = new Map<string, number>([['service', pssMiB(pid)]])
+  let counted = pssMiB(pid)
+  for (const child of descendantsOf(pid)) {
+    const role = ROLES.find(({ has }) => child.command.includes(has)) ?? ROLES[5]
+    const mib = pssMiB(child.pid)
+    sums.set(role.name, (sums.get(role.name) ?? 0) + mib)
+    if (role.isCounted) counted += mib
+  }
+  const parts = [...sums].map(([name, mib]) => `${name} ${mib.toFixed(0)}`).join(', ')
+  const verdict = counted <= goalMiB ? 'met' : 'missed'
+  console.log(
+    `${title}: ${counted.toFixed(0)} MiB (goal ${goalMiB}: ${verdict}) without sandbox and renderer; ${parts}`,
+  )
+}
+
+// As an operator runs it: the renderer is there, and sleeps.
+const { RENDER_CONCURRENCY: _, ...playing } = PLAYING_ALONE
+const given = Object.fromEntries(values.env.map((pair) => pair.split(/=(.*)/s).slice(0, 2)))
+const env = { ...playing, ...AS_STARTED, ...given }
+// The first start fills the code cache; operators restart more often than they install.
+await (await startService({ hasRenderer: true, env })).stop()
+const service = await startService({ hasRenderer: true, env })
+try {
+  const pid = service.process.pid ?? 0
+  report('when ready', pid, GOAL_MIB.rest)
+  await sleep(Number(values['rest-minutes']) * 60_000)
+  report(`after ${values['rest-minutes']} min at rest`, pid, GOAL_MIB.rest)
+  const places = await openPlaces(service, service.demo.botId, Number(values.players))
+  for (const place of places) await play(service, place, service.demo.queries[0] ?? '')
+  await sleep(Number(values['play-seconds']) * 1000)
+  report(`with ${values.players} players`, pid, GOAL_MIB.playing)
+} finally {
+  await service.stop()
+}
