@@ -1,6 +1,7 @@
 import { createDeflate, createZstdCompress, constants, type Deflate, type ZstdCompress } from 'node:zlib'
 import { GatewayCloseCodes as Close, GatewayOpcodes as Op } from 'discord-api-types/v10'
 import type { WebSocket } from 'ws'
+import { ENCODINGS, type Encoding } from './encoding.ts'
 import { ClientPayload, KNOWN_OPCODES } from './requests.ts'
 import { createLane } from './lane.ts'
 import { createFrame, type Carrier, type Frame, type Spoiled } from './session.ts'
@@ -18,6 +19,7 @@ export interface Connection extends Carrier {
 }
 
 export interface ConnectionOptions {
+  readonly encoding: Encoding
   readonly compress: string | null
   /** The client is told to beat this often, and closed when it is half as late again. */
   readonly heartbeatMs: number
@@ -59,8 +61,9 @@ export function openConnection(socket: WebSocket, options: ConnectionOptions): C
     if (socket.readyState !== socket.OPEN || spoiled === 'frozen') return
     if (socket.bufferedAmount > UNREAD_BYTES) return socket.terminate()
     watch.saw(frame, 'sent', { text: frame.text.slice(frame.dataAt, -1) })
-    if (compressor) compressor.write(frame.text)
-    else socket.send(frame.text)
+    const content = ENCODINGS[options.encoding].encode(frame.text)
+    if (compressor) compressor.write(content)
+    else socket.send(content)
   }
 
   function take(payload: ClientPayload): void {
@@ -72,7 +75,7 @@ export function openConnection(socket: WebSocket, options: ConnectionOptions): C
     connection.say(Op.HeartbeatAck, undefined)
   }
 
-  const readPayload = createReader(options.now)
+  const readPayload = createReader(options)
   socket.on('message', (data: Buffer) => {
     if (socket.readyState !== socket.OPEN || spoiled) return
     const payload = readPayload(data)
@@ -89,7 +92,6 @@ export function openConnection(socket: WebSocket, options: ConnectionOptions): C
     options.tap.closed(options.subject(), code)
     options.onClosed(code)
   })
-  pulse.beat()
   connection.say(Op.Hello, { heartbeat_interval: options.heartbeatMs })
   return connection
 }
@@ -98,24 +100,27 @@ export function openConnection(socket: WebSocket, options: ConnectionOptions): C
 function createPulse(intervalMs: number, onMissed: () => void) {
   let overdue: NodeJS.Timeout | undefined
   const stop = () => clearTimeout(overdue)
-  return {
+  const pulse = {
     stop,
     beat() {
       stop()
       overdue = setTimeout(onMissed, intervalMs * 1.5)
     },
   }
+  pulse.beat()
+  return pulse
 }
 
 /** Payloads, or the code to close with: for too many of them, for long ones and for those that are not valid. */
-function createReader(now: () => number): (data: Buffer) => ClientPayload | number {
+function createReader({ now, encoding }: ConnectionOptions): (data: Buffer) => ClientPayload | number {
+  const { decode } = ENCODINGS[encoding]
   const sentAtMs: number[] = []
   return (data) => {
     const nowMs = now()
     while (sentAtMs[0] !== undefined && sentAtMs[0] <= nowMs - 60_000) sentAtMs.shift()
     sentAtMs.push(nowMs)
     if (sentAtMs.length > SENDS_PER_MINUTE) return Close.RateLimited
-    return data.length > PAYLOAD_BYTES ? Close.DecodeError : parse(data)
+    return data.length > PAYLOAD_BYTES ? Close.DecodeError : parse(data, decode)
   }
 }
 
@@ -155,10 +160,10 @@ const REASONS: Record<number, string> = {
 }
 
 /** The payload, or the code to close with. */
-function parse(data: Buffer): ClientPayload | number {
+function parse(data: Buffer, decode: (data: Buffer) => unknown): ClientPayload | number {
   let raw: unknown
   try {
-    raw = JSON.parse(data.toString('utf8'))
+    raw = decode(data)
   } catch {
     return Close.DecodeError
   }
@@ -172,7 +177,7 @@ function parse(data: Buffer): ClientPayload | number {
 function createCompressor(
   kind: string | null,
   deliver: (bytes: Buffer) => void,
-): { write(text: string): void; close(): void } | null {
+): { write(content: string | Buffer): void; close(): void } | null {
   const stream: Deflate | ZstdCompress | null =
     kind === 'zlib-stream'
       ? createDeflate({ flush: constants.Z_SYNC_FLUSH })
@@ -185,9 +190,9 @@ function createCompressor(
   stream.on('error', () => stream.destroy())
   const flush = stream instanceof Object && kind === 'zlib-stream' ? constants.Z_SYNC_FLUSH : constants.ZSTD_e_flush
   return {
-    write(text) {
+    write(content) {
       if (stream.destroyed) return
-      stream.write(text)
+      stream.write(content)
       stream.flush(flush, () => {
         const bytes = Buffer.concat(chunks.splice(0))
         if (bytes.length > 0) deliver(bytes)

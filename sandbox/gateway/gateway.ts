@@ -5,7 +5,8 @@ import { WebSocketServer, type WebSocket } from 'ws'
 import { findByToken } from '../world/applications.ts'
 import { getApplication, type Happening } from '../world/world.ts'
 import { answer } from './answers.ts'
-import { openConnection } from './connection.ts'
+import { isEncoding } from './encoding.ts'
+import { openConnection, type ConnectionOptions } from './connection.ts'
 import { detach, endSession, identify, resume, startLimit, type Hub, type StartLimit } from './hub.ts'
 import type { ClientPayload } from './requests.ts'
 import type { TapSubject } from './tap.ts'
@@ -122,16 +123,16 @@ function greetClient(hub: Hub, client: WebSocket, request: IncomingMessage): voi
   const version = searchParams.get('v') ?? '10'
   const encoding = searchParams.get('encoding') ?? 'json'
   if (version !== '10' && version !== '9') client.close(Close.InvalidAPIVersion, 'Invalid API version.')
-  else if (encoding !== 'json') client.close(Close.DecodeError, 'The only encoding is JSON.')
-  else serve(hub, client, searchParams.get('compress'))
+  else if (!isEncoding(encoding)) client.close(Close.DecodeError, 'The encodings are JSON and ETF.')
+  else serve(hub, client, { encoding, compress: searchParams.get('compress') })
 }
 
 /** One client from its first payload to its last: it logs in or resumes, then asks for things. */
-function serve(hub: Hub, client: WebSocket, compress: string | null): void {
+function serve(hub: Hub, client: WebSocket, form: Pick<ConnectionOptions, 'encoding' | 'compress'>): void {
   let session: Session | null = null
   let subject: TapSubject = { applicationId: null, shard: null }
   const connection = openConnection(client, {
-    compress,
+    ...form,
     heartbeatMs: hub.heartbeatMs,
     now: hub.world.now,
     tap: hub.tap,

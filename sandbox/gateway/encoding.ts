@@ -1,0 +1,18 @@
+import { decodeEtf, encodeEtf } from './etf.ts'
+
+/** How payloads are written on a socket: `encoding` of its address. */
+export type Encoding = 'json' | 'etf'
+
+interface Codec {
+  /** @param json a payload as JSON, as sessions keep them */
+  readonly encode: (json: string) => string | Buffer
+  /** @throws for what is not in this encoding. */
+  readonly decode: (data: Buffer) => unknown
+}
+
+export const ENCODINGS: Readonly<Record<Encoding, Codec>> = {
+  json: { encode: (json) => json, decode: (data) => JSON.parse(data.toString('utf8')) as unknown },
+  etf: { encode: (json) => encodeEtf(JSON.parse(json)), decode: decodeEtf },
+}
+
+export const isEncoding = (name: string): name is Encoding => Object.hasOwn(ENCODINGS, name)
