@@ -21,8 +21,17 @@ interface WsShard {
   emit(event: string, data: unknown): unknown
   internalConnect: () => Promise<void>
   readonly timeoutAbortControllers: Map<string, AbortController>
-  readonly connection: { terminate?(): void } | null
+  readonly connection: Connection | null
 }
+
+/** Of `ws`. */
+interface Connection {
+  readonly readyState: number
+  on?(event: 'error', listener: () => void): unknown
+  terminate?(): void
+}
+
+const CONNECTING = 0
 
 /** The library's own, but for shards that start and end one at a time. */
 export class LeasedStrategy extends SimpleShardingStrategy {
@@ -42,8 +51,12 @@ export class LeasedStrategy extends SimpleShardingStrategy {
     await this.#connectShard(shardId)
   }
 
-  shardOf(shardId: number): WsShard | undefined {
-    return this.#shards.get(shardId)
+  /** When this returns, nothing is sent or received any more. */
+  cut(shardId: number): void {
+    const connection = this.#shards.get(shardId)?.connection
+    if (!connection) return
+    Object.assign(connection, { onmessage: null })
+    terminate(connection)
   }
 
   /** With a new session, which Discord tells all guilds. */
@@ -63,6 +76,8 @@ export class LeasedStrategy extends SimpleShardingStrategy {
     shard.emit('closed', { code: RESUMABLE })
     shard.internalConnect = () => Promise.resolve()
     shard.timeoutAbortControllers.clear()
+    // The library leaves one that is still connecting alone.
+    if (shard.connection?.readyState === CONNECTING) terminate(shard.connection)
     await settleWithin(CLOSE_MS, shard.destroy({ code: RESUMABLE }))
     if (this.#shards.get(shardId) === shard) this.#shards.delete(shardId)
   }
@@ -75,4 +90,10 @@ export class LeasedStrategy extends SimpleShardingStrategy {
     const { shards } = this as unknown as { readonly shards: Map<number, WsShard> }
     return shards
   }
+}
+
+/** A socket that is still connecting tells of its end as an error, of which no one else may want to hear any more. */
+function terminate(connection: Connection): void {
+  connection.on?.('error', () => undefined)
+  connection.terminate?.()
 }

@@ -160,9 +160,7 @@ export class ShardPool {
 
   /** When this returns, nothing is sent or received any more. */
   cut(shardId: number): void {
-    const connection = this.#strategy?.shardOf(shardId)?.connection
-    if (connection) Object.assign(connection, { onmessage: null })
-    connection?.terminate?.()
+    this.#strategy?.cut(shardId)
     void this.#remove(shardId)
   }
 
