@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs'
 import { readConfig } from './config.ts'
 import { runProcess } from './lib/process/run-process.ts'
+import { createStartTimings } from './lib/process/start-timings.ts'
 import { describeTakenPort, findTakenPorts } from './service/port-check.ts'
+
+const timings = createStartTimings()
+timings.end('Node.js, settings code')
 
 await runProcess({
   name: 'Bandstand',
@@ -11,6 +15,7 @@ await runProcess({
     const config = readConfig(process.env)
     const taken = await findTakenPorts(config)
     if (taken.some(({ setting }) => setting === 'PORT')) throw new Error(taken.map(describeTakenPort).join('\n'))
+    timings.end('settings and ports')
     return { config, taken }
   },
   logging: ({ config }) => ({ level: config.log.level, secrets: config.secrets }),
@@ -20,6 +25,9 @@ await runProcess({
     for (const { port, holder } of taken) log.warn({ port, holder }, 'sandbox port in use, using a free one')
     // Loading the service takes a second, which a taken port need not wait for.
     const { startService } = await import('./service/service.ts')
-    return startService(config, log, signal)
+    timings.end('modules')
+    const service = await startService(config, log, signal)
+    timings.end('service')
+    return { ...service, greeting: `${service.greeting}${timings.text()}` }
   },
 })
