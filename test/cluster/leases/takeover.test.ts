@@ -14,6 +14,7 @@ import {
   createGuild,
   createUser,
   enterVoice,
+  messagesOf,
   type Application,
   type Guild,
 } from 'bandstand-sandbox/world'
@@ -26,6 +27,7 @@ import { silent } from '../../support/encode-queue.ts'
 import { createFakeAudioNode, type FakeAudioNode } from '../../support/fake-audio-node.ts'
 import { emptyLeases, openLeaseService, type LeaseService } from '../../support/lease-service.ts'
 import { hasRedis } from '../../support/redis.ts'
+import { fetchJson } from '../../support/service.ts'
 import { testSources } from '../../support/stage.ts'
 
 const SHARDS = 4
@@ -46,7 +48,7 @@ describe('a bot that two services run', function () {
   let database: Store
   let sandbox: Sandbox
   let bot: Application
-  let places: readonly { readonly guild: Guild; readonly channelId: string }[]
+  let places: readonly { readonly guild: Guild; readonly channelId: string; readonly textId: string }[]
   let test: TestBots
   let services: readonly [Service, Service]
   before(async function () {
@@ -104,7 +106,8 @@ describe('a bot that two services run', function () {
     addApplication(sandbox.world, guild, bot)
     const channel = addChannel(sandbox.world, guild, { name: 'Voice', type: ChannelType.GuildVoice })
     enterVoice(sandbox.world, guild, { userId: listener, channelId: channel.id, sessionId: `listener of ${id}` })
-    return { guild, channelId: channel.id }
+    const text = addChannel(sandbox.world, guild, { name: 'Text', type: ChannelType.GuildText })
+    return { guild, channelId: channel.id, textId: text.id }
   }
   const who = () => ({ projectId: test.projectId, botId: bot.id, playerCeiling: 50 })
   const held = ({ leases }: Service) => places.filter(({ guild }) => leases.directory.isHeldHere(bot.id, guild.id))
@@ -157,6 +160,31 @@ describe('a bot that two services run', function () {
     expect(sessionIds(), 'resumed').to.deep.equal(sessions)
     expect(a.node.voices.size, 'players of the first').to.equal(0)
     expect(told()).to.deep.equal(places.map(() => 'trackStarted'))
+  })
+
+  /** What a member does in a text channel: a command, or a button of a message. */
+  async function act(kind: 'command' | 'button', { guild, textId }: (typeof places)[number], what: object) {
+    const body = { channelId: textId, userId: guild.ownerId, waitMs: 8000, ...what }
+    const path = `/sandbox/guilds/${guild.id}/interactions/${kind}`
+    return fetchJson(sandbox.url + path, 'POST', body, {})
+  }
+
+  it('keeps one now-playing card in a guild, which the new owner edits and whose buttons work', async () => {
+    const [a, b] = services
+    const place = places.find(({ guild }) => owner(guild.id) === a)!
+    const messages = () => [...messagesOf(sandbox.world, place.textId).values()]
+    const play = { applicationId: bot.id, command: 'play', options: { query: 'A' } }
+    await until(
+      'the card is there',
+      async () => (await act('command', place, play)).status === 200 && messages().length > 0,
+    )
+    const before = messages().map(({ id }) => id)
+    await a.leases.directory.drain()
+    await until('it plays there', () => Boolean(b.node.voices.get(place.guild.id)?.play))
+    const pressed = await act('button', place, { messageId: before[0], customId: 'card:pause' })
+    expect(pressed.status).to.equal(200)
+    await until('the card says so', () => JSON.stringify(messages()).includes('Paused'))
+    expect(messages().map(({ id }) => id)).to.deep.equal(before)
   })
 
   it('logs in again where the session of the former owner is gone, and plays on', async () => {
