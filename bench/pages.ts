@@ -31,8 +31,8 @@ const SERVER_MS = 50
 const LCP_MS = 1500
 const CLS = 0.05
 
-/** Streams, files, and what is shown once, to those who are not in yet, or of what is not there. */
-const NO_PAGE = /\/(?:live|listen|artwork|picture|shown|invited|enter|end|back|code|sign-in|discord|export\.\w+)$/
+/** Streams, files, and what is shown once or to those who are not in yet. */
+const NO_PAGE = /\/(?:live|listen|artwork|picture|shown|invited|enter|back|code|sign-in|discord|export\.\w+)$/
 /** The same page for another view of it. */
 const VIEWS: Readonly<Record<string, readonly string[]>> = {
   usage: ['?range=hour', '?range=week&by=route', '?range=year&by=key', '?range=year&by=route'],
@@ -86,7 +86,10 @@ async function pathsOf(service: RunningService, page: Page, seeded: Seeded): Pro
   const { requestId, keyId } = seeded
   const ids = { projectId, botId, guildId, poolId, webhookId, deliveryId, accountId, requestId, keyId }
   const known: Readonly<Record<string, string>> = { ...ids, operationId: 'play' }
-  return PAGES.filter(({ method, path }) => method === 'GET' && !NO_PAGE.test(path)).flatMap(({ path }) => {
+  // What has no example here, such as a session of Lavalink, has no page.
+  const isKnown = (path: string) => [...path.matchAll(/:(\w+)/g)].every(([, name = '']) => known[name] !== undefined)
+  const pages = PAGES.filter(({ method, path }) => method === 'GET' && !NO_PAGE.test(path) && isKnown(path))
+  return pages.flatMap(({ path }) => {
     const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => known[name] ?? '')
     const views = VIEWS[path.split('/').at(-1) ?? ''] ?? []
     return ['', ...views].map((query) => filled + query)

@@ -10,8 +10,8 @@ import { play, withTone } from '../places.ts'
 import { IN_STEP, type Dimension } from './dimension.ts'
 import { mainThreadMs, serviceMiB } from './service.ts'
 
-/** Below the most that one account may have. */
-const EACH_ACCOUNT = 40
+/** An account stops at half of what is free, of 500. */
+const EACH_ACCOUNT = 8
 const CHANGES = 10
 const CHANGE_EVERY_MS = 1000
 
@@ -43,7 +43,7 @@ async function openPage(url: string, cookie: string, signal: AbortSignal, onMess
 export const dashboards: Dimension = {
   name: 'dashboards',
   of: 'open pages of a player',
-  sizes: [10, 100, 500],
+  sizes: [10, 100, 480],
   bound: '500 live pages, 50 of one account',
   async measure(size) {
     let readings: Awaited<ReturnType<Dimension['measure']>> = []
