@@ -1,7 +1,7 @@
 import { Fault, unprocessable } from '../lib/errors.ts'
 import type { Bot } from './discord/bot.ts'
 import type { Players } from './player/player-registry.ts'
-import type { SessionRestore } from './player/session-restore.ts'
+import type { SessionRestore } from './player/restore/session-restore.ts'
 import { guildKey } from './guild-key.ts'
 
 /** Who asks for music: the bot that is meant, and how many players its project may run at once. */

@@ -14,7 +14,7 @@ import type { GuildPlayer } from './player/player-info.ts'
 import type { Guard } from './player/player.ts'
 import { noPeers, type PeerReads } from './peer-reads.ts'
 import type { Players } from './player/player-registry.ts'
-import type { SessionRestore } from './player/session-restore.ts'
+import type { SessionRestore } from './player/restore/session-restore.ts'
 import type { ListRequest, Sources } from './sources/source.ts'
 import { toTrack, type Track } from './tracks/track.ts'
 

@@ -54,11 +54,15 @@ function storagePart(problem: WriteProblem | null): Part {
   return part('storage', problem ? (problem.reason === 'moved' ? 'down' : 'degraded') : 'ok', problem?.message ?? '')
 }
 
-function botsPart({ bots, connectedBots, unreadableBots }: ReturnType<BotManager['counts']>): Part {
+function botsPart(counts: ReturnType<BotManager['counts']>): Part {
+  const { bots, connectedBots, unreadableBots, restoringPlayers, restoredPlayers } = counts
   const unsealed = `The tokens of ${unreadableBots} cannot be decrypted: restore their TOKEN_KEY or token.key.`
   const away = `${bots - connectedBots} of ${bots} bots are not connected.`
   const note = unreadableBots > 0 ? `${away} ${unsealed}` : away
-  return part('bots', connectedBots === bots ? 'ok' : 'degraded', note)
+  if (connectedBots < bots) return part('bots', 'degraded', note)
+  if (restoringPlayers === 0) return part('bots', 'ok', '')
+  const of = restoringPlayers + restoredPlayers
+  return { name: 'bots', state: 'ok', note: `${restoredPlayers} of ${of} players are back since the start.` }
 }
 
 /** Only while the bot of DISCORD_TOKEN is not registered, and the counts know nothing of it. */

@@ -75,6 +75,16 @@ const BOTS: readonly Reading<ReturnType<BotManager['counts']>>[] = [
     of: ({ connectedBots }) => connectedBots,
   },
   { name: 'players', help: 'Open players.', of: ({ players }) => players },
+  {
+    name: 'players_restoring',
+    help: 'Saved players that wait for their turn to join after a restart, or join now.',
+    of: ({ restoringPlayers }) => restoringPlayers,
+  },
+  {
+    name: 'players_restored_total',
+    help: 'Saved players that came back since the start.',
+    of: ({ restoredPlayers }) => restoredPlayers,
+  },
 ]
 
 const PEERS: readonly Reading<PeerCounts>[] = [

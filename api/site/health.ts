@@ -11,7 +11,7 @@ export type PartState = 'ok' | 'asleep' | 'degraded' | 'down'
 export interface Part {
   readonly name: string
   readonly state: PartState
-  /** What is lost meanwhile; only where it is not `ok`. */
+  /** What is lost meanwhile, or how far it is; mostly omitted where it is `ok`. */
   readonly note?: string
 }
 

@@ -22,7 +22,7 @@ import type { ShardDirectory } from './shards/shard-directory.ts'
 import type { PlayerCeiling } from '../player-ceiling.ts'
 import type { PlayerRules } from '../player/player-parts.ts'
 import type { EventBus } from '../events.ts'
-import { countsOf, createBotRegistry, summaryOf } from './running-bots.ts'
+import { connectionsOf, countsOf, createBotRegistry, summaryOf } from './running-bots.ts'
 import type { BotCounts, BotRegistry, BotSummary } from './running-bots.ts'
 import type { Recommenders } from '../tracks/recommenders.ts'
 import type { TrackMetadata } from '../tracks/track-metadata.ts'
@@ -32,7 +32,7 @@ import type { WebPlayers } from '../commands/web/web-players.ts'
 import type { Pictures } from '../commands/images/image-service.ts'
 import type { Renders } from '../commands/renders/render-service.ts'
 import { createPlayers, type Players } from '../player/player-registry.ts'
-import { createSessionRestore } from '../player/session-restore.ts'
+import { createSessionRestore } from '../player/restore/session-restore.ts'
 import { MOVED } from '../player/voice-lifecycle.ts'
 import { createSavedPlayers, type SavedPlayers } from '../player/saved-players.ts'
 import type { CoverUrlOf } from '../covers/cover-addresses.ts'
@@ -133,8 +133,7 @@ export function createBotManager(options: BotManagerOptions): BotManager {
   const players = createPlayers({
     ...options,
     states,
-    countListeners: (botId, guildId, channelId) => registry.find(botId)?.countListeners(guildId, channelId) ?? 0,
-    isBotConnected: (botId) => registry.find(botId)?.isConnected ?? false,
+    ...connectionsOf(() => registry),
     beforeLeaving: (botId, guildId) => interactions.beforeLeaving(botId, guildId),
     ...defaults,
     segmentsFor: createSegmentLookup(options),
@@ -178,7 +177,7 @@ export function createBotManager(options: BotManagerOptions): BotManager {
     music,
     trackMetadata,
     ...forPages(interactions, states),
-    counts: () => countsOf(registry, players),
+    counts: () => countsOf(registry, players, sessionRestore.progress()),
     isConnected: (botId) => registry.find(botId)?.isConnected ?? false,
     summary: () => summaryOf(registry, players),
     ...standing(registry, players),

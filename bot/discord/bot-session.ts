@@ -88,6 +88,7 @@ export function createBot(options: BotOptions): Bot {
     listeners: (guildId, channelId) => (session.gateway ? humansIn(session.gateway.client, guildId, channelId) : []),
     memberName: (guildId, userId) =>
       session.gateway?.client.guilds.cache.get(guildId)?.members.cache.get(userId)?.displayName ?? null,
+    joinTurn: async (guildId, purpose) => session.gateway?.joinTurn(guildId, purpose),
     sendVoice: (guildId, payload) => session.gateway?.sendVoice(guildId, payload),
     reconcile: (guildId) => session.reconciler?.check(guildId),
     async stop(reason) {

@@ -1,6 +1,7 @@
 import type { BotStopReason } from '../events.ts'
 import type { OwnVoice } from '../player/player.ts'
 import type { BotGuild, BotState } from './bot-status.ts'
+import type { JoinPurpose } from './join-turns.ts'
 
 /** A Discord bot account that plays for one project. It stays until it is stopped, through every outage of Discord. */
 export interface Bot {
@@ -28,6 +29,8 @@ export interface Bot {
   listeners(guildId: string, channelId: string): readonly string[]
   /** How a member is called there; null if Discord has not told of them. */
   memberName(guildId: string, userId: string): string | null
+  /** Resolves when a join there would be sent at once. @throws {Fault} see `JoinTurns.take`. */
+  joinTurn(guildId: string, purpose: JoinPurpose): Promise<void>
   /** Sends a payload about the bot's own voice to Discord's main gateway. */
   sendVoice(guildId: string, payload: unknown): void
   /** Compares what Discord shows of it in a guild with its player there. */

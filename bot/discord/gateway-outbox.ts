@@ -1,12 +1,9 @@
 import { Status, type Client } from 'discord.js'
-import { monotonicNow } from '../../lib/clock.ts'
 import { settleWithin } from '../../lib/deadline.ts'
 import type { Logger } from '../../lib/log.ts'
+import type { JoinTurns } from './join-turns.ts'
 import type { ShardPool } from './shards/shard-pool.ts'
 
-/** Discord takes 120 payloads a minute, heartbeats and logins included. */
-const MOST_SENT = 105
-const SEND_WINDOW_MS = 60_000
 const DRAINED_WITHIN_MS = 1000
 
 /** Payloads about the bot's own voice, on their way to Discord. */
@@ -23,6 +20,7 @@ interface OutboxOptions {
   readonly log: Logger
   readonly shards: ShardPool
   readonly shardIdOf: (guildId: string) => number
+  readonly turns: Pick<JoinTurns, 'waitMs' | 'sent'>
 }
 
 /**
@@ -30,10 +28,9 @@ interface OutboxOptions {
  * end the process as an unhandled rejection. So payloads wait here, and only for a connection that works. They also wait
  * here for Discord's limit: in the library's queue, joins that were given up long ago would hold up every later one.
  */
-export function createOutbox(client: Client, { log, shards, shardIdOf }: OutboxOptions): Outbox {
+export function createOutbox(client: Client, { log, shards, shardIdOf, turns }: OutboxOptions): Outbox {
   const waiting = new Map<string, unknown>()
   const sending = new Set<Promise<void>>()
-  const sentByShard = new Map<number, number[]>()
   let timer: NodeJS.Timeout | undefined
 
   /** The last request of a guild replaces the ones before it, and goes to the end. */
@@ -49,9 +46,7 @@ export function createOutbox(client: Client, { log, shards, shardIdOf }: OutboxO
     const shard = client.ws.shards.get(shardId)
     const { _ws: connections } = client.ws as unknown as Connections
     if (!shard || shard.status !== Status.Ready || !connections) return keep(guildId, payload)
-    const sentAtMs = sentByShard.get(shardId) ?? []
-    sentByShard.set(shardId, sentAtMs)
-    const delayMs = waitMs(sentAtMs)
+    const delayMs = turns.waitMs(shardId)
     if (delayMs > 0) {
       keep(guildId, payload)
       timer ??= setTimeout(() => {
@@ -61,7 +56,7 @@ export function createOutbox(client: Client, { log, shards, shardIdOf }: OutboxO
       return
     }
     waiting.delete(guildId)
-    sentAtMs.push(monotonicNow())
+    turns.sent(shardId, guildId)
     const task = connections
       .send(shard.id, payload)
       .catch((err: unknown) => log.warn({ err, guildId }, 'sending voice payload failed'))
@@ -89,13 +84,6 @@ export function createOutbox(client: Client, { log, shards, shardIdOf }: OutboxO
       await sent()
     },
   }
-}
-
-/** How long until one more may be sent on this connection. */
-function waitMs(sentAtMs: number[]): number {
-  const nowMs = monotonicNow()
-  while ((sentAtMs[0] ?? nowMs) <= nowMs - SEND_WINDOW_MS) sentAtMs.shift()
-  return sentAtMs.length < MOST_SENT ? 0 : (sentAtMs[0] ?? 0) + SEND_WINDOW_MS - nowMs
 }
 
 /** The part of discord.js 14's inside that its `shard.send` calls without waiting for the answer. */

@@ -2,7 +2,9 @@ import { Client, GatewayCloseCodes, GatewayIntentBits, Options, type RESTOptions
 import { VERSION } from '../../lib/identity.ts'
 import type { Logger } from '../../lib/log.ts'
 import { monotonicNow } from '../../lib/clock.ts'
+import { systemClock } from '../player/timers.ts'
 import { createOutbox } from './gateway-outbox.ts'
+import { createJoinTurns, type JoinPurpose } from './join-turns.ts'
 import { shardOf } from '../../lib/sharing/shard-of.ts'
 import type { ShardLease } from './shards/shard-directory.ts'
 import { ShardPool, type ShardPoolOptions } from './shards/shard-pool.ts'
@@ -19,6 +21,8 @@ export interface Gateway {
   countGuilds(shardId: number): number
   /** Resolves when all guilds are known. @throws when Discord is away or refuses; the gateway is over then. */
   login(token: string): Promise<void>
+  /** Resolves when a join there would be sent at once. @throws {Fault} see `JoinTurns.take`. */
+  joinTurn(guildId: string, purpose: JoinPurpose): Promise<void>
   /** Sends a payload about the bot's own voice; while the connection is away, the last one for each guild waits for it. */
   sendVoice(guildId: string, payload: unknown): void
   /** Takes the bot out of the call that Discord shows it in. */
@@ -76,7 +80,8 @@ export function createGateway({ log, ...where }: GatewayOptions, connect: Connec
   shards.bind(client)
   const refused = Promise.withResolvers<number>()
   const shardIdOf = (guildId: string) => shardOf(guildId, connect.limits.shardCount)
-  const outbox = createOutbox(client, { log, shards, shardIdOf })
+  const turns = createJoinTurns(systemClock)
+  const outbox = createOutbox(client, { log, shards, shardIdOf, turns })
   let isClosing = false
 
   client.on('error', (err) => log.warn({ err }, 'discord client failed'))
@@ -104,6 +109,7 @@ export function createGateway({ log, ...where }: GatewayOptions, connect: Connec
       await client.login(token)
       await ready.promise
     },
+    joinTurn: (guildId, purpose) => turns.take(shardIdOf(guildId), guildId, purpose),
     sendVoice: outbox.put,
     leaveVoice(guildId) {
       const d = { guild_id: guildId, channel_id: null, self_mute: false, self_deaf: false }
@@ -114,6 +120,7 @@ export function createGateway({ log, ...where }: GatewayOptions, connect: Connec
     async close() {
       isClosing = true
       shards.close()
+      turns.close()
       await outbox.drained()
       disarm(client)
       await client.destroy()

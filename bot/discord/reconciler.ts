@@ -5,7 +5,7 @@ import type { Clock } from '../player/timers.ts'
 import type { Gateway } from './gateway.ts'
 import type { Player } from '../player/player.ts'
 import type { Players } from '../player/player-registry.ts'
-import type { SessionRestore } from '../player/session-restore.ts'
+import type { SessionRestore } from '../player/restore/session-restore.ts'
 
 /** Compares the players of one bot with where Discord shows it, and repairs what differs. */
 export interface Reconciler {

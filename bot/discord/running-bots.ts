@@ -3,6 +3,9 @@ import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Players } from '../player/player-registry.ts'
 import type { Bot } from './bot.ts'
+import type { RestoreProgress } from '../player/restore/restore-queue.ts'
+import type { JoinPurpose } from './join-turns.ts'
+import type { GuildRef } from '../../db/music/play-history.ts'
 
 /** A bot as the database wants it to run. */
 export interface Wanted {
@@ -152,6 +155,10 @@ export interface BotCounts {
   /** Those whose token cannot be read. */
   readonly unreadableBots: number
   readonly players: number
+  /** Saved players that wait for their turn to join, or join now. */
+  readonly restoringPlayers: number
+  /** Saved players that came back since the start. */
+  readonly restoredPlayers: number
 }
 
 /** What this service announces to the others. */
@@ -163,7 +170,18 @@ export interface BotSummary {
   readonly players: Readonly<Record<string, number>>
 }
 
-export function countsOf(registry: BotRegistry, players: Players): BotCounts {
+/** What players ask of the bot that they belong to. */
+export function connectionsOf(registry: () => BotRegistry) {
+  const find = (botId: string) => registry().find(botId)
+  return {
+    countListeners: (botId: string, guildId: string, channelId: string) =>
+      find(botId)?.countListeners(guildId, channelId) ?? 0,
+    isBotConnected: (botId: string) => find(botId)?.isConnected ?? false,
+    joinTurn: async ({ botId, guildId }: GuildRef, purpose: JoinPurpose) => find(botId)?.joinTurn(guildId, purpose),
+  }
+}
+
+export function countsOf(registry: BotRegistry, players: Players, progress: RestoreProgress): BotCounts {
   const bots = registry.all()
   const unreadable = registry.unreadable()
   return {
@@ -171,6 +189,8 @@ export function countsOf(registry: BotRegistry, players: Players): BotCounts {
     connectedBots: bots.filter(({ isConnected, isStandby }) => isConnected || isStandby).length,
     unreadableBots: unreadable.size,
     players: players.count,
+    restoringPlayers: progress.waiting,
+    restoredPlayers: progress.restored,
   }
 }
 

@@ -3,7 +3,7 @@ import type { Attached, Interactions } from '../commands/interactions/interactio
 import type { BotStopReason, EventBus } from '../events.ts'
 import type { Player } from '../player/player.ts'
 import type { Players } from '../player/player-registry.ts'
-import type { SessionRestore } from '../player/session-restore.ts'
+import type { SessionRestore } from '../player/restore/session-restore.ts'
 import type { Clock } from '../player/timers.ts'
 import type { Gateway } from './gateway.ts'
 import type { Reconciler } from './reconciler.ts'

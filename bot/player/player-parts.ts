@@ -2,6 +2,7 @@ import type { SegmentCategory } from '../../lib/music/segment-categories.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { TelemetryHooks } from '../../lib/telemetry-hooks.ts'
 import type { Audible, AudioNode, PlayerRef } from '../audio/node/protocol.ts'
+import type { JoinPurpose } from '../discord/join-turns.ts'
 import type { EventBus } from '../events.ts'
 import type { Recommendation } from '../autoplay/song.ts'
 import type { ChapterLookup } from '../tracks/chapter-lookup.ts'
@@ -115,6 +116,8 @@ export interface PlayerParts {
   readonly countListeners: (channelId: string) => number
   /** Whether the bot can reach Discord's gateway: without it no channel can be joined. */
   readonly isBotConnected: () => boolean
+  /** Resolves when a join would be sent at once. @throws {Fault} see `JoinTurns.take`. */
+  readonly joinTurn: (purpose: JoinPurpose) => Promise<void>
   /** The last moment in the channel. Soon over, and never rejects. */
   readonly beforeLeaving: () => Promise<void>
 }

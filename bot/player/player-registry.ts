@@ -2,7 +2,8 @@ import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
 import { runForProject } from '../../lib/request-context.ts'
 import { noopHooks, type TelemetryHooks } from '../../lib/telemetry-hooks.ts'
-import type { AudioNode } from '../audio/node/protocol.ts'
+import type { AudioNode, PlayerRef } from '../audio/node/protocol.ts'
+import type { JoinPurpose } from '../discord/join-turns.ts'
 import type { Clock } from './timers.ts'
 import type { CloseReason } from './voice-lifecycle.ts'
 import type { ClusterView } from '../cluster-view.ts'
@@ -31,6 +32,8 @@ export interface PlayersOptions {
   /** Humans in a voice channel at this moment, as the bot sees it. */
   readonly countListeners: (botId: string, guildId: string, channelId: string) => number
   readonly isBotConnected: (botId: string) => boolean
+  /** Resolves when the bot may join: Discord limits how often. Defaults to at once. */
+  readonly joinTurn?: (ref: PlayerRef, purpose: JoinPurpose) => Promise<void>
   /** The last moment at which a bot is in its channel. Soon over, and never rejects. */
   readonly beforeLeaving: (botId: string, guildId: string) => Promise<void>
   /** Of the player of a bot in a guild. */
@@ -207,6 +210,7 @@ function toParts(options: BuildOptions, { projectId, botId, guildId }: PlayerTar
     autoplay: options.autoplayFor({ projectId, botId, guildId }),
     countListeners: (channelId: string) => options.countListeners(botId, guildId, channelId),
     isBotConnected: () => options.isBotConnected(botId),
+    joinTurn: async (purpose) => options.joinTurn?.({ botId, guildId }, purpose),
     beforeLeaving: () => options.beforeLeaving(botId, guildId),
   }
 }

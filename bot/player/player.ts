@@ -139,7 +139,7 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     gone: state.gone.promise,
     info: () => infoOf(state),
     begin: (volume) => state.setSound(setLevel(state.volume, volume), state.filters),
-    join: () => operations.runAlways(() => join(state)),
+    join: () => operations.runAlways(() => join(state, 'caller')),
     restore: (saved) => restore({ state, operations, runAutomatic }, saved),
     add: (tracks, placing) => add({ state, operations }, tracks, placing),
     suggestionRequest: () => suggestionRequestOf(state),
@@ -201,7 +201,7 @@ type Restoring = Pick<Performing, 'state' | 'operations'> & Pick<AutomaticAction
 
 function restore({ state, operations, runAutomatic }: Restoring, saved: RestoredState): Promise<void> {
   putBack(state, saved)
-  const joined = operations.runAlways(() => join(state))
+  const joined = operations.runAlways(() => join(state, 'player'))
   runAutomatic(() => resume(state, saved.positionMs, saved))
   return joined
 }

@@ -1,5 +1,6 @@
 import { Fault } from '../../lib/errors.ts'
 import type { AudioNode } from '../audio/node/protocol.ts'
+import type { JoinPurpose } from '../discord/join-turns.ts'
 import { assertOpen, emit, type PlayerState } from './player-state.ts'
 import { reportEnd } from './queue/ended-track.ts'
 import type { TrackEndReason } from '../events.ts'
@@ -25,12 +26,13 @@ export const SHUTDOWN: CloseReason = { why: 'disconnected', track: 'cleanup', is
 export const MOVED: CloseReason = { ...SHUTDOWN, isMoved: true }
 
 /** Joins the channel for the first time. A failed join leaves nothing behind; only the caller gets the error. */
-export async function join(state: PlayerState): Promise<void> {
+export async function join(state: PlayerState, purpose: JoinPurpose): Promise<void> {
   assertOpen(state)
   const { node, ref, projectId, log } = state.parts
   const channelId = channelOf(state.phase) ?? ''
   try {
-    await node.join({ ...ref, projectId, channelId })
+    await state.parts.joinTurn(purpose)
+    if (!state.isClosing) await node.join({ ...ref, projectId, channelId })
     if (state.isClosing) throw new Fault('conflict', 'The player closed while joining the channel.')
   } catch (err) {
     state.startClosing()
@@ -78,6 +80,8 @@ async function recover(state: PlayerState, retry: () => void): Promise<void> {
   try {
     // A connection that the node still holds belongs to a session with Discord that is over.
     await node.leave(ref)
+    await state.parts.joinTurn('player')
+    if (state.isClosing || !state.isAdrift) return
     await node.join({ ...ref, projectId, channelId })
   } catch (err) {
     log.warn({ err, channelId }, 'restoring voice connection failed')

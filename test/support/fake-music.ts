@@ -188,6 +188,7 @@ function toBot(id: string): Bot {
     countListeners: () => 1,
     listeners: () => [],
     memberName: () => null,
+    joinTurn: async () => undefined,
     sendVoice: () => undefined,
     reconcile: () => undefined,
     stop: async () => undefined,

@@ -7,7 +7,7 @@ import type { ProjectEvent } from '../../bot/events.ts'
 import { createPlayerService, type PlayerScope, type PlayerService } from '../../bot/player-service.ts'
 import type { Player } from '../../bot/player/player.ts'
 import { createPlayers, type GuildDefaults, type Players } from '../../bot/player/player-registry.ts'
-import { createSessionRestore, type SessionRestore } from '../../bot/player/session-restore.ts'
+import { createSessionRestore, type SessionRestore } from '../../bot/player/restore/session-restore.ts'
 import { createSavedPlayers } from '../../bot/player/saved-players.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import { encodeToken } from '../../bot/tracks/track-token.ts'
@@ -253,6 +253,7 @@ function fakeBot(id: string, isConnected: () => boolean): Bot | undefined {
     countListeners: () => 1,
     listeners: () => [],
     memberName: () => null,
+    joinTurn: async () => undefined,
     sendVoice: () => undefined,
     reconcile: () => undefined,
     stop: async () => undefined,

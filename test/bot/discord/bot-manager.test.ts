@@ -56,7 +56,7 @@ describe('bots', () => {
   it('connects when a bot is added, and says that it is away before', async () => {
     expect(await faultOf(play())).to.equal('service_unavailable')
     await connect()
-    expect(test.bots.counts()).to.deep.equal({ bots: 1, connectedBots: 1, unreadableBots: 0, players: 0 })
+    expect(test.bots.counts()).to.include({ bots: 1, connectedBots: 1, unreadableBots: 0, players: 0 })
     expect(await faultOf(test.bots.music.info(who(), guild.id))).to.equal('not_found')
   })
 
@@ -237,7 +237,7 @@ describe('bots', () => {
     test.changed()
     await until('it has stopped', () => told().includes('botStopped removed'))
     expect(told().slice(1)).to.deep.equal(['trackEnded cleanup', 'playerClosed disconnected', 'botStopped removed'])
-    expect(test.bots.counts()).to.deep.equal({ bots: 0, connectedBots: 0, unreadableBots: 0, players: 0 })
+    expect(test.bots.counts()).to.include({ bots: 0, connectedBots: 0, unreadableBots: 0, players: 0 })
     expect(await faultOf(play())).to.equal('service_unavailable')
   })
 

@@ -152,6 +152,29 @@ describe('a saved player', () => {
     expect([await leavesWith(CHANNEL), await leavesWith(null)]).to.deep.equal([0, 0])
   })
 
+  it('comes back before those with fewer listeners, and the count says how far all are', async () => {
+    const guildIds = ['1001', '1002', '1003']
+    for (const guildId of guildIds) await stage.music.play(stage.scope, guildId, { query: 'A', channelId: CHANNEL })
+    await stage.players.closeAll(BOT, SHUTDOWN)
+    const gate = Promise.withResolvers<void>()
+    stage.node.gate = gate.promise
+    const guilds = guildIds.map((id, at) => ({
+      id,
+      ownChannelId: null,
+      joinable: (channelId: string) => channelId,
+      countListeners: () => [1, 5, 3][at] ?? 0,
+      leave: () => undefined,
+    }))
+    void stage.sessionRestore.comeBack({ id: BOT, projectId: 'project' }, guilds)
+    await settle()
+    expect(stage.sessionRestore.progress()).to.deep.equal({ waiting: 3, restored: 0, failed: 0 })
+    gate.resolve()
+    await settle()
+    expect(stage.sessionRestore.progress()).to.deep.equal({ waiting: 0, restored: 3, failed: 0 })
+    const order = [...stage.node.voices.keys()].map((key) => guildIds.find((id) => key.includes(id)))
+    expect(order).to.deep.equal(['1002', '1003', '1001'])
+  })
+
   it('is forgotten when the join fails for good', async () => {
     await stage.play('A')
     await stage.players.closeAll(BOT, SHUTDOWN)

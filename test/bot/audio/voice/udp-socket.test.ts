@@ -9,18 +9,18 @@ import { eventually } from '../../../support/service.ts'
 
 const HOST = '127.0.0.1'
 
+async function listen(port = 0): Promise<{ socket: Socket; port: number; heard: string[] }> {
+  const socket = createSocket('udp4')
+  const heard: string[] = []
+  socket.on('message', (bytes) => heard.push(bytes.toString('latin1')))
+  socket.bind(port, HOST)
+  await once(socket, 'listening')
+  return { socket, port: socket.address().port, heard }
+}
+
 describe('the UDP socket of a voice session', () => {
   const close = closing()
   before(() => guardVoiceLibrary())
-
-  async function listen(port = 0): Promise<{ socket: Socket; port: number; heard: string[] }> {
-    const socket = createSocket('udp4')
-    const heard: string[] = []
-    socket.on('message', (bytes) => heard.push(bytes.toString('latin1')))
-    socket.bind(port, HOST)
-    await once(socket, 'listening')
-    return { socket, port: socket.address().port, heard }
-  }
 
   /** The library sends a keep-alive of its own at once. */
   function open(port: number): { udp: VoiceUDPSocket; errors: Error[] } {

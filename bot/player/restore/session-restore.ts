@@ -1,18 +1,17 @@
-import type { SavedPlayer } from '../../db/music/players.ts'
-import { Fault } from '../../lib/errors.ts'
-import type { Logger } from '../../lib/log.ts'
-import type { QueuedTrack } from './player-parts.ts'
-import type { RestoredState } from './player.ts'
-import type { GuildDefaults, Players } from './player-registry.ts'
-import type { SavedPlayers } from './saved-players.ts'
-import type { Recommendation } from '../autoplay/song.ts'
-import type { Clock } from './timers.ts'
-import { decodeToken } from '../tracks/track-token.ts'
+import type { SavedPlayer } from '../../../db/music/players.ts'
+import { Fault } from '../../../lib/errors.ts'
+import type { Logger } from '../../../lib/log.ts'
+import type { QueuedTrack } from '../player-parts.ts'
+import type { RestoredState } from '../player.ts'
+import type { GuildDefaults, Players } from '../player-registry.ts'
+import type { SavedPlayers } from '../saved-players.ts'
+import type { Recommendation } from '../../autoplay/song.ts'
+import type { Clock } from '../timers.ts'
+import { decodeToken } from '../../tracks/track-token.ts'
+import { createRestoreQueue, type RestoreProgress } from './restore-queue.ts'
 
 /** Until the next try where the database did not answer. */
 const RETRY_MS = 2000
-/** Discord takes 120 payloads a minute from a bot; joins that wait behind them for long would seem to fail. */
-const JOINS_AT_ONCE = 5
 /** Of more guilds, all that is saved of the bot is read. */
 const MOST_NAMED = 500
 
@@ -48,6 +47,7 @@ interface Returning {
   readonly saved: SavedPlayer
   /** Another service played it until now. */
   readonly isContinued: boolean
+  readonly listeners: number
 }
 
 /** Brings back the players that a restart interrupted. */
@@ -60,6 +60,8 @@ export interface SessionRestore {
   comeBack(bot: SeenBot, guilds: readonly SeenGuild[]): Promise<void>
   /** Whether a saved player of this guild waits for its turn to join. */
   isRestoring(botId: string, guildId: string): boolean
+  /** Since the service began. */
+  progress(): RestoreProgress
 }
 
 export interface SessionRestoreOptions {
@@ -78,23 +80,7 @@ export function createSessionRestore(options: SessionRestoreOptions): SessionRes
 
   const forget = ({ projectId, botId, guildId }: SavedPlayer) => states.remove(projectId, botId, guildId)
 
-  async function restore({ saved, isContinued }: Returning): Promise<void> {
-    const { botId, guildId, channelId, positionMs } = saved
-    try {
-      await players.restore({ ...saved, ...tracksOf(saved), isContinued })
-      log.info({ botId, guildId, channelId, positionMs }, 'player restored')
-    } catch (err) {
-      log.warn({ err, botId, guildId, channelId }, 'restoring player failed')
-      // Without an audio node, or during a shutdown, it is not the channel's fault: the next start may do better.
-      if (err instanceof Fault && err.code === 'validation_error') forget(saved)
-    } finally {
-      restoring.delete(`${botId} ${guildId}`)
-    }
-  }
-
-  async function restoreInTurn(waiting: Returning[]): Promise<void> {
-    for (let next = waiting.shift(); next; next = waiting.shift()) await restore(next)
-  }
+  const queue = createRestoreQueue({ restore: (one: Returning) => restore(options, restoring, one), clock, log })
 
   /** @returns what is to be restored of the guild, if anything. */
   function settle(guild: SeenGuild, botId: string, saved: Saved | undefined): readonly Returning[] {
@@ -102,7 +88,8 @@ export function createSessionRestore(options: SessionRestoreOptions): SessionRes
     if (saved && isWanted(saved.state, guild, { stays: saved.stays, nowMs: clock.dateMs() })) {
       // The voice connection of the former owner is over; asked for the same channel, Discord would not open another.
       if (guild.isTakenOver && guild.ownChannelId !== null) guild.leave()
-      return [{ saved: saved.state, isContinued: guild.isTakenOver ?? false }]
+      const listeners = guild.countListeners(saved.state.channelId)
+      return [{ saved: saved.state, isContinued: guild.isTakenOver ?? false, listeners }]
     }
     if (saved) {
       log.info({ botId, guildId: guild.id, channelId: saved.state.channelId }, 'saved player discarded')
@@ -124,9 +111,31 @@ export function createSessionRestore(options: SessionRestoreOptions): SessionRes
       if (bot.isGone?.()) return
       const waiting = guilds.flatMap((guild) => settle(guild, bot.id, saved.get(guild.id)))
       for (const { saved: one } of waiting) restoring.add(`${one.botId} ${one.guildId}`)
-      for (let line = 0; line < JOINS_AT_ONCE; line += 1) void restoreInTurn(waiting)
+      void queue.add(bot.id, waiting)
     },
     isRestoring: (botId, guildId) => restoring.has(`${botId} ${guildId}`),
+    progress: () => queue.progress(),
+  }
+}
+
+/** @returns whether it came back. */
+async function restore(
+  { players, states, log }: SessionRestoreOptions,
+  restoring: Set<string>,
+  { saved, isContinued }: Returning,
+): Promise<boolean> {
+  const { projectId, botId, guildId, channelId, positionMs } = saved
+  try {
+    await players.restore({ ...saved, ...tracksOf(saved), isContinued })
+    log.info({ botId, guildId, channelId, positionMs }, 'player restored')
+    return true
+  } catch (err) {
+    log.warn({ err, botId, guildId, channelId }, 'restoring player failed')
+    // Without an audio node, or during a shutdown, it is not the channel's fault: the next start may do better.
+    if (err instanceof Fault && err.code === 'validation_error') states.remove(projectId, botId, guildId)
+    return false
+  } finally {
+    restoring.delete(`${botId} ${guildId}`)
   }
 }
 

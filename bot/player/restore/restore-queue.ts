@@ -1,0 +1,61 @@
+import type { Logger } from '../../../lib/log.ts'
+import type { Clock } from '../timers.ts'
+
+/** Handshakes at once; how many joins Discord takes a minute is decided where each takes its turn. */
+const JOINS_AT_ONCE = 5
+/** How often the log says how far the players of a bot are. */
+const REPORT_EVERY_MS = 10_000
+
+/** How far the players of this service are that a restart interrupted. */
+export interface RestoreProgress {
+  /** Waiting for their turn, or joining. */
+  readonly waiting: number
+  readonly restored: number
+  readonly failed: number
+}
+
+export interface RestoreQueue<T> {
+  /** Restores all of them, those with most listeners first: Discord takes so few joins a minute that the last ones wait. */
+  add(botId: string, players: readonly T[]): Promise<void>
+  progress(): RestoreProgress
+}
+
+interface RestoreQueueOptions<T> {
+  /** Whether it came back. Never rejects. */
+  readonly restore: (player: T) => Promise<boolean>
+  readonly clock: Pick<Clock, 'after'>
+  readonly log: Logger
+}
+
+export function createRestoreQueue<T extends { readonly listeners: number }>(
+  options: RestoreQueueOptions<T>,
+): RestoreQueue<T> {
+  const { restore, clock, log } = options
+  const total = { waiting: 0, restored: 0, failed: 0 }
+  return {
+    async add(botId, players) {
+      if (players.length === 0) return
+      const waiting = players.toSorted((one, other) => other.listeners - one.listeners)
+      const done = { restored: 0, failed: 0 }
+      total.waiting += waiting.length
+      const restoreInTurn = async (): Promise<void> => {
+        for (let next = waiting.shift(); next; next = waiting.shift()) {
+          const outcome = (await restore(next)) ? 'restored' : 'failed'
+          done[outcome]++
+          total[outcome]++
+          total.waiting--
+        }
+      }
+      log.info({ botId, players: players.length }, 'restoring players')
+      let cancel = clock.after(REPORT_EVERY_MS, report)
+      function report(): void {
+        log.info({ botId, players: players.length, ...done }, 'players being restored')
+        cancel = clock.after(REPORT_EVERY_MS, report)
+      }
+      await Promise.all(Array.from({ length: JOINS_AT_ONCE }, restoreInTurn))
+      cancel()
+      log.info({ botId, players: players.length, ...done }, 'restored all players')
+    },
+    progress: () => ({ ...total }),
+  }
+}
