@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { AUDIO_PLUGIN } from '../../bot/audio/remote/link-protocol.ts'
+import { LAVALINK_FILTERS } from '../../bot/audio/remote/plain/plain-sound.ts'
 import type { SourceName } from '../../bot/sources/settings.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import { VERSION } from '../../lib/identity.ts'
@@ -24,20 +25,6 @@ const CONVENTIONS: readonly Convention[] = [
   { name: 'sponsorblock-plugin', version: '3.0.1', needs: ['youtube'] },
 ]
 
-/** As players take them. */
-const FILTERS = [
-  'volume',
-  'equalizer',
-  'karaoke',
-  'timescale',
-  'tremolo',
-  'vibrato',
-  'distortion',
-  'rotation',
-  'channelMix',
-  'lowPass',
-]
-
 export interface NodeInfoOptions {
   readonly sources: Pick<Sources, 'names'>
   /** Services of ours may run their players here. */
@@ -59,7 +46,7 @@ export function createNodeInfo({ sources, hasAudioLinks = false }: NodeInfoOptio
       jvm: `Node.js ${process.versions.node}`,
       lavaplayer: `Bandstand ${VERSION}`,
       sourceManagers: names.map(lavalinkName),
-      filters: FILTERS,
+      filters: LAVALINK_FILTERS,
       plugins: [...plugins, ...(hasAudioLinks ? [AUDIO_PLUGIN] : [])].map(({ name, version: of }) => ({
         name,
         version: of,

@@ -15,6 +15,7 @@ import type {
 import { PendingCalls, unpackFault, withRemoteMethods, type AudioMethods } from '../node/rpc.ts'
 import { TIMINGS } from '../node/timings.ts'
 import { AUDIO_PATH, BEAT_MS, MAX_LINK_MESSAGE_BYTES, MAX_MISSED_BEATS, type FromNode } from './link-protocol.ts'
+import { BaseNode } from './base-node.ts'
 import { Reconnect } from './reconnect.ts'
 
 export interface RemoteNodeOptions {
@@ -37,17 +38,11 @@ export async function createRemoteNode(options: RemoteNodeOptions): Promise<Audi
   return withRemoteMethods<RemoteNode, AudioMethods>(node, (name, args) => node.call(name, args))
 }
 
-class RemoteNode {
-  readonly id: string
-  readonly isRemote = true
+class RemoteNode extends BaseNode {
   readonly isLimited = false
   readonly #options: RemoteNodeOptions
-  readonly #log: Logger
   readonly #calls = new PendingCalls(() => false)
   readonly #listeners = new FrameListeners()
-  readonly #eventListeners: ((event: AudioEvent) => void)[] = []
-  readonly #restartListeners: ((lost?: readonly PlayerRef[]) => void)[] = []
-  readonly #awayListeners: (() => void)[] = []
   readonly #reconnect: Reconnect
   #socket: WebSocket | null = null
   #beat: NodeJS.Timeout | undefined
@@ -59,9 +54,8 @@ class RemoteNode {
   #localAddress = '127.0.0.1'
 
   constructor(options: RemoteNodeOptions) {
-    this.id = options.id
+    super(options)
     this.#options = options
-    this.#log = options.log.child({ nodeId: options.id })
     this.#reconnect = new Reconnect(() => this.#connect())
     this.#connect()
   }
@@ -117,23 +111,8 @@ class RemoteNode {
     this.#send({ kind: 'call', id: null, name: 'voiceServerUpdate', args: [player, data] })
   }
 
-  /** Its clock is another one; its players fall silent with the socket of this service. */
-  holdUntil(): void {}
-
   dropBot(botId: string): void {
     this.#send({ kind: 'call', id: null, name: 'dropBot', args: [botId] })
-  }
-
-  onEvent(listener: (event: AudioEvent) => void): void {
-    this.#eventListeners.push(listener)
-  }
-
-  onRestarted(listener: (lost?: readonly PlayerRef[]) => void): void {
-    this.#restartListeners.push(listener)
-  }
-
-  onAway(listener: () => void): void {
-    this.#awayListeners.push(listener)
   }
 
   async close(): Promise<void> {
@@ -171,19 +150,19 @@ class RemoteNode {
     socket.on('upgrade', ({ socket: wire }) => (this.#localAddress = wire.localAddress ?? this.#localAddress))
     socket.on('open', () => this.#onOpen(socket))
     socket.on('message', (data: Buffer) => this.#receive(JSON.parse(data.toString()) as FromNode))
-    socket.on('error', (err) => this.#log.debug({ err }, 'audio node not reached'))
+    socket.on('error', (err) => this.log.debug({ err }, 'audio node not reached'))
     socket.on('close', (code) => this.#onClose(socket, code))
   }
 
   #onOpen(socket: WebSocket): void {
     if (this.#socket !== socket) return
-    this.#log.info({ url: this.#options.url }, 'audio node connected')
+    this.log.info({ url: this.#options.url }, 'audio node connected')
     this.#missedBeats = 0
     this.#isDraining = false
     this.#reconnect.succeeded()
     this.#tried.resolve()
     this.#beat = setInterval(() => this.#onBeat(socket), BEAT_MS)
-    for (const listener of this.#restartListeners) listener()
+    this.emitRestarted()
   }
 
   #onBeat(socket: WebSocket): void {
@@ -198,8 +177,8 @@ class RemoteNode {
     this.#reconnect.failed()
     this.#tried.resolve()
     if (!wasAlive) return
-    this.#log.warn({ code }, 'audio node lost')
-    for (const listener of this.#awayListeners) listener()
+    this.log.warn({ code }, 'audio node lost')
+    this.emitAway()
   }
 
   #disconnect(): void {
@@ -222,26 +201,15 @@ class RemoteNode {
       case 'refusal':
         return this.#calls.settle(message.id)?.reject(unpackFault(message.fault))
       case 'event':
-        return this.#emit(revived(message.event))
+        return this.emit(revived(message.event))
       case 'sound':
         return this.#listeners.onFrames(message.player, decoded(message.frames))
       case 'lost':
-        for (const listener of this.#restartListeners) listener(message.players)
-        return
+        return this.emitRestarted(message.players)
       case 'draining':
         this.#isDraining = true
-        this.#log.info({}, 'audio node drains')
-        for (const listener of this.#awayListeners) listener()
-    }
-  }
-
-  #emit(event: AudioEvent): void {
-    for (const listener of this.#eventListeners) {
-      try {
-        listener(event)
-      } catch (err) {
-        this.#log.error({ err, type: event.type }, 'audio event handler failed')
-      }
+        this.log.info({}, 'audio node drains')
+        this.emitAway()
     }
   }
 

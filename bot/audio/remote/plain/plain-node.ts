@@ -3,16 +3,8 @@ import { Fault } from '../../../../lib/errors.ts'
 import type { Logger } from '../../../../lib/log.ts'
 import { guildKey } from '../../../guild-key.ts'
 import { createCounters } from '../../node/counters.ts'
-import type {
-  Audible,
-  AudioEvent,
-  AudioNode,
-  JoinOptions,
-  NodeStats,
-  PlayerRef,
-  PlayOptions,
-  Sound,
-} from '../../node/protocol.ts'
+import type { Audible, AudioNode, JoinOptions, NodeStats, PlayerRef, PlayOptions, Sound } from '../../node/protocol.ts'
+import { BaseNode } from '../base-node.ts'
 import { callNode, localAddressTo, PlainSession, type PlainAddress } from './plain-client.ts'
 import { PlainPlayer } from './plain-player.ts'
 import { cannot, toPatch } from './plain-sound.ts'
@@ -38,18 +30,12 @@ export async function createPlainNode(options: PlainNodeOptions): Promise<AudioN
   return node
 }
 
-class PlainNode implements AudioNode {
-  readonly id: string
-  readonly isRemote = true
+class PlainNode extends BaseNode implements AudioNode {
   readonly isLimited = true
   readonly isDraining = false
   readonly #options: PlainNodeOptions
-  readonly #log: Logger
   readonly #sessions = new Map<string, PlainSession>()
   readonly #players = new Map<string, PlainPlayer>()
-  readonly #eventListeners: ((event: AudioEvent) => void)[] = []
-  readonly #restartListeners: ((lost?: readonly PlayerRef[]) => void)[] = []
-  readonly #awayListeners: (() => void)[] = []
   readonly #timer: NodeJS.Timeout
   /** By which the node sees this machine. */
   #localAddress = '127.0.0.1'
@@ -58,9 +44,8 @@ class PlainNode implements AudioNode {
   #playerCount = 0
 
   constructor(options: PlainNodeOptions) {
-    this.id = options.id
+    super(options)
     this.#options = options
-    this.#log = options.log.child({ nodeId: options.id })
     this.#timer = setInterval(() => void this.probe(), PROBE_MS).unref()
   }
 
@@ -82,7 +67,7 @@ class PlainNode implements AudioNode {
       this.#localAddress = await localAddressTo(this.#options.url)
       this.#onBack()
     } catch (err) {
-      this.#log.debug({ err }, 'audio node not reached')
+      this.log.debug({ err }, 'audio node not reached')
       if (++this.#failedProbes >= MAX_FAILED_PROBES) this.#onLost()
     }
   }
@@ -201,25 +186,10 @@ class PlainNode implements AudioNode {
     this.#players.get(guildKey(ref))?.onServerUpdate(data as Parameters<PlainPlayer['onServerUpdate']>[0])
   }
 
-  /** Its clock is another one; Discord ends its voice when another service joins. */
-  holdUntil(): void {}
-
   dropBot(botId: string): void {
     for (const key of this.#players.keys()) if (key.startsWith(`${botId} `)) this.#players.delete(key)
     this.#sessions.get(botId)?.close()
     this.#sessions.delete(botId)
-  }
-
-  onEvent(listener: (event: AudioEvent) => void): void {
-    this.#eventListeners.push(listener)
-  }
-
-  onRestarted(listener: (lost?: readonly PlayerRef[]) => void): void {
-    this.#restartListeners.push(listener)
-  }
-
-  onAway(listener: () => void): void {
-    this.#awayListeners.push(listener)
   }
 
   async close(): Promise<void> {
@@ -232,9 +202,7 @@ class PlainNode implements AudioNode {
   #createPlayer(ref: PlayerRef): PlainPlayer {
     const player = new PlainPlayer({
       ref,
-      emit: (event) => {
-        for (const listener of this.#eventListeners) listener(event)
-      },
+      emit: (event) => this.emit(event),
       sendVoice: (voice) => this.#request(ref, 'PATCH', { voice }),
     })
     this.#players.set(guildKey(ref), player)
@@ -276,8 +244,8 @@ class PlainNode implements AudioNode {
 
   #onBack(): void {
     this.#isAlive = true
-    this.#log.info({ url: this.#options.url }, 'audio node connected')
-    for (const listener of this.#restartListeners) listener()
+    this.log.info({ url: this.#options.url }, 'audio node connected')
+    this.emitRestarted()
   }
 
   #onLost(): void {
@@ -286,7 +254,7 @@ class PlainNode implements AudioNode {
     this.#players.clear()
     for (const session of this.#sessions.values()) session.close()
     this.#sessions.clear()
-    this.#log.warn({}, 'audio node lost')
-    for (const listener of this.#awayListeners) listener()
+    this.log.warn({}, 'audio node lost')
+    this.emitAway()
   }
 }

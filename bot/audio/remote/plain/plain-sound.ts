@@ -2,7 +2,7 @@ import { Fault } from '../../../../lib/errors.ts'
 import type { Sound } from '../../node/protocol.ts'
 
 /** Lavalink's own filters, whose fields have the names and bounds of ours. */
-const FILTERS: ReadonlySet<string> = new Set([
+export const LAVALINK_FILTERS = [
   'volume',
   'equalizer',
   'karaoke',
@@ -13,7 +13,8 @@ const FILTERS: ReadonlySet<string> = new Set([
   'rotation',
   'channelMix',
   'lowPass',
-])
+] as const
+const FILTERS: ReadonlySet<string> = new Set(LAVALINK_FILTERS)
 /** Up to here the loudness follows a curve, and from there on a line. */
 const CURVE = { factor: 2.4621, volume: 150, steepness: 0.0079 }
 const MAX_VOLUME = 1000

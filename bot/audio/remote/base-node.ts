@@ -1,0 +1,57 @@
+import type { Logger } from '../../../lib/log.ts'
+import type { AudioEvent, PlayerRef } from '../node/protocol.ts'
+
+interface BaseNodeOptions {
+  readonly id: string
+  readonly log: Logger
+}
+
+/** What every node on another machine has in common, whatever it speaks: who hears of its events, its end and its return. */
+export abstract class BaseNode {
+  readonly id: string
+  readonly isRemote = true
+  protected readonly log: Logger
+  readonly #eventListeners: ((event: AudioEvent) => void)[] = []
+  readonly #restartListeners: ((lost?: readonly PlayerRef[]) => void)[] = []
+  readonly #awayListeners: (() => void)[] = []
+
+  constructor({ id, log }: BaseNodeOptions) {
+    this.id = id
+    this.log = log.child({ nodeId: id })
+  }
+
+  onEvent(listener: (event: AudioEvent) => void): void {
+    this.#eventListeners.push(listener)
+  }
+
+  onRestarted(listener: (lost?: readonly PlayerRef[]) => void): void {
+    this.#restartListeners.push(listener)
+  }
+
+  onAway(listener: () => void): void {
+    this.#awayListeners.push(listener)
+  }
+
+  /** Its clock is another one: its players fall silent with the connection of this service. */
+  holdUntil(): void {}
+
+  protected emit(event: AudioEvent): void {
+    for (const listener of this.#eventListeners) {
+      try {
+        listener(event)
+      } catch (err) {
+        this.log.error({ err, type: event.type }, 'audio event handler failed')
+      }
+    }
+  }
+
+  /** @param lost the players that ended; left out: all of them may have */
+  protected emitRestarted(lost?: readonly PlayerRef[]): void {
+    for (const listener of this.#restartListeners) listener(lost)
+  }
+
+  /** Its players have to go on elsewhere. */
+  protected emitAway(): void {
+    for (const listener of this.#awayListeners) listener()
+  }
+}
