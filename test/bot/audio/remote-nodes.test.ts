@@ -200,6 +200,23 @@ describe('players on audio nodes of other machines', function () {
     expect((await concert.info()).node.id).to.equal(machines[0]!.name)
   })
 
+  it('belong to their service, though another one uses the same node for the same bot', async () => {
+    const [{ running }] = await cast()
+    const address = { url: running!.url, password: PASSWORD }
+    const other = await createRemoteNode({ id: 'other', ...address, log, toRemote: (track) => track })
+    await eventually(
+      () => other.playerCount,
+      (count) => count === 1,
+    )
+    expect(await other.snapshots(concert.botId)).to.deep.equal([])
+    const from = listener.heard.length
+    other.dropBot(concert.botId)
+    await other.close()
+    await hear(listener.heard, from + FRAMES_OF_A_SECOND)
+    const frames = listener.heard.slice(from).map(({ frame }) => frame)
+    for (const [at, frame] of frames.entries()) expect(frame - frames[0]!).to.equal(at)
+  })
+
   it('are refused with another password than AUDIO_NODE_PASSWORD', async () => {
     const { url } = machines[0]!.running!
     const answer = await fetch(`${url}/v4/info`, { headers: { authorization: PASSWORD } })
