@@ -13,11 +13,10 @@ import { eventually, startService, type RunningService } from '../support/servic
 import { openEvents, refusedHandshake } from '../support/socket.ts'
 import { listen, serve, type Listening } from '../support/web.ts'
 
-/** Every secret that the operator configures; the names are those of the variables. */
+/** Every secret of a service alone; the names are those of the variables. */
 const configured = {
   METRICS_TOKEN: 'metrics-token-5f1d07',
   TOKEN_KEY: 'c0ffee'.repeat(10) + 'abcd',
-  SERVICES_KEY: 'decade'.repeat(10) + 'beef',
   DISCORD_CLIENT_SECRET: 'client-secret-9b2e11',
   OPENWEATHER_API_KEY: 'weather-key-77aa31',
   DEEPL_API_KEY: 'translation-key-1c9d02',

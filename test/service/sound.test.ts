@@ -194,7 +194,11 @@ describe('the sound of a call', () => {
       (all) => all.some((text) => stalled.test(text)),
     )
     await music('PATCH', '/player', { volume: 50 })
-    expect((await texts('sound'))[0]).to.include('change of volume, filters or layers')
+    // The volume is heard before the source is opened again with it.
+    await eventually(
+      () => texts('sound'),
+      ([first]) => first?.includes('change of volume, filters or layers') === true,
+    )
     const { guildId, botId } = service.demo
     await service.sandbox('POST', `/sandbox/guilds/${guildId}/members/${botId}/voice-socket`, { code: 4006 })
     const restored = await eventually(
