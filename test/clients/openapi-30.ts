@@ -2,7 +2,7 @@ type Node = Record<string, unknown>
 
 /**
  * The document as OpenAPI 3.0.3 writes it, for generators that do not read 3.1 yet: null is `nullable`, a constant text is an `enum` of
- * one, and a reference stands alone. Bodies get names, since generators would number them.
+ * one, names of properties have no schema, and a reference stands alone. Bodies get names, since generators would number them.
  */
 export function toOpenApi30(document: unknown): Node {
   const { openapi: _, info, paths, ...rest } = convert(document) as Node & { info: Node; paths: Record<string, Node> }
@@ -22,7 +22,7 @@ function convert(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(convert)
   if (typeof node !== 'object' || node === null) return node
   if ('$ref' in node) return { $ref: node.$ref }
-  const { examples: _, ...rest } = node as Node
+  const { examples: _, propertyNames: __, ...rest } = node as Node
   const own: Node = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, convert(value)]))
   return withConst(withNullableUnion(withNullableType(own)))
 }
