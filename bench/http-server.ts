@@ -7,7 +7,7 @@ import { LOOPBACK } from '../api/http/client-address.ts'
 import { createConnectionLimit } from '../api/http/connections/connection-limit.ts'
 import { assertAccepted, bearerKey, callerOf, digestOf, findWorkingKey } from '../api/http/auth.ts'
 import type { Caller } from '../api/http/app-context.ts'
-import { openKeptMeter } from '../api/limits/limiter-kept.ts'
+import { createRedisRateLimiter } from '../api/limits/limiter-redis.ts'
 import { rateLimitRequest } from '../api/limits/limiter.ts'
 import { createKeys } from '../db/projects/keys.ts'
 import { openDatabase } from '../db/engine/open.ts'
@@ -102,7 +102,7 @@ function addContext(app: FastifyInstance): void {
 async function serveFastify(port: number, dataDir: string, limiter: 'own' | 'plugin'): Promise<void> {
   const { log, redis, usage, keys, metrics } = await openParts(dataDir)
   const access = log.child({}, { redact: [] })
-  const meter = await openKeptMeter({ redis, log })
+  const meter = createRedisRateLimiter({ redis, log })
   const app: FastifyInstance = Fastify({
     genReqId: (req) => String(req.headers['x-request-id'] ?? randomUUID()),
     keepAliveTimeout: 65_000,

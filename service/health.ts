@@ -10,7 +10,7 @@ import type { Limits } from './limits.ts'
 
 export interface Checked {
   readonly stores: Pick<Repositories, 'isAnswering' | 'storage'>
-  readonly limits: Pick<Limits, 'isConnected' | 'withoutRedis'>
+  readonly limits: Pick<Limits, 'isEnforced'>
   readonly bots: Pick<BotManager, 'counts'>
   readonly nodes: readonly Pick<AudioNode, 'isAlive'>[]
   readonly workers: () => readonly WorkerHealth[]
@@ -35,7 +35,7 @@ export function healthOf({
     ...(departure.isLeaving() ? [part('service', 'down', 'It hands its bots over to the other services.')] : []),
     part('database', stores.isAnswering() ? 'ok' : 'down', 'The database does not answer; no key works.'),
     storagePart(stores.storage.problem()),
-    part('limits', limits.isConnected() ? 'ok' : 'degraded', limits.withoutRedis),
+    part('limits', limits.isEnforced() ? 'ok' : 'degraded', 'Redis is down: no rate limits, and jobs wait.'),
     audioPart(nodes),
     botsPart(bots.counts()),
     ...registrationPart(registration.problem()),

@@ -40,20 +40,9 @@ const WINDOW_MS = 60_000
 /** The one that was used least recently goes first; a project has one for each class and one in all. */
 const MAX_BUCKETS = 20_000
 
-/** How full a budget was at a time. */
-export interface Bucket {
-  readonly level: number
+interface Bucket {
+  level: number
   atMs: number
-}
-
-export interface Buckets {
-  get(key: string): Bucket | undefined
-  set(key: string, bucket: Bucket): unknown
-}
-
-/** Those that were used last. */
-export function createBuckets(): Buckets {
-  return new LRUCache<string, Bucket>({ max: MAX_BUCKETS })
 }
 
 /**
@@ -62,7 +51,9 @@ export function createBuckets(): Buckets {
  *
  * @param now whole milliseconds; may step back, which drains nothing.
  */
-export function createMemoryMeter(now: () => number, buckets: Buckets = createBuckets()): RateLimiter {
+export function createMemoryMeter(now: () => number): RateLimiter {
+  const buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS })
+
   function level(key: string, limit: number, nowMs: number): number {
     const bucket = buckets.get(key)
     if (!bucket) return 0
