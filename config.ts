@@ -15,6 +15,7 @@ import { requireKeys, LOOKUP_ENV, lookupSettings, userAgentOf } from './upstream
 import { trimTrailing } from './lib/text.ts'
 import { hexKey } from './lib/validation/hex-key.ts'
 import { issueMessage } from './lib/validation/issue-message.ts'
+import { SNOWFLAKE } from './lib/validation/snowflake.ts'
 
 const text = z.string().trim().min(1)
 const port = z.coerce.number().int().min(0).max(65_535)
@@ -52,10 +53,7 @@ const Env = z
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
     DISCORD_TOKEN: text.optional(),
     DISCORD_API_URL: z.url({ protocol: /^https?$/ }).default('https://discord.com/api'),
-    DISCORD_CLIENT_ID: z
-      .string()
-      .regex(/^\d{17,20}$/, 'Must be the ID of your application, 17 to 20 digits.')
-      .optional(),
+    DISCORD_CLIENT_ID: z.string().regex(SNOWFLAKE, 'Must be the ID of your application, 17 to 20 digits.').optional(),
     DISCORD_CLIENT_SECRET: text.optional(),
     WEB_PLAYER: z.enum(['on', 'off']).default('on'),
     ACTIVITY: z.enum(['on', 'off']).default('off'),

@@ -11,6 +11,12 @@ export function parseSpan(text: string): number {
   return Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS]
 }
 
+/** The reverse of `parseSpan` in the largest unit of which it has one, rounded down; 0 s for what has not begun. */
+export function describeSpan(ms: number): string {
+  const [unit, unitMs] = Object.entries(UNIT_MS).findLast(([, lengthMs]) => ms >= lengthMs) ?? ['s', UNIT_MS.s]
+  return `${Math.max(0, Math.floor(ms / unitMs))}${unit}`
+}
+
 /** An ISO 8601 time with its zone, or a date (its first moment in UTC), as milliseconds since 1970. */
 export function parseTime(text: string): number {
   const ms = ISO_TIME.test(text) ? Date.parse(text) : Number.NaN

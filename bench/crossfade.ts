@@ -15,9 +15,9 @@ import { openPlaces, play, type Place } from './places.ts'
 import { childCpuSeconds, cpuSeconds, preferStandIn } from './process.ts'
 import { median, ratioAtMost, report } from './report.ts'
 
-/** All of them mix at the same time, for which the audio thread has codecs. */
 /** Tracks are measured at a low priority, which takes minutes beside other work. */
 const PATIENT_MS = 300_000
+/** All of them mix at the same time, for which the audio thread has codecs. */
 const PLAYERS = Number(process.argv[2] ?? 10)
 const TRACK_SECONDS = 180
 const CROSSFADE_SECONDS = 12

@@ -3,14 +3,15 @@
  * memory that several processes share counts for each in part, so that the numbers add up. Linux only.
  * `npm run bench:memory -- --rest-minutes 10 --players 10 --env RENDERER_IDLE_SECONDS=0`
  */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { descendantsOf } from '../test/support/descendants.ts'
 import { startService } from '../test/support/service.ts'
 import { PLAYING_ALONE } from './faults/players.ts'
+import { pssMiB } from './growth/service.ts'
 import { openPlaces, play } from './places.ts'
+import { AS_STARTED } from './process.ts'
 
 const { values } = parseArgs({
   options: {
@@ -21,10 +22,8 @@ const { values } = parseArgs({
   },
 })
 
-/** What `npm start` gives the service. */
-const AS_STARTED = {
-  NODE_OPTIONS: '--max-semi-space-size=16',
-  MALLOC_MMAP_THRESHOLD_: '131072',
+/** Children find it by the variable, too. */
+const CODE_CACHE = {
   NODE_COMPILE_CACHE: join(import.meta.dirname, '..', 'node_modules', '.cache', 'node'),
 }
 const GOAL_MIB = { rest: 130, playing: 160 }
@@ -39,22 +38,21 @@ const ROLES = [
   { name: 'others', has: '', isCounted: true },
 ] as const
 
-function pssMiB(pid: number): number {
+/** Children may end in between. */
+function pssIfThere(pid: number): number {
   try {
-    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
-    return Number(/^Pss: +(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024
+    return pssMiB(pid)
   } catch {
-    // It ended in between.
     return 0
   }
 }
 
 function report(title: string, pid: number, goalMiB: number): void {
-  const sums = new Map<string, number>([['service', pssMiB(pid)]])
   let counted = pssMiB(pid)
+  const sums = new Map<string, number>([['service', counted]])
   for (const child of descendantsOf(pid)) {
     const role = ROLES.find(({ has }) => child.command.includes(has)) ?? ROLES[5]
-    const mib = pssMiB(child.pid)
+    const mib = pssIfThere(child.pid)
     sums.set(role.name, (sums.get(role.name) ?? 0) + mib)
     if (role.isCounted) counted += mib
   }
@@ -68,7 +66,7 @@ function report(title: string, pid: number, goalMiB: number): void {
 // As an operator runs it: the renderer is there, and sleeps.
 const { RENDER_CONCURRENCY: _, ...playing } = PLAYING_ALONE
 const given = Object.fromEntries(values.env.map((pair) => pair.split(/=(.*)/s).slice(0, 2)))
-const env = { ...playing, ...AS_STARTED, ...given }
+const env = { ...playing, ...AS_STARTED, ...CODE_CACHE, ...given }
 // The first start fills the code cache; operators restart more often than they install.
 await (await startService({ hasRenderer: true, env })).stop()
 const service = await startService({ hasRenderer: true, env })

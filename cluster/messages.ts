@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { BotEvent, ProjectEvent } from '../bot/events.ts'
 import { SEGMENT_CATEGORIES } from '../lib/music/segment-categories.ts'
+import { SNOWFLAKE } from '../lib/validation/snowflake.ts'
 
 /** Our messages are never longer. */
 export const MAX_MESSAGE_LENGTH = 4 * 1024 * 1024
 
 const projectId = z.string().regex(/^prj_[0-9a-f]{20}$/)
-const botId = z.string().regex(/^\d{17,20}$/)
+const botId = z.string().regex(SNOWFLAKE)
 const guild = { botId, guildId: z.string() }
 
 const track = z.looseObject({

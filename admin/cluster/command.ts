@@ -140,7 +140,7 @@ function addDrain(cluster: Command, context: AdminContext): void {
     )
 }
 
-/** All shards log in anew, so this waits longer the more there are; one login in 5 s is the least that Discord allows. */
+/** All shards log in again, so this waits longer the more there are; one login in 5 s is the least that Discord allows. */
 const LOGIN_MS = 5100
 
 function addReshard(cluster: Command, context: AdminContext): void {

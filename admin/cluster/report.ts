@@ -1,5 +1,5 @@
 import { parseShardKey, shardKey, shardsOf, type ClusterLeases } from '../../cluster/leases/view.ts'
-import { isoTime, table } from '../words.ts'
+import { describeSpan, isoTime, table } from '../words.ts'
 import { shortId } from './select.ts'
 
 export interface ShardReport {
@@ -125,15 +125,4 @@ function describeRanges(numbers: readonly number[]): string {
 function describeRange(shortestMs: number, longestMs: number): string {
   const [shortest, longest] = [describeSpan(shortestMs), describeSpan(longestMs)]
   return shortest === longest ? shortest : `${shortest} to ${longest}`
-}
-
-const UNITS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-] as const
-
-function describeSpan(ms: number): string {
-  const [unit, unitMs] = UNITS.find(([, lengthMs]) => ms >= lengthMs) ?? ['s', 1000]
-  return `${Math.max(0, Math.floor(ms / unitMs))}${unit}`
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SNOWFLAKE } from '../../lib/validation/snowflake.ts'
 
 /** Text of `min` to `max` Unicode code points; JSON Schema counts the same way. */
 export function text(min: number, max: number) {
@@ -26,7 +27,7 @@ export const languageTag = z
 /** A Discord id. */
 export const Snowflake = z
   .string()
-  .regex(/^\d{17,20}$/, 'Must be a Discord ID of 17 to 20 digits.')
+  .regex(SNOWFLAKE, 'Must be a Discord ID of 17 to 20 digits.')
   .meta({ examples: ['81384788765712384'] })
 
 /** A URL that a caller names; where it leads is checked before it is opened. */

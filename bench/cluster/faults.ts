@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Installation } from '../../test/support/installation.ts'
-import { pick } from './random.ts'
+import type { Machine } from '../../test/support/machine.ts'
+import { pick } from './pick.ts'
 
 export interface Fault {
   readonly what: string
@@ -18,16 +19,22 @@ const AWAY_MS = 1000
 /** A service that has started takes its share of the shards. */
 const SETTLE_MS = 5000
 
+/** Kills one of them, and starts it again a while later. */
+async function killOne<T extends Machine>(machines: readonly T[], random: () => number): Promise<T> {
+  const victim = pick(random, machines)
+  await victim.kill('SIGKILL')
+  await sleep(RESTART_AFTER_MS)
+  await victim.start()
+  return victim
+}
+
 /** By the names that `--faults` takes. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
   kill: {
     what: 'kill -9 of a service, started again after 8 s',
     silenceMs: BACK_WITHIN_MS,
     async run({ services }, random) {
-      const victim = pick(random, services)
-      await victim.kill('SIGKILL')
-      await sleep(RESTART_AFTER_MS)
-      await victim.start()
+      const victim = await killOne(services, random)
       return victim.name
     },
   },
@@ -35,10 +42,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     what: 'kill -9 of an audio node, started again after 8 s',
     silenceMs: BACK_WITHIN_MS,
     async run({ nodes }, random) {
-      const victim = pick(random, nodes)
-      await victim.kill('SIGKILL')
-      await sleep(RESTART_AFTER_MS)
-      await victim.start()
+      const victim = await killOne(nodes, random)
       return `node ${nodes.indexOf(victim)}`
     },
   },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './faults.ts'
-import { createRandom } from './random.ts'
+import { createRandom } from '../generate.ts'
 import { whenAllRun, type Size, type Stage } from './stage.ts'
 import { startWriting, type Writes } from './writes.ts'
 
@@ -58,7 +58,7 @@ export async function runRound(
   const untilMs = performance.now() + EVENTS_WITHIN_MS
   while (!ledger.isComplete(writes.started) && performance.now() < untilMs) await sleep(LOOK_EVERY_MS)
   const { lost, doubled, told } = ledger.events(writes.started, writes.tried)
-  // A track that is replaced begins anew: its position says nothing.
+  // A track that is replaced starts again: its position says nothing.
   const steady = heard.filter(({ venue }) => !venues.now.includes(venue))
   return {
     seed,

@@ -8,6 +8,7 @@ import { startInstallation, type Installation, type Venue } from '../../test/sup
 import { eventually } from '../../test/support/service.ts'
 import { startReceiver } from '../../test/support/webhooks.ts'
 import { pssMiB } from '../growth/service.ts'
+import { AS_STARTED } from '../process.ts'
 import { createEar, watchNaps, type Ear } from './ears.ts'
 import { openLedger, type Ledger } from './ledger.ts'
 import type { Songs } from './writes.ts'
@@ -39,8 +40,6 @@ const NOISE_SECONDS = 300
 /** What a login leaves behind is collected by then. */
 const SETTLE_MS = 20_000
 const START_WITHIN_MS = 15 * 60_000
-/** As `npm start` sets them. */
-const AS_STARTED = { MALLOC_MMAP_THRESHOLD_: '131072', NODE_OPTIONS: '--max-semi-space-size=16' }
 
 export async function openStage(size: Size): Promise<Stage> {
   const opened = new AsyncDisposableStack()

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Installation, InstalledService, Venue } from '../../test/support/installation.ts'
 import type { Answer } from '../../test/support/service.ts'
-import { pick } from './random.ts'
+import { pick } from './pick.ts'
 import type { Started } from './ledger.ts'
 
 const EVERY_MS = 400

@@ -38,7 +38,7 @@ export function typeOf(bytes: Buffer): string | undefined {
   return MAGIC.find(([, hex]) => start.startsWith(hex))?.[0]
 }
 
-/** Keeps the address of a picture under its hash. The sandbox fetches nothing: whoever asks for the picture is sent there. */
+/** Keeps the address of a picture under its hash. The sandbox fetches nothing: clients that ask for the picture are sent there. */
 export function keepLink(world: World, folder: string, url: string): string {
   const location = new URL(url).href
   const hash = createHash('md5').update(location).digest('hex')

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Fault } from '../../lib/errors.ts'
 import { DISCORD_USER_AGENT } from '../../lib/identity.ts'
 import { trimTrailing } from '../../lib/text.ts'
+import { SNOWFLAKE } from '../../lib/validation/snowflake.ts'
 
 /** A person who has signed in at Discord. */
 export interface DiscordPerson {
@@ -38,7 +39,7 @@ export interface DiscordSignInOptions {
 }
 
 const Grant = z.object({ access_token: z.string().min(1).max(500), token_type: z.string() })
-const Person = z.object({ id: z.string().regex(/^\d{17,20}$/), username: z.string().min(1).max(100) })
+const Person = z.object({ id: z.string().regex(SNOWFLAKE), username: z.string().min(1).max(100) })
 
 interface CallInit {
   readonly method?: 'POST'

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Fault } from '../../lib/errors.ts'
 import { readBounded } from '../../lib/buffers.ts'
 import { DISCORD_USER_AGENT } from '../../lib/identity.ts'
+import { SNOWFLAKE } from '../../lib/validation/snowflake.ts'
 
 /** Who a bot token belongs to. */
 export interface BotIdentity {
@@ -19,7 +20,7 @@ export interface TokenCheck {
 }
 
 const User = z.object({
-  id: z.string().regex(/^\d{17,20}$/),
+  id: z.string().regex(SNOWFLAKE),
   username: z.string().min(1).max(100),
   bot: z.boolean().default(false),
 })

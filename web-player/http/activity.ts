@@ -6,6 +6,7 @@ import { readJson } from './json-body.ts'
 import { setActivityHeaders } from './security.ts'
 import type { Visit } from './visit.ts'
 import type { WebPlayerParts, WebPlayerRoute } from './web-player-route.ts'
+import { SNOWFLAKE } from '../../lib/validation/snowflake.ts'
 
 /** The same player as a Discord Activity, in a frame of Discord's app. */
 export const activityRoutes: readonly WebPlayerRoute[] = [
@@ -15,7 +16,7 @@ export const activityRoutes: readonly WebPlayerRoute[] = [
 
 const Entering = z.strictObject({
   code: z.string().min(1).max(200),
-  guildId: z.string().regex(/^\d{17,20}$/),
+  guildId: z.string().regex(SNOWFLAKE),
 })
 
 function showActivity({ ctx, context, language }: Visit, { proxiedAssets }: WebPlayerParts): void {

@@ -21,12 +21,12 @@ import { createMemberLimits } from './member-limits.ts'
 import { setPageHeaders } from './security.ts'
 import { openVisit } from './visit.ts'
 import type { WebPlayerParts, WebPlayerRoute } from './web-player-route.ts'
+import { SNOWFLAKE } from '../../lib/validation/snowflake.ts'
 
 const MAX_STREAMS = 1000
 const MAX_STREAMS_PER_MEMBER = 6
 /** Each asks Discord three times. */
 const EXCHANGES = { what: 'sign-ins', total: 16, share: 16, maxWaiting: 100, maxWaitMs: 10_000 }
-const GUILD_ID = /^\d{17,20}$/
 
 /** The player for members in the browser, under `/listen`. It ends with the service. */
 export function createWebPlayer(context: WebPlayerContext, stopping: AbortSignal): Middleware {
@@ -74,7 +74,7 @@ function createRouter(parts: WebPlayerParts, routes: readonly WebPlayerRoute[]):
   for (const { method, path, run, isAtOwner } of routes) {
     router.register(path, [method], async (ctx, next) => {
       const { guildId = '' } = ctx.params
-      if (path.includes(':guildId') && !GUILD_ID.test(guildId)) return next()
+      if (path.includes(':guildId') && !SNOWFLAKE.test(guildId)) return next()
       const visit = await openVisit(ctx, { context, assets, guildId })
       if (isAtOwner) await serveVisitAtOwner(visit, () => run(visit, parts))
       else await run(visit, parts)

@@ -3,8 +3,7 @@ import type { ApiContext } from '../request-state.ts'
 import { rawInputs, type Route } from '../route.ts'
 import { servePool } from './pool-requests.ts'
 import { serveAt, type MusicRequest } from './serve-at.ts'
-
-const SNOWFLAKE = /^\d{17,20}$/
+import { SNOWFLAKE } from '../../../lib/validation/snowflake.ts'
 
 /** Serves a request about the player of a guild where that guild is run: here, or by another service. */
 export async function serveWherePlayed(request: MusicRequest): Promise<void> {

@@ -4,9 +4,9 @@ import { PLANS } from '../../../lib/plans.ts'
 import { withRequestField } from '../fault-fields.ts'
 import { rawInputs } from '../route.ts'
 import { serveAt, type MusicRequest } from './serve-at.ts'
+import { SNOWFLAKE } from '../../../lib/validation/snowflake.ts'
 
 const SEVERAL = 'Several bots of the pool play in this guild. Send the `channelId` of one.'
-const SNOWFLAKE = /^\d{17,20}$/
 
 /** Serves a request for the bots of a pool that different services run: finds out which of them is meant, or free. */
 export async function servePool(request: MusicRequest, guildId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { SAMPLES_PER_FRAME } from '../containers/opus.ts'
 
-/** The volume that is heard on its way to the one that is wanted, in one frame, whatever frames are made at. Percent. */
+/** The volume that is heard on its way to the one that is wanted, in one frame, for frames made at any volume. Percent. */
 export class VolumeRamp {
   #wanted = 100
   #made = 100

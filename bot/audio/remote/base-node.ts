@@ -6,7 +6,7 @@ interface BaseNodeOptions {
   readonly log: Logger
 }
 
-/** What every node on another machine has in common, whatever it speaks: who hears of its events, its end and its return. */
+/** What every node on another machine has in common in any protocol: who hears of its events, its end and its return. */
 export abstract class BaseNode {
   readonly id: string
   readonly isRemote = true

@@ -143,12 +143,7 @@ async function findMemberships(parts: Parts, guildId: string, userId: string): P
     if (found.has(projectId) && !isHeard) continue
     if (await parts.members.find(guild, userId)) found.set(projectId, { projectId, guildName: guild.name, isHeard })
   }
-  return [...found.values()].toSorted(heardFirst)
-}
-
-/** Sorts memberships by who is heard. */
-export function heardFirst(a: WebMembership, b: WebMembership): number {
-  return Number(b.isHeard) - Number(a.isHeard)
+  return [...found.values()].toSorted((a, b) => Number(b.isHeard) - Number(a.isHeard))
 }
 
 async function findMember(parts: Parts, visitor: WebPlayerVisitor, maxAgeMs?: number): Promise<WebMember | null> {

@@ -80,7 +80,8 @@ export async function loadLate(late: LateGuilds, { shardId, sessions, handle, is
 
 const ABOUT_GUILD = /^GUILD_(?:CREATE|UPDATE|DELETE)$/
 
-function guildOf({ t, d }: Packet): string | undefined {
+/** The guild that an event is about, if any. */
+export function guildOf({ t, d }: Packet): string | undefined {
   const { guild_id: guildId, id } = (d ?? {}) as { readonly guild_id?: string; readonly id?: string }
   return guildId ?? (ABOUT_GUILD.test(t) ? id : undefined)
 }

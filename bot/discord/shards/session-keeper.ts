@@ -4,6 +4,7 @@ import type { APIVoiceState } from 'discord-api-types/v10'
 import type { Logger } from '../../../lib/log.ts'
 import type { Clock } from '../../player/timers.ts'
 import { snapshotGuild } from './guild-snapshot.ts'
+import { guildOf, type Packet } from './late-guilds.ts'
 import type { SessionStore, ShardLease } from './shard-directory.ts'
 
 /** A session as @discordjs/ws has it. */
@@ -87,7 +88,7 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
     },
     onDispatch(event) {
       voiced.onDispatch(event, options.client.user?.id)
-      for (const changed of guildsOf(event)) dirty.add(changed)
+      markChanged(dirty, event)
     },
     begin(areSaved) {
       isComplete = true
@@ -140,12 +141,9 @@ class VoicedGuilds {
   }
 }
 
-/** The guild that an event changes, if any. */
-function guildsOf({ t, d }: { readonly t: string; readonly d: unknown }): readonly string[] {
-  if (!ABOUT_GUILDS.test(t)) return []
-  const { guild_id: guildId, id } = d as { readonly guild_id?: string; readonly id?: string }
-  const changed = guildId ?? (t.startsWith('GUILD_') ? id : undefined)
-  return changed === undefined ? [] : [changed]
+function markChanged(dirty: Set<string>, event: Packet): void {
+  const changed = ABOUT_GUILDS.test(event.t) ? guildOf(event) : undefined
+  if (changed !== undefined) dirty.add(changed)
 }
 
 interface Unsaved {

@@ -21,9 +21,9 @@ import { playerPage } from './player/player.ts'
 import { queuePage } from './player/queue.ts'
 import { faultWords } from '../../words/faults.ts'
 import { PLAYERS } from './words.ts'
+import { SNOWFLAKE } from '../../../lib/validation/snowflake.ts'
 
 const PATH = '/dashboard/projects/:projectId/players'
-const SNOWFLAKE = /^\d{17,20}$/
 const PLAYER_PATH = `${PATH}/:botId/:guildId`
 
 const PAGES: readonly Route[] = [

@@ -13,6 +13,7 @@ import { COMMON } from '../../words/common.ts'
 import type { Language } from '../../words/language.ts'
 import { nameField } from '../fields.ts'
 import { POOLS } from './words.ts'
+import { SNOWFLAKE } from '../../../lib/validation/snowflake.ts'
 
 const PATH = '/dashboard/projects/:projectId/pools'
 
@@ -87,7 +88,7 @@ async function fieldsOf(request: ProjectRequest, { name, botIds }: Shown, draft:
 
 function schema(language: Language) {
   const w = POOLS[language]
-  const bots = z.array(z.string().regex(/^\d{17,20}$/), w.noBot)
+  const bots = z.array(z.string().regex(SNOWFLAKE), w.noBot)
   return z.object({
     name: nameField(language),
     bots: bots.min(1, w.noBot).max(MAX_POOL_BOTS, w.manyBots(MAX_POOL_BOTS)),

@@ -1,3 +1,4 @@
+import { createRandom } from '../../../bench/generate.ts'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
 import { createLeaseStore, type LeaseStore } from '../../../cluster/leases/lease-store.ts'
@@ -10,7 +11,6 @@ import { temporaryFolder } from '../../support/database.ts'
 import { silent } from '../../support/encode-queue.ts'
 import {
   createLeaseOwner,
-  createRandom,
   createSharedTime,
   LEASE_BOT,
   type LeaseOwner,

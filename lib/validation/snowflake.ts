@@ -1,0 +1,2 @@
+/** An ID of Discord. */
+export const SNOWFLAKE = /^\d{17,20}$/
