@@ -44,7 +44,8 @@ interface Started {
 async function start(file: string): Promise<Started> {
   const startMs = performance.now()
   const cli = join(import.meta.dirname, '../sandbox/cli.ts')
-  const child = spawn(process.execPath, [cli, '--port', '0', '--world', file, '--json'])
+  // As npm starts it, by its first line, which has the options of Node.
+  const child = spawn(cli, ['--port', '0', '--world', file, '--json'])
   child.stderr.pipe(process.stderr)
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
   const { ready } = JSON.parse(line) as { ready: { url: string } }

@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=8
 import { writeFileSync } from 'node:fs'
 import { pino, type Logger } from 'pino'
 import { describe, HELP, readOptions, UsageError, VERSION, type Options } from './cli/options.ts'
