@@ -5,7 +5,9 @@ import { createLocalDirectory } from '../bot/discord/shards/local-directory.ts'
 import type { ShardDirectory } from '../bot/discord/shards/shard-directory.ts'
 import { systemClock } from '../bot/player/timers.ts'
 import { LeaseDirectory } from '../cluster/leases/lease-directory.ts'
-import { createLeaseStore, LEASE_LIFE_MS, leasePrefix } from '../cluster/leases/lease-store.ts'
+import { LeaseKeeper } from '../cluster/leases/keeper/lease-keeper.ts'
+import { PLACES } from '../cluster/leases/keeper/shared-times.ts'
+import { COMMAND_MS, createLeaseStore, LEASE_LIFE_MS, leasePrefix } from '../cluster/leases/lease-store.ts'
 import { createSessionStores } from '../cluster/leases/session-store.ts'
 import { openPeerLink, type OpenPeerLink } from '../cluster/forwarding/peer-link.ts'
 import { createSigning } from '../cluster/signing.ts'
@@ -70,9 +72,6 @@ interface LeaseParts {
   readonly bound: { readonly url: string; readonly port: number }
 }
 
-/** A renewal that takes longer has failed: the next one still comes before the leases are lost. */
-const COMMAND_MS = 800
-
 /** The second witness of the leases. Its connections are its own: what waits behind other queries comes too late. */
 async function openShardLeases(
   url: string,
@@ -120,6 +119,10 @@ export async function openDirectory(
   const store = createLeaseStore({ ...common, serviceId })
   const leases = await openShardLeases(database.url, { serviceId, log }, opening)
   const url = config.api.serviceUrl ?? ownUrl(config.api.host, bound)
+  const thread = new URL('cluster/lease-thread.ts', import.meta.url)
+  const keep = { url: thread, address, prefix: common.prefix, serviceId, log }
+  const keeper = opening.adopt(new LeaseKeeper(keep), (it) => it.close())
+  const allHeldUntil = keeper.times.subarray(PLACES.heldUntil, PLACES.heldUntil + 1)
   const directory = new LeaseDirectory({
     store,
     database: leases,
@@ -127,9 +130,10 @@ export async function openDirectory(
     describe: () => ({ url, host: hostname(), startedAtMs, version: VERSION }),
     sessionsOf: createSessionStores(common),
     clock: systemClock,
+    keeper,
     onHeldUntil(untilMs) {
       const heldUntilMs = untilMs - monotonicNow() + Number(process.hrtime.bigint()) / 1e6
-      for (const node of nodes) node.holdUntil(heldUntilMs)
+      for (const node of nodes) node.holdUntil(heldUntilMs, allHeldUntil)
     },
     log,
   })

@@ -2,20 +2,15 @@ import type { Clock } from '../../bot/player/timers.ts'
 import type { SessionStore, Shard, ShardLease } from '../../bot/discord/shards/shard-directory.ts'
 import type { ShardLeases } from '../../db/shard-leases.ts'
 import type { Logger } from '../../lib/log.ts'
-import { LEASE_LIFE_MS, type HeldToken, type LeaseStore } from './lease-store.ts'
+import { NOT_KEPT, type KeptLease, type LeaseKeeper } from './keeper/lease-keeper.ts'
+import { HELD_FOR_MS, type HeldToken, type LeaseStore } from './lease-store.ts'
 import { parseShardKey, type ClusterLeases, type ServiceEntry } from './view.ts'
-
-/**
- * A service treats a lease as lost so long before the witnesses do: its audio stops within 20 ms of that, and the clocks of two
- * machines may run a little differently fast.
- */
-const SAFETY_MS = 600
-/** Counted from when the renewal was sent, not from its answer. */
-const HELD_FOR_MS = LEASE_LIFE_MS - SAFETY_MS
 
 export interface HeldLeasesOptions {
   readonly store: Pick<LeaseStore, 'acquire' | 'confirm' | 'renew' | 'release' | 'abandon'>
   readonly database: ShardLeases
+  /** Renews in Redis as well, where this thread is late. */
+  readonly keeper?: Pick<LeaseKeeper, 'add'>
   /** Its time does not stand still while the process is stopped, nor jump when the date is set. */
   readonly clock: Pick<Clock, 'nowMs' | 'after'>
   readonly sessionsOf: (shard: Shard) => SessionStore
@@ -28,6 +23,7 @@ export interface HeldLeasesOptions {
 
 interface Held extends HeldToken {
   readonly lease: ShardLease
+  readonly kept: KeptLease
   /** Until when each witness says that it is held. One of them is enough to keep it. */
   redisUntilMs: number
   databaseUntilMs: number
@@ -82,7 +78,8 @@ export class HeldLeases {
       this.#expire()
       for (const one of renewed) {
         if (this.#held.get(one.key) !== one) continue
-        one.redisUntilMs = kept.get(one.key) ? sentMs + HELD_FOR_MS : -Infinity
+        if (kept.get(one.key)) one.redisUntilMs = sentMs + HELD_FOR_MS
+        else forgetRedis(one)
       }
       return view
     } finally {
@@ -109,14 +106,16 @@ export class HeldLeases {
     }
     this.#watch()
     if (!doOthersSeeRedis) return []
-    return renewed.filter((one) => this.#held.get(one.key) === one && one.redisUntilMs <= sentMs).map(({ key }) => key)
+    return renewed
+      .filter((one) => this.#held.get(one.key) === one && this.#redisUntilMs(one) <= sentMs)
+      .map(({ key }) => key)
   }
 
   /** Gives one up that has ended here. Never rejects: what cannot be released expires. */
   async release(key: string, to: string | null): Promise<void> {
     const one = this.#held.get(key)
     if (!one) return
-    this.#held.delete(key)
+    this.#forget(one)
     this.#watch()
     await this.#releaseToken(one, (token) => this.#options.store.release(token, to))
   }
@@ -158,13 +157,28 @@ export class HeldLeases {
       },
       sessions: this.#options.sessionsOf(shard),
     }
-    const one: Held = { ...token, ...until, lease }
+    const kept = this.#options.keeper?.add(token) ?? NOT_KEPT
+    const one: Held = { ...token, ...until, lease, kept }
     this.#held.set(token.key, one)
     return lease
   }
 
   #isValid(one: Held): boolean {
-    return this.#held.get(one.key)?.token === one.token && this.#options.clock.nowMs() < untilOf(one)
+    return this.#held.get(one.key)?.token === one.token && this.#options.clock.nowMs() < this.#untilMs(one)
+  }
+
+  #untilMs(one: Held): number {
+    return Math.max(this.#redisUntilMs(one), one.databaseUntilMs)
+  }
+
+  /** By this thread's own renewal or by that of the other one. */
+  #redisUntilMs({ redisUntilMs, kept }: Held): number {
+    return Math.max(redisUntilMs, this.#options.clock.nowMs() - kept.ageMs() + HELD_FOR_MS)
+  }
+
+  #forget({ key, kept }: Held): void {
+    kept.end()
+    this.#held.delete(key)
   }
 
   #expire(): void {
@@ -175,7 +189,7 @@ export class HeldLeases {
   #watch(): void {
     const { clock, onHeldUntil } = this.#options
     this.#cancelWatch()
-    const untilMs = Math.min(Infinity, ...Array.from(this.#held.values(), untilOf))
+    const untilMs = Math.min(Infinity, ...Array.from(this.#held.values(), (one) => this.#untilMs(one)))
     onHeldUntil(untilMs)
     if (untilMs !== Infinity) {
       this.#cancelWatch = clock.after(Math.max(0, untilMs - clock.nowMs()), () => this.#expire())
@@ -183,7 +197,7 @@ export class HeldLeases {
   }
 
   #lose(one: Held, why: string): void {
-    this.#held.delete(one.key)
+    this.#forget(one)
     this.#options.log.warn({ shard: one.key, why }, 'shard lease lost')
     this.#options.cut(one.lease.shard)
     void this.#releaseToken(one, (token) => this.#options.store.release(token, null))
@@ -198,6 +212,8 @@ export class HeldLeases {
   }
 }
 
-function untilOf({ redisUntilMs, databaseUntilMs }: Held): number {
-  return Math.max(redisUntilMs, databaseUntilMs)
+/** Redis does not know of it any more. */
+function forgetRedis(one: Held): void {
+  one.redisUntilMs = -Infinity
+  one.kept.forget()
 }

@@ -16,7 +16,8 @@ import { HeldLeases } from './held-leases.ts'
 import type { ShardLeases } from '../../db/shard-leases.ts'
 import { chooseWanted, firstEndMs, FreeShards } from './free-shards.ts'
 import { waitForIdentify } from './identify-wait.ts'
-import type { LeaseStore } from './lease-store.ts'
+import type { LeaseKeeper } from './keeper/lease-keeper.ts'
+import { RENEW_MS, RETRY_MS, type LeaseStore } from './lease-store.ts'
 import { OrderFollower } from './order-follower.ts'
 import { RecommendedCounts } from './recommended-counts.ts'
 import { createRepeating, type Repeating } from './repeating.ts'
@@ -31,16 +32,14 @@ export interface LeaseDirectoryOptions {
   /** What the other services and the command line are told of this one. */
   readonly describe: () => Pick<ServiceEntry, 'url' | 'host' | 'startedAtMs' | 'version'>
   readonly sessionsOf: (shard: Shard) => SessionStore
+  /** Renews beside this thread, which may be late. */
+  readonly keeper?: Pick<LeaseKeeper, 'add'>
   readonly clock: Pick<Clock, 'nowMs' | 'after'>
   /** See `HeldLeasesOptions`. */
   readonly onHeldUntil: (untilMs: number) => void
   readonly log: Logger
 }
 
-/** At each witness. */
-const RENEW_MS = 600
-/** While one does not answer: often enough to be back before the leases are lost. */
-const RETRY_MS = 200
 /** What happens together is looked at together. */
 const GATHER_MS = 20
 /** After the end of another service's lease, by Redis' clock. */

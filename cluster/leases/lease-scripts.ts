@@ -75,6 +75,21 @@ return kept
 `
 
 /**
+ * KEYS leases, services. ARGV time, life, service, then fields and tokens in turn. Prolongs what a service has said of itself,
+ * too. @returns a 1 or 0 for each lease.
+ */
+export const KEEP = `${COMMON}
+local life, me = tonumber(ARGV[2]), ARGV[3]
+local entry = redis.call('HGET', KEYS[2], me)
+if entry then redis.call('HSET', KEYS[2], me, whole(t + life) .. string.match(entry, '^%d+(.*)$')) end
+local kept = {}
+for i = 4, #ARGV, 2 do
+  kept[#kept + 1] = prolong(ARGV[i], tonumber(ARGV[i + 1]), life, me, false)
+end
+return kept
+`
+
+/**
  * KEYS leases, services, began, counts, orders. ARGV time, life, service, its entry, then fields, tokens, and 1 for those that
  * the database vouches for.
  * @returns the time, a 1 or 0 for each lease, all leases, all services, the number of shards of each bot, 1 while nothing is

@@ -1,7 +1,7 @@
 import type { ConnectLimits } from '../../bot/discord/shards/shard-directory.ts'
 import { redisScript, type RedisScript, type ScriptRunner } from '../../lib/sharing/redis-script.ts'
 import type { Signing } from '../signing.ts'
-import { ACQUIRE, BEGIN_MOVE, CONFIRM, IDENTIFY, RELEASE, RENEW } from './lease-scripts.ts'
+import { ACQUIRE, BEGIN_MOVE, CONFIRM, IDENTIFY, KEEP, RELEASE, RENEW } from './lease-scripts.ts'
 import { readView, signEntry, type ClusterLeases, type ServiceEntry, type ViewAnswer } from './view.ts'
 
 /** How long a lease lives after its renewal, in Redis and in the database. */
@@ -75,9 +75,24 @@ export interface LeaseStore {
   readonly channel: string
 }
 
+/**
+ * A service treats a lease as lost so long before the witnesses do: its audio stops within 20 ms of that, and the clocks of two
+ * machines may run a little differently fast.
+ */
+const SAFETY_MS = 600
+/** Counted from when the renewal was sent, not from its answer. */
+export const HELD_FOR_MS = LEASE_LIFE_MS - SAFETY_MS
+/** At each witness. */
+export const RENEW_MS = 600
+/** While one does not answer: often enough to be back before the leases are lost. */
+export const RETRY_MS = 200
+/** A renewal that takes longer has failed: the next one still comes before the leases are lost. */
+export const COMMAND_MS = 800
+
 const SCRIPTS = {
   acquire: redisScript(ACQUIRE),
   confirm: redisScript(CONFIRM),
+  keep: redisScript(KEEP),
   renew: redisScript(RENEW),
   release: redisScript(RELEASE),
   beginMove: redisScript(BEGIN_MOVE),
@@ -94,6 +109,22 @@ export function leaseKeys(prefix: string) {
   const name = (part: string): string => `${prefix}:leases:${part}`
   const [counts, orders] = [name('counts'), name('orders')]
   return { name, counts, orders, all: [name('shards'), name('services'), name('began'), counts, orders] }
+}
+
+export interface KeepOptions extends Pick<LeaseStoreOptions, 'prefix' | 'serviceId' | 'now'> {
+  readonly redis: ScriptRunner
+}
+
+/** Prolongs leases, and what the service has said of itself, without a look at the others. @returns whether each is still held. */
+export async function keepLeases(
+  { redis, prefix, serviceId, now }: KeepOptions,
+  held: readonly HeldToken[],
+): Promise<readonly boolean[]> {
+  const { all } = leaseKeys(prefix)
+  const fields = held.flatMap(({ key, token }) => [key, token])
+  const args = [now?.() ?? 0, LEASE_LIFE_MS, serviceId, ...fields]
+  const kept = (await SCRIPTS.keep(redis, all.slice(0, 2), args)) as number[]
+  return held.map((_, index) => kept[index] === 1)
 }
 
 export function createLeaseStore({ redis, prefix, signing, serviceId, now }: LeaseStoreOptions): LeaseStore {

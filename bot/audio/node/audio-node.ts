@@ -15,6 +15,7 @@ import type {
   NextTrack,
   PlayerRef,
   PlayOptions,
+  SharedTime,
 } from './protocol.ts'
 import {
   PendingCalls,
@@ -142,8 +143,8 @@ class ThreadNode {
     this.#notify('dropBot', botId)
   }
 
-  holdUntil(untilMs: number): void {
-    this.#notify('holdUntil', untilMs)
+  holdUntil(untilMs: number, orUntilMs: SharedTime | null): void {
+    this.#notify('holdUntil', untilMs, orUntilMs)
   }
 
   onEvent(listener: (event: AudioEvent) => void): void {

@@ -175,7 +175,7 @@ function createMethods(engine: Engine): AudioMethods {
     voiceServerUpdate: async (ref, data) =>
       ownVoice(players.find(ref))?.onServerUpdate(data as GatewayVoiceServerUpdateDispatchData),
     dropBot: async (botId) => players.dropBot(botId),
-    holdUntil: async (untilMs) => players.holdUntil(untilMs),
+    holdUntil: async (untilMs, orUntilMs) => players.holdUntil(untilMs, orUntilMs),
     ping: async () => undefined,
     async close() {
       players.forgetAll()

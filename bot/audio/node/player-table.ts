@@ -15,7 +15,7 @@ import { markOpening, type TrackMarks } from '../watchdog/track-marks.ts'
 import type { Counters } from './counters.ts'
 import { Recorder } from './flight-recorder.ts'
 import { log, send } from './line-log.ts'
-import type { AudioEvent, JoinOptions, OpenOptions, PlayerRef, PlayOptions, VoiceLoss } from './protocol.ts'
+import type { AudioEvent, JoinOptions, OpenOptions, PlayerRef, PlayOptions, SharedTime, VoiceLoss } from './protocol.ts'
 import { describe, type Port, type ThreadSetup } from './rpc.ts'
 
 /** What the players of a thread are made with. */
@@ -46,6 +46,7 @@ export class PlayerTable {
   readonly #means: PlayerMeans
   readonly #players = new Map<string, ThreadPlayer>()
   #heldUntilMs = Infinity
+  #orHeldUntilMs: SharedTime | null = null
 
   constructor(means: PlayerMeans) {
     this.#means = means
@@ -123,8 +124,15 @@ export class PlayerTable {
   }
 
   /** Nothing of our bots sounds from that moment on, until it is moved: the clock is `process.hrtime`, which all threads share. */
-  holdUntil(untilMs: number): void {
+  holdUntil(untilMs: number, orUntilMs: SharedTime | null): void {
     this.#heldUntilMs = untilMs
+    this.#orHeldUntilMs = orUntilMs
+  }
+
+  #isHeld(): boolean {
+    if (this.#heldUntilMs === Infinity) return true
+    const orUntilMs = this.#orHeldUntilMs === null ? 0 : Number(Atomics.load(this.#orHeldUntilMs, 0))
+    return Number(process.hrtime.bigint()) / 1e6 < Math.max(this.#heldUntilMs, orUntilMs)
   }
 
   /** The gateway of this bot is gone for good. */
@@ -176,8 +184,7 @@ export class PlayerTable {
         emit({ type: 'voiceLost', loss })
       },
     }
-    const isHeld = (): boolean =>
-      this.#heldUntilMs === Infinity || Number(process.hrtime.bigint()) / 1e6 < this.#heldUntilMs
+    const isHeld = (): boolean => this.#isHeld()
     const { voice: timings = {} } = this.#means.setup
     return new Voice(ref, events, { timings, isHeld })
   }

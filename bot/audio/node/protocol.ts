@@ -238,6 +238,9 @@ export interface PlayerMethods {
   trace(player: PlayerRef): Promise<Trace | null>
 }
 
+/** One value of memory that all threads share. */
+export type SharedTime = BigInt64Array<SharedArrayBuffer>
+
 /**
  * The main thread's handle on one audio thread. Methods answer within 10 s or throw a `service_unavailable` fault;
  * a thread that died is restarted and `restarted` fires: its players must join and play again.
@@ -259,8 +262,9 @@ export interface AudioNode extends PlayerMethods {
   /**
    * No player of our bots sounds after that moment of `process.hrtime`, in ms, unless this is called again. The thread
    * itself sees to it, since the process may be stopped and go on when another service plays for the bots.
+   * @param orUntilMs where another thread may write a later one, while the main thread is busy
    */
-  holdUntil(untilMs: number): void
+  holdUntil(untilMs: number, orUntilMs: SharedTime | null): void
   /** The bot left Discord's gateway for good: its players lose their voice connections. */
   dropBot(botId: string): void
   /**

@@ -5,7 +5,7 @@ import type { TrackStoreOptions } from '../cache/store.ts'
 import type { DecoderSettings } from '../ffmpeg/decoder-sandbox.ts'
 import type { Batch } from '../playback/frame-tee.ts'
 import type { VoiceTimings } from '../voice/voice-session.ts'
-import type { AudioEvent, PlayerMethods, PlayerRef } from './protocol.ts'
+import type { AudioEvent, PlayerMethods, PlayerRef, SharedTime } from './protocol.ts'
 
 /** Every method of an audio thread. The engine implements them; the main thread calls them by a proxy. */
 export interface AudioMethods extends PlayerMethods {
@@ -14,7 +14,7 @@ export interface AudioMethods extends PlayerMethods {
   voiceStateUpdate(player: PlayerRef, data: unknown): Promise<void>
   voiceServerUpdate(player: PlayerRef, data: unknown): Promise<void>
   dropBot(botId: string): Promise<void>
-  holdUntil(untilMs: number): Promise<void>
+  holdUntil(untilMs: number, orUntilMs: SharedTime | null): Promise<void>
   ping(): Promise<void>
   /** Leaves every channel and ends every child process. */
   close(): Promise<void>

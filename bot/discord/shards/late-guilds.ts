@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { slices } from '../../../lib/process/slices.ts'
 import type { SessionStore } from './shard-directory.ts'
 
 /** An event as Discord sends it. */
@@ -72,7 +72,7 @@ export async function loadLate(late: LateGuilds, { shardId, sessions, handle, is
       if (held) handle({ t: 'GUILD_CREATE', d: guild })
       for (const packet of held ?? []) handle(packet)
       handled += 1
-      if (handled % GUILDS_AT_ONCE === 0) await turn()
+      if (handled % GUILDS_AT_ONCE === 0) await slices.next()
     }
   }
   if (late.count(shardId) > 0 && isCurrent()) throw new Error(`${late.count(shardId)} guilds are not stored.`)

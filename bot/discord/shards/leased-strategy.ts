@@ -1,5 +1,6 @@
 import { SimpleShardingStrategy, type ClientOptions } from 'discord.js'
 import { settleWithin } from '../../../lib/deadline.ts'
+import { slices } from '../../../lib/process/slices.ts'
 
 const CLOSE_MS = 1000
 /** Of @discordjs/ws, whose own name discord.js hides behind its own. */
@@ -29,6 +30,8 @@ interface Connection {
   readonly readyState: number
   on?(event: 'error', listener: () => void): unknown
   terminate?(): void
+  pause?(): void
+  resume?(): void
 }
 
 const CONNECTING = 0
@@ -36,6 +39,7 @@ const CONNECTING = 0
 /** The library's own, but for shards that start and end one at a time. */
 export class LeasedStrategy extends SimpleShardingStrategy {
   readonly #prepare: (shardId: number) => Promise<boolean>
+  #isPaused = false
 
   constructor(manager: WsManager, prepare: (shardId: number) => Promise<boolean>) {
     super(manager)
@@ -49,6 +53,21 @@ export class LeasedStrategy extends SimpleShardingStrategy {
   async start(shardId: number): Promise<void> {
     await this.spawn([shardId])
     await this.#connectShard(shardId)
+  }
+
+  /**
+   * Once the share of this turn of the event loop is spent, nothing more is read in it: Discord tells of thousands of guilds at
+   * once.
+   */
+  pauseIfSpent(): void {
+    if (this.#isPaused || !slices.isSpent()) return
+    this.#isPaused = true
+    const connections = Array.from(this.#shards.values(), ({ connection }) => connection)
+    for (const connection of connections) connection?.pause?.()
+    setImmediate(() => {
+      this.#isPaused = false
+      for (const connection of connections) connection?.resume?.()
+    })
   }
 
   /** When this returns, nothing is sent or received any more. */

@@ -1,7 +1,7 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type { Client } from 'discord.js'
 import type { APIVoiceState } from 'discord-api-types/v10'
 import type { Logger } from '../../../lib/log.ts'
+import { slices } from '../../../lib/process/slices.ts'
 import type { Clock } from '../../player/timers.ts'
 import { snapshotGuild } from './guild-snapshot.ts'
 import { guildOf, type Packet } from './late-guilds.ts'
@@ -39,7 +39,7 @@ export interface SessionKeeperOptions {
 /** What a crash makes Discord send again; it keeps a few hundred events for a session. */
 const SAVE_EVERY_MS = 1000
 /** So many guilds are described and packed within a few milliseconds. */
-const GUILDS_AT_ONCE = 25
+const GUILDS_AT_ONCE = 10
 
 /** For so long after the bot left a channel there, a guild is one of the first: a hand-over begins with that. */
 const LEFT_MS = 10_000
@@ -156,7 +156,7 @@ async function saveAll(
   { dirty, first }: Unsaved,
   session: SessionInfo,
 ): Promise<void> {
-  for (const ids = [...dirty]; ids.length > 0; await turn()) {
+  for (const ids = [...dirty]; ids.length > 0; await slices.next()) {
     const some = ids.splice(0, GUILDS_AT_ONCE)
     const guilds = some.map((id) => [id, client.guilds.cache.get(id)] as const)
     for (const id of some) dirty.delete(id)

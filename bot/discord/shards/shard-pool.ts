@@ -88,8 +88,11 @@ export class ShardPool {
     client.on('shardReady', (shardId) => this.#establish(shardId))
     const inside = client.ws as unknown as Inside
     const handle = inside.handlePacket.bind(inside)
-    inside.handlePacket = (packet, shard) =>
-      packet && this.#late.hold(packet, shard.id) ? false : handle(packet, shard)
+    inside.handlePacket = (packet, shard) => {
+      const isHandled = packet && this.#late.hold(packet, shard.id) ? false : handle(packet, shard)
+      this.#strategy?.pauseIfSpent()
+      return isHandled
+    }
     for (const [shardId, { lease }] of this.#entries) this.#entries.set(shardId, this.#createEntry(lease))
   }
 
@@ -170,8 +173,7 @@ export class ShardPool {
 
   #createEntry(lease: ShardLease): Entry {
     const { clock, log } = this.#options
-    const { sessions } = lease
-    const client = this.#client
+    const [client, { sessions }] = [this.#client, lease]
     const keeper = sessions && client ? createSessionKeeper({ client, lease, sessions, clock, log }) : null
     return { lease, keeper, isEstablished: false, isResumed: false }
   }

@@ -1,0 +1,10 @@
+import { workerData } from 'node:worker_threads'
+import { keepOn, type KeeperData } from '../../cluster/leases/keeper/keep.ts'
+import { COMMAND_MS } from '../../cluster/leases/lease-store.ts'
+import { connectRedis } from '../../jobs/redis/redis-client.ts'
+import type { RedisAddress } from '../../jobs/redis/redis.ts'
+import { createLog } from '../../lib/log.ts'
+
+const { address } = workerData as KeeperData
+// What is wrong with Redis is logged by the main thread, once.
+keepOn(connectRedis(address as RedisAddress, createLog('silent'), { commandMs: COMMAND_MS }))
