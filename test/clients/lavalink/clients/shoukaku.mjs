@@ -1,4 +1,4 @@
-import { Connectors, Shoukaku } from 'shoukaku'
+import { Connectors, Constants, Shoukaku } from 'shoukaku'
 
 /** Shoukaku has no queue: a bot built on it listens to its player's events. */
 export const shoukaku = {
@@ -7,9 +7,11 @@ export const shoukaku = {
     const nodes = [{ name: 'node', url: `${host}:${port}`, auth: password }]
     const options = { resume: true, resumeTimeout: 60, reconnectTries: 2, reconnectInterval: 0.2 }
     const manager = new Shoukaku(new Connectors.DiscordJS(discord), nodes, options)
-    manager.on('ready', (_, resumed) => tell(resumed ? 'resumed' : 'ready'))
+    // Where its first attempt failed it gives up a node that its second has just reached, and closes that connection.
+    const isConnected = () => manager.nodes.get('node')?.state === Constants.State.CONNECTED
+    manager.on('ready', (_, resumed) => setImmediate(() => isConnected() && tell(resumed ? 'resumed' : 'ready')))
     manager.on('close', () => tell('lost'))
-    // It gives a node up after one attempt that failed, even where the next did not: a bot adds it again.
+    // A bot adds a node again that was given up.
     const keeper = setInterval(() => discord.isReady() && !manager.nodes.has('node') && manager.addNode(nodes[0]), 300)
     manager.on('error', (_, error) => tell('error', error.message))
     const node = () => manager.nodes.get('node')
