@@ -12,6 +12,8 @@ import { abortable } from '../../../lib/deadline.ts'
 
 /** The process in which foreign code asks YouTube. Started with the first question, and again after it died. */
 export interface Helper {
+  /** Resolves when it takes questions. @throws {Fault} when it does not start. */
+  started(signal: AbortSignal): Promise<void>
   /** @throws {HelperFailure} as the library does; {Fault} when it could not be asked. */
   ask(library: Library, ask: Ask, signal: AbortSignal): Promise<unknown>
   /** For tests and logs; null while none runs. */
@@ -39,75 +41,120 @@ export class HelperFailure extends Error {
   }
 }
 
+interface Running {
+  readonly process: ChildProcess
+  readonly ready: Promise<void>
+}
+
 interface Waiting {
-  readonly asked: ChildProcess
+  readonly asked: Running
   /** Runs until the helper answers, whether the caller still waits or not. */
   readonly timer: NodeJS.Timeout
   readonly resolve: (answer: unknown) => void
   readonly reject: (error: Error) => void
 }
 
+type Answer = Extract<FromHelper, { readonly id: number }>
+
 const QUESTIONS_MAX = 32
+/** On a busy machine, where it comes after all else. */
+const START_MS = 20_000
 const HEAP_MIB = 256
 const MEMORY_MIB = 1024
 const HEALTH = { name: 'youtube-helper', quarantined: 0 }
 const COMPLAINT_CHARS = 2000
 
 export function createHelper({ settings, log, timeoutMs = 12_000, idleMs = 600_000 }: HelperOptions): Helper {
-  const waiting = new Map<number, Waiting>()
-  let child: ChildProcess | null = null
+  const questions = createQuestions(rest)
+  let child: Running | null = null
+  let starting = 0
   let idle: NodeJS.Timeout | undefined
-  let lastId = 0
   let isClosed = false
   let restarts = 0
 
-  function start(): ChildProcess {
-    const fresh = forkHelper(log)
-    fresh.on('message', (message: FromHelper) => settle(take(message.id), message))
-    fresh.on('exit', () => {
+  function start(): Running {
+    const fresh = startChild(log, settings, (answer) => questions.settle(answer))
+    fresh.ready.then(rest, () => undefined)
+    fresh.process.on('exit', () => {
       if (child === fresh) child = null
-      for (const [id, { asked }] of waiting) if (asked === fresh) take(id)?.reject(cutOff())
+      questions.cutOff(fresh)
     })
-    send(fresh, { settings })
     return fresh
   }
-  function take(id: number): Waiting | undefined {
-    const one = takeFrom(waiting, id)
-    if (waiting.size === 0 && !isClosed) idle = setTimeout(() => child?.kill('SIGKILL'), idleMs).unref()
-    return one
+  function rest(): void {
+    clearTimeout(idle)
+    if (questions.count() === 0 && !isClosed) idle = setTimeout(() => child?.process.kill('SIGKILL'), idleMs).unref()
   }
 
   /** It does not get to its questions any more: the next question goes to another process. */
-  function replace(id: number, hung: ChildProcess): void {
+  function replace(hung: Running): void {
     log.warn({ timeoutMs }, 'YouTube helper hung')
     restarts += 1
-    take(id)?.reject(unavailable(LATE, undefined, 'unreachable'))
     if (child === hung) child = null
-    hung.kill('SIGKILL')
+    hung.process.kill('SIGKILL')
   }
 
   return {
     get pid() {
-      return child?.pid ?? null
+      return child?.process.pid ?? null
     },
-    health: () => ({ ...HEALTH, state: child ? 'running' : 'idle', busy: waiting.size, restarts }),
+    health: () => ({ ...HEALTH, state: child ? 'running' : 'idle', busy: questions.count(), restarts }),
+    async started(signal) {
+      assertRoom(isClosed, questions.count() + starting)
+      signal.throwIfAborted()
+      child ??= start()
+      starting += 1
+      await abortable(child.ready, signal).finally(() => (starting -= 1))
+    },
     async ask(library, ask, signal) {
-      assertRoom(isClosed, waiting.size)
+      assertRoom(isClosed, questions.count())
       signal.throwIfAborted()
       clearTimeout(idle)
-      child ??= start()
-      const asked = child
-      const id = ++lastId
-      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      const timer = setTimeout(() => replace(id, asked), timeoutMs)
-      waiting.set(id, { asked, timer, resolve, reject })
-      send(asked, { id, library, ask })
-      return abortable(promise, signal)
+      const asked = (child ??= start())
+      const { id, answer } = questions.add(asked, timeoutMs, () => replace(asked))
+      send(asked.process, { id, library, ask })
+      return abortable(answer, signal)
     },
     async close() {
       isClosed = true
       clearTimeout(idle)
-      if (child) await end(child)
+      if (child) await end(child.process)
+    },
+  }
+}
+
+/** Questions without an answer yet. `onSettled` runs after each that is settled. */
+function createQuestions(onSettled: () => void) {
+  const waiting = new Map<number, Waiting>()
+  let lastId = 0
+
+  function take(id: number): Waiting | undefined {
+    const one = waiting.get(id)
+    clearTimeout(one?.timer)
+    waiting.delete(id)
+    onSettled()
+    return one
+  }
+  return {
+    count: () => waiting.size,
+    add(asked: Running, timeoutMs: number, onLate: () => void) {
+      const id = ++lastId
+      const { promise: answer, resolve, reject } = Promise.withResolvers<unknown>()
+      const timer = setTimeout(() => {
+        take(id)?.reject(unavailable(LATE, undefined, 'unreachable'))
+        onLate()
+      }, timeoutMs)
+      waiting.set(id, { asked, timer, resolve, reject })
+      return { id, answer }
+    },
+    settle(message: Answer): void {
+      const one = take(message.id)
+      if ('answer' in message) one?.resolve(message.answer)
+      else one?.reject(new HelperFailure(message.failure.kind, message.failure.reason))
+    },
+    /** Its process is gone. */
+    cutOff(gone: Running): void {
+      for (const [id, { asked }] of waiting) if (asked === gone) take(id)?.reject(cutOff())
     },
   }
 }
@@ -121,11 +168,24 @@ function cutOff(): Error {
   return unavailable('The request to YouTube was interrupted. Try again in a moment.')
 }
 
-function takeFrom(waiting: Map<number, Waiting>, id: number): Waiting | undefined {
-  const one = waiting.get(id)
-  clearTimeout(one?.timer)
-  waiting.delete(id)
-  return one
+function startChild(log: Logger, settings: HelperSettings, answered: (answer: Answer) => void): Running {
+  const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
+  const child = forkHelper(log)
+  const late = setTimeout(() => {
+    log.warn({ timeoutMs: START_MS }, 'YouTube helper did not start')
+    child.kill('SIGKILL')
+  }, START_MS).unref()
+  child.on('message', (message: FromHelper) => {
+    if (!('ready' in message)) return answered(message)
+    clearTimeout(late)
+    resolve()
+  })
+  child.on('exit', () => {
+    clearTimeout(late)
+    reject(cutOff())
+  })
+  send(child, { settings })
+  return { process: child, ready }
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -165,9 +225,4 @@ function forkHelper(log: Logger): ChildProcess {
 function send(child: ChildProcess, message: ToHelper): void {
   // A child that died meanwhile tells so by its end.
   child.send(message, () => undefined)
-}
-
-function settle(one: Waiting | undefined, message: FromHelper): void {
-  if ('answer' in message) one?.resolve(message.answer)
-  else one?.reject(new HelperFailure(message.failure.kind, message.failure.reason))
 }

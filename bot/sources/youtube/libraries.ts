@@ -6,7 +6,7 @@ import type { Ask, Library } from './helper/protocol.ts'
 import { failureOf, LATE, refusalOf, unavailable } from './refusals.ts'
 import { List, LIST_MAX, Playable, Video, type YouTubeClient } from './schemas.ts'
 
-/** So that time is left for the next way to be asked. */
+/** So that time is left for the next way to be asked; the helper's start is not YouTube's delay. */
 const ANSWER_MS = 6000
 
 /** YouTube through a library that runs in the helper. */
@@ -14,10 +14,12 @@ export function createLibraryClient(context: UpstreamContext, helper: Helper, na
   const { log, metrics, now, closing } = context
 
   async function ask(question: Ask, signal: AbortSignal): Promise<unknown> {
+    const ending = AbortSignal.any([signal, closing])
+    await helper.started(ending)
     const startedAtMs = now()
     const late = AbortSignal.timeout(ANSWER_MS)
     try {
-      const answer = await helper.ask(name, question, AbortSignal.any([signal, closing, late]))
+      const answer = await helper.ask(name, question, AbortSignal.any([ending, late]))
       metrics.called(name, 'answered', now() - startedAtMs)
       return answer
     } catch (error) {

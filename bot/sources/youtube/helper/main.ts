@@ -14,6 +14,7 @@ process.on('message', (message: ToHelper) => {
   const { settings } = message
   const egress = createEgress({ allowHosts: settings.allowHosts })
   answering = { youtubei: createInnertube(egress, settings), 'play-dl': createPages(egress, settings) }
+  send({ ready: true })
 })
 // The service is gone, however it ended.
 process.on('disconnect', () => process.exit(0))

@@ -26,6 +26,8 @@ export type ToHelper =
   | { readonly id: number; readonly library: Library; readonly ask: Ask }
 
 export type FromHelper =
+  /** Once, after the settings. */
+  | { readonly ready: true }
   /** The receiver validates it: libraries change their shapes. */
   | { readonly id: number; readonly answer: unknown }
   /** `refused`: in YouTube's own words, about what was asked for. `broken`: anything else. */
