@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { BotRecord } from '../db/projects/bots.ts'
-import { forkSandbox, type SandboxChild } from 'bandstand-sandbox'
+import type { SandboxChild } from 'bandstand-sandbox'
 import { childEnv } from '../lib/workers/child-process.ts'
 import { awaitStep, type StepOptions } from '../lib/workers/startup.ts'
 import type { Repositories } from '../db/repositories.ts'
@@ -22,6 +22,8 @@ export async function openSandbox(
     env: childEnv(),
     onExit: (code: number | null) => log.error({ code }, 'sandbox exited; restart the service'),
   }
+  // By its own entry: the package's first one has the whole stand-in, which runs in the child.
+  const { forkSandbox } = await import('bandstand-sandbox/child')
   return awaitStep('The sandbox', (given) => forkSandbox(options, given), { log, signal })
 }
 

@@ -1,20 +1,7 @@
 import Bull from 'bull'
 import type { Redis } from 'ioredis'
-import type { JobType } from './job.ts'
+import { KEPT_MS, type JobPayload, type JobType } from './job.ts'
 import type { RedisAddress } from '../redis/redis.ts'
-
-/** What a job's entry in Redis carries. */
-export interface JobPayload {
-  readonly projectId: string
-  /** The name or the URL under which its caller knows it. */
-  readonly label: string
-  readonly request: unknown
-  /** Of the request that asked for it first; omitted if none did. */
-  readonly requestId?: string | undefined
-}
-
-/** Jobs, their results and states are kept for this long after their end. */
-export const KEPT_MS = 24 * 60 * 60_000
 
 /** A worker that died is noticed after this and two thirds of it; an event loop that hangs for this long is dead. */
 const LOCK_MS = 15_000

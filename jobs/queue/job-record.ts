@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { KEPT_MS, type JobPayload } from './bull-queue.ts'
-import type { JobFailureCode, JobType, Stage } from './job.ts'
+import { KEPT_MS, type JobFailureCode, type JobPayload, type JobType, type Stage } from './job.ts'
 
 /** Where a job's picture is and what it is like. */
 export interface StoredPicture {

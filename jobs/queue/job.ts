@@ -69,6 +69,19 @@ export function jobTypesOf(hasBrowser: boolean): readonly JobType[] {
   return JOB_TYPES.filter((type) => hasBrowser || !BROWSER_JOB_TYPES.has(type))
 }
 
+/** What a job's entry in Redis carries. */
+export interface JobPayload {
+  readonly projectId: string
+  /** The name or the URL under which its caller knows it. */
+  readonly label: string
+  readonly request: unknown
+  /** Of the request that asked for it first; omitted if none did. */
+  readonly requestId?: string | undefined
+}
+
+/** Jobs, their results and states are kept for this long after their end. */
+export const KEPT_MS = 24 * 60 * 60_000
+
 /** A job is declared once: queue, worker, retries and time limits follow from it. */
 export interface Job<D extends z.ZodType = z.ZodType> {
   readonly type: JobType

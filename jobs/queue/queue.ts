@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
-import { KEPT_MS, openProducer, type JobPayload } from './bull-queue.ts'
+import type { Producer } from './bull-queue.ts'
 import { createCompletionEvents } from './completion-events.ts'
-import { JOB_TYPES, type JobType } from './job.ts'
+import { JOB_TYPES, KEPT_MS, type JobPayload, type JobType } from './job.ts'
 import { createReader, indexKey, reached, type JobReader } from './job-reader.ts'
 import type { JobRecord } from './job-record.ts'
 import { ADMIT } from './lua-scripts.ts'
@@ -53,7 +53,12 @@ const ADMITTED_MS = 10_000
 
 export function createQueue(options: QueueOptions): JobQueue {
   const { redis, prefix, log, types = JOB_TYPES, capacity = CAPACITY } = options
-  const adders = new Map(types.map((type) => [type, openProducer(redis, prefix, type)]))
+  const adders = new Map<JobType, Promise<Producer>>()
+  const adderOf = (type: JobType): Promise<Producer> => {
+    const adder = adders.get(type) ?? openAdder(redis, prefix, type)
+    adders.set(type, adder)
+    return adder
+  }
   const reader = createReader({ ...options, types })
   const read = (ids: readonly string[]) => reader.read(ids)
   const endings = createCompletionEvents({ ...options, types, read })
@@ -61,8 +66,8 @@ export function createQueue(options: QueueOptions): JobQueue {
 
   return {
     async add(type, order) {
-      const adder = adders.get(type)
-      if (!adder) throw new Error(`No renderer is declared for ${type}.`)
+      if (!types.includes(type)) throw new Error(`No renderer is declared for ${type}.`)
+      const adder = await adderOf(type)
       const admitted = await reached(ADMIT(redis, ...admission(options, capacity, { type, order })))
       const [how, id, turn, atMs] = admitted as [string, string, string, string]
       if (how === 'full') throw full()
@@ -89,6 +94,12 @@ export function createQueue(options: QueueOptions): JobQueue {
       await endings.close()
     },
   }
+}
+
+/** With the first job: Bull and what it brings along take 9 MiB of heap, which a service that only plays music keeps free. */
+async function openAdder(redis: Redis, prefix: string, type: JobType): Promise<Producer> {
+  const { openProducer } = await import('./bull-queue.ts')
+  return openProducer(redis, prefix, type)
 }
 
 /** Keys and arguments of the script. */

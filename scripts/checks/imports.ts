@@ -19,6 +19,7 @@ export interface Import {
 const WORKSPACES: Readonly<Record<string, string>> = {
   'bandstand-sandbox': 'sandbox/exports/index.ts',
   'bandstand-sandbox/certificate': 'sandbox/certificate.ts',
+  'bandstand-sandbox/child': 'sandbox/child.ts',
   'bandstand-sandbox/package.json': 'sandbox/package.json',
   'bandstand-sandbox/voice': 'sandbox/exports/voice.ts',
   'bandstand-sandbox/world': 'sandbox/exports/world.ts',
