@@ -53,11 +53,11 @@ const ADMITTED_MS = 10_000
 
 export function createQueue(options: QueueOptions): JobQueue {
   const { redis, prefix, log, types = JOB_TYPES, capacity = CAPACITY } = options
-  const adders = new Map<JobType, Promise<Producer>>()
-  const adderOf = (type: JobType): Promise<Producer> => {
-    const adder = adders.get(type) ?? openAdder(redis, prefix, type)
-    adders.set(type, adder)
-    return adder
+  const producers = new Map<JobType, Promise<Producer>>()
+  const producerOf = (type: JobType): Promise<Producer> => {
+    const producer = producers.get(type) ?? loadProducer(redis, prefix, type)
+    producers.set(type, producer)
+    return producer
   }
   const reader = createReader({ ...options, types })
   const read = (ids: readonly string[]) => reader.read(ids)
@@ -67,12 +67,12 @@ export function createQueue(options: QueueOptions): JobQueue {
   return {
     async add(type, order) {
       if (!types.includes(type)) throw new Error(`No renderer is declared for ${type}.`)
-      const adder = await adderOf(type)
+      const producer = await producerOf(type)
       const admitted = await reached(ADMIT(redis, ...admission(options, capacity, { type, order })))
       const [how, id, turn, atMs] = admitted as [string, string, string, string]
       if (how === 'full') throw full()
       // Also where it is the same: the first process may have died in between, and adding twice adds once.
-      await reached(adder.add(id, order, { turn: Number(turn), nowMs: Number(atMs) }))
+      await reached(producer.add(id, order, { turn: Number(turn), nowMs: Number(atMs) }))
       // Fails only when Redis is away; its script drops stale entries.
       redis.zrem(admittedKey(prefix, type), id).catch(() => undefined)
       const [job] = await read([id])
@@ -97,7 +97,7 @@ export function createQueue(options: QueueOptions): JobQueue {
 }
 
 /** With the first job: Bull and what it brings along take 9 MiB of heap, which a service that only plays music keeps free. */
-async function openAdder(redis: Redis, prefix: string, type: JobType): Promise<Producer> {
+async function loadProducer(redis: Redis, prefix: string, type: JobType): Promise<Producer> {
   const { openProducer } = await import('./bull-queue.ts')
   return openProducer(redis, prefix, type)
 }

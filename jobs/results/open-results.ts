@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { ensureStoreId } from '../queue/store-id.ts'
 import { createDiskResults } from './disk.ts'
 import type { Results } from './results.ts'
-import { createS3Results, type S3Settings } from './s3.ts'
+import type { S3Settings } from './s3.ts'
 
 export interface ResultsSettings {
   readonly folder: string
@@ -12,7 +12,7 @@ export interface ResultsSettings {
 }
 
 export async function openResults({ folder, maxBytes, s3 }: ResultsSettings): Promise<Results> {
-  if (s3) return createS3Results(s3)
+  if (s3) return (await import('./s3.ts')).createS3Results(s3)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return createDiskResults({ folder, maxBytes, storeId: ensureStoreId(folder) })
 }

@@ -1,4 +1,4 @@
-import { decodeHTML } from 'entities'
+import { decodeHTML } from 'entities/decode'
 import { z } from 'zod'
 import { Fault } from '../../lib/errors.ts'
 import { createUpstream, type Upstream, type UpstreamContext } from '../http/client.ts'

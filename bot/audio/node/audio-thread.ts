@@ -3,7 +3,6 @@ import { childEnv } from '../../../lib/workers/child-process.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { monotonicNow } from '../../../lib/clock.ts'
 import type { ReadHlsWindow } from '../../sources/http/hls-windows.ts'
-import { startEngine } from './engine.ts'
 import { createHlsServer } from '../input/hls-server.ts'
 import type { FromThread, HlsQuestion, ThreadSetup, ToThread } from './rpc.ts'
 
@@ -57,9 +56,14 @@ export function startWorkerThread(options: WorkerHandleOptions): WorkerHandle {
 export function startInline(options: WorkerHandleOptions): WorkerHandle {
   const { port1, port2 } = new MessageChannel()
   const { receive, end } = receiver(options, (message) => port1.postMessage(message))
-  startEngine(port2, options.setup)
   port1.on('message', receive)
   port1.once('close', () => end(null))
+  // Not with the first modules: a service whose sound is made in a thread would hold it for nothing. What is posted until
+  // then waits in the channel.
+  import('./engine.ts').then(
+    ({ startEngine }) => startEngine(port2, options.setup),
+    () => port1.close(),
+  )
   return {
     startedAtMs: monotonicNow(),
     post: (message) => port1.postMessage(message),

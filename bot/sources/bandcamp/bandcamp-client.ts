@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { decodeHTMLStrict } from 'entities'
+import { decodeHTMLStrict } from 'entities/decode'
 import { Fault } from '../../../lib/errors.ts'
 import { createUpstream, type UpstreamContext } from '../../../upstream/http/client.ts'
 import type { Egress } from '../../../upstream/egress/egress-guard.ts'
