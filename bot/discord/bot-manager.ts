@@ -265,7 +265,9 @@ function forgetPlayer(registry: BotRegistry, autoplay: Autoplay, guild: GuildRef
 function relayPayloads(nodes: readonly AudioNode[], registry: BotRegistry): void {
   for (const node of nodes) {
     node.onEvent((event) => {
-      if (event.type === 'gatewayPayload') registry.find(event.botId)?.sendVoice(event.guildId, event.payload)
+      if (event.type !== 'gatewayPayload') return
+      const { botId, guildId, payload } = event
+      registry.find(botId)?.sendVoice(guildId, payload, (isHeld) => node.joinHeld({ botId, guildId }, isHeld))
     })
   }
 }

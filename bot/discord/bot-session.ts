@@ -89,7 +89,7 @@ export function createBot(options: BotOptions): Bot {
     memberName: (guildId, userId) =>
       session.gateway?.client.guilds.cache.get(guildId)?.members.cache.get(userId)?.displayName ?? null,
     joinTurn: async (guildId, purpose) => session.gateway?.joinTurn(guildId, purpose),
-    sendVoice: (guildId, payload) => session.gateway?.sendVoice(guildId, payload),
+    sendVoice: (guildId, payload, onHeld) => session.gateway?.sendVoice(guildId, payload, onHeld),
     reconcile: (guildId) => session.reconciler?.check(guildId),
     async stop(reason) {
       session.isStopping = true

@@ -2,6 +2,7 @@ import type { BotStopReason } from '../events.ts'
 import type { OwnVoice } from '../player/player.ts'
 import type { BotGuild, BotState } from './bot-status.ts'
 import type { JoinPurpose } from './join-turns.ts'
+import type { OnHeld } from './gateway-outbox.ts'
 
 /** A Discord bot account that plays for one project. It stays until it is stopped, through every outage of Discord. */
 export interface Bot {
@@ -31,8 +32,8 @@ export interface Bot {
   memberName(guildId: string, userId: string): string | null
   /** Resolves when a join there would be sent at once. @throws {Fault} see `JoinTurns.take`. */
   joinTurn(guildId: string, purpose: JoinPurpose): Promise<void>
-  /** Sends a payload about the bot's own voice to Discord's main gateway. */
-  sendVoice(guildId: string, payload: unknown): void
+  /** Sends a payload about the bot's own voice to Discord's main gateway, as soon as Discord's limit allows. */
+  sendVoice(guildId: string, payload: unknown, onHeld?: OnHeld): void
   /** Compares what Discord shows of it in a guild with its player there. */
   reconcile(guildId: string): void
   /** Closes its players, leaves Discord and emits the reason. */

@@ -3,7 +3,7 @@ import { VERSION } from '../../lib/identity.ts'
 import type { Logger } from '../../lib/log.ts'
 import { monotonicNow } from '../../lib/clock.ts'
 import { systemClock } from '../player/timers.ts'
-import { createOutbox } from './gateway-outbox.ts'
+import { createOutbox, type OnHeld } from './gateway-outbox.ts'
 import { createJoinTurns, type JoinPurpose } from './join-turns.ts'
 import { shardOf } from '../../lib/sharing/shard-of.ts'
 import type { ShardLease } from './shards/shard-directory.ts'
@@ -24,7 +24,7 @@ export interface Gateway {
   /** Resolves when a join there would be sent at once. @throws {Fault} see `JoinTurns.take`. */
   joinTurn(guildId: string, purpose: JoinPurpose): Promise<void>
   /** Sends a payload about the bot's own voice; while the connection is away, the last one for each guild waits for it. */
-  sendVoice(guildId: string, payload: unknown): void
+  sendVoice(guildId: string, payload: unknown, onHeld?: OnHeld): void
   /** Takes the bot out of the call that Discord shows it in. */
   leaveVoice(guildId: string): void
   /** Waits a moment for what was handed to the connections. */

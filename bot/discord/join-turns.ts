@@ -40,8 +40,8 @@ export interface JoinTurns {
    * @throws {Fault} `service_unavailable` with the time to wait, for a caller for whom that is long, or when it closes.
    */
   take(shardId: number, guildId: string, purpose: JoinPurpose): Promise<void>
-  /** How long until one more payload may be sent on this connection: 0 for now. */
-  waitMs(shardId: number): number
+  /** How long until this guild may send one more payload: 0 for now, and while it has a turn. */
+  waitMs(shardId: number, guildId: string): number
   /** A payload was sent. */
   sent(shardId: number, guildId: string): void
   close(): void
@@ -89,8 +89,7 @@ export function createJoinTurns(clock: Pick<Clock, 'nowMs' | 'after'>): JoinTurn
       pump(shardId)
       await turn.promise
     },
-    waitMs: (shardId) =>
-      waitFor({ ...laneOf(shardId), granted: NONE }, { ahead: 0, most: MOST_SENT, nowMs: clock.nowMs() }),
+    waitMs: (shardId, guildId) => waitToSend(laneOf(shardId), guildId, clock.nowMs()),
     sent(shardId, guildId) {
       const lane = laneOf(shardId)
       lane.granted.delete(guildId)
@@ -116,8 +115,6 @@ function currentLane(lanes: Map<number, Lane>, shardId: number, nowMs: number): 
   return lane
 }
 
-const NONE: ReadonlyMap<string, number> = new Map()
-
 interface Wait {
   /** Others that go before. */
   readonly ahead: number
@@ -126,7 +123,7 @@ interface Wait {
 }
 
 /** How long until fewer than `most` of the last minute count, with those whose turn it is and those ahead. */
-function waitFor(lane: Pick<Lane, 'sentAtMs'> & { granted: ReadonlyMap<string, number> }, wait: Wait): number {
+function waitFor(lane: Pick<Lane, 'sentAtMs' | 'granted'>, wait: Wait): number {
   const { ahead, most, nowMs } = wait
   const counted = [...lane.sentAtMs, ...lane.granted.values()].toSorted((a, b) => a - b)
   const over = counted.length + ahead - most
@@ -134,6 +131,10 @@ function waitFor(lane: Pick<Lane, 'sentAtMs'> & { granted: ReadonlyMap<string, n
   const rounds = Math.floor(over / most)
   const freesAtMs = (counted[over % most] ?? nowMs) + (rounds + 1) * WINDOW_MS
   return Math.max(0, freesAtMs - nowMs)
+}
+
+function waitToSend(lane: Lane, guildId: string, nowMs: number): number {
+  return lane.granted.has(guildId) ? 0 : waitFor(lane, { ahead: 0, most: MOST_SENT, nowMs })
 }
 
 function tooMany(retryAfterMs: number): Fault {

@@ -168,6 +168,7 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
     voiceStateUpdate: (_, data) => void heard.push(`state ${(data as { channel_id: string | null }).channel_id}`),
     voiceServerUpdate: () => void heard.push('server'),
     dropBot: (botId) => void calls.push(`drop ${botId}`),
+    joinHeld: () => undefined,
     holdUntil: () => undefined,
     trace: async (player) => (voices.has(player.guildId) ? { fromMs: 0, toMs: 0, entries: [], spans: [] } : null),
     stats: async (): Promise<NodeStats> => ({ ...createCounters(), ...NOTHING_KEPT }),

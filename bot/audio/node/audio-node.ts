@@ -139,6 +139,10 @@ class ThreadNode {
     this.#notify('voiceServerUpdate', player, data)
   }
 
+  joinHeld(player: PlayerRef, isHeld: boolean): void {
+    this.#notify('joinHeld', player, isHeld)
+  }
+
   dropBot(botId: string): void {
     this.#notify('dropBot', botId)
   }

@@ -174,6 +174,7 @@ function createMethods(engine: Engine): AudioMethods {
       ownVoice(players.find(ref))?.onStateUpdate(data as GatewayVoiceStateUpdateDispatchData),
     voiceServerUpdate: async (ref, data) =>
       ownVoice(players.find(ref))?.onServerUpdate(data as GatewayVoiceServerUpdateDispatchData),
+    joinHeld: async (ref, isHeld) => ownVoice(players.find(ref))?.holdJoin(isHeld),
     dropBot: async (botId) => players.dropBot(botId),
     holdUntil: async (untilMs, orUntilMs) => players.holdUntil(untilMs, orUntilMs),
     ping: async () => undefined,

@@ -259,6 +259,8 @@ export interface AudioNode extends PlayerMethods {
   /** Voice payloads of the main gateway, from discord.js. */
   voiceStateUpdate(player: PlayerRef, data: unknown): void
   voiceServerUpdate(player: PlayerRef, data: unknown): void
+  /** Whether Discord's limit holds the player's join back: the time that a join may take counts from when it is sent. */
+  joinHeld(player: PlayerRef, isHeld: boolean): void
   /**
    * No player of our bots sounds after that moment of `process.hrtime`, in ms, unless this is called again. The thread
    * itself sees to it, since the process may be stopped and go on when another service plays for the bots.

@@ -13,6 +13,7 @@ export interface AudioMethods extends PlayerMethods {
   tee(player: PlayerRef, isOpen: boolean): Promise<void>
   voiceStateUpdate(player: PlayerRef, data: unknown): Promise<void>
   voiceServerUpdate(player: PlayerRef, data: unknown): Promise<void>
+  joinHeld(player: PlayerRef, isHeld: boolean): Promise<void>
   dropBot(botId: string): Promise<void>
   holdUntil(untilMs: number, orUntilMs: SharedTime | null): Promise<void>
   ping(): Promise<void>

@@ -85,6 +85,7 @@ export const PLAYER_CALLS = {
   tee: z.tuple([ref, z.boolean()]),
   voiceStateUpdate: z.tuple([ref, z.unknown()]),
   voiceServerUpdate: z.tuple([ref, z.unknown()]),
+  joinHeld: z.tuple([ref, z.boolean()]),
 } as const
 
 export type PlayerCallName = keyof typeof PLAYER_CALLS

@@ -111,6 +111,10 @@ class RemoteNode extends BaseNode {
     this.#send({ kind: 'call', id: null, name: 'voiceServerUpdate', args: [player, data] })
   }
 
+  joinHeld(player: PlayerRef, isHeld: boolean): void {
+    this.#send({ kind: 'call', id: null, name: 'joinHeld', args: [player, isHeld] })
+  }
+
   dropBot(botId: string): void {
     this.#send({ kind: 'call', id: null, name: 'dropBot', args: [botId] })
   }

@@ -16,6 +16,8 @@ export const VOICE_TIMINGS = {
   serverGoneMs: 15_000,
   /** Held so long, a connection has recovered, and the next loss counts from zero. */
   stableMs: 10_000,
+  /** The longest that a join is held back for Discord's limit: that of 2,500 guilds, which one connection may have. */
+  heldMs: 1_800_000,
   /** Before the second join after a loss; each further wait is twice as long. */
   backOffMs: 500,
   /** Lavalink gives a track up that no voice connection took a frame of for this long. */
@@ -102,6 +104,11 @@ export class Voice implements FrameOutlet {
 
   stopSpeaking(): void {
     this.#link?.stopSpeaking()
+  }
+
+  /** Whether the join that was asked for waits to be sent, as many do after a loss that met many players. */
+  holdJoin(isHeld: boolean): void {
+    if (this.#phase !== 'closed') this.#arm(this.#timings[isHeld ? 'heldMs' : 'attemptMs'], () => this.#onSilence())
   }
 
   /** Resolves when frames can be sent there. */

@@ -186,6 +186,9 @@ class PlainNode extends BaseNode implements AudioNode {
     this.#players.get(guildKey(ref))?.onServerUpdate(data as Parameters<PlainPlayer['onServerUpdate']>[0])
   }
 
+  /** Its players wait for Discord without a limit once they have joined. */
+  joinHeld(): void {}
+
   dropBot(botId: string): void {
     for (const key of this.#players.keys()) if (key.startsWith(`${botId} `)) this.#players.delete(key)
     this.#sessions.get(botId)?.close()

@@ -80,6 +80,20 @@ describe('the voice of a player', () => {
     expect(hall.asked).to.deep.equal([HALL, ATTIC, HALL])
   })
 
+  it("waits for as long as Discord's limit holds its new join back", async () => {
+    const hall = await playing({ attemptMs: 2000 })
+    hall.rule.silent = true
+    hall.node.onEvent(({ type }) => type === 'gatewayPayload' && hall.node.joinHeld(PLAYER, true))
+    hall.server.closeSocket(PLAYER.guildId, PLAYER.botId, 4003)
+    await hall.heard('voiceRestoring')
+    // Longer than the only join that may follow this loss takes.
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+    expect(hall.events.filter(({ type }) => type === 'voiceLost')).to.deep.equal([])
+    hall.node.joinHeld(PLAYER, false)
+    hall.place(HALL)
+    await hall.heard('voiceReady', 2)
+  })
+
   for (const how of [4015, 4006, 4009, 'drop'] as const) {
     it(`continues with the track after ${how === 'drop' ? 'a cut connection' : `close code ${how}`}`, async () => {
       const hall = await playing()
