@@ -1,5 +1,6 @@
 import { Status, type Guild } from 'discord.js'
 import type { Logger } from '../../lib/log.ts'
+import { slices } from '../../lib/process/slices.ts'
 import { ownVoice } from './voice-channels.ts'
 import type { Clock } from '../player/timers.ts'
 import type { Gateway } from './gateway.ts'
@@ -31,6 +32,8 @@ const CHECK_EVERY_MS = 60_000
 const GRACE_MS = 3000
 /** Each repair sends up to two of the 120 payloads a minute that Discord takes; most of them are for joins of callers. */
 const MAX_REPAIRS_PER_MINUTE = 20
+/** In less than a millisecond. */
+const GUILDS_AT_ONCE = 250
 
 /** Discord shows the bot in one channel, or nowhere (null), and its player is in another, or there is none. */
 interface Mismatch {
@@ -42,51 +45,90 @@ interface Mismatch {
 }
 
 export function createReconciler(options: ReconcilerOptions): Reconciler {
-  const { gateway, clock } = options
-  let mismatches = new Map<string, Mismatch>()
-  let repairedAtMs: number[] = []
-  let cancel = clock.after(CHECK_EVERY_MS, () => check())
+  return new RegularReconciler(options)
+}
+
+class RegularReconciler implements Reconciler {
+  readonly #options: ReconcilerOptions
+  readonly #mismatches = new Map<string, Mismatch>()
+  #repairedAtMs: readonly number[] = []
+  #pass: 'none' | 'running' | 'again' = 'none'
+  #isClosed = false
+  #cancel: () => void
+  #cancelSoon: (() => void) | null = null
+
+  constructor(options: ReconcilerOptions) {
+    this.#options = options
+    this.#cancel = options.clock.after(CHECK_EVERY_MS, () => this.check())
+  }
+
+  check(guildId?: string): void {
+    if (guildId !== undefined) {
+      const guild = this.#options.gateway.client.guilds.cache.get(guildId)
+      if (guild) this.#checkOne(guild)
+      this.#plan()
+    } else if (this.#pass === 'none') {
+      this.#pass = 'running'
+      void this.#checkAll()
+    } else {
+      this.#pass = 'again'
+    }
+  }
+
+  checkSoon(): void {
+    this.#cancelSoon ??= this.#options.clock.after(GRACE_MS, () => {
+      this.#cancelSoon = null
+      this.check()
+    })
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#cancel()
+    this.#cancelSoon?.()
+  }
+
+  async #checkAll(): Promise<void> {
+    const { cache } = this.#options.gateway.client.guilds
+    let compared = 0
+    for (const guild of cache.values()) {
+      this.#checkOne(guild)
+      compared += 1
+      if (compared % GUILDS_AT_ONCE === 0) await slices.next()
+      if (this.#isClosed) return
+    }
+    for (const guildId of this.#mismatches.keys()) if (!cache.has(guildId)) this.#mismatches.delete(guildId)
+    const isAskedAgain = this.#pass === 'again'
+    this.#pass = 'none'
+    this.#plan()
+    if (isAskedAgain) this.check()
+  }
+
+  #checkOne(guild: Guild): void {
+    const found = compare(this.#options, guild, this.#options.clock.nowMs() + GRACE_MS)
+    if (found) this.#mismatches.set(guild.id, this.#follow(found, this.#mismatches.get(guild.id)))
+    else this.#mismatches.delete(guild.id)
+  }
 
   /** @returns the mismatch as it is from now on. */
-  function follow(found: Mismatch, before: Mismatch | undefined): Mismatch {
+  #follow(found: Mismatch, before: Mismatch | undefined): Mismatch {
     const isSame = before?.shownChannelId === found.shownChannelId && before.player === found.player
     if (!isSame) return found
-    const nowMs = clock.nowMs()
-    if (before.dueMs > nowMs || repairedAtMs.length >= MAX_REPAIRS_PER_MINUTE) return before
-    repairedAtMs.push(nowMs)
-    repair(options, found)
+    const nowMs = this.#options.clock.nowMs()
+    this.#repairedAtMs = this.#repairedAtMs.filter((atMs) => atMs > nowMs - CHECK_EVERY_MS)
+    if (before.dueMs > nowMs || this.#repairedAtMs.length >= MAX_REPAIRS_PER_MINUTE) return before
+    this.#repairedAtMs = [...this.#repairedAtMs, nowMs]
+    repair(this.#options, found)
     return { ...found, dueMs: nowMs + CHECK_EVERY_MS }
   }
 
-  function check(guildId?: string): void {
+  /** When all are compared the next time. */
+  #plan(): void {
+    const { clock } = this.#options
     const nowMs = clock.nowMs()
-    repairedAtMs = repairedAtMs.filter((atMs) => atMs > nowMs - CHECK_EVERY_MS)
-    const before = mismatches
-    mismatches = new Map(guildId === undefined ? [] : before)
-    const { cache } = gateway.client.guilds
-    for (const guild of guildId === undefined ? cache.values() : [cache.get(guildId)]) {
-      const found = guild && compare(options, guild, nowMs + GRACE_MS)
-      if (found) mismatches.set(guild.id, follow(found, before.get(guild.id)))
-      else if (guild) mismatches.delete(guild.id)
-    }
-    cancel()
-    const waits = Array.from(mismatches.values(), ({ dueMs }) => (dueMs > nowMs ? dueMs - nowMs : GRACE_MS))
-    cancel = clock.after(Math.min(CHECK_EVERY_MS, ...waits), () => check())
-  }
-
-  let cancelSoon: (() => void) | null = null
-  return {
-    check,
-    checkSoon() {
-      cancelSoon ??= clock.after(GRACE_MS, () => {
-        cancelSoon = null
-        check()
-      })
-    },
-    close() {
-      cancel()
-      cancelSoon?.()
-    },
+    const waits = Array.from(this.#mismatches.values(), ({ dueMs }) => (dueMs > nowMs ? dueMs - nowMs : GRACE_MS))
+    this.#cancel()
+    if (!this.#isClosed) this.#cancel = clock.after(Math.min(CHECK_EVERY_MS, ...waits), () => this.check())
   }
 }
 

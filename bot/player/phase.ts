@@ -1,8 +1,21 @@
-/** In the channel with nothing to play. */
+/** Where the current track of a player that comes back will go on, until it is opened. */
+export interface Returning {
+  readonly positionMs: number
+  readonly paused: boolean
+}
+
+export interface Joining {
+  readonly at: 'joining'
+  readonly channelId: string
+  readonly returns?: Returning
+}
+
+/** In the channel with nothing to play, or nothing yet. */
 export interface Idle {
   readonly at: 'idle'
   readonly channelId: string
   readonly sinceMs: number
+  readonly returns?: Returning
 }
 
 /** A track is being opened; its first frame is not ready yet. */
@@ -36,7 +49,7 @@ export type ActivePhase = Idle | Loading | Playing | Paused
 
 /** The state of a player. Only `next` computes a new one. */
 export type Phase =
-  | { readonly at: 'joining'; readonly channelId: string }
+  | Joining
   | ActivePhase
   /** Voice is reconnecting; `after` continues afterwards. Positions stand still meanwhile. */
   | { readonly at: 'restoring'; readonly after: ActivePhase }
@@ -44,6 +57,7 @@ export type Phase =
 
 /** What can happen to a player. Those with a `playId` concern that play alone and are ignored when they come late. */
 export type PlayerEvent =
+  | ({ readonly type: 'returns' } & Returning)
   | { readonly type: 'voiceReady'; readonly channelId: string }
   | { readonly type: 'voiceRestoring' }
   | { readonly type: 'moved'; readonly channelId: string }
@@ -67,6 +81,10 @@ export function next(phase: Phase, happening: PlayerEvent, nowMs: number): Phase
   switch (happening.type) {
     case 'closed':
       return { at: 'closed', why: happening.why }
+    case 'returns': {
+      const { positionMs, paused } = happening
+      return phase.at === 'joining' ? { ...phase, returns: { positionMs, paused } } : phase
+    }
     case 'voiceReady':
       return afterVoiceReady(phase, happening.channelId, nowMs)
     case 'voiceRestoring':
@@ -88,11 +106,15 @@ export function next(phase: Phase, happening: PlayerEvent, nowMs: number): Phase
 
 /** The position at this moment, guessed onward from the last one measured. A `tempo` of 2 is twice as fast. */
 export function positionAt(phase: Phase, nowMs: number, tempo = 1): number {
-  if (phase.at === 'restoring') return phase.after.at === 'idle' ? 0 : phase.after.positionMs
+  if (phase.at === 'restoring') return heldPositionOf(phase.after)
   if (phase.at === 'playing') {
     return phase.positionMs + Math.min(Math.max(nowMs - phase.measuredAtMs, 0), LONGEST_GUESS_MS) * tempo
   }
-  return phase.at === 'loading' || phase.at === 'paused' ? phase.positionMs : 0
+  return phase.at === 'closed' ? 0 : heldPositionOf(phase)
+}
+
+function heldPositionOf(phase: Joining | ActivePhase): number {
+  return 'positionMs' in phase ? phase.positionMs : (phase.returns?.positionMs ?? 0)
 }
 
 /** What plays, or would if voice were there; null before the first join and after the end. */
@@ -114,7 +136,8 @@ export function playOf(phase: Phase): number | null {
 }
 
 export function isPaused(phase: Phase): boolean {
-  const now = settled(phase)
+  const now = phase.at === 'joining' ? phase : settled(phase)
+  if (now?.at === 'joining' || now?.at === 'idle') return now.returns?.paused ?? false
   return now?.at === 'paused' || (now?.at === 'loading' && now.paused)
 }
 
@@ -127,7 +150,7 @@ type Open = Exclude<Phase, { readonly at: 'closed' }>
 function afterVoiceReady(phase: Open, channelId: string, nowMs: number): Phase {
   switch (phase.at) {
     case 'joining':
-      return { at: 'idle', channelId, sinceMs: nowMs }
+      return { ...phase, at: 'idle', channelId, sinceMs: nowMs }
     case 'restoring': {
       const back = { ...phase.after, channelId }
       return back.at === 'playing' ? { ...back, measuredAtMs: nowMs } : back
@@ -182,11 +205,17 @@ function withTrack(now: ActivePhase, happening: TrackHappening, nowMs: number): 
       return { at: 'playing', channelId, playId: now.playId, positionMs: now.positionMs, measuredAtMs: nowMs }
     case 'left':
       return now.at === 'idle'
-        ? now
+        ? noLongerReturning(now)
         : { at: 'loading', channelId, playId: now.playId, positionMs: 0, paused: isPaused(now) }
     case 'emptied':
-      return now.at === 'idle' ? now : { at: 'idle', channelId, sinceMs: nowMs }
+      return now.at === 'idle' ? noLongerReturning(now) : { at: 'idle', channelId, sinceMs: nowMs }
   }
+}
+
+/** What was to go on is not the current track any more. */
+function noLongerReturning(now: Idle): Idle {
+  const { returns, ...idle } = now
+  return returns ? idle : now
 }
 
 function pause(now: ActivePhase, nowMs: number): ActivePhase {

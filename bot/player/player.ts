@@ -280,6 +280,7 @@ function putBack(state: PlayerState, saved: RestoredState): void {
     nextTrack,
   })
   state.sleep.set(saved.sleep)
+  if (current !== null) state.apply({ type: 'returns', positionMs: saved.positionMs, paused: saved.paused })
 }
 
 function presenceOf({ phase, isClosing, isAdrift }: PlayerState): Presence {

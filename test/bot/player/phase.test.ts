@@ -236,6 +236,23 @@ describe('phase', () => {
     expect(positionAt(back, NOW + 5200)).to.equal(1500)
   })
 
+  it('keeps where a player goes on, and its pause, from before the join until its track is opened or gone', () => {
+    const returns: PlayerEvent = { type: 'returns', positionMs: 4000, paused: true }
+    const joining = next({ at: 'joining', channelId: 'a' }, returns, NOW)
+    const joined = next(joining, { type: 'voiceReady', channelId: 'a' }, NOW)
+    const cut = next(joined, { type: 'voiceRestoring' }, NOW)
+    const known = [joining, joined, cut].map((phase) => [positionAt(phase, NOW + 9000), isPaused(phase)])
+    expect(known).to.deep.equal([
+      [4000, true],
+      [4000, true],
+      [4000, true],
+    ])
+    for (const gone of ['left', 'emptied'] as const) {
+      const phase = next(joined, { type: gone }, NOW)
+      expect([phase, isPaused(phase)]).to.deep.equal([{ at: 'idle', channelId: 'a', sinceMs: NOW }, false])
+    }
+  })
+
   it('answers the channel, the play and the pause in every phase', () => {
     const told = Object.entries(PHASES).map(([name, phase]) => [name, channelOf(phase), playOf(phase), isPaused(phase)])
     expect(told).to.deep.equal([

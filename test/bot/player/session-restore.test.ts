@@ -97,6 +97,22 @@ describe('a saved player', () => {
     return left()
   }
 
+  it('is saved where it was, and paused, as long as it has not begun to play again', async () => {
+    await stage.play('A B')
+    await stage.music.patch(stage.scope, GUILD, { positionMs: 12_000, paused: true })
+    await stage.players.closeAll(BOT, SHUTDOWN)
+    const written: unknown[] = []
+    const set = stage.saved.set.bind(stage.saved)
+    stage.saved.set = (key, state) => {
+      written.push([state.positionMs, state.paused])
+      return set(key, state)
+    }
+    comeBack(2)
+    await settle()
+    expect(written.length).to.be.greaterThan(0)
+    for (const one of written) expect(one).to.deep.equal([12_000, true])
+  })
+
   it('comes back after a restart where it was, while humans listen', async () => {
     await stage.play('A B')
     await stage.music.mute(stage.scope, GUILD, { muted: true })
