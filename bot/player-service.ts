@@ -235,6 +235,8 @@ async function findOrOpen(options: ServiceParts, request: PlayCall) {
   if (player) return { player, joined: Promise.resolve() }
   const target = await targetOf(options, request)
   await players.untilReady(scope.botId, guildId)
+  // A new player would take the place of one that comes back with its queue.
+  if (!players.find(scope.botId, guildId)) options.findBot(scope.botId)?.assertSettled(guildId)
   options.bots.assertFree(scope.botId, guildId, target.channelId)
   return players.open(target, scope.playerCeiling)
 }

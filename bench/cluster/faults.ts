@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Installation } from '../../test/support/installation.ts'
+import type { Installation, InstalledService } from '../../test/support/installation.ts'
 import type { Machine } from '../../test/support/machine.ts'
 import { pick } from './pick.ts'
 
@@ -26,6 +26,16 @@ async function killOne<T extends Machine>(machines: readonly T[], random: () => 
   await sleep(RESTART_AFTER_MS)
   await victim.start()
   return victim
+}
+
+type Link = 'redisLink' | 'databaseLink'
+
+/** No packet passes for a while, and no connection is closed, as when a cable is pulled. */
+async function cutOff(victim: InstalledService, links: readonly Link[]): Promise<string> {
+  for (const link of links) victim[link].cut()
+  await sleep(CUT_MS)
+  for (const link of links) victim[link].restore()
+  return victim.name
 }
 
 /** By the names that `--faults` takes. */
@@ -60,13 +70,17 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   cut: {
     what: 'no network between a service and Redis for 15 s',
     silenceMs: BACK_WITHIN_MS,
-    async run({ services }, random) {
-      const victim = pick(random, services)
-      victim.redisLink.cut()
-      await sleep(CUT_MS)
-      victim.redisLink.restore()
-      return victim.name
-    },
+    run: ({ services }, random) => cutOff(pick(random, services), ['redisLink']),
+  },
+  database: {
+    what: 'no network between a service and PostgreSQL for 15 s',
+    silenceMs: BACK_WITHIN_MS,
+    run: ({ services }, random) => cutOff(pick(random, services), ['databaseLink']),
+  },
+  both: {
+    what: 'no network between a service and both Redis and PostgreSQL for 15 s',
+    silenceMs: BACK_WITHIN_MS,
+    run: ({ services }, random) => cutOff(pick(random, services), ['redisLink', 'databaseLink']),
   },
   postgres: {
     what: 'restart of PostgreSQL, 1 s away',

@@ -18,6 +18,7 @@ import { NO_UTILITIES } from './no-lookups.ts'
 import { FAKE_IMAGES } from './fake-images.ts'
 import { createFakeJobs } from './fake-jobs.ts'
 import { createFakeMusic, type FakeMusic } from './fake-music.ts'
+import { projects } from './projects.ts'
 
 /** The keys that every test API knows. */
 export const keys = {
@@ -44,7 +45,7 @@ export const bots = { first: '900000000000000001', second: '900000000000000002',
 const MIDNIGHT = Date.UTC(2026, 0, 1)
 
 const common = {
-  projectId: 'one',
+  projectId: projects.one,
   poolId: null,
   poolBotIds: [],
   plan: 'scale',
@@ -62,12 +63,12 @@ const records: Record<keyof typeof keys, Omit<KeyRecord, 'id'>> = {
   // The last one belongs to another project by now.
   pool: { ...common, poolId: 'pol_1', poolBotIds: [bots.first, bots.second, bots.other] },
   emptyPool: { ...common, poolId: 'pol_2' },
-  free: { ...common, projectId: 'small', plan: 'free', botId: '900000000000000009' },
-  freeToo: { ...common, projectId: 'small', plan: 'free' },
+  free: { ...common, projectId: projects.small, plan: 'free', botId: '900000000000000009' },
+  freeToo: { ...common, projectId: projects.small, plan: 'free' },
   revoked: { ...common, botId: bots.first, revokedAtMs: MIDNIGHT },
   expired: { ...common, botId: bots.first, expiresAtMs: MIDNIGHT },
   revokedAndExpired: { ...common, revokedAtMs: MIDNIGHT, expiresAtMs: MIDNIGHT },
-  otherProject: { ...common, projectId: 'two', botId: bots.other },
+  otherProject: { ...common, projectId: projects.two, botId: bots.other },
   fetchOnly: { ...common, botId: bots.first, classes: ['fetch'] },
   elsewhere: { ...common, botId: bots.first, allow: ['10.1.0.0/16', '2001:db8::/32'] },
 }

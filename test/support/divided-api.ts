@@ -103,7 +103,9 @@ function ownMusic(music: PlayerService, { leases, link, name }: Own): PlayerServ
     reserve: (group, guildId, channelId) => bots.reserve(ownGroup(group, guildId), guildId, channelId),
     playingAnywhere: (group, place, elsewhere) => {
       const here = bots.occupied(ownGroup(group, place.guildId), place.guildId)
-      return bots.playingAnywhere({ ...group, botIds: [] }, place, [...here, ...elsewhere])
+      const all = [...here, ...elsewhere]
+      // The bots of the group know of all players, as no service does.
+      return bots.playingAnywhere(all.length === 0 ? group : { ...group, botIds: [] }, place, all)
     },
   }
   answerReads(link, { players: ownPlayers, guilds: () => [], occupied: (group, id) => selection.occupied(group, id) })

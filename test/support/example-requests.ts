@@ -1,5 +1,6 @@
 import { EXAMPLE_REQUEST } from '../../api/schemas/requests.ts'
 import { createRequestIds, type LoggedRequest, type RequestLog } from '../../lib/request-log/request-log.ts'
+import { projects } from './projects.ts'
 
 const nextId = createRequestIds(() => Date.parse(EXAMPLE_REQUEST.at))
 
@@ -7,7 +8,7 @@ const nextId = createRequestIds(() => Date.parse(EXAMPLE_REQUEST.at))
 export function loggedRequest(given: Partial<LoggedRequest> = {}): LoggedRequest {
   return {
     id: nextId(),
-    projectId: 'one',
+    projectId: projects.one,
     keyId: 'key-linked',
     requestId: EXAMPLE_REQUEST.requestId,
     method: 'GET',

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream'
 import type { Jobs } from '../../jobs/queue/job-service.ts'
 import type { JobRecord } from '../../jobs/queue/job-record.ts'
+import { projects } from './projects.ts'
 
 const AT_MS = Date.UTC(2026, 10, 21, 12)
 
 export const FAKE_JOB: JobRecord = {
   id: 'job_3kTMd1aVw0Zr8yQx5nB2cP',
-  projectId: 'one',
+  projectId: projects.one,
   type: 'tools.screenshot',
   label: 'https://example.com/',
   requestId: 'job-was-asked-for',

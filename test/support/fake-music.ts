@@ -14,6 +14,7 @@ import { createFakeSegments } from './fake-segments.ts'
 import { createFakeAutoplay } from './fake-autoplay.ts'
 import { createFakeAudioNode } from './fake-audio-node.ts'
 import { createHandClock } from './manual-clock.ts'
+import { projects } from './projects.ts'
 
 export const guildId = '81384788765712384'
 export const secondGuildId = '81384788765712390'
@@ -165,12 +166,15 @@ const sources: Sources = {
 }
 
 /** The projects of bots, where it is not the first. */
-const FOREIGN: Readonly<Record<string, string>> = { '900000000000000003': 'two', '900000000000000009': 'small' }
+const FOREIGN: Readonly<Record<string, string>> = {
+  '900000000000000003': projects.two,
+  '900000000000000009': projects.small,
+}
 
 function toBot(id: string): Bot {
   return {
     id,
-    projectId: FOREIGN[id] ?? 'one',
+    projectId: FOREIGN[id] ?? projects.one,
     isConnected: true,
     isStandby: false,
     state: 'connected',

@@ -108,7 +108,11 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
       players,
       sources: testSources,
       sessionRestore: { isRestoring: () => false },
-      findBot: (id) => fakeBot(id, () => stage.isConnected),
+      findBot: (id) =>
+        fakeBot(id, {
+          isConnected: () => stage.isConnected,
+          isRestoring: (at) => stage.sessionRestore.isRestoring(id, at),
+        }),
       allBots: () => [],
       cluster: singleNode,
     }),
@@ -227,7 +231,12 @@ function tell({ event }: ProjectEvent): string {
   return 'reason' in event ? `${event.type} ${event.reason}` : event.type
 }
 
-function fakeBot(id: string, isConnected: () => boolean): Bot | undefined {
+interface BotState {
+  readonly isConnected: () => boolean
+  readonly isRestoring: (guildId: string) => boolean
+}
+
+function fakeBot(id: string, { isConnected, isRestoring }: BotState): Bot | undefined {
   if (id !== BOT && id !== OTHER_BOT) return undefined
   return {
     id,
@@ -247,7 +256,9 @@ function fakeBot(id: string, isConnected: () => boolean): Bot | undefined {
       if (!channelId.startsWith('2')) throw unprocessable('channel_not_joinable', 'This is no voice channel.')
       return channelId
     },
-    assertSettled: () => undefined,
+    assertSettled(guildId) {
+      if (isRestoring(guildId)) throw new Fault('service_unavailable', 'The player of this guild is coming back.')
+    },
     isSpokenForHere: true,
     voiceIn: () => ({ channelId: null }),
     countListeners: () => 1,
@@ -278,7 +289,9 @@ function createMemoryStates(saved: Map<string, SavedPlayer>, isBroken: () => boo
       }
     },
     claim: async () => undefined,
-    list: async (projectId, botId) =>
-      [...saved.values()].filter((it) => it.projectId === projectId && it.botId === botId),
+    async list(projectId, botId) {
+      if (isBroken()) throw new Error('The database is busy.')
+      return [...saved.values()].filter((it) => it.projectId === projectId && it.botId === botId)
+    },
   }
 }

@@ -44,31 +44,54 @@ async function playWithPool(request: MusicRequest, { guildId, channelId, busy }:
   const free = present.filter((botId) => !busy.some((bot) => bot.botId === botId))
   const candidates = there ? [there.botId] : free
   if (candidates.length === 0) throw bots.allBusy(guildId, busy)
-  await playWithFirst(request, guildId, candidates)
+  await playWithFirst(request, { guildId, candidates, busy: there ? [] : busy })
+}
+
+interface Candidates {
+  readonly guildId: string
+  readonly candidates: readonly string[]
+  /** In other channels of the guild. */
+  readonly busy: readonly OccupiedBot[]
 }
 
 /** One that another request has just sent elsewhere, or that may not come, leaves it to the next. */
-async function playWithFirst(request: MusicRequest, guildId: string, candidates: readonly string[]): Promise<void> {
-  const { state } = request.ctx
-  const refusals: Fault[] = []
+async function playWithFirst(request: MusicRequest, { guildId, candidates, busy }: Candidates): Promise<void> {
+  const refusals: Refusal[] = []
   for (const botId of candidates) {
-    const isLast = botId === candidates.at(-1)
-    try {
-      state.fault = null
-      await serveWith(request, botId, guildId)
-    } catch (thrown) {
-      if (!(thrown instanceof Fault)) throw thrown
-      state.fault = thrown
-      if (isLast) throw thrown
-    }
-    const { fault } = state
-    if (fault === null || !isOfBot(fault)) return
-    refusals.push(fault)
+    const refusal = await attempt(request, botId, guildId)
+    if (refusal === null) return
+    refusals.push(refusal)
   }
-  // What helps most is what the caller reads: a permission that is missing, rather than a bot that is not in the guild.
-  const barred = refusals.findIndex(({ code }) => code !== 'not_found')
-  const botId = candidates[barred]
-  if (botId !== undefined && barred < refusals.length - 1) await serveWith(request, botId, guildId)
+  // What helps most is what the caller reads: a permission that is missing, then that one becomes free.
+  const isAbsent = ({ fault: { code } }: Refusal) => code === 'not_found' || code === 'service_unavailable'
+  const away = refusals.find(({ fault }) => fault.code === 'service_unavailable')
+  if (busy.length > 0 && refusals.every(isAbsent)) throw request.bots.allBusy(guildId, busy, away?.fault.message)
+  const told = refusals.find((one) => !isAbsent(one)) ?? away ?? refusals.at(-1)
+  if (told?.isThrown) throw told.fault
+  if (told && told !== refusals.at(-1)) await serveWith(request, told.botId, guildId)
+}
+
+interface Refusal {
+  readonly botId: string
+  readonly fault: Fault
+  /** Else another service answered so, and the caller gets that unless something else is served. */
+  readonly isThrown: boolean
+}
+
+/** @returns why this bot does not play where another one may; null if it was answered. */
+async function attempt(request: MusicRequest, botId: string, guildId: string): Promise<Refusal | null> {
+  const { state } = request.ctx
+  let isThrown = false
+  try {
+    state.fault = null
+    await serveWith(request, botId, guildId)
+  } catch (thrown) {
+    if (!(thrown instanceof Fault) || !isOfBot(thrown)) throw thrown
+    state.fault = thrown
+    isThrown = true
+  }
+  const { fault } = state
+  return fault !== null && isOfBot(fault) ? { botId, fault, isThrown } : null
 }
 
 /** A refusal that another bot may not meet; nothing was changed. */

@@ -87,7 +87,11 @@ export class Fader {
 
   /** Resolves when it is silent. */
   fadeOut(ms: number): Promise<void> {
-    if (this.isSilent) return Promise.resolve()
+    // Of a fade-in nothing was heard yet: frames that would end the fade never pass.
+    if (this.#phase === 0) {
+      this.#end(0)
+      return Promise.resolve()
+    }
     this.#slope = -1 / (ms * SAMPLES_PER_MS)
     this.#faded ??= Promise.withResolvers()
     return this.#faded.promise

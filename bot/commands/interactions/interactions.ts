@@ -80,7 +80,7 @@ export function createInteractions(options: InteractionsOptions): Interactions {
   const controls = createMemberControls({ ...options, votes, describe: describeInput })
   const routing = createBotRouting({ ...options, attached: (botId) => sessions.get(botId) })
   const webPlayers: WebPlayersRegistry = createWebPlayers({ commands: options.commands, routing })
-  const unsubscribe = options.events.subscribe(({ event }) => onEvent(event, { sessions, votes }))
+  const unsubscribe = options.events.subscribe((event) => onEvent(event, { sessions, votes }))
 
   return {
     webPlayers,
@@ -242,8 +242,9 @@ interface Listening {
   readonly votes: Votes
 }
 
-function onEvent(event: ProjectEvent['event'], { sessions, votes }: Listening): void {
-  if (event.type === 'jobEnded') return
+function onEvent({ event, isFromPeer }: ProjectEvent, { sessions, votes }: Listening): void {
+  // The service that runs a player has its card and its votes.
+  if (event.type === 'jobEnded' || isFromPeer) return
   endVotes(votes, event)
   const session = sessions.get(event.botId)
   if (session) onBotEvent(session, event)

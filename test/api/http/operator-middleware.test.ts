@@ -9,6 +9,7 @@ import { blocksOf } from '../../support/code-blocks.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { exchangeBytes, parseAnswers } from '../../support/raw.ts'
 import { keys, startApi } from '../../support/api.ts'
+import { projects } from '../../support/projects.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
@@ -54,8 +55,8 @@ describe('the middleware of an operator', () => {
       expect([headers.get('x-before'), headers.get('x-after')], path).to.deep.equal(['yes', 'yes'])
     }
     expect(seen).to.deep.equal([
-      ['GET', '/v1/tools/binary/encode', 200, 'encodeBinary', 'one', true],
-      ['GET', '/v1/tools/binary/encode', 400, 'encodeBinary', 'one', true],
+      ['GET', '/v1/tools/binary/encode', 200, 'encodeBinary', projects.one, true],
+      ['GET', '/v1/tools/binary/encode', 400, 'encodeBinary', projects.one, true],
       ['GET', '/v1/music/players', 401, 'listPlayers', undefined, true],
       ['GET', '/v1/nowhere', 404, undefined, undefined, true],
       ['PUT', '/v1/status', 405, undefined, undefined, true],

@@ -5,6 +5,7 @@ import { route } from '../../../api/http/route.ts'
 import { routes } from '../../../api/routes/index.ts'
 import { guildId } from '../../support/fake-music.ts'
 import { keys, startApi, type TestApi } from '../../support/api.ts'
+import { projects } from '../../support/projects.ts'
 
 const guild = `/v1/music/guilds/${guildId}`
 const encode = '/v1/tools/binary/encode'
@@ -185,7 +186,12 @@ describe('a request', () => {
     const { headers } = await api.call('GET', `${encode}?text=confidential`)
     const lines = api.log.filter(({ requestId }) => requestId === headers.get('x-request-id'))
     expect(lines).to.have.length(1)
-    expect(lines[0]).to.include({ msg: 'request answered', status: 200, route: 'encodeBinary', projectId: 'one' })
+    expect(lines[0]).to.include({
+      msg: 'request answered',
+      status: 200,
+      route: 'encodeBinary',
+      projectId: projects.one,
+    })
     expect(JSON.stringify(api.log)).not.to.match(/svc\.[0-9a-f]{8}/)
     expect(JSON.stringify(api.log)).not.to.contain('confidential')
   })

@@ -8,6 +8,7 @@ import { routes } from '../../../api/routes/index.ts'
 import { closing } from '../../support/closing.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { eventually } from '../../support/service.ts'
+import { projects } from '../../support/projects.ts'
 
 /** Holds a handler until a test lets it continue. */
 let gate = Promise.withResolvers<void>()
@@ -88,7 +89,7 @@ describe('closing the API', () => {
     const { status, headers, body } = await pending
     expect([status, body.error.code]).to.deep.equal([503, 'service_unavailable'])
     const line = api.log.find(({ msg }) => msg === 'handler stopped')
-    expect(line).to.include({ requestId: body.requestId, projectId: 'one' })
+    expect(line).to.include({ requestId: body.requestId, projectId: projects.one })
     expect(headers.get('retry-after')).to.equal('5')
   })
 

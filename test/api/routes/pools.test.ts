@@ -7,6 +7,7 @@ import { closing } from '../../support/closing.ts'
 import { channelId, guildId, secondChannelId, secondGuildId } from '../../support/fake-music.ts'
 import { eventually } from '../../support/service.ts'
 import { openEvents } from '../../support/socket.ts'
+import { projects } from '../../support/projects.ts'
 
 const guild = `/v1/music/guilds/${guildId}`
 /** Says only whose player it would look at. */
@@ -124,12 +125,12 @@ describe('the key of a pool', () => {
     expect(await socket.message(0)).to.deep.include({ botId: null, botIds: [bots.first, bots.second, bots.other] })
     expect(await silent.message(0)).to.deep.include({ botId: null, botIds: [] })
     const third = '900000000000000004'
-    const emit = (botId: string, projectId = 'one') =>
+    const emit = (botId: string, projectId: string = projects.one) =>
       api.events.emit({ projectId, event: { type: 'queueEmptied', botId, guildId } })
     const heard = () =>
       socket.messages.filter(({ type }: any) => type === 'queueEmptied').map(({ botId }: any) => botId)
     emit(third)
-    emit(bots.other, 'two')
+    emit(bots.other, projects.two)
     emit(bots.first)
     emit(bots.second)
     await eventually(

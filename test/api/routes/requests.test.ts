@@ -3,6 +3,7 @@ import { requestLogOff } from '../../../db/requests/request-log.ts'
 import { keys, startApi, unknownKey, type CallOptions, type TestApi } from '../../support/api.ts'
 import { guildId } from '../../support/fake-music.ts'
 import { temporaryRequestLog, type TemporaryRequestLog } from '../../support/request-log.ts'
+import { projects } from '../../support/projects.ts'
 
 const ENCODE = '/v1/tools/binary/encode?text=a-private-text'
 
@@ -164,7 +165,7 @@ describe('the routes of the request log', () => {
     await log.requests.close()
     const again = log.reopen()
     try {
-      const [one] = await again.list({ projectId: 'one', requestId: 'before', limit: 5 })
+      const [one] = await again.list({ projectId: projects.one, requestId: 'before', limit: 5 })
       expect(one?.status).to.equal(200)
     } finally {
       await again.close()

@@ -41,6 +41,16 @@ describe('the now-playing card', () => {
     ])
   })
 
+  it('stays where another service tells of the end of a player in the guild, which ran there before', async () => {
+    const { id } = await play('A')
+    const { projectId, botId } = stage.scope
+    const event = { type: 'playerClosed', botId, guildId: stage.guild.id, reason: 'disconnected' } as const
+    stage.test.bus.emit({ projectId, event, isFromPeer: true })
+    await stage.type('volume', { percent: 30 }, { by: 1 })
+    await until('the card shows the volume', () => shown().includes('🔊 30 %'))
+    expect(stage.cards().map((card) => card.id)).to.deep.equal([id])
+  })
+
   it('says what comes next, no matter what was set: a track put ahead, a repetition, the queue going round', async () => {
     await play('A')
     const change = (loop: 'off' | 'track' | 'queue') => stage.music.patch(stage.scope, stage.guild.id, { loop })

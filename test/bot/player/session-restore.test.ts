@@ -131,6 +131,20 @@ describe('a saved player', () => {
     expect((await stage.info()).volume).to.equal(100)
   })
 
+  it('is not replaced by a request that comes while it returns: nothing of its queue is lost', async () => {
+    await stage.play('A B')
+    await stage.players.closeAll(BOT, SHUTDOWN)
+    stage.cannotSave = true
+    comeBack(1, null, true)
+    await settle()
+    expect(await faultOf(stage.play('C'))).to.include({ code: 'service_unavailable' })
+    stage.cannotSave = false
+    await stage.clock.advance(2000)
+    await settle()
+    await stage.play('C')
+    expect(await stage.titles()).to.equal('A B C')
+  })
+
   it('is known to return from the moment that its guild is taken over, though the former owner has left the channel', async () => {
     await stage.play('A')
     await stage.players.closeAll(BOT, SHUTDOWN)

@@ -132,6 +132,18 @@ describe('a fade', () => {
     expect(predictionResidual(fading.subarray(0, 9600 * 2), [HZ])).to.be.below(0.01)
   })
 
+  it('that is to come in ends at once where a stop comes before its first frame, and the next track begins', async () => {
+    const bench = createBench(open, codecs)
+    await bench.deck.play({ ...PLAY, positionMs: 1000, playable: tone })
+    const stopped = bench.deck.stop()
+    await bench.deck.play({ ...PLAY, playId: 2, playable: tone })
+    await stopped
+    bench.tick(10)
+    bench.deck.close()
+    const plain = await plainFrames(10)
+    expect(bench.sent.some((frame) => frame.equals(plain[0]!))).to.equal(true)
+  })
+
   it('takes none of the time of what is not heard: paused, muted, starved, away, or without codecs', async () => {
     const none = await openOpusCodecs(0)
     const cases: readonly ((bench: Bench) => unknown)[] = [
