@@ -192,7 +192,10 @@ export async function perform(client: ForeignClient, hall: Hall): Promise<Perfor
       ear = await listenIn(sandbox, demo.memberIds[0] ?? '', channelId)
     },
     async leave() {
+      const since = recorder.said.length
       await bot.leave(guild.id)
+      // Not awaited by all, so that on another connection what comes next would overtake it.
+      await eventually(() => recorder.said.slice(since).some(({ method }) => method === 'DELETE'), Boolean)
       await eventually(channelOfBot, (channel) => channel === null)
       // A library that has not heard of it yet takes it for the end of what comes next.
       const seen = () => discord.guilds.cache.get(guild.id)?.members.me?.voice.channelId ?? null
