@@ -9,6 +9,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
 const NOTO = '/usr/share/fonts'
 const MOST_WAIT_MS = 10 * 60_000
+/** The oldest that runs TypeScript as Bandstand is written. */
+const NODE_MAJOR = 24
 
 /** Any of `commands`, or any of `files`, will do; `packages` are tried in order; `without` says what is lost. */
 const PROGRAMS = [
@@ -116,13 +118,32 @@ function installPackages(folder, command = ['ci']) {
   waitForTurn()
   if (areInstalled(folder, packages)) return
   say('installing npm packages …')
-  const { status } = spawnSync('npm', [...command, '--no-audit', '--no-fund', '--loglevel=error'], {
+  const { status } = spawnSync('npm', [...command, ...libcFlags(), '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: folder,
     stdio: ['ignore', 2, 2],
     env: withoutNpmSettings(),
   })
   if (status !== 0)
     fail(`\`npm ${command[0]}\` failed; the lines above say why. Run \`npm start\` again when it is mended.`)
+}
+
+/**
+ * The package `node` has builds for glibc alone. On musl, as in Alpine, the Node of the system runs Bandstand: without its
+ * script, that package installs no program, and `node_modules/.bin` has none that would come first.
+ */
+function libcFlags() {
+  if (!isMusl()) return []
+  const [major] = process.versions.node.split('.')
+  if (Number(major) < NODE_MAJOR) {
+    fail(
+      `This system has Node ${process.versions.node}. With musl as its C library it needs Node ${NODE_MAJOR} of its own.`,
+    )
+  }
+  return ['--ignore-scripts']
+}
+
+function isMusl() {
+  return process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime
 }
 
 /**

@@ -1,5 +1,6 @@
 // Fails where a package in production has no build for 64-bit ARM, or for musl (Alpine). A package may do without if it is
-// optional itself, since what needs it then works without.
+// optional itself, since what needs it then works without. No package may count on a script of its own: images and musl
+// systems install without.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './imports.ts'
@@ -7,6 +8,7 @@ import { root } from './imports.ts'
 interface Locked {
   readonly dev?: boolean
   readonly optional?: boolean
+  readonly hasInstallScript?: boolean
   readonly cpu?: readonly string[]
   readonly os?: readonly string[]
   readonly optionalDependencies?: Readonly<Record<string, string>>
@@ -16,9 +18,12 @@ interface Locked {
 const ARM = /linux(?:musl)?-arm64/
 const ARM_MUSL = /linuxmusl-arm64|linux-arm64-musl/
 const X64 = /linux(?:musl)?-x64/
+/** Its script fetches Node for glibc. Images and musl systems have their own. */
+const NODE = 'node_modules/node'
 
 function faultsOf(path: string, locked: Locked): readonly string[] {
-  if (locked.dev || locked.optional) return []
+  if (locked.dev || locked.optional || path === NODE) return []
+  if (locked.hasInstallScript) return [`${path} is complete only after a script of its own.`]
   const builds = [...Object.keys(locked.optionalDependencies ?? {}), ...prebuildsOf(path)]
   if (!builds.some((name) => X64.test(name))) return isBound(locked) ? [`${path} is for some platforms only.`] : []
   return [

@@ -59,7 +59,7 @@ describe('what starts the service', () => {
     const example = read('.env.example')
     const named = [...`${compose}${image}`.matchAll(/\b([A-Z]+_[A-Z_]+)[=:]/g)].map(([, name]) => String(name))
     // Those of other programs; LT_ begins those of LibreTranslate.
-    const others = /^(?:NODE_ENV|MALLOC_MMAP_THRESHOLD_|REDIS_PASSWORD|REDISCLI_AUTH|LT_.+)$/
+    const others = /^(?:NODE_ENV|NODE_VERSION|MALLOC_MMAP_THRESHOLD_|REDIS_PASSWORD|REDISCLI_AUTH|LT_.+)$/
     const unknown = named.filter((name) => !others.test(name) && !example.includes(`${name}=`))
     expect(unknown).to.deep.equal([])
   })
