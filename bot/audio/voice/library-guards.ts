@@ -1,13 +1,11 @@
-import { createCipheriv, createSecretKey, randomBytes } from 'node:crypto'
 import {
   DAVESession,
   NetworkingStatusCode,
   VoiceConnectionStatus,
-  VoiceUDPSocket,
   VoiceWebSocket,
-  type Networking,
   type VoiceConnection,
 } from '@discordjs/voice'
+import { connectVoiceSockets } from './udp-socket.ts'
 
 /**
  * What @discordjs/voice 0.19.2 does not survive unaided. Its handlers run inside socket events, so that anything
@@ -22,8 +20,7 @@ export function guardVoiceLibrary(): void {
   guard(VoiceWebSocket.prototype, 'onMessage', (socket, error) => {
     socket.emit('error', asError(error))
   })
-  // Its first keep-alive may come after the socket was closed.
-  guard(VoiceUDPSocket.prototype, 'send', () => undefined)
+  connectVoiceSockets()
 }
 
 const guarded = new WeakSet<object>()
@@ -53,30 +50,4 @@ export function readyState(connection: VoiceConnection | null) {
   if (!connection || connection.state.status !== VoiceConnectionStatus.Ready) return null
   const { state } = connection.state.networking
   return state.code === NetworkingStatusCode.Ready ? state : null
-}
-
-/**
- * Makes each packet's encryption four times cheaper: a raw key is imported again for every packet, a KeyObject once.
- * The library's field is typed for raw keys only, so that this is done where it is proven to work and nowhere else.
- */
-export function importKey(networking: Networking): void {
-  const { state } = networking
-  if (state.code !== NetworkingStatusCode.Ready) return
-  const { connectionData } = state
-  if (connectionData.encryptionMode !== 'aead_aes256_gcm_rtpsize') return
-  if (!(connectionData.secretKey instanceof Uint8Array)) return
-  const key = createSecretKey(connectionData.secretKey)
-  if (sealsAlike(connectionData.secretKey, key)) connectionData.secretKey = key as unknown as Uint8Array
-}
-
-type AesKey = Parameters<typeof createCipheriv>[1]
-
-function sealsAlike(raw: AesKey, imported: AesKey): boolean {
-  try {
-    const nonce = randomBytes(12)
-    const seal = (key: AesKey) => createCipheriv('aes-256-gcm', key, nonce).update('probe', 'utf8', 'hex')
-    return seal(raw) === seal(imported)
-  } catch {
-    return false
-  }
 }

@@ -13,7 +13,8 @@ import {
 import type { GatewayVoiceServerUpdateDispatchData, GatewayVoiceStateUpdateDispatchData } from 'discord-api-types/v10'
 import { EncryptionHold } from './encryption-hold.ts'
 import type { JoinOptions } from '../node/protocol.ts'
-import { importKey, readyState } from './library-guards.ts'
+import { readyState } from './library-guards.ts'
+import { PacketSender } from './packet-sender.ts'
 
 /** A voice server named so shortly before our channel changed was named for the new channel. */
 const PAIR_MS = 1000
@@ -49,6 +50,7 @@ export interface LinkEvents {
 export class VoiceLink {
   readonly #events: LinkEvents
   readonly #hold = new EncryptionHold(() => performance.now())
+  readonly #packets = new PacketSender()
   readonly #connection: VoiceConnection
   #library: DiscordGatewayAdapterLibraryMethods | null = null
   #mayAsk = true
@@ -118,13 +120,16 @@ export class VoiceLink {
   }
 
   send(frame: Buffer): void {
+    const state = readyState(this.#connection)
+    if (!state) return
     try {
-      this.#connection.playOpusPacket(frame)
+      if (!state.connectionData.speaking) this.#connection.setSpeaking(true)
+      if (!this.#packets.send(state, frame)) this.#connection.playOpusPacket(frame)
       this.#unsentFrames = 0
     } catch (error) {
       this.#events.error(error)
       if (++this.#unsentFrames % MAX_UNSENT_FRAMES !== 0) return
-      const dave = readyState(this.#connection)?.dave
+      const { dave } = state
       dave?.recoverFromInvalidTransition(dave.lastTransitionId ?? 0)
     }
   }
@@ -170,7 +175,7 @@ export class VoiceLink {
     const networking = 'networking' in after ? after.networking : null
     if (networking && networking !== old) this.#watch(networking)
     if (after.status === before.status) return
-    if (after.status === VoiceConnectionStatus.Ready) this.#onReady(after.networking)
+    if (after.status === VoiceConnectionStatus.Ready) this.#onReady()
     else if (after.status === VoiceConnectionStatus.Connecting)
       this.#events.connecting(networking === old ? this.#closeCode : null)
     else if (
@@ -182,8 +187,7 @@ export class VoiceLink {
     if (before.status === VoiceConnectionStatus.Ready) this.#tellPrivacyCode()
   }
 
-  #onReady(networking: Networking): void {
-    importKey(networking)
+  #onReady(): void {
     this.#closeCode = null
     this.#events.ready()
     this.#tellPrivacyCode()
