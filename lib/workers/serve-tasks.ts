@@ -53,11 +53,6 @@ export function serveTasks<I, O>(
   })
 }
 
-/** Calls the listeners of `onNotice` in the parent. */
-export function notifyParent(): void {
-  post({ id: null })
-}
-
 /** What `createTaskThread` was given as `data`. */
 export function threadData(): unknown {
   return (workerData as TaskThreadData<unknown>).data

@@ -5,7 +5,7 @@ export type ToTaskThread<I> =
   | { readonly id: number; readonly input: I }
   | { readonly id: number; readonly cancel: true }
 
-/** From a task thread: the end of a task, or a notice without content. */
+/** From a task thread: the end of a task. */
 export type FromTaskThread<O> =
   | { readonly id: number; readonly output: O }
   | {
@@ -17,7 +17,6 @@ export type FromTaskThread<O> =
       }
     }
   | { readonly id: number; readonly error: string }
-  | { readonly id: null }
 
 export interface TaskThreadData<D> {
   /** Shared memory: see `PULSE`. */

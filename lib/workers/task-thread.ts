@@ -41,8 +41,8 @@ export interface TaskThreadOptions<I, D> {
   readonly subjectOf?: (input: I) => Subject | null
   /** Waits for the project's place in the thread; it is held until the task has ended in the thread. */
   readonly acquire?: (input: I, signal: AbortSignal | undefined) => Promise<Release>
-  /** The thread sent a notice, or was lost and with it any notice it would have sent. */
-  readonly onNotice?: () => void
+  /** The thread was lost, and with it what it had under way; another one takes its place. */
+  readonly onReplaced?: () => void
 }
 
 interface Task<I, O> {
@@ -190,7 +190,6 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
   }
 
   #receive(message: FromTaskThread<O>): void {
-    if (message.id === null) return this.#options.onNotice?.()
     const task = this.#tasks.get(message.id)
     if (!task) return
     const outcome = this.#end(task)
@@ -225,7 +224,7 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
 
   /** Starts a new thread with the tasks of the old one, except the task that is to blame and those that ran before. */
   #replace(how: 'hung' | 'ended', culpritId: number): void {
-    const { log, name, onNotice } = this.#options
+    const { log, name, onReplaced } = this.#options
     void this.#stop()
     if (this.#isClosed) return
     this.#restarts += 1
@@ -239,7 +238,7 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
       if (task.id !== culpritId && task.runs === 1 && !task.isAbandoned) this.#send(task)
       else this.#end(task).reject((task.id === culpritId && refusal) || cutOff())
     }
-    onNotice?.()
+    onReplaced?.()
   }
 }
 

@@ -16,28 +16,43 @@ const BATCH = 100
 const QUIET_MS = 400
 const QUIET_MAX_MS = 5000
 
+export interface WalkStep {
+  readonly files: readonly FileState[]
+  /** Found, and read by later steps only: who watches them from now on misses no change. */
+  readonly folders: readonly string[]
+}
+
 /** Audio files below a folder, some at a time. Links are not followed: what is inside is found where it is. */
-export async function* walk(root: string, onFolder: (path: string) => void): AsyncGenerator<readonly FileState[]> {
-  const folders = [{ path: '', depth: 0 }]
-  let batch: FileState[] = []
-  for (let folder = folders.pop(); folder; folder = folders.pop()) {
-    onFolder(join(root, folder.path))
+export async function* walk(root: string): AsyncGenerator<WalkStep> {
+  const left = [{ path: '', depth: 0 }]
+  let files: FileState[] = []
+  let folders = [root]
+  for (let folder = left.pop(); folder; folder = left.pop()) {
+    if (folders.length > 0 || files.length >= BATCH) {
+      yield { files, folders }
+      files = []
+      folders = []
+    }
     const entries = await entriesOf(root, folder.path)
     const cover = await coverIn(join(root, folder.path), entries)
     for (const entry of entries) {
       const path = folder.path === '' ? entry.name : `${folder.path}/${entry.name}`
       const isHidden = entry.name.startsWith('.')
-      if (entry.isDirectory() && !isHidden && folder.depth < DEPTH_MAX) folders.push({ path, depth: folder.depth + 1 })
+      if (entry.isDirectory() && !isHidden && folder.depth < DEPTH_MAX) {
+        left.push({ path, depth: folder.depth + 1 })
+        folders.push(join(root, path))
+      }
       if (!entry.isFile() || isHidden || !AUDIO_NAME.test(entry.name)) continue
       const state = await lstat(join(root, path)).catch(() => null)
       if (state?.isFile())
-        batch.push({ path, sizeBytes: state.size, modifiedAtMs: Math.floor(state.mtimeMs), ...cover })
-      if (batch.length < BATCH) continue
-      yield batch
-      batch = []
+        files.push({ path, sizeBytes: state.size, modifiedAtMs: Math.floor(state.mtimeMs), ...cover })
+      if (files.length < BATCH) continue
+      yield { files, folders }
+      files = []
+      folders = []
     }
   }
-  if (batch.length > 0) yield batch
+  if (files.length > 0) yield { files, folders }
 }
 
 /** -1 for what is no picture of an album. */

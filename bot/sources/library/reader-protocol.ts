@@ -1,7 +1,7 @@
 import type { EgressOptions } from '../../../upstream/egress/egress-guard.ts'
 import type { FoundChapter } from '../../tracks/chapters.ts'
-import type { FileState } from '../../../db/music/library.ts'
 import type { AudioFacts } from './audio-tags.ts'
+import type { WalkStep } from './folder.ts'
 import type { HlsRequest, HlsWindow } from '../http/hls-windows.ts'
 import type { Feed } from '../podcast/feed.ts'
 import type { Probed } from '../http/probed.ts'
@@ -37,10 +37,10 @@ export interface ReaderTasks {
   }
   /** Some segments of an HLS playlist, for the audio thread. */
   readonly hlsWindow: { readonly input: HlsRequest; readonly output: HlsWindow }
-  /** The next files of a walk through a folder; null at its end. The folders passed are watched from then on. */
+  /** The next step of a walk through a folder; null at its end. */
   readonly walk: {
     readonly input: { readonly walkId: number; readonly folder: string }
-    readonly output: readonly FileState[] | null
+    readonly output: WalkStep | null
   }
 }
 

@@ -1,6 +1,5 @@
-import type { FileState } from '../../../db/music/library.ts'
 import { collectGarbage } from '../../../lib/process/collect-garbage.ts'
-import { notifyParent, serveTasks, threadData } from '../../../lib/workers/serve-tasks.ts'
+import { serveTasks, threadData } from '../../../lib/workers/serve-tasks.ts'
 import { runInContext } from '../../../lib/request-context.ts'
 import { createEgress } from '../../../upstream/egress/egress-guard.ts'
 import { fileBytes } from '../http/random-access.ts'
@@ -8,7 +7,7 @@ import { readFileChapters } from '../chapters/file-chapters.ts'
 import { PICTURE_MAX_BYTES } from '../../covers/fetch-picture.ts'
 import { readFacts, readPicture, sniffBytes, type AudioFacts } from './audio-tags.ts'
 import { createHlsWindows } from '../http/hls-windows.ts'
-import { createFolderWatch, walk } from './folder.ts'
+import { walk, type WalkStep } from './folder.ts'
 import { probeChapters, probeUrl } from '../http/probe.ts'
 import type { FoundChapter } from '../../tracks/chapters.ts'
 import { readFeed } from '../podcast/read-feed.ts'
@@ -19,8 +18,7 @@ import type { ReaderData, ReaderOutput, ReaderTask } from './reader-protocol.ts'
 
 const egress = createEgress(threadData() as ReaderData)
 const readHlsWindow = createHlsWindows(egress)
-const walks = new Map<number, AsyncGenerator<readonly FileState[]>>()
-const watching = createFolderWatch(notifyParent)
+const walks = new Map<number, AsyncGenerator<WalkStep>>()
 
 // What loading left behind.
 collectGarbage()
@@ -84,8 +82,8 @@ async function pictureOf(path: string, isPicture: boolean): Promise<Uint8Array |
   }
 }
 
-async function nextOf(walkId: number, folder: string): Promise<readonly FileState[] | null> {
-  const going = walks.get(walkId) ?? walk(folder, (path) => watching.add(path))
+async function nextOf(walkId: number, folder: string): Promise<WalkStep | null> {
+  const going = walks.get(walkId) ?? walk(folder)
   walks.set(walkId, going)
   const { done, value } = await going.next()
   if (!done) return value

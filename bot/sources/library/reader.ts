@@ -4,9 +4,10 @@ import type { Subject } from '../../../lib/workers/quarantine.ts'
 import type { WorkerHealth } from '../../../lib/workers/worker-health.ts'
 import type { Logger } from '../../../lib/log.ts'
 import { currentProjectId } from '../../../lib/request-context.ts'
+import { createFolderWatch } from './folder.ts'
 import type { ReaderData, ReaderOutput, ReaderTask, ReaderTasks, TaskName } from './reader-protocol.ts'
 
-/** One thread that reads files and probes URLs. Started with the first task and again after it hung or crashed. */
+/** A thread that reads files and probes URLs. Starts with the first task, ends when idle, and is replaced after a hang or crash. */
 export interface Reader {
   /** @throws {Fault} as the task does and as `TaskThread.run` and `FairShare.acquire` do. */
   run<T extends TaskName>(
@@ -14,7 +15,9 @@ export interface Reader {
     input: ReaderTasks[T]['input'],
     signal?: AbortSignal,
   ): Promise<ReaderTasks[T]['output']>
-  /** Something changed in a folder that was walked through. Also fires when the thread is replaced. */
+  /** Has changes in these folders told, not those in folders below them. Safe to repeat. */
+  watch(folders: readonly string[]): void
+  /** Something changed in a watched folder. Also fires when the thread is replaced. */
   onChanged(listener: () => void): void
   health(): WorkerHealth
   close(): Promise<void>
@@ -22,34 +25,45 @@ export interface Reader {
 
 export interface ReaderOptions extends ReaderData {
   readonly log: Logger
+  /** A thread without work ends after so long. Defaults to a minute. */
+  readonly idleMs?: number
 }
 
 /** A host that does not answer holds a place for up to ten seconds. */
 const SHARE = { what: 'audio reads', total: 200, share: 50, maxWaiting: 100, maxWaitMs: 5000 }
 /** A file that makes the parser take more than this is not music; the thread dies and the next task gets a new one. */
 const HEAP_MB = 256
+/** It takes 20 MiB, and 0.2 s to start again. */
+const IDLE_MS = 60_000
 
-export function createReader({ log, ...data }: ReaderOptions): Reader {
+export function createReader({ log, idleMs = IDLE_MS, ...data }: ReaderOptions): Reader {
   const share = createFairShare(SHARE)
   let changed: (() => void) | null = null
+  // Here, since it goes on while there is no thread.
+  const watching = createFolderWatch(() => changed?.())
   const thread = createTaskThread<ReaderTask, ReaderOutput, ReaderData>({
     url: new URL('reader-worker.ts', import.meta.url),
     name: 'reader',
     log,
     data,
     heapMb: HEAP_MB,
+    idleMs,
     subjectOf,
     acquire: async ({ task }, signal) =>
       task === 'probe' || task === 'chapters' ? share.acquire(currentProjectId(), signal) : () => undefined,
-    onNotice: () => changed?.(),
+    onReplaced: () => changed?.(),
   })
   return {
     run: (task, input, signal) => thread.run({ task, input } as ReaderTask, signal),
+    watch: (folders) => folders.forEach((path) => watching.add(path)),
     onChanged: (listener) => {
       changed = listener
     },
     health: () => thread.health(),
-    close: () => thread.close(),
+    async close() {
+      watching.close()
+      await thread.close()
+    },
   }
 }
 

@@ -55,9 +55,10 @@ export async function countFiles({ folders, reader, signal }: Pick<LibraryScan, 
 async function* walkFolder(folder: string, reader: Reader, signal: AbortSignal) {
   const walkId = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER)
   for (;;) {
-    const files = await reader.run('walk', { walkId, folder }, signal)
-    if (!files) return
-    yield files
+    const step = await reader.run('walk', { walkId, folder }, signal)
+    if (!step) return
+    reader.watch(step.folders)
+    yield step.files
   }
 }
 

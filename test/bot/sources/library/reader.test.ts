@@ -7,6 +7,7 @@ import { runForProject } from '../../../../lib/request-context.ts'
 import { makeAudio } from '../../../support/audio-files.ts'
 import { closing } from '../../../support/closing.ts'
 import { temporaryFolder } from '../../../support/database.ts'
+import { eventually } from '../../../support/service.ts'
 import { faultOf, serve } from '../../../support/web.ts'
 
 describe('the reader thread', () => {
@@ -14,8 +15,8 @@ describe('the reader thread', () => {
   const folder = temporaryFolder()
   after(() => folder.remove())
 
-  function reader(allowHosts: readonly string[] = []) {
-    return own(createReader({ allowHosts, log: createLog('silent') }))
+  function reader(allowHosts: readonly string[] = [], options = {}) {
+    return own(createReader({ allowHosts, log: createLog('silent'), ...options }))
   }
 
   it('reads a file, tells what is no sound from what is not there, and continues', async () => {
@@ -48,6 +49,23 @@ describe('the reader thread', () => {
     expect(other.message).to.contain('not audio')
     caller.abort(new Error('enough'))
     expect((await outcomes).filter(({ status }) => status === 'rejected')).to.have.length(210)
+  })
+
+  it('ends when it has nothing to do, still tells of changes, and reads again', async () => {
+    const thread = reader([], { idleMs: 1 })
+    const song = makeAudio(join(folder.path, 'later.mp3'), { tags: { title: 'Later' } })
+    const read = () => thread.run('readFile', { path: song, modifiedAtMs: 0 })
+    expect(await read()).to.include({ title: 'Later' })
+    await eventually(
+      () => thread.health().state,
+      (state) => state === 'idle',
+    )
+    const changed = new Promise<void>((resolve) => thread.onChanged(resolve))
+    thread.watch([folder.path])
+    writeFileSync(join(folder.path, 'new.mp3'), 'no sound')
+    await changed
+    expect(thread.health().state).to.equal('idle')
+    expect(await read()).to.include({ title: 'Later' })
   })
 
   it('ends what is under way when it is closed', async () => {
