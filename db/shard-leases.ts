@@ -1,4 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
+import { databaseNow } from './engine/database-now.ts'
 import type { Store } from './engine/store.ts'
 
 /** A shard that a service has, by the token that Redis gave. */
@@ -13,6 +14,8 @@ export interface ShardClaimState {
   readonly token: number
   /** For how long another service has it unless it prolongs that; 0 if none has. */
   readonly othersForMs: number
+  /** How long ago the lease of another service ended that did not give it up; null if none did so. */
+  readonly endedForMs: number | null
 }
 
 /**
@@ -53,12 +56,7 @@ const FORGOTTEN_MS = 3_600_000
 
 export function createShardLeases(store: Store, options: ShardLeasesOptions): ShardLeases {
   const { serviceId, lifeMs, now } = options
-  const nowMs = (): Sql => {
-    if (now) return sql`CAST(${now()} AS bigint)`
-    return store.engine === 'postgres'
-      ? sql`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)`
-      : sql`CAST(unixepoch('subsec') * 1000 AS INTEGER)`
-  }
+  const nowMs = (): Sql => databaseNow(store, now)
   const beat = createHeartbeat(store, serviceId, nowMs)
 
   async function prolong(held: readonly ShardClaim[]): Promise<ReadonlySet<string>> {
@@ -78,11 +76,10 @@ export function createShardLeases(store: Store, options: ShardLeasesOptions): Sh
     },
     async find(keys) {
       if (keys.length === 0) return new Map()
-      const rows = await store.all<ShardClaim & { readonly serviceId: string; readonly leftMs: number }>(sql`
-        SELECT shard AS "key", token, service_id AS "serviceId", until_ms - ${nowMs()} AS "leftMs"
+      const rows = await store.all<ClaimRow>(sql`
+        SELECT shard AS "key", token, service_id AS "serviceId", until_ms - ${nowMs()} AS "leftMs", until_ms = 0 AS "isFree"
           FROM shard_lease WHERE shard IN (${join(keys)})`)
-      const othersForMs = (row: (typeof rows)[number]) => (row.serviceId === serviceId ? 0 : Math.max(0, row.leftMs))
-      return new Map(rows.map((row) => [row.key, { token: row.token, othersForMs: othersForMs(row) }]))
+      return new Map(rows.map((row) => [row.key, stateOf(row, serviceId)]))
     },
     async claim(shards) {
       if (shards.length === 0) return new Set()
@@ -108,6 +105,18 @@ export function createShardLeases(store: Store, options: ShardLeasesOptions): Sh
     },
     leave: () => beat.end(),
   }
+}
+
+interface ClaimRow extends ShardClaim {
+  readonly serviceId: string
+  readonly leftMs: number
+  /** It was given up. SQLite has no booleans. */
+  readonly isFree: boolean | 0 | 1
+}
+
+function stateOf({ token, serviceId, leftMs, isFree }: ClaimRow, me: string): ShardClaimState {
+  if (serviceId === me || isFree) return { token, othersForMs: 0, endedForMs: null }
+  return { token, othersForMs: Math.max(0, leftMs), endedForMs: leftMs > 0 ? null : -leftMs }
 }
 
 function partsOf(key: string): Sql {

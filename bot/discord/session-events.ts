@@ -81,7 +81,9 @@ function comeBack(session: Session, gateway: Gateway, { shardId, guilds }: Shard
     countListeners: (channelId: string) => countHumans(client, guild.id, channelId),
     leave: () => gateway.leaveVoice(guild.id),
   }))
-  void sessionRestore.comeBack({ id, projectId, isGone, lease: shards.tokenOf(shardId) }, seenGuilds)
+  const lease = shards.leaseOf(shardId)
+  const right = { lease: lease?.token ?? 0, formerSilentAtMs: lease?.formerSilentAtMs ?? null }
+  void sessionRestore.comeBack({ id, projectId, isGone, ...right }, seenGuilds)
 }
 
 /** All guilds of a shard that was taken meanwhile are known. */

@@ -23,6 +23,8 @@ export interface SavedPlayers {
   savePositions(positions: readonly PlayerPosition[]): Promise<void>
   /** Those of one bot, in these guilds alone where any are named. */
   list(projectId: string, botId: string, guildIds?: readonly string[]): Promise<readonly SavedPlayer[]>
+  /** How long ago each was written, in milliseconds, by guild. */
+  ages(botId: string, guildIds: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** From now on, what services with an older lease write of these players is refused. */
   claim(botId: string, guildIds: readonly string[], lease: number): Promise<void>
   /**
@@ -95,6 +97,7 @@ export function createSavedPlayers(options: SavedPlayersOptions): SavedPlayers {
       const saved = await states.list(projectId, botId, guildIds)
       return saved.flatMap((state) => writer.stateOf(guildKey(state), state) ?? [])
     },
+    ages: (botId, guildIds) => states.ages(botId, guildIds),
     claim: (botId, guildIds, lease) => states.claim(botId, guildIds, lease),
     subscribe(listener) {
       listeners.add(listener)

@@ -3,8 +3,14 @@ import type { SessionStore, Shard, ShardLease } from '../../bot/discord/shards/s
 import type { ShardLeases } from '../../db/shard-leases.ts'
 import type { Logger } from '../../lib/log.ts'
 import { NOT_KEPT, type KeptLease, type LeaseKeeper } from './keeper/lease-keeper.ts'
-import { HELD_FOR_MS, type HeldToken, type LeaseStore } from './lease-store.ts'
+import { HELD_FOR_MS, LEASE_LIFE_MS, type HeldToken, type LeaseStore } from './lease-store.ts'
 import { parseShardKey, type ClusterLeases, type ServiceEntry } from './view.ts'
+
+/**
+ * How long after its last renewal a service falls silent that is lost: at once to 0.6 s when it ends without a word, `HELD_FOR_MS`
+ * when it is cut off. No one can tell these apart, so that this is between them.
+ */
+const SILENT_AFTER_MS = 1100
 
 export interface HeldLeasesOptions {
   readonly store: Pick<LeaseStore, 'acquire' | 'confirm' | 'renew' | 'release' | 'abandon'>
@@ -57,11 +63,16 @@ export class HeldLeases {
   async acquire(keys: readonly string[]): Promise<Acquired> {
     const { store, database } = this.#options
     const known = await database.find(keys)
+    const knownAtMs = this.#options.clock.nowMs()
     const othersForMs = (key: string): number => known.get(key)?.othersForMs ?? 0
     const free = keys.filter((key) => othersForMs(key) === 0)
     const waits = keys.flatMap((key) => (othersForMs(key) === 0 ? [] : [othersForMs(key)]))
     const tokens = await store.acquire(free.map((key) => ({ key, token: known.get(key)?.token ?? 0 })))
-    const leases = tokens.length === 0 ? [] : await this.#claim(tokens)
+    const silentAtMs = (key: string): number | null => {
+      const endedForMs = known.get(key)?.endedForMs ?? null
+      return endedForMs === null ? null : knownAtMs - endedForMs - LEASE_LIFE_MS + SILENT_AFTER_MS
+    }
+    const leases = tokens.length === 0 ? [] : await this.#claim(tokens, silentAtMs)
     return { leases, retryMs: Math.min(Infinity, ...waits) }
   }
 
@@ -125,7 +136,10 @@ export class HeldLeases {
   }
 
   /** The second half of `acquire`: Redis confirms what the database gave, since time has passed. */
-  async #claim(tokens: readonly HeldToken[]): Promise<readonly ShardLease[]> {
+  async #claim(
+    tokens: readonly HeldToken[],
+    silentAtMs: (key: string) => number | null,
+  ): Promise<readonly ShardLease[]> {
     const { store, database, clock } = this.#options
     const taken = new Set<string>()
     try {
@@ -134,7 +148,9 @@ export class HeldLeases {
       const redisUntilMs = clock.nowMs() + HELD_FOR_MS
       const confirmed = await store.confirm(tokens.filter(({ key }) => claimed.has(key)))
       for (const { key } of confirmed) taken.add(key)
-      const leases = confirmed.flatMap((token) => this.#add(token, { redisUntilMs, databaseUntilMs }) ?? [])
+      const leases = confirmed.flatMap(
+        (token) => this.#add(token, { redisUntilMs, databaseUntilMs }, silentAtMs(token.key)) ?? [],
+      )
       // Where the answers took too long, this gives them back.
       this.#expire()
       return leases.filter(({ isHeld }) => isHeld)
@@ -145,7 +161,11 @@ export class HeldLeases {
     }
   }
 
-  #add(token: HeldToken, until: Pick<Held, 'redisUntilMs' | 'databaseUntilMs'>): ShardLease | null {
+  #add(
+    token: HeldToken,
+    until: Pick<Held, 'redisUntilMs' | 'databaseUntilMs'>,
+    formerSilentAtMs: number | null,
+  ): ShardLease | null {
     const shard = parseShardKey(token.key)
     if (!shard) return null
     const isValid = (): boolean => this.#isValid(one)
@@ -155,6 +175,7 @@ export class HeldLeases {
       get isHeld() {
         return isValid()
       },
+      formerSilentAtMs,
       sessions: this.#options.sessionsOf(shard),
     }
     const kept = this.#options.keeper?.add(token) ?? NOT_KEPT

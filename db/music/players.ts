@@ -1,4 +1,5 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import { databaseNow } from '../engine/database-now.ts'
 import type { Store } from '../engine/store.ts'
 import { isTakenFrom } from '../shard-leases.ts'
 
@@ -60,6 +61,8 @@ export interface PlayerStates {
   savePositions(positions: readonly (PlayerPosition & Pick<PlayerChange, 'lease'>)[]): Promise<void>
   /** Those of one bot, in these guilds alone where any are named. */
   list(projectId: string, botId: string, guildIds?: readonly string[]): Promise<readonly SavedPlayer[]>
+  /** How long ago what is saved of the players of a bot was written, in milliseconds, by guild. */
+  ages(botId: string, guildIds: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Takes the players of these guilds over, or all of the bot: who has an older lease writes them no more from then on. */
   claim(botId: string, guildIds: readonly string[] | undefined, lease: number): Promise<void>
 }
@@ -111,25 +114,17 @@ export interface PlayerStatesOptions {
 }
 
 export function createPlayerStates(store: Store, options: PlayerStatesOptions = {}): PlayerStates {
-  const { assertWritable = () => undefined, now = Date.now } = options
+  const { assertWritable = () => undefined } = options
+  const now = () => databaseNow(store, options.now)
 
   async function write(change: PlayerChange): Promise<boolean> {
     const { answered = [] } = change
     const changed = await store.run(change.state ? upsert(change, change.state, now()) : removal(change))
-    if (changed === 0 && (await isRefused(change))) return false
+    if (changed === 0 && (await isRefused(store, change))) return false
     for (const { requestId, answer } of answered) {
       await store.run(sql`UPDATE idempotent_request SET effect = ${answer} WHERE id = ${requestId}`)
     }
     return true
-  }
-
-  /** By a newer lease, of the player or of its shard. */
-  async function isRefused({ botId, guildId, lease }: PlayerChange): Promise<boolean> {
-    const newer = sql`SELECT 1 FROM player WHERE bot_id = ${botId} AND guild_id = ${guildId} AND lease > ${lease}`
-    if ((await store.find(newer)) !== undefined) return true
-    return (
-      lease > 0 && (await store.find(sql`SELECT 1 AS found WHERE ${isTakenFrom(botId, guildId, lease)}`)) !== undefined
-    )
   }
 
   return {
@@ -146,9 +141,10 @@ export function createPlayerStates(store: Store, options: PlayerStatesOptions = 
     async savePositions(positions) {
       if (positions.length === 0) return
       const nowMs = now()
+      const moves = Array.from(inPieces(positions), (some) => movement(some, nowMs))
       await store.atomically(
         async () => {
-          for (const some of inPieces(positions)) await store.run(movement(some, nowMs))
+          for (const move of moves) await store.run(move)
         },
         { isBatch: true },
       )
@@ -156,19 +152,51 @@ export function createPlayerStates(store: Store, options: PlayerStatesOptions = 
     async list(projectId, botId, guildIds) {
       const found: SavedPlayer[] = []
       for (const where of named(guildIds)) {
-        const rows = await store.all<Row>(sql`
-          SELECT project_id AS "projectId", bot_id AS "botId", guild_id AS "guildId", ${SELECTED} FROM player
-           WHERE project_id = ${projectId} AND bot_id = ${botId} ${where} ORDER BY guild_id`)
+        const rows = await store.all<Row>(listed({ projectId, botId, where }))
         found.push(...rows.map(toState))
       }
       return found
     },
+    async ages(botId, guildIds) {
+      const rows = await Promise.all(named(guildIds).map((where) => store.all<Age>(agesOf(botId, where, now()))))
+      return new Map(rows.flat().map(({ guildId, ageMs }) => [guildId, ageMs]))
+    },
     async claim(botId, guildIds, lease) {
-      for (const where of named(guildIds)) {
-        await store.run(sql`UPDATE player SET lease = ${lease} WHERE bot_id = ${botId} AND lease < ${lease} ${where}`)
-      }
+      const claimed = sql`UPDATE player SET lease = ${lease} WHERE bot_id = ${botId} AND lease < ${lease}`
+      for (const where of named(guildIds)) await store.run(sql`${claimed} ${where}`)
     },
   }
+}
+
+/** By a newer lease, of the player or of its shard. */
+async function isRefused(store: Store, { botId, guildId, lease }: PlayerChange): Promise<boolean> {
+  const newer = sql`SELECT 1 FROM player WHERE bot_id = ${botId} AND guild_id = ${guildId} AND lease > ${lease}`
+  if ((await store.find(newer)) !== undefined) return true
+  return (
+    lease > 0 && (await store.find(sql`SELECT 1 AS found WHERE ${isTakenFrom(botId, guildId, lease)}`)) !== undefined
+  )
+}
+
+interface Listed {
+  readonly projectId: string
+  readonly botId: string
+  readonly where: Sql
+}
+
+function listed({ projectId, botId, where }: Listed): Sql {
+  return sql`
+    SELECT project_id AS "projectId", bot_id AS "botId", guild_id AS "guildId", ${SELECTED} FROM player
+     WHERE project_id = ${projectId} AND bot_id = ${botId} ${where} ORDER BY guild_id`
+}
+
+interface Age {
+  readonly guildId: string
+  readonly ageMs: number
+}
+
+function agesOf(botId: string, where: Sql, nowMs: Sql): Sql {
+  return sql`
+    SELECT guild_id AS "guildId", ${nowMs} - updated_at_ms AS "ageMs" FROM player WHERE bot_id = ${botId} ${where}`
 }
 
 /** All, or the named ones in lists that are not too long. */
@@ -180,7 +208,7 @@ function named(guildIds: readonly string[] | undefined): readonly Sql[] {
   return lists.map((some) => sql`AND guild_id IN (${join(some)})`)
 }
 
-function upsert({ projectId, botId, guildId, lease }: PlayerChange, state: SavedPlayer, nowMs: number): Sql {
+function upsert({ projectId, botId, guildId, lease }: PlayerChange, state: SavedPlayer, nowMs: Sql): Sql {
   // A player that its new owner has ended must not be written again by a former one.
   const unlessTaken = lease > 0 ? sql`AND NOT ${isTakenFrom(botId, guildId, lease)}` : empty
   return sql`
@@ -206,7 +234,7 @@ function* inPieces(positions: readonly LeasedPosition[]): Iterable<readonly Leas
   for (const one of positions.slice(whole)) yield [one]
 }
 
-function movement(positions: readonly LeasedPosition[], nowMs: number): Sql {
+function movement(positions: readonly LeasedPosition[], nowMs: Sql): Sql {
   const rows = positions.map(
     ({ projectId, botId, guildId, positionMs, lease }) =>
       sql`(${projectId}, ${botId}, ${guildId}, CAST(${whole(positionMs)} AS bigint), CAST(${lease} AS bigint))`,

@@ -27,10 +27,25 @@ describeOnEachEngine('leases of shards in the database', (opened) => {
     await a.release({ key: '1:2:0', token: 4 })
     expect([...(await b.claim(claims(6)))], 'released with another token').to.deep.equal([])
     for (const claim of claims(5)) await a.release(claim)
-    expect((await b.find(['1:2:0', '1:2:9'])).get('1:2:0')).to.deep.equal({ token: 5, othersForMs: 0 })
+    expect((await b.find(['1:2:0', '1:2:9'])).get('1:2:0')).to.deep.equal({
+      token: 5,
+      othersForMs: 0,
+      endedForMs: null,
+    })
     expect([...(await b.claim(claims(5)))]).to.deep.equal([])
     expect((await b.claim(claims(6))).size).to.equal(2)
-    expect((await a.find(['1:2:0'])).get('1:2:0')).to.deep.equal({ token: 6, othersForMs: LIFE_MS })
+    expect((await a.find(['1:2:0'])).get('1:2:0')).to.deep.equal({ token: 6, othersForMs: LIFE_MS, endedForMs: null })
+  })
+
+  it('say how long ago another service lost them, and not of those that it gave up or that are its own', async () => {
+    const [a, b] = [open('a'), open('b')]
+    await a.claim(claims(20))
+    await a.release({ key: '1:2:0', token: 20 })
+    nowMs += LIFE_MS + 700
+    const endedForMs = async (by: typeof a) =>
+      Object.fromEntries(Array.from(await by.find(['1:2:0', '1:2:1']), ([key, one]) => [key, one.endedForMs]))
+    expect(await endedForMs(b)).to.deep.equal({ '1:2:0': null, '1:2:1': 700 })
+    expect(await endedForMs(a)).to.deep.equal({ '1:2:0': null, '1:2:1': null })
   })
 
   it('say whether another service has reached Redis a moment ago', async () => {

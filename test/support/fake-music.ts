@@ -55,6 +55,7 @@ export function createFakeMusic(events: EventBus): FakeMusic {
     write: async () => [],
     savePositions: async () => undefined,
     list: async () => [],
+    ages: async () => new Map(),
     claim: async () => undefined,
   }
   const saved = createSavedPlayers({ states, log: createLog('silent') })

@@ -37,6 +37,8 @@ export interface Stage {
   readonly nodes: readonly FakeAudioNode[]
   readonly clock: HandClock
   readonly saved: Map<string, SavedPlayer>
+  /** By guild. */
+  readonly savedAges: Map<string, number>
   /** The database is busy, or the disk full. */
   cannotSave: boolean
   readonly scope: PlayerScope
@@ -66,13 +68,12 @@ export interface Stage {
 }
 
 export function createStage({ nodeCount = 1 } = {}): Stage {
-  const clock = createHandClock()
-  const log = createLog('silent')
+  const [clock, log] = [createHandClock(), createLog('silent')]
   const events = createEventBus({ log })
   const nodes = Array.from({ length: nodeCount }, (_, index) => createFakeAudioNode(`audio-${index + 1}`))
   const saved = new Map<string, SavedPlayer>()
   const rules: PlayerRules = { idleMs: 300_000, aloneMs: 60_000 }
-  const states = createSavedPlayers({ states: createMemoryStates(saved, () => stage.cannotSave), log })
+  const states = createSavedPlayers({ states: createMemoryStates(saved, () => stage), log })
   const players = createPlayers({
     nodes,
     sources: {
@@ -122,6 +123,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
     nodes,
     clock,
     saved,
+    savedAges: new Map(),
     cannotSave: false,
     scope: { projectId: 'project', botId: BOT, playerCeiling: 5 },
     told: [],
@@ -271,11 +273,11 @@ function fakeBot(id: string, { isConnected, isRestoring }: BotState): Bot | unde
   }
 }
 
-function createMemoryStates(saved: Map<string, SavedPlayer>, isBroken: () => boolean): PlayerStates {
+function createMemoryStates(saved: Map<string, SavedPlayer>, stage: () => Stage): PlayerStates {
   return {
     assertWritable: () => undefined,
     async write(changes) {
-      if (isBroken()) throw new Error('The database is busy.')
+      if (stage().cannotSave) throw new Error('The database is busy.')
       for (const { botId, guildId, state } of changes) {
         if (state) saved.set(`${botId} ${guildId}`, state)
         else saved.delete(`${botId} ${guildId}`)
@@ -288,9 +290,10 @@ function createMemoryStates(saved: Map<string, SavedPlayer>, isBroken: () => boo
         if (state) saved.set(`${botId} ${guildId}`, { ...state, positionMs })
       }
     },
+    ages: async () => stage().savedAges,
     claim: async () => undefined,
     async list(projectId, botId) {
-      if (isBroken()) throw new Error('The database is busy.')
+      if (stage().cannotSave) throw new Error('The database is busy.')
       return [...saved.values()].filter((it) => it.projectId === projectId && it.botId === botId)
     },
   }

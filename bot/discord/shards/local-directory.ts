@@ -9,7 +9,7 @@ export function createLocalDirectory(): ShardDirectory {
     join(botId, { shardCount, maxConcurrency }, runner) {
       const throttler = new SimpleIdentifyThrottler(maxConcurrency)
       const shards = Array.from({ length: shardCount }, (_, shardId) => ({ botId, shardId, shardCount }))
-      runner.start(shards.map((shard) => ({ shard, token: 0, isHeld: true, sessions: null })))
+      runner.start(shards.map((shard) => ({ shard, token: 0, isHeld: true, formerSilentAtMs: null, sessions: null })))
       return {
         waitForIdentify: (shardId, signal) => throttler.waitForIdentify(shardId, signal),
         changed: () => undefined,

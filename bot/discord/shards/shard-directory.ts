@@ -12,6 +12,11 @@ export interface ShardLease {
   readonly token: number
   /** Read it before anything is sent: a service that could not renew in time has lost the shard. */
   readonly isHeld: boolean
+  /**
+   * About when its former owner fell silent that was lost, by this service's monotonic clock; null if it handed the shard over,
+   * or if there was none.
+   */
+  readonly formerSilentAtMs: number | null
   /** Where its session with Discord is kept for the next owner; null if sessions end with this service. */
   readonly sessions: SessionStore | null
 }

@@ -110,9 +110,9 @@ export class ShardPool {
     return this.#entries.get(shardId)?.lease.isHeld ?? false
   }
 
-  /** By which right this service runs its guilds; 0 if it does not. */
-  tokenOf(shardId: number): number {
-    return this.#entries.get(shardId)?.lease.token ?? 0
+  /** By which right this service runs its guilds. */
+  leaseOf(shardId: number): ShardLease | undefined {
+    return this.#entries.get(shardId)?.lease
   }
 
   /** Whether other services may have run it before. */

@@ -7,9 +7,15 @@ import type { GuildDefaults, Players } from '../player-registry.ts'
 import type { SavedPlayers } from '../saved-players.ts'
 import type { Recommendation } from '../../autoplay/song.ts'
 import type { Clock } from '../timers.ts'
+import { tempoOf } from '../audio-settings/filters.ts'
 import { decodeToken } from '../../tracks/track-token.ts'
 import { createRestoreQueue, type RestoreProgress } from './restore-queue.ts'
 
+const NO_AGES: ReadonlyMap<string, number> = new Map()
+const guildIdOf = ({ guildId }: SavedPlayer): string => guildId
+/** Positions are saved every 2.5 s, and a service that is cut off falls silent 2.4 s later. */
+const MOST_PLAYED_ON_MS = 6000
+const LEFT_OF_TRACK_MS = 1000
 /** Until the next try where the database did not answer. */
 const RETRY_MS = 2000
 /** Of more guilds, all that is saved of the bot is read. */
@@ -36,6 +42,8 @@ interface SeenBot {
   readonly isGone?: () => boolean
   /** By which right this service runs the guilds. Defaults to that of the only service. */
   readonly lease?: number
+  /** About when another service fell silent that was lost, by `clock.nowMs`; null or left out: none was. */
+  readonly formerSilentAtMs?: number | null
 }
 
 interface Saved extends Pick<GuildDefaults, 'stays'> {
@@ -66,9 +74,9 @@ export interface SessionRestore {
 
 export interface SessionRestoreOptions {
   readonly players: Players
-  readonly states: Pick<SavedPlayers, 'list' | 'remove' | 'claim'>
+  readonly states: Pick<SavedPlayers, 'list' | 'remove' | 'claim' | 'ages'>
   readonly readDefaults: (botId: string, guildId: string) => Promise<Pick<GuildDefaults, 'stays'>>
-  readonly clock: Pick<Clock, 'dateMs' | 'after'>
+  readonly clock: Pick<Clock, 'nowMs' | 'dateMs' | 'after'>
   readonly log: Logger
 }
 
@@ -178,7 +186,7 @@ function createSavedReads(options: SessionRestoreOptions) {
 /** What is saved of these guilds, by guild: as soon as the database answers. */
 async function readSaved(
   { states, readDefaults, clock, log }: SessionRestoreOptions,
-  { id, projectId, isGone = () => false, lease = 0 }: SeenBot,
+  { id, projectId, isGone = () => false, lease = 0, formerSilentAtMs = null }: SeenBot,
   guilds: readonly SeenGuild[],
 ): Promise<ReadonlyMap<string, Saved>> {
   const named = guilds.length <= MOST_NAMED ? guilds.map((guild) => guild.id) : undefined
@@ -186,9 +194,13 @@ async function readSaved(
     try {
       if (lease > 0) await states.claim(id, named ?? guilds.map((guild) => guild.id), lease)
       const saved = await states.list(projectId, id, named)
+      const silentAtMs = formerSilentAtMs ?? -Infinity
+      const ages = formerSilentAtMs === null ? NO_AGES : await states.ages(id, saved.map(guildIdOf))
+      const nowMs = clock.nowMs()
       const all = saved.map(async (state): Promise<[string, Saved]> => {
         const { stays } = await readDefaults(id, state.guildId)
-        return [state.guildId, { state, stays }]
+        const ageMs = ages.get(state.guildId) ?? -Infinity
+        return [state.guildId, { state: playedOn(state, silentAtMs - (nowMs - ageMs)), stays }]
       })
       return new Map(await Promise.all(all))
     } catch (err) {
@@ -197,6 +209,17 @@ async function readSaved(
     }
   }
   return new Map()
+}
+
+/** The player as it was when its former owner fell silent, so long after it had saved it. */
+function playedOn(saved: SavedPlayer, afterMs: number): SavedPlayer {
+  if (saved.current === null || saved.paused || afterMs <= 0) return saved
+  const { lengthMs, isStream } = decodeToken(saved.current)
+  if (isStream) return saved
+  const furtherMs = Math.min(afterMs, MOST_PLAYED_ON_MS) * tempoOf(saved.filters)
+  // The end of a track that was just over is heard once more.
+  const mostMs = lengthMs > 0 ? Math.max(saved.positionMs, lengthMs - LEFT_OF_TRACK_MS) : Infinity
+  return { ...saved, positionMs: Math.round(Math.min(saved.positionMs + furtherMs, mostMs)) }
 }
 
 /** Whether to restore: something to play and a listener, or `stay`, and within the time limit. */

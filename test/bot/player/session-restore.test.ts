@@ -77,7 +77,11 @@ describe('a saved player', () => {
     expect(saved()?.positionMs).to.equal(5000)
   })
 
-  const comeBack = (listeners: number, ownChannelId: string | null = null, isTakenOver = false) => {
+  const comeBack = (
+    listeners: number,
+    ownChannelId: string | null = null,
+    { isTakenOver = false, formerSilentAtMs = null as number | null } = {},
+  ) => {
     let left = 0
     const guild = {
       id: GUILD,
@@ -87,7 +91,7 @@ describe('a saved player', () => {
       countListeners: () => listeners,
       leave: () => (left += 1),
     }
-    void stage.sessionRestore.comeBack({ id: BOT, projectId: 'project' }, [guild])
+    void stage.sessionRestore.comeBack({ id: BOT, projectId: 'project', formerSilentAtMs }, [guild])
     return { left: () => left }
   }
 
@@ -95,6 +99,22 @@ describe('a saved player', () => {
     const { left } = comeBack(1, ownChannelId)
     await settle()
     return left()
+  }
+
+  for (const [what, settings, positionMs] of [
+    ['plays', {}, 12_000 + 3000],
+    ['plays twice as fast', { filters: { timescale: { speed: 2, pitch: 1, rate: 1 } } }, 12_000 + 6000],
+    ['is paused', { paused: true }, 12_000],
+  ] as const) {
+    it(`comes back where its service fell silent that was lost, if it ${what}`, async () => {
+      await stage.play('A B')
+      await stage.music.patch(stage.scope, GUILD, { positionMs: 12_000, ...settings })
+      await stage.players.closeAll(BOT, SHUTDOWN)
+      stage.savedAges.set(GUILD, 7000)
+      comeBack(2, null, { formerSilentAtMs: stage.clock.nowMs() - 4000 })
+      await settle()
+      expect((await stage.info()).positionMs).to.equal(positionMs)
+    })
   }
 
   it('is saved where it was, and paused, as long as it has not begun to play again', async () => {
@@ -135,7 +155,7 @@ describe('a saved player', () => {
     await stage.play('A B')
     await stage.players.closeAll(BOT, SHUTDOWN)
     stage.cannotSave = true
-    comeBack(1, null, true)
+    comeBack(1, null, { isTakenOver: true })
     await settle()
     expect(await faultOf(stage.play('C'))).to.include({ code: 'service_unavailable' })
     stage.cannotSave = false
@@ -148,7 +168,7 @@ describe('a saved player', () => {
   it('is known to return from the moment that its guild is taken over, though the former owner has left the channel', async () => {
     await stage.play('A')
     await stage.players.closeAll(BOT, SHUTDOWN)
-    comeBack(1, null, true)
+    comeBack(1, null, { isTakenOver: true })
     expect(stage.sessionRestore.isRestoring(BOT, GUILD), 'while saved players are read').to.equal(true)
     await settle()
     expect(stage.sessionRestore.isRestoring(BOT, GUILD)).to.equal(false)

@@ -86,13 +86,14 @@ describe('leases of shards', function () {
   it('are taken by the others, each with a larger token, when a service ends without a word', async () => {
     const [a, b] = [open('a'), open('b')]
     await time.advance(LIFE_MS + 3000)
-    const lost = runningOf(a)
+    const [lost, endedAtMs] = [runningOf(a), time.nowMs]
     owners = [b]
     await time.advance(TAKEOVER_MS)
     expect(b.running.size).to.equal(SHARDS)
     for (const shardId of lost) {
       const before = a.started.find((one) => one.shardId === shardId)?.token ?? 0
       expect(b.running.get(shardId)?.token).to.be.greaterThan(before)
+      expect(b.running.get(shardId)?.formerSilentAtMs).to.be.within(endedAtMs - 600, endedAtMs + 2400)
     }
   })
 

@@ -74,6 +74,13 @@ describeOnEachEngine('Saved players', (opened) => {
     expect((await list()).map(({ positionMs }) => positionMs)).to.deep.equal(guildIds.map((_, at) => at))
   })
 
+  it('say how long ago they were saved, or their positions', async () => {
+    await players.write([saving(player()), saving(player({ guildId: '7' }))])
+    const ages = await players.ages(BOT, [GUILD, '7', '8'])
+    expect([...ages.keys()].toSorted()).to.deep.equal([GUILD, '7'])
+    for (const ageMs of ages.values()) expect(ageMs).to.be.within(0, 60_000)
+  })
+
   it('are removed, and with their bot', async () => {
     await players.write([saving(player())])
     await players.write([removing(player({ projectId: 'prj_two' }))])
