@@ -44,12 +44,12 @@ export async function poolSection(request: ProjectRequest): Promise<Markup> {
     <h2>${w.title}</h2>
     ${doneNote(request, { poolRemoved: w.done.removed })}
     <p class="lead">${rows.length === 0 ? w.empty : w.lead}</p>
+    ${rows.length > 0 && table(w.title, [w.name, w.bots, w.keys], rows)}
     ${
       isAtLeast(project.role, 'manager') &&
       rows.length < MAX_POOLS &&
-      html`<p>${linkButton(`${base}/new`, w.create, { icon: 'plus' })}</p>`
+      html`<p class="after">${linkButton(`${base}/new`, w.create, { icon: 'plus' })}</p>`
     }
-    ${rows.length > 0 && table(w.title, [w.name, w.bots, w.keys], rows)}
   </section>`
 }
 
@@ -147,7 +147,7 @@ async function poolPage(request: ProjectRequest, draft: Draft = EMPTY): Promise<
     status: draft === EMPTY ? 200 : 422,
     body: html`${head(pool.name, { lead: w.lead, back: backToBots(request), action: mayChange && linkButton(`${to}/remove`, w.remove) })}
       ${doneNote(request, w.done)} ${pool.botIds.length === 0 && note('warn', w.noBots)}
-      <p>${copyId(language, 'pool', pool.id)}</p>
+      <p class="lead after">${copyId(language, 'pool', pool.id)}</p>
       ${
         mayChange
           ? formTo(request, to, html`${await fieldsOf(request, pool, draft)} ${buttons(COMMON[language].save, {})}`, {

@@ -61,11 +61,13 @@ function stateOf({ language }: ProjectRequest, { state, unset }: SourceStatus): 
 
 /** What switches it off or on. */
 function change({ language }: ProjectRequest, source: SourceStatus, names: readonly string[]): Markup | string {
+  const w = SOURCES[language]
   const { name, unset } = source
   const left = isOn(source) ? names.filter((other) => other !== name) : [...names, name]
-  if (left.length === 0) return SOURCES[language].isLast
+  if (left.length === 0) return w.isLast
   // Broken between names where it does not fit, not within one.
   const list = left.map((other, at) => html`<wbr />${other}${at < left.length - 1 && ','}`)
-  return html`<div><code>MUSIC_SOURCES=${list}</code></div>
+  return html`<small>${isOn(source) ? w.toSwitchOff : w.toSwitchOn}</small>
+    <div><code>MUSIC_SOURCES=${list}</code></div>
     ${unset.map((variable) => html`<div><code>${variable}=…</code></div>`)}`
 }

@@ -10,6 +10,8 @@ const en = {
   plays: 'Plays',
   state: 'State',
   line: 'Setting in .env',
+  toSwitchOn: 'to switch it on:',
+  toSwitchOff: 'to switch it off:',
   titles: {
     files: 'Library',
     addresses: 'URLs',
@@ -48,6 +50,8 @@ const de: SourceWords = {
   plays: 'Spielt',
   state: 'Zustand',
   line: 'Einstellung in .env',
+  toSwitchOn: 'zum Einschalten:',
+  toSwitchOff: 'zum Ausschalten:',
   titles: {
     files: 'Bibliothek',
     addresses: 'URLs',

@@ -82,13 +82,13 @@ describe('the page of the music sources', function () {
 
   it('shows operators the line that switches each one off or on', async () => {
     expect((await rowsFor('Ada')).map((cells) => cells[3])).to.deep.equal([
-      'MUSIC_SOURCES=http,soundcloud,youtube',
-      'MUSIC_SOURCES=library,soundcloud,youtube',
-      'MUSIC_SOURCES=library,http,youtube',
-      'MUSIC_SOURCES=library,http,soundcloud',
-      'MUSIC_SOURCES=library,http,soundcloud,youtube,radio',
-      'MUSIC_SOURCES=library,http,soundcloud,youtube,subsonic SUBSONIC_URL=… SUBSONIC_USER=…',
-      'MUSIC_SOURCES=library,http,soundcloud,youtube,spotify',
+      'to switch it off: MUSIC_SOURCES=http,soundcloud,youtube',
+      'to switch it off: MUSIC_SOURCES=library,soundcloud,youtube',
+      'to switch it off: MUSIC_SOURCES=library,http,youtube',
+      'to switch it off: MUSIC_SOURCES=library,http,soundcloud',
+      'to switch it on: MUSIC_SOURCES=library,http,soundcloud,youtube,radio',
+      'to switch it on: MUSIC_SOURCES=library,http,soundcloud,youtube,subsonic SUBSONIC_URL=… SUBSONIC_USER=…',
+      'to switch it on: MUSIC_SOURCES=library,http,soundcloud,youtube,spotify',
     ])
     sources = sources.slice(0, 1)
     expect((await rowsFor('Ada'))[0]?.[3]).to.equal('At least one source must be on.')
