@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { createAccounts, type Accounts } from './people/accounts.ts'
 import { createAudit, type Audit } from './people/audit.ts'
@@ -86,6 +87,8 @@ export interface Repositories {
   readonly jobSecrets: readonly [Buffer, ...Buffer[]]
   readonly sourceFailures: SourceFailures
   readonly scripture: ScriptureRecords
+  /** Of this process, among those that share the database. */
+  readonly processId: string
   /** Requests that callers may send twice. */
   readonly idempotency: IdempotentRequests
   readonly usage: Pick<UsageCounter, 'count'> & Pick<Usage, 'summary' | 'totals' | 'refusals' | 'peaks'>
@@ -149,12 +152,23 @@ async function openRecords(
     sourceFailures: createSourceFailures(local),
     scripture: createScriptureRecords(local),
   }
-  const idempotency = createIdempotentRequests(store)
+  const processId = randomUUID()
+  const idempotency = createIdempotentRequests(store, Date.now, processId)
   opening.adopt(sweepHourly(idempotency, log), clearInterval)
   const coverSecrets = vault.secretsFor('covers')
   const secrets = { coverSecrets, jobSecrets: vault.secretsFor('jobs') }
   const isAnswering = () => stores.isAnswering()
-  return { ...records, ...secrets, store, idempotency, usage, storage, reader: stores.localReader, isAnswering }
+  return {
+    ...records,
+    ...secrets,
+    store,
+    processId,
+    idempotency,
+    usage,
+    storage,
+    reader: stores.localReader,
+    isAnswering,
+  }
 }
 
 /** Keys of requests are rarely looked at after their day, so that looking does not remove them. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { hostname, networkInterfaces } from 'node:os'
 import type { AudioNode } from '../bot/audio/node/protocol.ts'
 import { createLocalDirectory } from '../bot/discord/shards/local-directory.ts'
@@ -22,6 +21,7 @@ import { connectRedis } from '../jobs/redis/redis-client.ts'
 import type { RedisServer } from '../jobs/redis/redis.ts'
 import type { Logger } from '../lib/log.ts'
 import { openCluster, type Cluster } from '../cluster/cluster.ts'
+import type { Repositories } from '../db/repositories.ts'
 import { createShardLeases, type ShardLeases } from '../db/shard-leases.ts'
 
 /** The connection to the other services of the installation. */
@@ -70,6 +70,7 @@ interface LeaseParts {
   readonly events: EventBus
   readonly nodes: readonly Pick<AudioNode, 'holdUntil'>[]
   readonly bound: { readonly url: string; readonly port: number }
+  readonly stores: Pick<Repositories, 'processId'>
 }
 
 /** The second witness of the leases. Its connections are its own: what waits behind other queries comes too late. */
@@ -104,7 +105,7 @@ const ALONE: OpenDirectory = {
 
 /** Who runs which shard: this service all of them, unless several share one database. */
 export async function openDirectory(
-  { config, log, redis, events, nodes, bound }: LeaseParts,
+  { config, log, redis, events, nodes, bound, stores }: LeaseParts,
   opening: AsyncDisposableStack,
 ): Promise<OpenDirectory> {
   const { database, servicesKey } = config
@@ -114,7 +115,7 @@ export async function openDirectory(
   const [commands, subscriber] = [connect(), connect()]
   const signing = createSigning(servicesKey)
   const common = { redis: commands, prefix: leasePrefix(config.redis.prefix, signing), signing }
-  const serviceId = randomUUID()
+  const serviceId = stores.processId
   const startedAtMs = Date.now()
   const store = createLeaseStore({ ...common, serviceId })
   const leases = await openShardLeases(database.url, { serviceId, log }, opening)

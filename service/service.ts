@@ -99,7 +99,7 @@ async function openService(
   const renders = await openRenders({ config, log, address: redis.address, egress, stores, events, observer }, opening)
   const reader = opening.adopt(createReader({ log, ...config.egress }), (it) => it.close())
   const { threads, nodes, files } = await openAudio({ config, log, signal, sandbox, reader, bound }, opening)
-  const divided = await openDirectory({ config, log, redis, events, nodes, bound }, opening)
+  const divided = await openDirectory({ config, log, redis, events, nodes, bound, stores }, opening)
   const own = { config, log, stores, sandbox, events, observer, cluster: sharing, ...divided }
   const covers = openCoverAddresses(config, { stores, bound, images, log })
   const parts = { ...own, nodes, reader, outside, images, jobs: renders.jobs, utilities, coverUrlOf: covers.urlOf }

@@ -29,7 +29,10 @@ export interface CreateInviteInput {
 }
 
 export interface InviteLinks {
-  /** Links of the kinds `first` and `sandbox` end the earlier ones. @returns the secret that the link carries. */
+  /**
+   * Links of the kinds `first` and `sandbox` end the earlier ones; where several services may have a database, only the use of a
+   * `first` one ends the others, since each service offers its own. @returns the secret that the link carries.
+   */
   make(input: CreateInviteInput): Promise<string>
   /** A link that still works. */
   find(secret: string): Promise<InviteLink | null>
@@ -59,7 +62,8 @@ export function createInviteLinks(store: Store, now: () => number = Date.now): I
       const secret = randomBytes(32).toString('hex')
       const nowMs = now()
       await store.durably(async () => {
-        if (kind === 'first' || kind === 'sandbox') await endKind(kind)
+        const isOnlyOne = kind === 'sandbox' || (kind === 'first' && store.engine === 'sqlite')
+        if (isOnlyOne) await endKind(kind)
         else await store.run(sql`DELETE FROM entry_link WHERE expires_at_ms <= ${nowMs}`)
         await store.run(sql`
           INSERT INTO entry_link (digest, id, kind, project_id, role, account_id, made_by, created_at_ms, expires_at_ms)
@@ -76,8 +80,10 @@ export function createInviteLinks(store: Store, now: () => number = Date.now): I
     },
     redeem: ({ id, kind }, act) =>
       store.durably(async () => {
-        const isUsed = kind !== 'sandbox' && (await store.run(sql`DELETE FROM entry_link WHERE id = ${id}`)) === 0
-        return isUsed ? null : act()
+        if (kind === 'sandbox') return act()
+        const which = kind === 'first' ? sql`kind = 'first'` : sql`id = ${id}`
+        const ended = await store.all<{ readonly id: string }>(sql`DELETE FROM entry_link WHERE ${which} RETURNING id`)
+        return ended.some((one) => one.id === id) ? act() : null
       }),
     async endAll(kind) {
       await endKind(kind)

@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Claim, IdempotentRequests, KeptAnswer, KeyedRequest } from '../../lib/idempotency/requests.ts'
 import type { Store } from '../engine/store.ts'
+import { isGone } from '../shard-leases.ts'
 
 const KEPT_MS = 24 * 3_600_000
 /** The oldest of a project go first. */
 const MOST_OF_PROJECT = 10_000
 const LONGEST_ANSWER = 16_384
 const SWEPT_AT_ONCE = 500
-/** After this a request that another service began, and did not answer, was cut off. */
+/** After this a request that another service began, and did not answer, was cut off, though its service lives. */
 const LONGEST_RUN_MS = 60_000
+/** A service that gave no sign of life for so long is gone, or has lost its leases. */
+const GONE_AFTER_MS = 10_000
 /** What is too much is looked for at one claim of so many. */
 const SWEEP_EACH = 64
 
@@ -27,9 +30,15 @@ export interface Sweeping {
   sweep(): Promise<void>
 }
 
-export function createIdempotentRequests(store: Store, now: () => number = Date.now): IdempotentRequests & Sweeping {
-  /** Of this process. A folder has one service, so that the process of another row is gone; a server may have several. */
-  const process = randomUUID()
+/**
+ * @param process the ID of this process, which is that of its service where several share the database. A folder has one
+ *   service, so that the process of another row is gone; a server may have several, whose leases tell which are there.
+ */
+export function createIdempotentRequests(
+  store: Store,
+  now: () => number = Date.now,
+  process: string = randomUUID(),
+): IdempotentRequests & Sweeping {
   const running = new Set<number>()
   let claims = 0
 
@@ -56,9 +65,8 @@ export function createIdempotentRequests(store: Store, now: () => number = Date.
     if (!digest.equals(request.digest)) return { is: 'another' }
     if (status !== null) return { is: 'done', effect, status, answer, etag }
     if (running.has(id)) return { is: 'running' }
-    if (store.engine === 'postgres' && row.process !== process && row.createdAtMs > now() - LONGEST_RUN_MS) {
-      return { is: 'running' }
-    }
+    const mayRun = store.engine === 'postgres' && row.process !== process && row.createdAtMs > now() - LONGEST_RUN_MS
+    if (mayRun && !(await isGone(store, row.process, GONE_AFTER_MS))) return { is: 'running' }
     if (effect !== null) return { is: 'done', effect, status: 200, answer: null, etag: null }
     await store.run(sql`UPDATE idempotent_request SET process = ${process}, created_at_ms = ${now()} WHERE id = ${id}`)
     return { is: 'begun', id }

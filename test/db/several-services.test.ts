@@ -93,6 +93,20 @@ describe('several services on one PostgreSQL', () => {
     expect(entered.filter((it) => it !== null)).to.deep.equal([visitor])
   })
 
+  it('each offer a link to the first account, of which one is used and ends the others', async () => {
+    const secrets = await Promise.all(
+      stores.map((store) => createInviteLinks(store).make({ kind: 'first', madeBy: 'start', lifetimeMs: 60_000 })),
+    )
+    const found = await Promise.all(secrets.map((secret) => createInviteLinks(first()).find(secret)))
+    const used = await Promise.all(
+      found.map((link, at) =>
+        createInviteLinks(stores[at] ?? first()).redeem(link ?? expect.fail('It does not work.'), async () => at),
+      ),
+    )
+    expect(used.filter((at) => at !== null)).to.have.lengthOf(1)
+    for (const secret of secrets) expect(await createInviteLinks(first()).find(secret)).to.equal(null)
+  })
+
   it('keep what one project or account can have: a name, an owner, ten webhooks, ten recovery codes', async () => {
     const named = await Promise.allSettled(stores.map((store) => createAccounts(store, vault).create({ name: 'Same' })))
     expect(outcomes(named, 'fulfilled')).to.equal(1)

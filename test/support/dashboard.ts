@@ -199,7 +199,7 @@ export async function startDashboard(
   }
 }
 
-function createVisitor(baseUrl: string, session: Promise<string> | null): Visitor {
+export function createVisitor(baseUrl: string, session: Promise<string> | null): Visitor {
   const cookies = new Map<string, string>()
   const opened = session?.then((secret) => cookies.set('bandstand_session', secret))
 

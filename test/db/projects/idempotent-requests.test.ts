@@ -4,6 +4,7 @@ import { createPlayerStates, type SavedPlayer } from '../../../db/music/players.
 import { createBotRecords } from '../../../db/projects/bots.ts'
 import { createIdempotentRequests } from '../../../db/projects/idempotent-requests.ts'
 import { createProjects } from '../../../db/projects/projects.ts'
+import { createShardLeases } from '../../../db/shard-leases.ts'
 import { createVault } from '../../../db/engine/vault.ts'
 import { createEffect, declareEffect } from '../../../lib/idempotency/effect.ts'
 import { createLog } from '../../../lib/log.ts'
@@ -167,5 +168,21 @@ describeOnEachEngine('a request that comes twice to two services', (opened) => {
       answer: '{}',
       etag: null,
     })
+  })
+
+  it('begins again elsewhere as soon as its service gave no sign of life for 10 s, and not before', async function () {
+    // A folder has one service, whose end is known by the next one.
+    if (opened.store.engine === 'sqlite') this.skip()
+    const projectId = await addProject(opened.store)
+    const request = { projectId, owner: BOT, key: 'k', digest: digestOf('a') }
+    const [one, other] = ['one', 'other'].map((id) => createIdempotentRequests(opened.store, Date.now, id))
+    expect((await one!.claim(request)).is).to.equal('begun')
+    const beatAgo = (agoMs: number) =>
+      createShardLeases(opened.store, { serviceId: 'one', lifeMs: 3000, now: () => Date.now() - agoMs }).renew([], 0)
+    await beatAgo(0)
+    expect((await other!.claim(request)).is).to.equal('running')
+    await beatAgo(20_000)
+    expect((await other!.claim(request)).is).to.equal('begun')
+    expect((await one!.claim(request)).is).to.equal('running')
   })
 })
