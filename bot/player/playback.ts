@@ -203,6 +203,7 @@ async function load(state: PlayerState, track: QueuedTrack, start: Start): Promi
   const { positionMs, paused } = start
   const interrupted = new AbortController()
   const playId = state.beginLoading(interrupted, positionMs, paused)
+  state.setUnannounced(!start.isAnnounced)
   if (state.isAdrift) return { is: 'interrupted' }
   const askedAtMs = state.parts.clock.nowMs()
   let startMs = positionMs
@@ -240,7 +241,7 @@ function begin(state: PlayerState, playId: number, { positionMs, isAnnounced, al
   const { log } = state.parts
   const { info } = state.rotation.current!
   state.beginPlay(playId, positionMs, album)
-  if (!isAnnounced) emit(state, { type: 'trackStarted', track: toTrack(info) })
+  if (!isAnnounced && !state.isClosing) emit(state, { type: 'trackStarted', track: toTrack(info) })
   log.info({ uri: info.uri, positionMs }, 'track started')
   prepareNext(state)
   void loadChapters(state)

@@ -20,6 +20,8 @@ class MutablePlayerState {
   rotation: Queue<QueuedTrack> = EMPTY
   volume: Volume = FULL
   filters: Filters = NO_FILTERS
+  /** The current track is being opened, and events have not told of its start. */
+  isUnannounced = false
   /** When and where the current play became audible; distinguishes tracks that end before they start. */
   started: { readonly atMs: number; readonly positionMs: number; readonly album: AlbumPlace | null } | null = null
   /** Aborts the opening of a track that is no longer needed. */
@@ -136,12 +138,17 @@ class MutablePlayerState {
     return playId
   }
 
+  setUnannounced(isUnannounced: boolean): void {
+    this.isUnannounced = isUnannounced
+  }
+
   endLoading(): void {
     this.loading = null
   }
 
   /** The first frame of the current track is there. */
   beginPlay(playId: number, positionMs: number, album: AlbumPlace | null): void {
+    this.isUnannounced = false
     this.started = { atMs: this.parts.clock.nowMs(), positionMs, album }
     this.apply({ type: 'started', playId })
     this.apply({ type: 'measured', playId, positionMs })
@@ -150,6 +157,7 @@ class MutablePlayerState {
   /** The current track is over; `after` is what plays and waits from now on. */
   leaveTrack(after: Queue<QueuedTrack>): void {
     this.rotation = after
+    this.isUnannounced = false
     this.started = null
     this.layers = []
     this.prepared = null

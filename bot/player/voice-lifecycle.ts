@@ -6,6 +6,7 @@ import { reportEnd } from './queue/ended-track.ts'
 import type { TrackEndReason } from '../events.ts'
 import { resume } from './playback.ts'
 import { channelOf } from './phase.ts'
+import { toTrack } from '../tracks/track.ts'
 
 /** How a player comes to its end. */
 export interface CloseReason {
@@ -110,6 +111,7 @@ export async function end(state: PlayerState, ending: CloseReason): Promise<void
   state.endSaving(ending.isSavedFor === 'restart')
   state.apply({ type: 'closed', why: ending.why })
   const { isMoved = false } = ending
+  announceBeforeMove(state, isMoved)
   if (state.rotation.current !== null && !isMoved) emit(state, { type: 'trackEnded', reason: ending.track })
   if (hadJoined && !isMoved) await state.parts.beforeLeaving()
   await leaveVoice(state)
@@ -117,6 +119,13 @@ export async function end(state: PlayerState, ending: CloseReason): Promise<void
   if (hadJoined && !isMoved) emit(state, { type: 'playerClosed', reason: ending.why })
   state.gone.resolve()
   if (ending === STOPPED) await state.parts.states.written(state.parts.ref)
+}
+
+/** The next owner continues the track that is being opened, and takes its start for told. */
+function announceBeforeMove(state: PlayerState, isMoved: boolean): void {
+  const { current } = state.rotation
+  if (isMoved && state.isUnannounced && current) emit(state, { type: 'trackStarted', track: toTrack(current.info) })
+  state.setUnannounced(false)
 }
 
 export function onVoiceLost(state: PlayerState, closeAutomatic: (reason: CloseReason) => void): void {

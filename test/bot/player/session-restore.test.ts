@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { SHUTDOWN } from '../../../bot/player/voice-lifecycle.ts'
+import { MOVED, SHUTDOWN } from '../../../bot/player/voice-lifecycle.ts'
 import { settle } from '../../support/manual-clock.ts'
 import { faultOf } from '../../support/web.ts'
 import { BOT, CHANNEL, createStage, GUILD, tokenOf, type Stage } from '../../support/stage.ts'
@@ -163,6 +163,21 @@ describe('a saved player', () => {
     await settle()
     await stage.play('C')
     expect(await stage.titles()).to.equal('A B C')
+  })
+
+  it('that moves while a track is opened has its start told once: by the service that it leaves', async () => {
+    await stage.play('A')
+    const opened = Promise.withResolvers<void>()
+    stage.node.gate = opened.promise
+    const replacing = stage.music.play(stage.scope, GUILD, { query: 'B', when: 'now' })
+    await settle()
+    await stage.players.closeAll(BOT, MOVED)
+    opened.resolve()
+    await replacing.catch(() => undefined)
+    comeBack(1, null, true)
+    await settle()
+    expect(await stage.titles()).to.contain('B')
+    expect(stage.told).to.deep.equal(['trackStarted A', 'trackEnded replaced', 'trackStarted B'])
   })
 
   it('is known to return from the moment that its guild is taken over, though the former owner has left the channel', async () => {
