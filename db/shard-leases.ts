@@ -56,11 +56,7 @@ const FORGOTTEN_MS = 3_600_000
 
 export function createShardLeases(store: Store, options: ShardLeasesOptions): ShardLeases {
   const { serviceId, lifeMs, now } = options
-<<<<<<< HEAD
   const nowMs = (): Sql => databaseNow(store, now)
-=======
-  const nowMs = (): Sql => (now ? sql`CAST(${now()} AS bigint)` : databaseMs(store))
->>>>>>> 69c3139d (deploy, db: HAProxy used for real; what a dead service left is free)
   const beat = createHeartbeat(store, serviceId, nowMs)
 
   async function prolong(held: readonly ShardClaim[]): Promise<ReadonlySet<string>> {
@@ -111,7 +107,6 @@ export function createShardLeases(store: Store, options: ShardLeasesOptions): Sh
   }
 }
 
-<<<<<<< HEAD
 interface ClaimRow extends ShardClaim {
   readonly serviceId: string
   readonly leftMs: number
@@ -122,13 +117,6 @@ interface ClaimRow extends ShardClaim {
 function stateOf({ token, serviceId, leftMs, isFree }: ClaimRow, me: string): ShardClaimState {
   if (serviceId === me || isFree) return { token, othersForMs: 0, endedForMs: null }
   return { token, othersForMs: Math.max(0, leftMs), endedForMs: leftMs > 0 ? null : -leftMs }
-=======
-/** The database's clock, in ms. */
-function databaseMs({ engine }: Store): Sql {
-  return engine === 'postgres'
-    ? sql`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)`
-    : sql`CAST(unixepoch('subsec') * 1000 AS INTEGER)`
->>>>>>> 69c3139d (deploy, db: HAProxy used for real; what a dead service left is free)
 }
 
 function partsOf(key: string): Sql {
@@ -147,7 +135,7 @@ export function isTakenFrom(botId: string, guildId: string, token: number): Sql 
 export async function isGone(store: Store, serviceId: string, silentMs: number): Promise<boolean> {
   const gone = await store.find(sql`
     SELECT 1 AS found FROM service_heartbeat
-     WHERE service_id = ${serviceId} AND redis_until_ms < ${databaseMs(store)} - ${silentMs}`)
+     WHERE service_id = ${serviceId} AND redis_until_ms < ${databaseNow(store)} - ${silentMs}`)
   return gone !== undefined
 }
 

@@ -174,7 +174,7 @@ describe('a saved player', () => {
     await stage.players.closeAll(BOT, MOVED)
     opened.resolve()
     await replacing.catch(() => undefined)
-    comeBack(1, null, true)
+    comeBack(1, null, { isTakenOver: true })
     await settle()
     expect(await stage.titles()).to.contain('B')
     expect(stage.told).to.deep.equal(['trackStarted A', 'trackEnded replaced', 'trackStarted B'])
