@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packagesOfSmall } from './setup/packages.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -71,7 +72,11 @@ let hasTurn = false
 
 const isForClients = process.argv.includes('--clients')
 const isForTests = process.argv.includes('--tests')
-installPackages(root)
+// A small installation stays one for the admin program and the renderer, until `npm start` or a test wants all.
+const SMALL_MARK = join(root, 'node_modules', '.small')
+const wantsAll = ['--all', '--tests', '--clients', '--foreign'].some((flag) => process.argv.includes(flag))
+if (process.argv.includes('--small') || (!wantsAll && existsSync(SMALL_MARK))) installSmall()
+else installPackages(root)
 if (isForClients) installPackages(join(root, 'test', 'clients'))
 // Some of their optional packages for other systems were never published, which `npm ci` takes for a wrong lock file.
 if (process.argv.includes('--foreign')) installPackages(join(root, 'test', 'foreign'), ['install', '--no-save'])
@@ -117,6 +122,10 @@ function installPackages(folder, command = ['ci']) {
   if (areInstalled(folder, packages)) return
   waitForTurn()
   if (areInstalled(folder, packages)) return
+  runNpm(folder, command)
+}
+
+function runNpm(folder, command) {
   say('installing npm packages …')
   const { status } = spawnSync('npm', [...command, ...libcFlags(), '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: folder,
@@ -125,6 +134,21 @@ function installPackages(folder, command = ['ci']) {
   })
   if (status !== 0)
     fail(`\`npm ${command[0]}\` failed; the lines above say why. Run \`npm start\` again when it is mended.`)
+}
+
+/** Without tests' packages and those that `optionalDependencies` name. npm would leave out the builds of sharp with them. */
+function installSmall() {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const needed = packagesOfSmall(packages)
+  const small = Object.fromEntries(Object.entries(packages).filter(([path]) => needed.has(path)))
+  if (areInstalled(root, small)) return
+  waitForTurn()
+  if (!areInstalled(root, small)) runNpm(root, ['ci', '--omit=dev'])
+  for (const path of Object.keys(packages)) {
+    if (path.startsWith('node_modules/') && !needed.has(path))
+      rmSync(join(root, path), { recursive: true, force: true })
+  }
+  writeFileSync(SMALL_MARK, '')
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { Logger } from '../lib/log.ts'
+import { loadOptional } from '../lib/process/optional-package.ts'
 import type { TelemetryHooks } from '../lib/telemetry-hooks.ts'
 import { createMetrics } from './metrics.ts'
 import type { Spans } from './spans.ts'
@@ -31,7 +32,7 @@ export async function openTelemetry(
 ): Promise<OpenTelemetry> {
   const metrics = createMetrics(registry)
   if (!telemetry.isOn) return { observer: metrics, exportMetrics: () => undefined }
-  const it = await import('./open-telemetry.ts')
+  const it = await loadOptional('OTEL_EXPORTER_OTLP_ENDPOINT', () => import('./open-telemetry.ts'))
   const open = opening.adopt(
     it.openTelemetry({ name, version, environment, log, metricsEveryMs: telemetry.metricsEveryMs }),
     (all) => all.close(),

@@ -1,4 +1,6 @@
 import { parentPort } from 'node:worker_threads'
+import { Fault } from '../../lib/errors.ts'
+import { loadOptional } from '../../lib/process/optional-package.ts'
 import { detectLanguage, importDetector, type Detector } from './detect.ts'
 import type { DetectionModel, LoadingMessage, ResultMessage, Task, TaskMessage, TaskResults } from './protocol.ts'
 
@@ -13,7 +15,9 @@ async function perform(task: Task): Promise<TaskResults[Task['task']]> {
     case 'timeZone':
       return (await loadHolidays()).timeZoneOf(task.place)
     case 'books': {
-      const { findBook } = await loadOnce('books', () => import('./book-names.ts'))
+      const { findBook } = await loadOnce('books', () =>
+        loadOptional('Names of books', () => import('./book-names.ts')),
+      )
       return Promise.all(task.names.map((name) => findBook(name, task.languages)))
     }
   }
@@ -23,11 +27,11 @@ const loaded = new Map<string, Promise<unknown>>()
 let loading = 0
 
 function loadHolidays() {
-  return loadOnce('holidays', () => import('./holidays.ts'))
+  return loadOnce('holidays', () => loadOptional('Holidays', () => import('./holidays.ts')))
 }
 
 function loadDetector(model: DetectionModel): Promise<Detector> {
-  return loadOnce(model, () => importDetector(model))
+  return loadOnce(model, () => loadOptional('Language detection', () => importDetector(model)))
 }
 
 /** Tells the main thread before it begins: data is evaluated in one go, in which nothing else is sent. */
@@ -44,7 +48,10 @@ function loadOnce<T>(name: string, load: () => Promise<T>): Promise<T> {
 parentPort?.on('message', ({ id, task }: TaskMessage) => {
   perform(task).then(
     (result) => reply({ id, result }),
-    (error: unknown) => reply({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+    (error: unknown) => {
+      if (error instanceof Fault) return reply({ id, missing: error.message })
+      reply({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    },
   )
 })
 

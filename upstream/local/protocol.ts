@@ -49,3 +49,5 @@ export interface LoadingMessage {
 export type ResultMessage =
   | { readonly id: number; readonly result: TaskResults[Task['task']] }
   | { readonly id: number; readonly error: string }
+  /** What the installation leaves out, for the caller. */
+  | { readonly id: number; readonly missing: string }

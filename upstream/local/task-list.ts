@@ -1,3 +1,4 @@
+import { Fault } from '../../lib/errors.ts'
 import type { ResultMessage, Task, TaskResults } from './protocol.ts'
 
 export interface TaskListOptions {
@@ -54,6 +55,7 @@ export function createTaskList({ timeoutMs, loadTimeoutMs, onTimeout }: TaskList
     settle(message) {
       const one = take(message.id)
       if ('result' in message) one?.resolve(message.result)
+      else if ('missing' in message) one?.reject(new Fault('service_unavailable', message.missing))
       else one?.reject(new Error(`The worker thread failed: ${message.error}`))
     },
     failAll(reason) {

@@ -1,0 +1,1 @@
+export function packagesOfSmall(packages: Readonly<Record<string, object>>): ReadonlySet<string>
