@@ -32,7 +32,8 @@ import {
   type ToThread,
 } from './rpc.ts'
 
-const LAG_STEP_MS = 10
+/** Each step wakes the thread, so few: a stall that matters to a listener lasts longer. */
+const LAG_STEP_MS = 40
 
 interface Engine extends PlayerMeans {
   readonly hls: HlsClient
