@@ -217,8 +217,20 @@ function fill(
   mention(world, place, message, draft)
 }
 
+/** What each part of an embed is there for: without it, Discord leaves the part out. */
+const CORES = new Map([
+  ['image', 'url'],
+  ['thumbnail', 'url'],
+  ['footer', 'text'],
+  ['author', 'name'],
+])
+
 function describeEmbed(draft: EmbedDraft, files: ReadonlyMap<string, string>): APIEmbed {
-  const given = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== null && value !== undefined))
+  const isGiven = ([key, value]: [string, unknown]) => {
+    const core = CORES.get(key)
+    return core === undefined ? value !== null && value !== undefined : Boolean((value as Part | null)?.[core])
+  }
+  const given = Object.fromEntries(Object.entries(draft).filter(isGiven))
   const embed = { ...given, type: EmbedType.Rich } as APIEmbed
   for (const key of ['image', 'thumbnail'] as const) {
     const picture = embed[key]

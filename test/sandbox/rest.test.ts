@@ -90,6 +90,15 @@ describe('the stand-in REST interface', () => {
     expect(wrong.body).to.include({ code: 50_035 })
   })
 
+  it('leaves out the parts of an embed that have nothing to show', async () => {
+    const empty = { image: {}, thumbnail: { url: null }, footer: {}, author: { name: '' } }
+    const path = `/channels/${sandbox.demo.textChannelId}/messages`
+    const { status, body } = await rest('POST', path, { embeds: [{ description: 'Joined', ...empty }] })
+    expect(status, JSON.stringify(body)).to.equal(200)
+    expect(body.embeds).to.deep.equal([{ type: 'rich', description: 'Joined' }])
+    await rest('DELETE', `${path}/${body.id}`)
+  })
+
   it('sends, edits, lists and deletes messages with embeds, components and files', async () => {
     const channel = (await client.channels.fetch(sandbox.demo.textChannelId)) as TextChannel
     const row = new ActionRowBuilder<ButtonBuilder>().addComponents(

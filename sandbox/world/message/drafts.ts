@@ -7,7 +7,7 @@ const EMBEDS_CHARS = 6000
 const COMPONENTS_V2_MAX = 40
 
 const text = (max: number) => z.string().max(max, `Must be ${max} or fewer in length.`)
-const media = z.looseObject({ url: text(2048) })
+const media = z.looseObject({ url: text(2048).nullish() })
 
 const Embed = z.looseObject({
   title: text(256).nullish(),
@@ -15,10 +15,10 @@ const Embed = z.looseObject({
   url: text(2048).nullish(),
   timestamp: z.string().nullish(),
   color: z.number().int().min(0).max(0xff_ff_ff).nullish(),
-  footer: z.looseObject({ text: text(2048) }).nullish(),
+  footer: z.looseObject({ text: text(2048).nullish() }).nullish(),
   image: media.nullish(),
   thumbnail: media.nullish(),
-  author: z.looseObject({ name: text(256) }).nullish(),
+  author: z.looseObject({ name: text(256).nullish() }).nullish(),
   fields: z
     .array(z.looseObject({ name: text(256).min(1), value: text(1024).min(1), inline: z.boolean().default(false) }))
     .max(25)
