@@ -225,12 +225,13 @@ const CORES = new Map([
   ['author', 'name'],
 ])
 
+function isShown(key: string, value: unknown): boolean {
+  const core = CORES.get(key)
+  return core === undefined ? value !== null && value !== undefined : Boolean((value as Part | null)?.[core])
+}
+
 function describeEmbed(draft: EmbedDraft, files: ReadonlyMap<string, string>): APIEmbed {
-  const isGiven = ([key, value]: [string, unknown]) => {
-    const core = CORES.get(key)
-    return core === undefined ? value !== null && value !== undefined : Boolean((value as Part | null)?.[core])
-  }
-  const given = Object.fromEntries(Object.entries(draft).filter(isGiven))
+  const given = Object.fromEntries(Object.entries(draft).filter(([key, value]) => isShown(key, value)))
   const embed = { ...given, type: EmbedType.Rich } as APIEmbed
   for (const key of ['image', 'thumbnail'] as const) {
     const picture = embed[key]
