@@ -21,7 +21,8 @@ const MAGIC: readonly (readonly [type: string, hex: string])[] = [
  */
 export function readImage(path: string, uri: string, maxBytes = PICTURE_BYTES): Image {
   const [head = '', base64 = ''] = uri.split(',', 2)
-  if (!/^data:image\/[a-z]+;base64$/.test(head)) {
+  // The type that it claims does not matter, as in Discord: the bytes decide.
+  if (!/^data:image\/[^;]+;base64$/.test(head)) {
     throw invalidForm(path, 'IMAGE_INVALID', 'Invalid image data')
   }
   const bytes = Buffer.from(base64, 'base64')

@@ -198,7 +198,8 @@ function fill(
   { draft, files }: { draft: Draft; files: readonly UploadedFile[] },
 ): void {
   if (draft.attachments || files.length > 0) {
-    const kept = new Set((draft.attachments ?? message.attachments).map(({ id }) => String(id)))
+    // New files without a word of those before take their place.
+    const kept = new Set((draft.attachments ?? []).map(({ id }) => String(id)))
     const before = message.attachments.filter(({ id }) => kept.has(id))
     message.attachments = [...before, ...attach(world, place.channelId, files, draft.attachments ?? [])]
   }

@@ -135,6 +135,26 @@ describe('the stand-in REST interface', () => {
     expect(gone).to.deep.include({ status: 404, body: { message: 'Unknown Message', code: 10_008 } })
   })
 
+  it('replaces the files of a message by new ones, unless they are named', async () => {
+    const path = `/channels/${sandbox.demo.textChannelId}/messages`
+    const upload = async (method: string, at: string, name: string, payload: object = {}) => {
+      const form = new FormData()
+      form.set('payload_json', JSON.stringify(payload))
+      form.set('files[0]', new Blob([name]), name)
+      const headers = { authorization: `Bot ${sandbox.demo.botToken}` }
+      const response = await fetch(`${sandbox.url}/api/v10${at}`, { method, headers, body: form })
+      return (await response.json()) as { id: string; attachments: { id: string; filename: string }[] }
+    }
+    const names = ({ attachments }: { attachments: readonly { filename: string }[] }) =>
+      attachments.map(({ filename }) => filename)
+    const { id } = await upload('POST', path, 'one.txt')
+    const second = await upload('PATCH', `${path}/${id}`, 'two.txt')
+    expect(names(second)).to.deep.equal(['two.txt'])
+    const kept = { attachments: [{ id: second.attachments[0]!.id }, { id: 0 }] }
+    expect(names(await upload('PATCH', `${path}/${id}`, 'three.txt', kept))).to.deep.equal(['two.txt', 'three.txt'])
+    await rest('DELETE', `${path}/${id}`)
+  })
+
   it('refuses what Discord refuses, in its words', async () => {
     const messages = `/channels/${sandbox.demo.textChannelId}/messages`
     const cases: [string, string, unknown, number, number][] = [

@@ -79,6 +79,7 @@ function tellUpdate(call: Call, guild: Guild): void {
 function showVanity(call: Call) {
   const guild = guildOf(call)
   demand(call, guild, Permission.ManageGuild)
+  if (!guild.settings.features.includes(GuildFeature.VanityURL)) throw new DiscordError('missingAccess')
   return ok({ code: guild.settings.vanity_url_code, uses: 0 })
 }
 

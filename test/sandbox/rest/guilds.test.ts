@@ -4,6 +4,7 @@ import {
   AutoModerationRuleEventType,
   AutoModerationRuleTriggerType,
   ChannelType,
+  GuildFeature,
   GuildScheduledEventEntityType,
   GuildScheduledEventPrivacyLevel,
   GuildScheduledEventStatus,
@@ -194,6 +195,10 @@ describeWalk('guilds of the stand-in', ROUTES, ({ walk }) => {
     await guild.setWidgetSettings({ enabled: true, channel: sandbox.demo.textChannelId })
     expect((await guild.fetchWidgetSettings()).enabled).to.equal(true)
     expect((await guild.fetchWidget()).name).to.equal('Seaside')
+    expect((await rest('GET', `/guilds/${guild.id}/vanity-url`)).body.code).to.equal(50_001)
+    // No bot can give a guild this.
+    const { settings } = sandbox.world.guilds.get(guild.id)!
+    settings.features = [...settings.features, GuildFeature.VanityURL]
     expect((await rest('GET', `/guilds/${guild.id}/vanity-url`)).body).to.deep.equal({ code: null, uses: 0 })
     const { textChannelId: channel } = sandbox.demo
     await guild.editWelcomeScreen({
