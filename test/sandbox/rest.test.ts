@@ -15,6 +15,9 @@ import { Permission } from 'bandstand-sandbox/world'
 import { createChecker } from './openapi.ts'
 import { createCaller, logIn, openSandbox, type Rest } from './stage.ts'
 
+const names = ({ attachments }: { attachments: readonly { filename: string }[] }) =>
+  attachments.map(({ filename }) => filename)
+
 describe('the stand-in REST interface', () => {
   const check = createChecker()
   const issues: string[] = []
@@ -145,8 +148,6 @@ describe('the stand-in REST interface', () => {
       const response = await fetch(`${sandbox.url}/api/v10${at}`, { method, headers, body: form })
       return (await response.json()) as { id: string; attachments: { id: string; filename: string }[] }
     }
-    const names = ({ attachments }: { attachments: readonly { filename: string }[] }) =>
-      attachments.map(({ filename }) => filename)
     const { id } = await upload('POST', path, 'one.txt')
     const second = await upload('PATCH', `${path}/${id}`, 'two.txt')
     expect(names(second)).to.deep.equal(['two.txt'])
