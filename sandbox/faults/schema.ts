@@ -73,12 +73,17 @@ export const FaultRule = z.discriminatedUnion('on', [
       path: ['applicationId'],
       error: 'An outage of the gateway concerns all bots. Leave this out.',
     }),
-  z.strictObject({
-    on: z.literal('voice'),
-    guildId: z.string().optional().describe('defaults to all guilds there are'),
-    ...WHEN,
-    effect: z.discriminatedUnion('type', [Packets, Close, Cut]),
-  }),
+  z
+    .strictObject({
+      on: z.literal('voice'),
+      guildId: z.string().optional().describe('defaults to all guilds there are'),
+      ...WHEN,
+      effect: z.discriminatedUnion('type', [Packets, Close, Cut]),
+    })
+    .refine(({ effect, applicationId }) => effect.type !== 'packets' || applicationId === undefined, {
+      path: ['applicationId'],
+      error: 'Faults of packets concern all of a guild. Leave this out.',
+    }),
 ])
 export type FaultRule = z.output<typeof FaultRule>
 /** As it is written: what has a default may be left out. */

@@ -12,6 +12,7 @@ import { highestRole, may, Permission } from '../../world/permissions.ts'
 import { DiscordError, invalidForm } from '../../world/errors.ts'
 import type { Guild, InviteTarget } from '../../world/world.ts'
 import { Id, parseBody, readFlag, readId } from '../form.ts'
+import { notImplemented } from '../unimplemented.ts'
 import { actorOf, channelOf, demand, guildOf, ok, param, type Call, type OpenCall, type Route } from '../route.ts'
 
 const NewInvite = z.object({
@@ -54,11 +55,13 @@ function create(call: Call) {
   const { guild, channel } = channelOf(call, Permission.ViewChannel | Permission.CreateInstantInvite)
   const body = parseBody(NewInvite, call.body)
   const { max_age, max_uses, temporary, unique } = body
+  // Members here never go offline, which is when Discord would remove them.
+  if (temporary) return notImplemented('"temporary": true of an invite')
   const facts = {
     channelId: channel.id,
     maxAgeSeconds: max_age ?? 86_400,
     maxUses: max_uses ?? 0,
-    temporary: temporary ?? false,
+    temporary: false,
     unique: unique ?? false,
     target: targetOf(call, guild, body),
     roleIds: rolesOf(call, guild, body.role_ids ?? []),
