@@ -18,7 +18,9 @@ export class WorldError extends Error {
   readonly problems: readonly WorldProblem[]
 
   constructor(source: string, problems: readonly WorldProblem[]) {
-    const shown = problems.slice(0, SHOWN_MAX).map(({ path, message }) => `  ${path === '' ? 'it' : path}: ${message}`)
+    const shown = problems
+      .slice(0, SHOWN_MAX)
+      .map(({ path, message }) => `  ${path === '' ? '' : `${path}: `}${message}`)
     const more = problems.length > SHOWN_MAX ? [`  … and ${problems.length - SHOWN_MAX} more`] : []
     super(
       [`${source} has ${problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`}:`, ...shown, ...more].join(
