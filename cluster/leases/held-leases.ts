@@ -10,7 +10,7 @@ import { parseShardKey, type ClusterLeases, type ServiceEntry } from './view.ts'
  * How long after its last renewal a service falls silent that is lost: at once to 0.6 s when it ends without a word, `HELD_FOR_MS`
  * when it is cut off. No one can tell these apart, so that this is between them.
  */
-const SILENT_AFTER_MS = 1100
+const SILENT_AFTER_MS = 1400
 
 export interface HeldLeasesOptions {
   readonly store: Pick<LeaseStore, 'acquire' | 'confirm' | 'renew' | 'release' | 'abandon'>
@@ -61,18 +61,21 @@ export class HeldLeases {
 
   /** With the word of both witnesses. @throws while one of them is away. */
   async acquire(keys: readonly string[]): Promise<Acquired> {
-    const { store, database } = this.#options
+    const { store, database, clock } = this.#options
     const known = await database.find(keys)
-    const knownAtMs = this.#options.clock.nowMs()
+    const knownAtMs = clock.nowMs()
     const othersForMs = (key: string): number => known.get(key)?.othersForMs ?? 0
     const free = keys.filter((key) => othersForMs(key) === 0)
     const waits = keys.flatMap((key) => (othersForMs(key) === 0 ? [] : [othersForMs(key)]))
     const tokens = await store.acquire(free.map((key) => ({ key, token: known.get(key)?.token ?? 0 })))
-    const silentAtMs = (key: string): number | null => {
-      const endedForMs = known.get(key)?.endedForMs ?? null
-      return endedForMs === null ? null : knownAtMs - endedForMs - LEASE_LIFE_MS + SILENT_AFTER_MS
-    }
-    const leases = tokens.length === 0 ? [] : await this.#claim(tokens, silentAtMs)
+    const takenAtMs = clock.nowMs()
+    const silentAtMs = new Map(
+      tokens.map(({ key, endedForMs }) => {
+        const endedAtMs = Math.max(since(takenAtMs, endedForMs), since(knownAtMs, known.get(key)?.endedForMs ?? null))
+        return [key, endedAtMs === -Infinity ? null : endedAtMs - LEASE_LIFE_MS + SILENT_AFTER_MS]
+      }),
+    )
+    const leases = tokens.length === 0 ? [] : await this.#claim(tokens, (key) => silentAtMs.get(key) ?? null)
     return { leases, retryMs: Math.min(Infinity, ...waits) }
   }
 
@@ -231,6 +234,11 @@ export class HeldLeases {
       await work().catch((err: unknown) => log.debug({ err, shard: key }, 'releasing shard lease failed'))
     }
   }
+}
+
+/** -Infinity: never. */
+function since(nowMs: number, endedForMs: number | null): number {
+  return endedForMs === null ? -Infinity : nowMs - endedForMs
 }
 
 /** Redis does not know of it any more. */

@@ -44,7 +44,8 @@ end
 
 /**
  * KEYS leases, services, began. ARGV time, life, service, then fields and tokens in turn: the new ones are larger.
- * @returns for each field its token, or an empty text where another service has it.
+ * @returns for each field its token, or an empty text where another service has it; after a space, how long ago the lease of
+ * another service ended that did not give it up.
  */
 export const ACQUIRE = `${COMMON}
 local life, me = tonumber(ARGV[2]), ARGV[3]
@@ -58,8 +59,9 @@ for i = 4, #ARGV, 2 do
     tokens[#tokens + 1] = ''
   else
     local token = math.max((lease and lease.token or 0) + 1, tonumber(ARGV[i + 1]) + 1, t)
+    local isLost = lease and lease.service ~= '-' and lease.service ~= me
     write(ARGV[i], me, token, t + life, '-', 0)
-    tokens[#tokens + 1] = whole(token)
+    tokens[#tokens + 1] = whole(token) .. (isLost and ' ' .. whole(t - lease.expires) or '')
   end
 end
 return tokens

@@ -35,6 +35,11 @@ export interface HeldToken {
   readonly token: number
 }
 
+export interface AcquiredToken extends HeldToken {
+  /** How long ago the lease of another service ended that did not give it up; null if none did so. */
+  readonly endedForMs: number | null
+}
+
 export interface RenewedToken extends HeldToken {
   /** The database says now that this service has it, whatever Redis knows. */
   readonly isVouched: boolean
@@ -55,7 +60,7 @@ export interface Renewal {
 /** The leases of all services, in Redis. */
 export interface LeaseStore {
   /** @returns those that this service now holds. */
-  acquire(wanted: readonly WantedShard[]): Promise<readonly HeldToken[]>
+  acquire(wanted: readonly WantedShard[]): Promise<readonly AcquiredToken[]>
   /** @returns those of them that this service still holds. */
   confirm(held: readonly HeldToken[]): Promise<readonly HeldToken[]>
   renew(held: readonly RenewedToken[], entry: ServiceEntry): Promise<Renewal>
@@ -143,8 +148,8 @@ export function createLeaseStore({ redis, prefix, signing, serviceId, now }: Lea
       const fields = wanted.flatMap(({ key, token }) => [key, token])
       const tokens = await SCRIPTS.acquire(redis, keys.slice(0, 3), [at(), LEASE_LIFE_MS, serviceId, ...fields])
       return wanted.flatMap(({ key }, index) => {
-        const token = (tokens as string[])[index]
-        return token ? [{ key, token: Number(token) }] : []
+        const [token, endedForMs] = (tokens as string[])[index]?.split(' ') ?? []
+        return token ? [{ key, token: Number(token), endedForMs: endedForMs ? Number(endedForMs) : null }] : []
       })
     },
     async confirm(held) {
