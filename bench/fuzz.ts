@@ -16,8 +16,9 @@ import { createSqliteStore } from '../db/engine/sqlite-store.ts'
 import { createProjects } from '../db/projects/projects.ts'
 import { startService, type RunningService } from '../test/support/service.ts'
 import { LOOKUP_ENV } from '../upstream/http/settings.ts'
-import { createGenerator, createRandom, type Generated, type Known } from './generate.ts'
+import { createGenerator, type Generated, type Known } from './generate.ts'
 import { collectedMemory, INSPECTED } from './inspect.ts'
+import { createRandom } from '../lib/random/seeded-random.ts'
 
 const { values } = parseArgs({
   options: {

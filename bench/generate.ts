@@ -1,4 +1,5 @@
 import { HOSTILE_TEXTS } from '../test/support/hostile-texts.ts'
+import { createRandom } from '../lib/random/seeded-random.ts'
 
 /** Requests made from an OpenAPI document, good ones and bent ones. The same seed makes the same requests. */
 export interface Generated {
@@ -37,17 +38,6 @@ const NASTY = [
   '9'.repeat(400),
   'x'.repeat(5001),
 ]
-
-/** A number in [0, 1) each time: mulberry32. */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 export function createGenerator(document: Json, known: Known, seed: number): () => Generated {
   const random = createRandom(seed)

@@ -9,7 +9,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createRandom } from './generate.ts'
+import { createRandom } from '../lib/random/seeded-random.ts'
 import { mutate, type Mutant } from './mutants/mutate.ts'
 import { openSession } from './mutants/session.ts'
 import { TARGETS, type Equivalent, type Target } from './mutants/targets.ts'

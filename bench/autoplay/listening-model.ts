@@ -1,4 +1,4 @@
-import { createRandom } from '../generate.ts'
+import { createRandom } from '../../lib/random/seeded-random.ts'
 
 /**
  * A model of what people listen to; nothing in it was measured on people. Songs are points in a space of tastes: genres

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from './faults.ts'
-import { createRandom } from '../generate.ts'
+import { createRandom } from '../../lib/random/seeded-random.ts'
 import { whenAllRun, type Size, type Stage } from './stage.ts'
 import { startWriting, type Writes } from './writes.ts'
 

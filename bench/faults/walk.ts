@@ -1,4 +1,4 @@
-import { createRandom } from '../generate.ts'
+import { createRandom } from '../../lib/random/seeded-random.ts'
 import { openPlaces } from '../places.ts'
 import type { Ear } from './listener.ts'
 import type { Inspector } from './inspector.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createRandom } from '../generate.ts'
+import { createRandom } from '../../lib/random/seeded-random.ts'
 import { chooseAction, PLAY, type Guild, type Party } from './actions.ts'
 
 export interface PartyOptions {

@@ -1,4 +1,4 @@
-import { createRandom } from '../../bench/generate.ts'
+import { createRandom } from '../../lib/random/seeded-random.ts'
 import { createAutoplay } from '../../bot/autoplay/autoplay.ts'
 import { songOf } from '../../bot/autoplay/song.ts'
 import { createRecommenders } from '../../bot/tracks/recommenders.ts'

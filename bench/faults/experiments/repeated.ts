@@ -1,5 +1,5 @@
 import { eventually } from '../../../test/support/service.ts'
-import { createRandom } from '../../generate.ts'
+import { createRandom } from '../../../lib/random/seeded-random.ts'
 import { experiment } from '../experiment.ts'
 import { TRACKS } from '../music.ts'
 import { sleep, type Service } from '../tools.ts'

@@ -71,17 +71,6 @@ export function brightness(data: Uint8Array, at: number): number {
   return ((data[at] as number) * 54 + (data[at + 1] as number) * 183 + (data[at + 2] as number) * 19) >> 8
 }
 
-/** The same numbers for the same seed: 0 to 1, 1 left out. */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /** The least and the most of a whole coordinate. */
 export function within(value: number, size: number): number {
   if (value < 0) return 0

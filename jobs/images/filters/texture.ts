@@ -3,7 +3,8 @@ import { releaseBuffer } from '../../../lib/buffers.ts'
 import { filter, type EffectContext } from '../declaration.ts'
 import { channelsOf, colour, flag, whole } from '../params.ts'
 import type { Frame } from '../codec/picture.ts'
-import { between, blank, GREY, mapChannels, mixChannels, pointsOf, randomOf, table, towards } from '../codec/pixels.ts'
+import { between, blank, GREY, mapChannels, mixChannels, pointsOf, table, towards } from '../codec/pixels.ts'
+import { createRandom } from '../../../lib/random/seeded-random.ts'
 
 const seed = whole({ min: 0, max: 999_999, default: 1, about: 'Seed of the pattern.' })
 
@@ -46,7 +47,7 @@ export const noise = filter({
     seed,
   }),
   run: (frame, { amount, coloured, seed: start }, { frame: index }) => {
-    const random = randomOf(start + index * 7919)
+    const random = createRandom(start + index * 7919)
     const out = new Uint8ClampedArray(frame.data)
     const reach = amount * 2.55
     for (let at = 0; at < out.length; at += 4) {
@@ -67,7 +68,7 @@ export const glitch = filter({
     seed,
   }),
   run: (frame, { amount, seed: start }, { frame: index }) => {
-    const random = randomOf(start + index * 104_729)
+    const random = createRandom(start + index * 104_729)
     const { width, height } = frame
     const out = blank(frame)
     const source = pointsOf(frame)

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import sharp from 'sharp'
 import { EFFECTS } from '../../../jobs/images/catalogue.ts'
 import { createImages, type ImageRequest, type Images } from '../../../jobs/images/images.ts'
-import { randomOf } from '../../../jobs/images/codec/pixels.ts'
+import { createRandom } from '../../../lib/random/seeded-random.ts'
 import { createLog } from '../../../lib/log.ts'
 import { createEgress } from '../../../upstream/egress/egress-guard.ts'
 import { exchangeBytes, parseAnswers } from '../../support/raw.ts'
@@ -176,7 +176,7 @@ describe('the image routes', () => {
   })
 
   it('leave no large buffer behind for the collector, whose walk through the heap would hold up the sound', async () => {
-    const random = randomOf(1)
+    const random = createRandom(1)
     const grain = () => Math.floor(random() * 256)
     const large = await pngOf(frameOf(512, 512, () => [grain(), grain(), grain(), 255]))
     expect(large.length).to.be.above(700_000)

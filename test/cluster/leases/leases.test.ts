@@ -1,4 +1,4 @@
-import { createRandom } from '../../../bench/generate.ts'
+import { createRandom } from '../../../lib/random/seeded-random.ts'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
 import { createLeaseStore, type LeaseStore } from '../../../cluster/leases/lease-store.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { chooseMove, weightOf } from '../../../cluster/leases/spread.ts'
 import { NO_LEASES, shardKey, type ClusterLeases, type LeaseView } from '../../../cluster/leases/view.ts'
-import { createRandom } from '../../../bench/generate.ts'
+import { createRandom } from '../../../lib/random/seeded-random.ts'
 
 const BOT = '900000000000000001'
 const SHARDS = 48

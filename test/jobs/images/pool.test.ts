@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { createImages, type ImageRequest } from '../../../jobs/images/images.ts'
-import { randomOf } from '../../../jobs/images/codec/pixels.ts'
+import { createRandom } from '../../../lib/random/seeded-random.ts'
 import { createPool, type Pool } from '../../../jobs/images/pool/pool.ts'
 import type { Work } from '../../../jobs/images/pool/protocol.ts'
 import { createLog } from '../../../lib/log.ts'
@@ -44,7 +44,7 @@ describe('the processes that work on pictures', () => {
   it('are stopped in the middle of work that takes too long, and replaced', async () => {
     pool = createPool({ log, size: 1, jobMs: 400 })
     // Seconds of work: sixteen million points, no two alike, and WebP looks hard for those that are.
-    const random = randomOf(1)
+    const random = createRandom(1)
     const grain = await pngOf(frameOf(128, 128, () => [random() * 256, random() * 256, random() * 256, 255]))
     const endless: Work = { ...work({ width: 4096, height: 4096, fit: 'fill' }, grain, 'resize'), format: 'webp' }
     expect((await failureOf(pool.run('a', endless, forever))).message).to.match(/longer than 0.4 s/)
