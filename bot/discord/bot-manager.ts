@@ -32,7 +32,7 @@ import type { WebPlayers } from '../commands/web/web-players.ts'
 import type { Pictures } from '../commands/images/image-service.ts'
 import type { Renders } from '../commands/renders/render-service.ts'
 import { createPlayers, type Players } from '../player/player-registry.ts'
-import { createSessionRestore } from '../player/restore/session-restore.ts'
+import { createSessionRestore, type SessionRestore } from '../player/restore/session-restore.ts'
 import { MOVED } from '../player/voice-lifecycle.ts'
 import { createSavedPlayers, type SavedPlayers } from '../player/saved-players.ts'
 import type { CoverUrlOf } from '../covers/cover-addresses.ts'
@@ -96,6 +96,8 @@ interface BotStatus {
   memberName(botId: string, guildId: string, userId: string): string | null
   /** Those of bots that run elsewhere and play through this service too. */
   countPlayers(projectId: string): number
+  /** Saved players of its bots that wait for their turn to join this service, or join now. */
+  countRestoring(projectId: string): number
 }
 
 /** All bots of this service and what they play. They follow the database. */
@@ -180,11 +182,13 @@ export function createBotManager(options: BotManagerOptions): BotManager {
     counts: () => countsOf(registry, players, sessionRestore.progress()),
     isConnected: (botId) => registry.find(botId)?.isConnected ?? false,
     summary: () => summaryOf(registry, players),
-    ...standing(registry, players),
+    ...standing(registry, players, sessionRestore),
     sync: registry.sync,
     close: () => closeAll({ ...options, unsubscribe, registry, interactions, players, states }),
   }
 }
+
+type Standing = BotStatus & Pick<BotManager, 'ceiling'>
 
 /** Another service may have taken over a player that this one still has: what it writes is refused then. */
 function fencing(directory: ShardDirectory, players: () => Players) {
@@ -272,7 +276,8 @@ function relayPayloads(nodes: readonly AudioNode[], registry: BotRegistry): void
   }
 }
 
-function standing(registry: BotRegistry, players: Players): BotStatus & Pick<BotManager, 'ceiling'> {
+function standing(registry: BotRegistry, players: Players, restore: Pick<SessionRestore, 'progress'>): Standing {
+  const botsOf = (projectId: string) => registry.all().filter((bot) => bot.projectId === projectId)
   return {
     ceiling: players.ceiling,
     stateOf: (botId) => registry.find(botId)?.state ?? (registry.unreadable().has(botId) ? 'unreadable' : 'stopped'),
@@ -280,10 +285,10 @@ function standing(registry: BotRegistry, players: Players): BotStatus & Pick<Bot
     guildsOf: (botId) => registry.find(botId)?.guilds() ?? [],
     memberName: (botId, guildId, userId) => registry.find(botId)?.memberName(guildId, userId) ?? null,
     countPlayers(projectId) {
-      const own = registry.all().filter((bot) => bot.projectId === projectId)
       const reserved = players.ceiling.reserved.get(projectId) ?? 0
-      return own.reduce((sum, { id }) => sum + players.ofBot(id).length, reserved)
+      return botsOf(projectId).reduce((sum, { id }) => sum + players.ofBot(id).length, reserved)
     },
+    countRestoring: (projectId) => botsOf(projectId).reduce((sum, { id }) => sum + restore.progress(id).waiting, 0),
   }
 }
 

@@ -1,10 +1,13 @@
 import { Fault } from '../../lib/errors.ts'
 import type { Clock } from '../player/timers.ts'
 
-/** Discord takes 120 payloads a minute over each connection, heartbeats and logins included. */
-const MOST_SENT = 105
+/**
+ * Discord takes 120 payloads a minute over each connection, heartbeats and logins included, and discord.js holds back what is
+ * beyond 114.
+ */
+const MOST_SENT = 112
 /** Left to callers while saved players come back. */
-const CALLERS_ROOM = 5
+const CALLERS_ROOM = 4
 const WINDOW_MS = 60_000
 /** A caller waits so long for an answer; where it takes longer, it is told when to come back. */
 const PATIENCE_MS = 5000

@@ -42,6 +42,8 @@ export interface BotControl {
   memberName(botId: string, guildId: string, userId: string): string | null
   countGuilds(botId: string): number
   countPlayers(projectId: string): number
+  /** Saved players that come back here after a restart, and are still to join. */
+  countRestoring(projectId: string): number
   /** Learns what other services run of these bots, for the pages that follow. Never rejects. */
   refresh(botIds: readonly string[]): Promise<void>
   /** Takes up what was changed in the database. */

@@ -58,6 +58,17 @@ describe('the overview of a project', () => {
     fleet.countPlayers = () => 0
   })
 
+  it('says how many players are still to come back after a restart, there and above the list of players', async () => {
+    const { fleet } = dashboard
+    const { path, owner } = await project()
+    expect((await owner.get(path)).text).not.to.include('after the restart')
+    fleet.countRestoring = () => 288
+    const [overview, players] = [await owner.get(path), await owner.get(`${path}/players`)]
+    fleet.countRestoring = () => 0
+    expect(overview.text).to.include('288 players return after the restart')
+    expect(players.text).to.include('288 return after the restart')
+  })
+
   it('keeps the steps away from who dismissed them, and from those who may not do them', async () => {
     const own = await project()
     expect((await own.owner.get(own.path)).text).to.include('Next steps')

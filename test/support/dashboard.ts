@@ -95,6 +95,7 @@ export async function startDashboard(
     guildsOf: () => [{ id: guildId, name: 'Harbour Town', members: 12, channels: [{ id: channelId, name: 'Pier' }] }],
     countGuilds: (botId) => fleet.guildsOf(botId).length,
     countPlayers: () => 0,
+    countRestoring: () => 0,
     refresh: async () => undefined,
     memberName: (_, __, userId) => (userId === MEMBER_ID ? 'Mara' : null),
     sync: async () => undefined,

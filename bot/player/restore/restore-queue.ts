@@ -17,7 +17,8 @@ export interface RestoreProgress {
 export interface RestoreQueue<T> {
   /** Restores all of them, those with most listeners first: Discord takes so few joins a minute that the last ones wait. */
   add(botId: string, players: readonly T[]): Promise<void>
-  progress(): RestoreProgress
+  /** @param botId defaults to all bots. */
+  progress(botId?: string): RestoreProgress
 }
 
 interface RestoreQueueOptions<T> {
@@ -31,12 +32,14 @@ export function createRestoreQueue<T extends { readonly listeners: number }>(
   options: RestoreQueueOptions<T>,
 ): RestoreQueue<T> {
   const { restore, clock, log } = options
-  const total = { waiting: 0, restored: 0, failed: 0 }
+  const bots = new Map<string, Counts>()
   return {
     async add(botId, players) {
       if (players.length === 0) return
       const waiting = players.toSorted((one, other) => other.listeners - one.listeners)
       const done = { restored: 0, failed: 0 }
+      const total = bots.get(botId) ?? { waiting: 0, restored: 0, failed: 0 }
+      bots.set(botId, total)
       total.waiting += waiting.length
       const restoreInTurn = async (): Promise<void> => {
         for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -56,6 +59,21 @@ export function createRestoreQueue<T extends { readonly listeners: number }>(
       cancel()
       log.info({ botId, players: players.length, ...done }, 'restored all players')
     },
-    progress: () => ({ ...total }),
+    progress(botId) {
+      const counted = botId === undefined ? [...bots.values()] : [bots.get(botId) ?? NOTHING]
+      return counted.reduce(add, NOTHING)
+    },
+  }
+}
+
+type Counts = { -readonly [Name in keyof RestoreProgress]: number }
+
+const NOTHING: RestoreProgress = { waiting: 0, restored: 0, failed: 0 }
+
+function add(one: RestoreProgress, other: RestoreProgress): RestoreProgress {
+  return {
+    waiting: one.waiting + other.waiting,
+    restored: one.restored + other.restored,
+    failed: one.failed + other.failed,
   }
 }

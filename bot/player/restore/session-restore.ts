@@ -68,8 +68,8 @@ export interface SessionRestore {
   comeBack(bot: SeenBot, guilds: readonly SeenGuild[]): Promise<void>
   /** Whether a saved player of this guild waits for its turn to join. */
   isRestoring(botId: string, guildId: string): boolean
-  /** Since the service began. */
-  progress(): RestoreProgress
+  /** Since the service began. @param botId defaults to all bots. */
+  progress(botId?: string): RestoreProgress
 }
 
 export interface SessionRestoreOptions {
@@ -122,7 +122,7 @@ export function createSessionRestore(options: SessionRestoreOptions): SessionRes
       void queue.add(bot.id, waiting)
     },
     isRestoring: (botId, guildId) => restoring.has(`${botId} ${guildId}`),
-    progress: () => queue.progress(),
+    progress: (botId) => queue.progress(botId),
   }
 }
 

@@ -12,16 +12,18 @@ import { OVERVIEW } from './words.ts'
 const MOST_SHOWN = 5
 
 export async function nowPlaying(request: ProjectRequest): Promise<Markup> {
-  const { project, language } = request
+  const { context, project, language } = request
   const w = OVERVIEW[language]
   const places = await playersOf(request)
   const shown = places.toSorted((a, b) => rank(a) - rank(b)).slice(0, MOST_SHOWN)
   const to = `/dashboard/projects/${project.id}/players`
+  const restoring = context.fleet.countRestoring(project.id)
   return html`<section>
     <header class="with-links">
       <h2>${w.playing}</h2>
       <span>${linkButton(to, places.length > MOST_SHOWN ? w.allPlayers(places.length) : w.openPlayers)}</span>
     </header>
+    ${restoring > 0 && html`<p class="lead">${w.restoring(restoring)}</p>`}
     ${
       shown.length === 0
         ? html`<p class="lead">${w.nothingPlays}</p>`

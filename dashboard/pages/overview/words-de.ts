@@ -14,6 +14,8 @@ export const OVERVIEW_DE: OverviewWords = {
   keys: (max) => `von ${max} Schlüsseln aktiv`,
   playing: 'Läuft gerade',
   nothingPlays: 'Gerade läuft nichts.',
+  restoring: (count) =>
+    `${count} Player ${count === 1 ? 'kommt' : 'kommen'} nach dem Neustart zurück, die mit den meisten Zuhörern zuerst.`,
   noTrack: 'Kein Titel',
   paused: 'angehalten',
   allPlayers: (count) => `Alle ${count} Player`,

@@ -12,6 +12,8 @@ export const OVERVIEW_EN = {
   keys: (max: number) => `of ${max} keys active`,
   playing: 'Now playing',
   nothingPlays: 'Nothing is playing.',
+  restoring: (count: number) =>
+    `${count} ${count === 1 ? 'player returns' : 'players return'} after the restart, those with most listeners first.`,
   noTrack: 'No track',
   paused: 'paused',
   allPlayers: (count: number) => `All ${count} players`,

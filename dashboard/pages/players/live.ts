@@ -1,11 +1,9 @@
 import { openLivePage } from '../../http/live-page.ts'
 import type { Outcome } from '../../http/route.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
-import { PLANS } from '../../../lib/plans.ts'
 import { cardParts, playerCard } from './card.ts'
 import { positionSince, type PositionSent } from './player/position.ts'
-import { playersOf, type Place } from './search.ts'
-import { PLAYERS } from './words.ts'
+import { leadOf, playersOf, type Place } from './search.ts'
 
 /** What is not told of (the title of a radio, a bot that goes) appears within this time. */
 const POLL_MS = 5000
@@ -46,7 +44,7 @@ function idOf({ bot, guildId }: Place): string {
 
 /** A card that is new comes whole, of others what looks different. */
 function differences(request: ProjectRequest, places: readonly Place[], known: ReadonlyMap<string, Known> | null) {
-  const { context, language, project } = request
+  const { context } = request
   const now = new Map<string, Known>()
   const cards: object[] = []
   for (const place of places) {
@@ -62,7 +60,7 @@ function differences(request: ProjectRequest, places: readonly Place[], known: R
   }
   const gone = [...(known?.keys() ?? [])].filter((id) => !now.has(id))
   const isSame = known !== null && cards.length === 0 && gone.length === 0
-  const lead = PLAYERS[language].lead(places.length, PLANS[project.plan].players)
+  const lead = leadOf(request, places)
   // The first message says which cards there are: others have gone since the page was made.
   const message = { cards, gone, lead, ...(known === null && { all: [...now.keys()] }) }
   return [isSame ? null : message, now] as const

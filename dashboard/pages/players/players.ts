@@ -1,7 +1,6 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
 import type { Fault } from '../../../lib/errors.ts'
 import type { GuildTarget } from '../../../lib/sharing/forwarding.ts'
-import { PLANS } from '../../../lib/plans.ts'
 import { page, type Page, type Route } from '../../http/route.ts'
 import { buttons, formTo } from '../../ui/forms.ts'
 import { chip, emptyState, head, note } from '../../ui/components.ts'
@@ -10,7 +9,7 @@ import { addForm, startForm } from './find/add.ts'
 import { addPage } from './find/find.ts'
 import { playerCard } from './card.ts'
 import { actionForms } from './actions.ts'
-import { playersOf } from './search.ts'
+import { leadOf, playersOf } from './search.ts'
 import { openLive } from './live.ts'
 import { listen } from './listen.ts'
 import { artwork } from './artwork.ts'
@@ -65,7 +64,7 @@ async function playersPage(request: ProjectRequest, fault?: Fault): Promise<Page
     styles: ['players.css'],
     scripts: ['players.js'],
     body: html`${head(w.title, {
-        lead: html`<span data-lead>${w.lead(places.length, PLANS[project.plan].players)}</span>`,
+        lead: html`<span data-lead>${leadOf(request, places)}</span>`,
         action: html`<span data-live hidden>${chip('good', w.live)}</span>`,
       })}
       <div data-refusal>${fault && note('bad', html`${w.refused} ${faultWords(language, fault)}`)}</div>

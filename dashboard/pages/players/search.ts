@@ -5,6 +5,7 @@ import type { BotRecord } from '../../../db/projects/bots.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { PLANS } from '../../../lib/plans.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
+import { PLAYERS } from './words.ts'
 
 /** Where a player is, or could be. */
 export interface PlayerPlace {
@@ -46,6 +47,14 @@ export async function playersOf(request: ProjectRequest): Promise<readonly Place
     }),
   )
   return all.flat().toSorted((a, b) => a.guildName.localeCompare(b.guildName) || a.guildId.localeCompare(b.guildId))
+}
+
+/** How many players there are, and how many a restart interrupted that are still to come back. */
+export function leadOf({ context, project, language }: ProjectRequest, places: readonly Place[]): string {
+  const w = PLAYERS[language]
+  const restoring = context.fleet.countRestoring(project.id)
+  const lead = w.lead(places.length, PLANS[project.plan].players)
+  return [lead, ...(restoring > 0 ? [w.restoring(restoring)] : []), w.updates].join(' · ')
 }
 
 /** A bot that is not connected has no players to show; the page of the bots says why. */

@@ -2,7 +2,9 @@ import type { Words } from '../../words/language.ts'
 
 const en = {
   title: 'Players',
-  lead: (now: number, most: number) => `${now} of ${most} players active · updates live`,
+  lead: (now: number, most: number) => `${now} of ${most} players active`,
+  restoring: (count: number) => `${count} ${count === 1 ? 'returns' : 'return'} after the restart`,
+  updates: 'updates live',
   live: 'live',
   emptyTitle: 'Nothing is playing',
   emptyText: 'Start a player below, with /play in Discord, or with the API.',
@@ -34,7 +36,9 @@ export type PlayerWords = typeof en
 
 const de: PlayerWords = {
   title: 'Player',
-  lead: (now, most) => `${now} von ${most} Playern aktiv · wird live aktualisiert`,
+  lead: (now, most) => `${now} von ${most} Playern aktiv`,
+  restoring: (count) => `${count} ${count === 1 ? 'kommt' : 'kommen'} nach dem Neustart zurück`,
+  updates: 'wird live aktualisiert',
   live: 'live',
   emptyTitle: 'Es spielt nichts',
   emptyText: 'Starte einen Player: unten, mit /play in Discord oder per API.',

@@ -57,7 +57,7 @@ describe('payloads about voice', () => {
   })
 
   it('of a join that has its turn are not delayed by others', async () => {
-    for (let i = 0; i < 104; i += 1) outbox.put(`guild ${i}`, payloadOf(`guild ${i}`, 'channel'))
+    for (let i = 0; i < 111; i += 1) outbox.put(`guild ${i}`, payloadOf(`guild ${i}`, 'channel'))
     await turns.take(SHARD, 'caller', 'caller')
     outbox.put('rejoining', payloadOf('rejoining', 'channel'))
     outbox.put('caller', payloadOf('caller', 'channel'))
@@ -66,7 +66,7 @@ describe('payloads about voice', () => {
   })
 
   it('of a player that left while its join waited take it out of the channel', async () => {
-    for (let i = 0; i < 105; i += 1) outbox.put(`guild ${i}`, payloadOf(`guild ${i}`, 'channel'))
+    for (let i = 0; i < 112; i += 1) outbox.put(`guild ${i}`, payloadOf(`guild ${i}`, 'channel'))
     outbox.put('leaving', payloadOf('leaving', 'channel'))
     outbox.put('leaving', payloadOf('leaving', null))
     await clock.advance(61_000)

@@ -44,7 +44,7 @@ describe('turns of joins', () => {
   })
 
   it('tell a caller when to come back where the minute is used up, and keep the word', async () => {
-    for (let i = 0; i < 105; i += 1) turns.sent(SHARD, `guild ${i}`)
+    for (let i = 0; i < 112; i += 1) turns.sent(SHARD, `guild ${i}`)
     await clock.advance(10_000)
     const fault = await faultOf(turns.take(SHARD, 'caller', 'caller'))
     expect(fault).to.include({ code: 'service_unavailable', retryAfterMs: 50_000 })
@@ -53,7 +53,7 @@ describe('turns of joins', () => {
   })
 
   it('let a caller wait who has to wait for a moment only', async () => {
-    for (let i = 0; i < 105; i += 1) turns.sent(SHARD, `guild ${i}`)
+    for (let i = 0; i < 112; i += 1) turns.sent(SHARD, `guild ${i}`)
     await clock.advance(57_000)
     let isIn = false
     void turns.take(SHARD, 'caller', 'caller').then(() => (isIn = true))
@@ -64,7 +64,7 @@ describe('turns of joins', () => {
   })
 
   it('are given back when nothing was sent', async () => {
-    for (let i = 0; i < 105; i += 1) await turns.take(SHARD, `guild ${i}`, 'caller')
+    for (let i = 0; i < 112; i += 1) await turns.take(SHARD, `guild ${i}`, 'caller')
     const fault = await faultOf(turns.take(SHARD, 'caller', 'caller'))
     expect(fault).to.include({ code: 'service_unavailable' })
     await clock.advance(10_000)
@@ -72,12 +72,12 @@ describe('turns of joins', () => {
   })
 
   it('are counted for each shard by itself', async () => {
-    for (let i = 0; i < 105; i += 1) turns.sent(SHARD, `guild ${i}`)
+    for (let i = 0; i < 112; i += 1) turns.sent(SHARD, `guild ${i}`)
     await turns.take(SHARD + 1, 'caller', 'caller')
   })
 
   it('end with the connection', async () => {
-    for (let i = 0; i < 105; i += 1) turns.sent(SHARD, `guild ${i}`)
+    for (let i = 0; i < 112; i += 1) turns.sent(SHARD, `guild ${i}`)
     const failure = faultOf(turns.take(SHARD, 'player', 'player'))
     turns.close()
     expect(await failure).to.include({ code: 'service_unavailable' })
