@@ -10,13 +10,15 @@ import { openDatabase } from '../db/engine/open.ts'
 import { createSqliteStore } from '../db/engine/sqlite-store.ts'
 import { createProjects } from '../db/projects/projects.ts'
 import type { LoadOrder, LoadReport } from './http-load.ts'
+import { pssMiB } from './growth/service.ts'
 import { cpuSeconds } from './process.ts'
 import { printProfile } from './profile.ts'
-import { median, ownAtMost, ratioAtLeast, report } from './report.ts'
+import { median, ownAtMost, ratioAtLeast, ratioAtMost, report } from './report.ts'
 
 /**
  * Requests per second of the service's whole way, beside a bare Koa route and Fastify with the same work, in turn in one
- * run. `--rounds 5 --seconds 4 --connections 64`; `--profile` shows where the service's time goes instead.
+ * run. `--rounds 5 --seconds 4 --connections 64`; `--profile` shows where the service's time goes instead, and
+ * `--aged 1000000` what a request costs a service that has answered so many, beside one that has just started.
  */
 const { values } = parseArgs({
   options: {
@@ -24,6 +26,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '4' },
     connections: { type: 'string', default: '64' },
     profile: { type: 'boolean', default: false },
+    aged: { type: 'string' },
   },
 })
 const rounds = Number(values.rounds)
@@ -83,9 +86,9 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function start(kind: Kind, execArgv: readonly string[] = []): Promise<Candidate> {
+async function start(kind: Kind, execArgv: readonly string[] = [], name: string = kind): Promise<Candidate> {
   const port = await freePort()
-  const dataDir = join(folder, kind)
+  const dataDir = join(folder, name)
   cpSync(join(folder, 'seed'), dataDir, { recursive: true })
   const REQUEST_LOG = kind === 'service-unlogged' ? 'off' : 'on'
   const own = { PORT: String(port), DATA_DIR: dataDir, SANDBOX: 'off', LOG_LEVEL: 'info', REDIS_URL: '', REQUEST_LOG }
@@ -189,6 +192,38 @@ async function compareCalm(load: Load, candidates: readonly Candidate[], perSeco
   })
 }
 
+function printMeasured(name: string, { child }: Candidate, { cpuMicros, report }: Measured): void {
+  const memory = `${pssMiB(child.pid ?? 0).toFixed(0)} MiB`
+  console.log(`${name}: ${cpuMicros.toFixed(1)} CPU µs/request, p99 ${report.p99Ms.toFixed(1)} ms, ${memory}`)
+}
+
+/** CPU time of a request in a service that has answered so many, in turn with one that only was warmed up. */
+async function compareAges(keys: readonly string[], requests: number): Promise<void> {
+  const load = await startLoad()
+  const aged = await start('service', [], 'aged')
+  let answered = 0
+  for (let next = 0; answered < requests;) {
+    const measured = await measure(load, aged, null, keys)
+    answered += measured.report.requests
+    if (answered < next) continue
+    printMeasured(`after ${answered} requests`, aged, measured)
+    next = answered + requests / 10
+  }
+  const fresh = await start('service', [], 'fresh')
+  await measure(load, fresh, null, keys)
+  const cpu: Record<'aged' | 'fresh', number[]> = { aged: [], fresh: [] }
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, candidate] of Object.entries({ aged, fresh })) {
+      const measured = await measure(load, candidate, null, keys)
+      printMeasured(name, candidate, measured)
+      cpu[name as keyof typeof cpu].push(measured.cpuMicros)
+    }
+  }
+  const beside = { whom: 'a service that has just started', value: median(cpu.fresh) }
+  const what = `CPU of a request after ${Math.round(answered / 1000)},000`
+  report({ what, own: median(cpu.aged), unit: ' µs', beside, goal: ratioAtMost(1.1) })
+}
+
 async function profile(keys: readonly string[]): Promise<void> {
   const load = await startLoad()
   const profiles = join(folder, 'profiles')
@@ -205,7 +240,8 @@ async function profile(keys: readonly string[]): Promise<void> {
 
 try {
   const keys = await makeKeys()
-  await (values.profile ? profile(keys) : compare(keys))
+  if (values.aged !== undefined) await compareAges(keys, Number(values.aged))
+  else await (values.profile ? profile(keys) : compare(keys))
 } finally {
   for (const child of children) {
     if (child.exitCode !== null || child.signalCode !== null) continue

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs'
 import type { RunningService } from '../../test/support/service.ts'
 import { descendantsOf } from '../process.ts'
 
-/** Seconds that the main thread of a service was busy since its start. */
-async function activeSeconds({ demo }: RunningService): Promise<number> {
-  const text = await (await fetch(`${demo.baseUrl}/metrics`)).text()
-  return Number(/^bandstand_event_loop_active_seconds_total (\S+)/m.exec(text)?.[1] ?? Number.NaN)
+/** CPU seconds of the main thread of a service since its start, without the time that other programs had the processor. */
+function mainThreadSeconds({ process }: RunningService): number {
+  const [ranNanos] = readFileSync(`/proc/${process.pid}/task/${process.pid}/schedstat`, 'utf8').split(' ')
+  return Number(ranNanos) / 1e9
 }
 
-/** For how many milliseconds of the main thread `work` is responsible, its share of one of `times`. */
+/** How many milliseconds of CPU of the main thread `work` takes, its share of one of `times`. */
 export async function mainThreadMs(service: RunningService, times: number, work: (i: number) => Promise<unknown>) {
-  const before = await activeSeconds(service)
+  const before = mainThreadSeconds(service)
   for (let i = 0; i < times; i += 1) await work(i)
-  return (((await activeSeconds(service)) - before) * 1000) / times
+  return ((mainThreadSeconds(service) - before) * 1000) / times
 }
 
 /** Proportional memory of a process, that which it shares divided among those that share it. Linux only. */
