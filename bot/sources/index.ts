@@ -22,7 +22,7 @@ import { withTimeout } from '../../lib/deadline.ts'
 export interface SourcesOptions {
   /** In the order in which they are asked. */
   readonly names: readonly SourceName[]
-  readonly library: Pick<LibraryOptions, 'folders' | 'records'>
+  readonly library: Pick<LibraryOptions, 'folders' | 'records' | 'retryMs'>
   /** Hosts that URLs can reach even at private addresses. */
   readonly allowHosts: readonly string[]
   /** Not closed with the sources. */

@@ -19,6 +19,8 @@ export interface LibraryOptions {
   readonly reader: Reader
   readonly coverUrlOf: CoverUrlOf
   readonly log: Logger
+  /** How long after a scan that failed the next one starts. Defaults to 30 s. */
+  readonly retryMs?: number
 }
 
 export interface Library extends Source {
@@ -26,15 +28,18 @@ export interface Library extends Source {
   refresh(): Promise<void>
 }
 
+const RETRY_MS = 30_000
+
 /** Folders of audio files on this machine, found by title, artist, album and file name. */
 export function createLibrary(options: LibraryOptions): Library {
-  const { folders, records, reader, coverUrlOf, log } = options
+  const { folders, records, reader, coverUrlOf, log, retryMs = RETRY_MS } = options
   const toInfo = (track: LibraryTrack) => toTrackInfo(track, coverUrlOf)
   const stopping = new AbortController()
   /** Files that hold no sound, so that they are not read again and again. */
   const unreadable = new Map<string, string>()
   let current: Promise<void> | null = null
   let isStale = false
+  let retry: NodeJS.Timeout | undefined
 
   async function refreshAll(): Promise<void> {
     for (const folder of folders) await mkdir(folder, { recursive: true })
@@ -45,10 +50,13 @@ export function createLibrary(options: LibraryOptions): Library {
   }
 
   function refresh(): Promise<void> {
+    clearTimeout(retry)
     isStale = current !== null
     current ??= refreshAll()
       .catch((err: unknown) => {
-        if (!stopping.signal.aborted) log.warn({ folders, err }, 'library scan failed')
+        if (stopping.signal.aborted) return
+        log.warn({ folders, err }, 'library scan failed')
+        retry = setTimeout(() => void refresh(), retryMs).unref()
       })
       .finally(() => {
         current = null
@@ -77,7 +85,10 @@ export function createLibrary(options: LibraryOptions): Library {
       return file ? reader.run('chapters', { path: file.path }, signal) : []
     },
     cover: (cover, signal) => readCover(options, cover, signal),
-    close: () => stopping.abort(),
+    close: () => {
+      stopping.abort()
+      clearTimeout(retry)
+    },
   }
 }
 

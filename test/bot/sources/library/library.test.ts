@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSources, type SourcesOptions } from '../../../../bot/sources/index.ts'
-import { createReader } from '../../../../bot/sources/library/reader.ts'
+import { createReader, type Reader } from '../../../../bot/sources/library/reader.ts'
 import type { Sources } from '../../../../bot/sources/source.ts'
 import { decodeToken, encodeToken } from '../../../../bot/tracks/track-token.ts'
 import type { TrackInfo } from '../../../../bot/tracks/track.ts'
@@ -36,7 +36,7 @@ async function find(sources: Sources, text: string): Promise<TrackInfo | undefin
 
 /** Waits until a search finds as many as it should, since changes are noticed after a moment. */
 async function until(sources: Sources, text: string, count: number): Promise<string[]> {
-  for (let i = 0; i < 100; i++) {
+  for (let i = 0; i < 800; i++) {
     const found = await titles(sources, text)
     if (found.length === count) return found
     await sleep(50)
@@ -67,8 +67,8 @@ describe('the library', () => {
     return startWith({ folders: [music], records })
   }
 
-  async function startWith(library: SourcesOptions['library']): Promise<Sources> {
-    const reader = own(createReader({ allowHosts: [], log }))
+  async function startWith(library: SourcesOptions['library'], through = (given: Reader) => given): Promise<Sources> {
+    const reader = through(own(createReader({ allowHosts: [], log })))
     return own(await createSources({ names: ['library'], library, allowHosts: [], reader, log }))
   }
 
@@ -92,6 +92,16 @@ describe('the library', () => {
     for (const path of [outside, '/etc/passwd', '../a.mp3', join(music, '../etc'), '', '%2', 'Ljósálfar']) {
       expect((await faultOf(at(path))).reason, path).to.equal('nothing_found')
     }
+  })
+
+  it('scans again some time after a scan that failed', async () => {
+    song('a.mp3', { title: 'Intro' })
+    let runs = 0
+    const failOnce = (reader: Reader): Reader => {
+      const run: Reader['run'] = (...task) => (runs++ > 0 ? reader.run(...task) : Promise.reject(new Error('overdue')))
+      return { ...reader, run }
+    }
+    await until(await startWith({ folders: [music], records, retryMs: 1 }, failOnce), 'intro', 1)
   })
 
   it('finds files by title, artist, album and file name, whatever the case and the accents', async () => {
