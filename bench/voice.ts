@@ -3,9 +3,10 @@
  * stand-in Discord, end-to-end encrypted with a member in each, in turns of the same run. The CPU is that of all
  * processes of each side, idle work included. The library plays twice: with end-to-end encryption and without.
  *
- *     npm run bench:voice -- [--players 50,200] [--rounds 3] [--seconds 15] [--peers encrypted,plain] [--threads 1]
+ *     npm run bench:voice -- [--players 50,100] [--rounds 3] [--seconds 15] [--peers encrypted,plain] [--threads 1]
  *
- * NodeLink takes no part: `npm run bench:node -- --nodelink FOLDER` has our node beside an installed one.
+ * A project may have 100 players, so that is the most. NodeLink takes no part: `npm run bench:node -- --nodelink FOLDER`
+ * has our node beside an installed one.
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,7 +24,7 @@ import { median, ratioAtMost, ownAtMost, report } from './report.ts'
 
 const { values } = parseArgs({
   options: {
-    players: { type: 'string', default: '50,200' },
+    players: { type: 'string', default: '50,100' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '15' },
     peers: { type: 'string', default: 'encrypted,plain' },
