@@ -6,6 +6,7 @@
  *
  *     npm run bench:cluster [-- --rounds 20 --faults kill,stop,… --shards 48 --guilds 100000 --players 100 --seed N]
  *
+ * Faults: kill, node, stop, cut (from Redis), database (from PostgreSQL), both, postgres, redis, rolling.
  * `--services 3`, `--nodes 2` (0: services make the sound themselves), `--max-concurrency 16`, `--logs FOLDER` keeps the logs of
  * all services. `--rounds 0` measures the start alone.
  */

@@ -5,6 +5,8 @@ import type { Size, Stage } from './stage.ts'
 const IDENTIFY_EVERY_S = 5
 const OVER_FLOOR = 1.1
 const KIB_A_GUILD = 25
+/** With fewer, what services need besides is more than their guilds. */
+const MEASURABLE_GUILDS = 10_000
 const POSITION_MS = 3000
 
 interface Goal {
@@ -37,6 +39,7 @@ export function createVerdict({ shards, guilds, maxConcurrency }: Size): Verdict
         goal: `≤ ${(floorS * OVER_FLOOR).toFixed(1)} s`,
         isMet: startMs <= floorS * OVER_FLOOR * 1000,
       })
+      if (guilds < MEASURABLE_GUILDS) return
       const kib = ((memoryMiB.after - memoryMiB.before) * 1024) / guilds
       const found = `${kib.toFixed(1)} KiB (${memoryMiB.before.toFixed(0)} to ${memoryMiB.after.toFixed(0)} MiB PSS)`
       add({ what: 'memory a guild, all services', found, goal: `≤ ${KIB_A_GUILD} KiB`, isMet: kib <= KIB_A_GUILD })

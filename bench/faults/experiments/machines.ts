@@ -144,8 +144,9 @@ async function listen(tools: Tools, at: Plant): Promise<Opened> {
 export const MACHINES = [
   experiment({
     number: '21a',
-    title: 'two services, kill -9 of one with its bot playing and jobs of both queued; a key is revoked on the other',
-    passes: 'the other answers all the while, no job is lost, and the one that comes back refuses the key',
+    title:
+      'two services on one database, kill -9 of one with its bot playing and jobs of both queued; a key is revoked',
+    passes: 'the other answers all the while, no job is lost, and the one that starts again refuses the key',
     limitMs: 240_000,
     async run(tools) {
       const at = await open(tools)
@@ -215,7 +216,7 @@ export const MACHINES = [
   }),
   experiment({
     number: '21d',
-    title: 'the Redis of two services hangs for 10 s (SIGSTOP) while a bot starts and stops a track over and over',
+    title: 'the Redis of two services on one database hangs for 10 s (SIGSTOP) while a bot starts and stops tracks',
     passes: 'both keep responding; late events arrive in order and once; events flow again',
     limitMs: 240_000,
     async run(tools) {
