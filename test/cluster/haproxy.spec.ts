@@ -2,6 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import type { MemberVoice } from 'bandstand-sandbox/voice'
 import { createVisitor, PASSWORD } from '../support/dashboard.ts'
 import { startInstallation, type Installation, type InstalledService } from '../support/installation.ts'
 import { hasPostgres } from '../support/postgres.ts'
@@ -25,6 +26,8 @@ describe('three services behind HAProxy, as configured in deploy/', () => {
   let baseUrl: string
   let proxyLog = ''
   const sockets: Opened[] = []
+  /** Players without listeners do not come back at another service. */
+  let listeners: readonly MemberVoice[] = []
 
   before(async function () {
     if (!hasPostgres() || !hasRedis() || HAPROXY === undefined) this.skip()
@@ -44,10 +47,12 @@ describe('three services behind HAProxy, as configured in deploy/', () => {
       (status) => status === 200 || proxy?.exitCode !== null,
     )
     expect(proxy.exitCode, proxyLog).to.equal(null)
+    listeners = await Promise.all(installed.venues.map((venue) => installed.sit(venue)))
     await installed.play(installed.venues[0]!)
   })
   after(async () => {
     for (const socket of sockets) socket.close()
+    for (const listener of listeners) listener.close()
     if (proxy?.exitCode === null) {
       const gone = once(proxy, 'exit')
       proxy.kill('SIGKILL')

@@ -66,6 +66,8 @@ export interface Installation {
   sit(venue: Venue): Promise<MemberVoice>
   /** Asks one service after the other until one plays. */
   play(venue: Venue): Promise<void>
+  /** Where and with which settings the admin program runs. */
+  readonly adminOptions: { readonly dataDir: string; readonly env: Readonly<Record<string, string>> }
   /** Runs a command line of the admin program. @throws {Error} with what it wrote to standard error. */
   admin(...args: string[]): Promise<any>
   close(): Promise<void>
@@ -166,6 +168,7 @@ async function open(options: InstallationOptions, opened: AsyncDisposableStack):
     listen: (venue) => listenFrom({ ...seatOf(venue), sandbox, frames }),
     sit: (venue) => sitIn({ ...seatOf(venue), sandbox }),
     play: (venue) => playIn(services, venue),
+    adminOptions: inThisProcess,
     admin: (...args) => runAdmin(args, inThisProcess),
   }
 }
