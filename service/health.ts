@@ -12,7 +12,7 @@ export interface Checked {
   readonly stores: Pick<Repositories, 'isAnswering' | 'storage'>
   readonly limits: Pick<Limits, 'isEnforced'>
   readonly bots: Pick<BotManager, 'counts'>
-  readonly nodes: readonly Pick<AudioNode, 'isAlive'>[]
+  readonly nodes: readonly Pick<AudioNode, 'isAlive' | 'isAsleep'>[]
   readonly workers: () => readonly WorkerHealth[]
   readonly registration: { problem(): string | null }
   readonly departure: Pick<Departure, 'isLeaving'>

@@ -44,6 +44,9 @@ import { createSponsorBlock } from '../upstream/music/sponsorblock.ts'
 import { apiUrlOf } from './sandbox.ts'
 import { createAudioFiles, type AudioFiles } from './audio-files.ts'
 
+/** A thread that nobody needs takes 35 MiB, with what starts its children. */
+const IDLE_MS = 60_000
+
 /** Where the sound is made. `AUDIO_THREADS=0` still makes one node: on the main thread. */
 async function openNodes(
   config: Config,
@@ -55,6 +58,7 @@ async function openNodes(
   const shared = {
     log,
     inThread: threads > 0,
+    idleMs: IDLE_MS,
     certificates: sandbox ? [sandbox.certificate] : [],
     egress: config.egress,
     voiceHosts: [...config.egress.allowHosts, ...(sandbox ? ['localhost'] : [])],

@@ -35,7 +35,10 @@ export function part(name: string, state: PartState, note: string): Part {
   return state === 'ok' ? { name, state } : { name, state, note }
 }
 
-export function audioPart(nodes: readonly Pick<AudioNode, 'isAlive'>[]): Part {
+export function audioPart(nodes: readonly Pick<AudioNode, 'isAlive' | 'isAsleep'>[]): Part {
+  if (nodes.every(({ isAsleep }) => isAsleep)) {
+    return { name: 'audio', state: 'asleep', note: 'It starts with the next player.' }
+  }
   const away = nodes.filter(({ isAlive }) => !isAlive).length
   return part('audio', away === 0 ? 'ok' : 'degraded', `${away} audio threads are away.`)
 }

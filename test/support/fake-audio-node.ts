@@ -179,6 +179,7 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
     isRemote: false,
     isLimited: false,
     isDraining: false,
+    isAsleep: false,
     playerCount: 0,
     close: async () => undefined,
     tell(event) {

@@ -3,8 +3,10 @@ import type { Logger } from '../../../lib/log.ts'
 import { createQuarantine } from '../../../lib/workers/quarantine.ts'
 import { monotonicNow } from '../../../lib/clock.ts'
 import { FrameListeners } from '../playback/frame-listeners.ts'
+import { Sleep } from '../watchdog/sleep.ts'
 import { Watchdog } from '../watchdog/watchdog.ts'
 import { startInline, startWorkerThread, type WorkerHandle } from './audio-thread.ts'
+import { EventListeners } from './event-listeners.ts'
 import type { AudioNodeOptions } from './options.ts'
 import { TIMINGS, type Timings } from './timings.ts'
 import type {
@@ -13,11 +15,13 @@ import type {
   FrameListener,
   LayerRequest,
   NextTrack,
+  NodeStats,
   PlayerRef,
   PlayOptions,
   SharedTime,
 } from './protocol.ts'
 import {
+  gone,
   PendingCalls,
   unpackFault,
   withRemoteMethods,
@@ -43,7 +47,7 @@ export async function createAudioNode(options: AudioNodeOptions): Promise<AudioN
   }
 }
 
-/** Starts, watches and replaces the audio thread; calls of its methods go through a proxy. */
+/** Starts, watches and replaces the audio thread, which sleeps while nobody plays; calls go through a proxy. */
 class ThreadNode {
   readonly id: string
   readonly isRemote = false
@@ -56,12 +60,16 @@ class ThreadNode {
   readonly #watchdog: Watchdog
   readonly #calls = new PendingCalls(() => this.#watchdog.isSilent)
   readonly #remote = withRemoteMethods<object, AudioMethods>({}, (name, args) => this.call(name, args))
-  readonly #eventListeners: ((event: AudioEvent) => void)[] = []
+  readonly #events: EventListeners
   readonly #restartListeners: (() => void)[] = []
   readonly #listeners = new FrameListeners()
+  readonly #sleep: Sleep
   #worker: WorkerHandle | null = null
   /** The current worker has answered at least once. */
   #hasAnswered = false
+  /** The last that went to sleep: it still tells when it has closed. */
+  #retired: WorkerHandle | null = null
+  #hold: Parameters<AudioMethods['holdUntil']> | null = null
   #failures = 0
   #isClosing = false
   #restartTimer: NodeJS.Timeout | undefined
@@ -71,12 +79,19 @@ class ThreadNode {
     this.#options = options
     this.#timings = { ...TIMINGS, ...options.timings }
     this.#log = options.log.child({ nodeId: options.id })
+    this.#events = new EventListeners(this.#log)
     const { quarantine = createQuarantine() } = options
     this.#watchdog = new Watchdog({ timings: this.#timings, log: this.#log, quarantine })
+    const idleMs = options.inThread ? options.idleMs : undefined
+    this.#sleep = new Sleep({ idleMs, stats: () => this.stats(), start: () => this.#startAgain() })
   }
 
   get isAlive(): boolean {
-    return this.#worker !== null && this.#hasAnswered
+    return this.#sleep.isAsleep || this.#sleep.waking !== null || (this.#worker !== null && this.#hasAnswered)
+  }
+
+  get isAsleep(): boolean {
+    return this.#sleep.isAsleep
   }
 
   async start(): Promise<void> {
@@ -87,19 +102,22 @@ class ThreadNode {
       setup: { certificates, egress, sound, decoders, voice: voiceTimings, voiceHosts, marked },
       execArgv,
       readHlsWindow,
-      onMessage: (message) => this.#worker === worker && this.#receive(message),
+      onMessage: (message) => (this.#worker === worker || this.#retired === worker) && this.#receive(message),
       onEnd: (error) => this.#onEnd(worker, error),
     })
     this.#worker = worker
     this.#hasAnswered = false
-    await this.call('ping', [], this.#timings.startMs)
+    if (this.#hold) this.#notify('holdUntil', ...this.#hold)
+    await this.#ask('ping', [], this.#timings.startMs)
     this.#hasAnswered = true
     const onHang = () => {
       // Does not wait for the end, which can take as long as the hang.
       this.#onEnd(worker, null)
       void worker.end()
     }
-    if (this.#worker === worker && inThread) this.#watchdog.watch(() => this.#remote.ping(), onHang)
+    if (this.#worker !== worker || !inThread) return
+    this.#watchdog.watch(() => this.#remote.ping(), onHang)
+    this.#sleep.watch((last) => this.#retire(worker, last))
   }
 
   async leave(player: PlayerRef): Promise<void> {
@@ -127,6 +145,10 @@ class ThreadNode {
     if (this.isAlive) await this.#remote.stop(player)
   }
 
+  stats(): Promise<NodeStats> {
+    return this.#sleep.statsWith(() => this.#remote.stats())
+  }
+
   listen(player: PlayerRef, listener: FrameListener): Promise<() => void> {
     return this.#listeners.add(player, listener, (isOpen) => this.#remote.tee(player, isOpen))
   }
@@ -148,11 +170,12 @@ class ThreadNode {
   }
 
   holdUntil(untilMs: number, orUntilMs: SharedTime | null): void {
+    this.#hold = [untilMs, orUntilMs]
     this.#notify('holdUntil', untilMs, orUntilMs)
   }
 
   onEvent(listener: (event: AudioEvent) => void): void {
-    this.#eventListeners.push(listener)
+    this.#events.add(listener)
   }
 
   onRestarted(listener: () => void): void {
@@ -166,7 +189,7 @@ class ThreadNode {
     if (this.#isClosing) return
     this.#isClosing = true
     try {
-      if (this.isAlive) await this.#remote.close()
+      if (this.#worker && this.#hasAnswered) await this.#remote.close()
     } catch (err) {
       this.#log.warn({ err }, 'audio thread close timed out')
     }
@@ -178,13 +201,20 @@ class ThreadNode {
     this.#isClosing = true
     this.#watchdog.stop()
     clearTimeout(this.#restartTimer)
-    await this.#worker?.end()
+    await Promise.all([this.#worker?.end(), this.#sleep.close()])
     this.#worker = null
     this.#refuseAll()
   }
 
-  /** Asks the thread. @throws {Fault} `service_unavailable` when it is gone or silent. */
-  call(name: keyof AudioMethods, args: readonly unknown[], withinMs = this.#timings.callMs): Promise<unknown> {
+  /** Asks the thread, which is started for it if it sleeps. @throws {Fault} `service_unavailable` when it is gone or silent. */
+  async call(name: keyof AudioMethods, args: readonly unknown[]): Promise<unknown> {
+    if (this.#sleep.answers(name)) return this.#sleep.answerOf(name)
+    const waking = this.#sleep.wakeFor(name)
+    if (waking) await waking
+    return this.#ask(name, args)
+  }
+
+  #ask(name: keyof AudioMethods, args: readonly unknown[], withinMs = this.#timings.callMs): Promise<unknown> {
     const worker = this.#worker
     if (!worker) return Promise.reject(gone())
     return this.#calls.make((id) => worker.post({ kind: 'call', id, name, args }), withinMs)
@@ -193,6 +223,20 @@ class ThreadNode {
   /** Calls a method of the thread without waiting for a result. Ignored if the thread is gone. */
   #notify<Name extends keyof AudioMethods>(name: Name, ...args: Parameters<AudioMethods[Name]>): void {
     this.#worker?.post({ kind: 'call', id: null, name, args })
+  }
+
+  #retire(worker: WorkerHandle, last: NodeStats): void {
+    if (this.#worker !== worker || this.#isClosing) return
+    this.#watchdog.stop()
+    this.#worker = null
+    this.#retired = worker
+    this.#log.info({}, 'audio thread asleep until the next player')
+    const close = (id: number) => worker.post({ kind: 'call', id, name: 'close', args: [] })
+    const closed = this.#calls.make(close, this.#timings.callMs)
+    this.#sleep.begin(
+      last,
+      closed.catch(() => undefined).then(() => worker.end()),
+    )
   }
 
   #receive(message: Exclude<FromThread, HlsQuestion>): void {
@@ -205,7 +249,7 @@ class ThreadNode {
         this.#calls.settle(message.id)?.reject(unpackFault(message.fault))
         return
       case 'event':
-        for (const listener of this.#eventListeners) this.#deliver(listener, message.event)
+        this.#events.tell(message.event)
         return
       case 'sound':
         this.#listeners.onBatch(message.player, message.batch)
@@ -215,18 +259,11 @@ class ThreadNode {
     }
   }
 
-  #deliver(listener: (event: AudioEvent) => void, event: AudioEvent): void {
-    try {
-      listener(event)
-    } catch (err) {
-      this.#log.error({ err, type: event.type }, 'audio event handler failed')
-    }
-  }
-
   #onEnd(worker: WorkerHandle, err: Error | null): void {
     if (this.#worker !== worker) return
     this.#worker = null
     this.#watchdog.stop()
+    this.#sleep.stop()
     this.#refuseAll()
     if (this.#isClosing) return
     const { firstRestartMs, lastRestartMs, healthyMs } = this.#timings
@@ -235,18 +272,22 @@ class ThreadNode {
     if (livedMs > healthyMs) this.#failures = 0
     const delayMs = Math.min(lastRestartMs, firstRestartMs * 2 ** this.#failures++)
     this.#log.error({ err, delayMs }, 'audio thread exited')
-    this.#restartTimer = setTimeout(() => void this.#restart(), delayMs)
+    const restart = () => this.#startAgain().then(() => this.#restarted())
+    this.#restartTimer = setTimeout(() => void restart().catch(() => undefined), delayMs)
   }
 
-  async #restart(): Promise<void> {
+  /** @throws {Fault} when it does not answer: then it is ended, and its end starts the next one. */
+  async #startAgain(): Promise<void> {
     try {
       await this.start()
     } catch (err) {
-      // Its end arrives as an event and starts the next one.
-      this.#log.error({ err }, 'audio thread failed to start')
+      if (!this.#isClosing) this.#log.error({ err }, 'audio thread failed to start')
       await this.#worker?.end()
-      return
+      throw gone()
     }
+  }
+
+  #restarted(): void {
     this.#log.info({}, 'audio thread restarted')
     for (const listener of this.#restartListeners) listener()
   }
@@ -255,9 +296,4 @@ class ThreadNode {
     this.#listeners.endAll()
     this.#calls.rejectAll(gone())
   }
-}
-
-function gone(): Fault {
-  const message = 'The audio thread restarts. Try again in a moment.'
-  return new Fault('service_unavailable', message, { retryAfterMs: 1000 })
 }

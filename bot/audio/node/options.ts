@@ -10,6 +10,8 @@ export interface AudioNodeOptions {
   readonly log: Logger
   /** False: no thread, everything happens in the caller's; then frames share it with all else. */
   readonly inThread: boolean
+  /** A thread that has had no player for about so long ends, and starts with the next one. Defaults to never. */
+  readonly idleMs?: number
   /** Further certificate authorities to trust, PEM. */
   readonly certificates: readonly string[]
   readonly egress: Pick<EgressOptions, 'allowHosts' | 'userAgent'>

@@ -242,12 +242,15 @@ export interface PlayerMethods {
 export type SharedTime = BigInt64Array<SharedArrayBuffer>
 
 /**
- * The main thread's handle on one audio thread. Methods answer within 10 s or throw a `service_unavailable` fault;
+ * The main thread's handle on one audio thread. Methods answer within 10 s, counted from when a thread that slept is up, or throw a `service_unavailable` fault;
  * a thread that died is restarted and `restarted` fires: its players must join and play again.
  */
 export interface AudioNode extends PlayerMethods {
   readonly id: string
+  /** True as well while it sleeps. */
   readonly isAlive: boolean
+  /** Its thread has ended since nobody plays, and starts with the next player. */
+  readonly isAsleep: boolean
   /** On another machine. Such nodes are chosen before the threads of this one. */
   readonly isRemote: boolean
   /** A plain Lavalink node, which is chosen last of those on other machines: it refuses what Lavalink has not. */

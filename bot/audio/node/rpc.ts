@@ -157,6 +157,12 @@ export class PendingCalls {
   }
 }
 
+/** The thread has ended without being asked. */
+export function gone(): Fault {
+  const message = 'The audio thread restarts. Try again in a moment.'
+  return new Fault('service_unavailable', message, { retryAfterMs: 1000 })
+}
+
 function late(): Fault {
   return new Fault('service_unavailable', 'The audio thread did not respond in time. Try again in a moment.')
 }

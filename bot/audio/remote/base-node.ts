@@ -1,4 +1,5 @@
 import type { Logger } from '../../../lib/log.ts'
+import { EventListeners } from '../node/event-listeners.ts'
 import type { AudioEvent, PlayerRef } from '../node/protocol.ts'
 
 interface BaseNodeOptions {
@@ -10,18 +11,20 @@ interface BaseNodeOptions {
 export abstract class BaseNode {
   readonly id: string
   readonly isRemote = true
+  readonly isAsleep = false
   protected readonly log: Logger
-  readonly #eventListeners: ((event: AudioEvent) => void)[] = []
+  readonly #events: EventListeners
   readonly #restartListeners: ((lost?: readonly PlayerRef[]) => void)[] = []
   readonly #awayListeners: (() => void)[] = []
 
   constructor({ id, log }: BaseNodeOptions) {
     this.id = id
     this.log = log.child({ nodeId: id })
+    this.#events = new EventListeners(this.log)
   }
 
   onEvent(listener: (event: AudioEvent) => void): void {
-    this.#eventListeners.push(listener)
+    this.#events.add(listener)
   }
 
   onRestarted(listener: (lost?: readonly PlayerRef[]) => void): void {
@@ -36,13 +39,7 @@ export abstract class BaseNode {
   holdUntil(): void {}
 
   protected emit(event: AudioEvent): void {
-    for (const listener of this.#eventListeners) {
-      try {
-        listener(event)
-      } catch (err) {
-        this.log.error({ err, type: event.type }, 'audio event handler failed')
-      }
-    }
+    this.#events.tell(event)
   }
 
   /** @param lost the players that ended; left out: all of them may have */
