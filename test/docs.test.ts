@@ -248,6 +248,9 @@ const NO_VARIABLES = new Set([
   'MALLOC_ARENA_MAX',
   'MALLOC_MMAP_THRESHOLD_',
   'RLIMIT_DATA',
+  // Of deploy/cluster/haproxy.cfg.
+  'SERVICE_1',
+  'SERVICE_5',
 ])
 
 function inFolder(name: string): readonly string[] {

@@ -21,7 +21,7 @@ import type { JobSecrets } from '../screenshots/job-secrets.ts'
 import { openResults } from '../results/open-results.ts'
 import type { ByteRange, Results, Swept } from '../results/results.ts'
 import type { StoredPicture } from './job-record.ts'
-import { startStandby, type StandbyOptions } from '../worker/standby.ts'
+import { standbyTypes, startStandby, type StandbyOptions } from '../worker/standby.ts'
 import { createWorkerRegistry, type WorkerRegistry } from './worker-registry.ts'
 import type { JobSettings } from '../worker/settings.ts'
 import { startResultGc } from './result-gc.ts'
@@ -51,7 +51,7 @@ export interface OpenJobs extends Pick<JobQueue, 'onDone'> {
   /** Null if there are no jobs, for want of Redis. */
   counts(): Promise<JobSnapshot | null>
   /** Has the service's own renderer announced while it sleeps, and woken for jobs; until the queue is closed. */
-  standBy(own: Pick<StandbyOptions, 'renderer' | 'concurrency' | 'hasBrowser'>): void
+  standBy(own: OwnRenderer): void
   close(): Promise<void>
 }
 
@@ -61,6 +61,8 @@ export interface JobSnapshot {
   readonly workers: readonly Heartbeat[]
   readonly results: Swept | null
 }
+
+type OwnRenderer = Pick<StandbyOptions, 'renderer' | 'concurrency' | 'hasBrowser'>
 
 export interface JobsOptions {
   /** Null: there is no Redis, and every call says so. */
@@ -94,9 +96,10 @@ export async function openJobs(options: JobsOptions): Promise<OpenJobs> {
   const { queueMax: capacity, dataDir } = settings
   const queueOptions = { redis, subscriber, prefix, log, now, capacity, subscriberId: ensureStoreId(dataDir) }
   const queue = opening.adopt(createQueue(queueOptions), (it) => it.close())
-  const registry = opening.adopt(createWorkerRegistry({ redis, prefix, hasOwn: settings.concurrency !== 0 }), (it) =>
-    it.close(),
-  )
+  let standby: OwnRenderer | null = null
+  const ownTypes = () => (standby ? standbyTypes(standby) : [])
+  const hasOwn = settings.concurrency !== 0
+  const registry = opening.adopt(createWorkerRegistry({ redis, prefix, hasOwn, ownTypes }), (it) => it.close())
   const sweeping = opening.adopt(startResultGc({ results, log, now }), (it) => it.close())
   const opened = opening.move()
   return {
@@ -106,6 +109,7 @@ export async function openJobs(options: JobsOptions): Promise<OpenJobs> {
       return { queues, workers, results: sweeping.last }
     },
     standBy(own) {
+      standby = own
       const options = { ...own, redis, prefix, counts: () => queue.counts() }
       opened.adopt(startStandby(options), (it) => it.close())
     },

@@ -17,6 +17,8 @@ export interface RosterOptions {
   readonly prefix: string
   /** The service starts a renderer of its own. */
   readonly hasOwn: boolean
+  /** What its own renderer takes as soon as it is awake; it is announced a moment after it fell asleep. */
+  readonly ownTypes: () => readonly JobType[]
 }
 
 const FRESH_MS = 1000
@@ -29,7 +31,7 @@ export function serviceKey(prefix: string): string {
   return `${prefix}:service`
 }
 
-export function createWorkerRegistry({ redis, prefix, hasOwn }: RosterOptions): WorkerRegistry {
+export function createWorkerRegistry({ redis, prefix, hasOwn, ownTypes }: RosterOptions): WorkerRegistry {
   let known: { readonly atMs: number; readonly workers: Promise<readonly Heartbeat[]> } | null = null
   let servedAtMs = hasOwn ? performance.now() : -START_MS
 
@@ -51,7 +53,7 @@ export function createWorkerRegistry({ redis, prefix, hasOwn }: RosterOptions): 
     async assertServed(type) {
       const workers = await present()
       if (workers.length > 0) servedAtMs = performance.now()
-      if (workers.some(({ types }) => types.includes(type))) return
+      if (workers.some(({ types }) => types.includes(type)) || ownTypes().includes(type)) return
       if (workers.length > 0) throw new Fault('service_unavailable', NO_BROWSER)
       if (performance.now() - servedAtMs < START_MS) return
       throw new Fault('service_unavailable', NO_WORKER, { retryAfterMs: 10_000 })

@@ -34,8 +34,7 @@ export function startStandby(options: StandbyOptions): { close(): Promise<void> 
   let isAnnounced = false
 
   const turn = async () => {
-    const state = renderer.state()
-    const isAway = state === 'asleep' || state === 'starting'
+    const isAway = isStandingBy(renderer)
     if (!isAway && isAnnounced) await withdraw(redis, prefix, id)
     isAnnounced = isAway
     if (!isAway) return
@@ -49,6 +48,16 @@ export function startStandby(options: StandbyOptions): { close(): Promise<void> 
       if (isAnnounced) await settleWithin(CLOSE_MS, withdraw(redis, prefix, id))
     },
   }
+}
+
+function isStandingBy(renderer: SleepingRenderer): boolean {
+  const state = renderer.state()
+  return state === 'asleep' || state === 'starting'
+}
+
+/** What the service's own renderer will take that is not there now; empty while it is, and announces itself. */
+export function standbyTypes({ renderer, hasBrowser }: Pick<StandbyOptions, 'renderer' | 'hasBrowser'>) {
+  return isStandingBy(renderer) ? jobTypesOf(hasBrowser()) : []
 }
 
 function presenceOf(id: string, { hasBrowser, concurrency }: StandbyOptions): Heartbeat {

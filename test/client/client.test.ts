@@ -7,6 +7,7 @@ import { expect } from 'chai'
 import { ApiError, ConnectionError, createClient, type Bandstand, type BandstandEvent } from '../../client/index.ts'
 import { clientStamp } from '../../scripts/client-document.ts'
 import { bots, keys, startApi, type TestApi } from '../support/api.ts'
+import { projects } from '../support/projects.ts'
 
 const guildId = '81384788765712384'
 const channelId = '81384788765712385'
@@ -155,7 +156,7 @@ describe('the client', () => {
       heard.push(event)
       if (event.type === 'ready') {
         const emptied = { type: 'queueEmptied', guildId, botId: bots.first } as const
-        test.events.emit({ projectId: 'one', event: emptied })
+        test.events.emit({ projectId: projects.one, event: emptied })
       } else if (restarts++ === 0) {
         await test.close()
         test = await startApi({ port })

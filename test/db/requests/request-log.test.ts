@@ -6,6 +6,7 @@ import { createLog } from '../../../lib/log.ts'
 import { closing } from '../../support/closing.ts'
 import { eventually } from '../../support/service.ts'
 import { loggedRequest } from '../../support/example-requests.ts'
+import { projects } from '../../support/projects.ts'
 import { temporaryRequestLog } from '../../support/request-log.ts'
 
 describe('the request log', () => {
@@ -53,11 +54,11 @@ describe('the request log', () => {
     const log = close(temporaryRequestLog())
     const { requests } = log
     // The thread has begun.
-    await requests.list({ projectId: 'one', limit: 1 })
+    await requests.list({ projectId: projects.one, limit: 1 })
     for (let i = 0; i < 300; i++) requests.add(loggedRequest({ id: requests.nextId(), requestId: `n${i}` }))
     await requests.close()
     const again = close(log.reopen())
-    expect(await again.list({ projectId: 'one', limit: 5000 })).to.have.length(300)
+    expect(await again.list({ projectId: projects.one, limit: 5000 })).to.have.length(300)
   })
 
   it('is deleted where it is switched off, and refuses to be read', async () => {
@@ -71,7 +72,7 @@ describe('the request log', () => {
     const off = close(openRequestLog(config, { projects: { list: async () => [] }, log: createLog('silent') }))
     expect(existsSync(file) || existsSync(`${file}-wal`)).to.equal(false)
     expect([off.isOn, off.admits('one', 500)]).to.deep.equal([false, false])
-    const refused = await off.list({ projectId: 'one', limit: 1 }).catch((error: unknown) => error)
+    const refused = await off.list({ projectId: projects.one, limit: 1 }).catch((error: unknown) => error)
     expect(refused).to.deep.include({ code: 'service_unavailable', reason: 'not_configured' })
   })
 
@@ -83,7 +84,7 @@ describe('the request log', () => {
     // A folder in the place of the file.
     mkdirSync(file)
     requests.add(loggedRequest({ id: requests.nextId() }))
-    const refused = await requests.list({ projectId: 'one', limit: 1 }).catch((error: unknown) => error)
+    const refused = await requests.list({ projectId: projects.one, limit: 1 }).catch((error: unknown) => error)
     expect(refused).to.deep.include({ code: 'service_unavailable' })
     expect(requests.waiting).to.equal(1)
     const said = () => lines.map(({ msg }) => msg).join()
@@ -93,6 +94,6 @@ describe('the request log', () => {
       async () => requests.waiting,
       (waiting) => waiting === 0,
     )
-    expect(await requests.list({ projectId: 'one', limit: 10 })).to.have.length(1)
+    expect(await requests.list({ projectId: projects.one, limit: 10 })).to.have.length(1)
   })
 })
