@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { EventBus, ProjectEvent } from '../bot/events.ts'
 import type { DeliveryQueue } from '../db/webhooks/deliveries.ts'
 import type { DeliveryAttempt } from '../db/webhooks/delivery.ts'
@@ -26,6 +27,9 @@ export interface Outbox {
 const EVENTS_PER_TURN = 10
 /** While the database cannot be written; beyond that the oldest are given up. */
 const MOST_EVENTS = 5000
+/** When the service ends, a database that fails for a moment, as it does when it changes hands, is asked again. */
+const CLOSE_ATTEMPTS = 10
+const CLOSE_RETRY_MS = 200
 
 /**
  * Writes in the next turn of the event loop: the emitter does not wait for the disk, and a kill has next to nothing to
@@ -79,11 +83,15 @@ export function createOutbox({ events, queue, observer, log, now, onQueued }: Ou
   return {
     async close() {
       unsubscribe()
-      // One turn after the other, as long as they can be written.
-      for (let left = Infinity; gathered.length < left;) {
-        left = gathered.length
+      await pump.finish()
+      for (let failures = 0; gathered.length > 0 && failures < CLOSE_ATTEMPTS;) {
+        const before = gathered.length
         await pump.finish()
+        if (gathered.length < before) continue
+        failures += 1
+        await setTimeout(CLOSE_RETRY_MS)
       }
+      if (gathered.length > 0) log.error({ events: gathered.length }, 'webhook events lost at the end')
     },
   }
 }

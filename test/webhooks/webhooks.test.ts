@@ -165,6 +165,25 @@ describe('webhooks', () => {
     )
   })
 
+  it('tell after a stop what happened just before it, though the database failed for a moment', async () => {
+    const office = post()
+    const target = await receiver()
+    const projectId = await office.project()
+    await office.hook(projectId, target.url)
+    const publish = office.deliveries.publish.bind(office.deliveries)
+    let refusals = 2
+    Object.assign(office.deliveries, {
+      publish: async (...args: Parameters<typeof publish>) => {
+        if (refusals-- > 0) throw new Error('The database is changing hands.')
+        return publish(...args)
+      },
+    })
+    office.emit(projectId)
+    await office.restart()
+    await target.count(1)
+    expect(target.received.map((one) => json(one).type)).to.deep.equal(['queueEmptied'])
+  })
+
   it('sign with both secrets after a rotation, until the grace is over', async () => {
     const office = post()
     const target = await receiver()
