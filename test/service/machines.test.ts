@@ -142,8 +142,13 @@ describe('two services of one installation', function () {
       for (const { botId } of [a, b]) addApplication(world, guild, getApplication(world, botId))
       return { guildId: guild.id, voiceChannelId: addChannel(world, guild, { name: 'voice', type: 2 }).id }
     })
-    const played = await Promise.all(guilds.map((guild) => playIn(a, ofA.key, guild)))
-    expect(played.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200, 200])
+    // What left the other service a moment ago still counts here.
+    const playIs = (guild: (typeof guilds)[number]) =>
+      eventually(
+        () => playIn(a, ofA.key, guild),
+        ({ status }) => status === 200,
+      )
+    await Promise.all(guilds.map(playIs))
     const leaveB = () => b.call(ofB.key, 'DELETE', `/v1/music/guilds/${guilds[0]!.guildId}/player`)
     // Known within a quarter of a second there; until then a sixth player is none too many.
     const sixth = async () => {
