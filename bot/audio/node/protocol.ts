@@ -242,8 +242,9 @@ export interface PlayerMethods {
 export type SharedTime = BigInt64Array<SharedArrayBuffer>
 
 /**
- * The main thread's handle on one audio thread. Methods answer within 10 s, counted from when a thread that slept is up, or throw a `service_unavailable` fault;
- * a thread that died is restarted and `restarted` fires: its players must join and play again.
+ * The main thread's handle on one audio thread. Methods answer within 10 s, counted from when a thread that slept is up, or
+ * throw a `service_unavailable` fault; a thread that died is restarted and `restarted` fires: its players must join and
+ * play again.
  */
 export interface AudioNode extends PlayerMethods {
   readonly id: string
