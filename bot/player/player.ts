@@ -7,7 +7,6 @@ import { infoOf, type PlayerInfo } from './player-info.ts'
 import type { PlayerParts, QueuedTrack, Silence } from './player-parts.ts'
 import { createPlayerState, type PlayerState } from './player-state.ts'
 import { NO_RULES } from './queue/queue-limits.ts'
-import { openEarly } from './opening.ts'
 import { addTracks, resume, trackEnded, type Placing, type Queued } from './playback.ts'
 import { endsWithTrack } from './audio-settings/sleep.ts'
 import { applySettings } from './audio-settings/player-patch.ts'
@@ -202,9 +201,8 @@ type Restoring = Pick<Performing, 'state' | 'operations'> & Pick<AutomaticAction
 
 function restore({ state, operations, runAutomatic }: Restoring, saved: RestoredState): Promise<void> {
   putBack(state, saved)
-  const early = openEarly(state, saved.positionMs)
-  const joined = operations.runAlways(() => join(state, 'player', early))
-  runAutomatic(() => resume(state, saved.positionMs, { ...saved, early }))
+  const joined = operations.runAlways(() => join(state, 'player'))
+  runAutomatic(() => resume(state, saved.positionMs, saved))
   return joined
 }
 

@@ -93,9 +93,7 @@ export function createSavedPlayers(options: SavedPlayersOptions): SavedPlayers {
       await positions
     },
     async list(projectId, botId, guildIds) {
-      // Where others play, something is always to be written: only what is read has to be.
-      const isWaiting = (guildId: string) => writer.isWaiting(guildKey({ botId, guildId }))
-      if (!guildIds || guildIds.some(isWaiting)) await writer.flush()
+      await writer.flush()
       const saved = await states.list(projectId, botId, guildIds)
       return saved.flatMap((state) => writer.stateOf(guildKey(state), state) ?? [])
     },
@@ -136,10 +134,6 @@ class PlayerWriter {
       hasFailed: false,
     })
     void this.flush()
-  }
-
-  isWaiting(key: string): boolean {
-    return this.#waiting.has(key) || this.#writing.has(key)
   }
 
   /** What is to be saved of a player, which is written later. */
