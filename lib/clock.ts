@@ -6,3 +6,8 @@
 export function monotonicNow(): number {
   return Math.floor(performance.timeOrigin + performance.now())
 }
+
+/** Milliseconds of `process.hrtime`, the same in all threads of a process: for what they tell each other. */
+export function threadsNow(): number {
+  return Number(process.hrtime.bigint()) / 1e6
+}

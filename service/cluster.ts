@@ -11,7 +11,7 @@ import { createSessionStores } from '../cluster/leases/session-store.ts'
 import { openPeerLink, type OpenPeerLink } from '../cluster/forwarding/peer-link.ts'
 import { createSigning } from '../cluster/signing.ts'
 import { Fault } from '../lib/errors.ts'
-import { monotonicNow } from '../lib/clock.ts'
+import { monotonicNow, threadsNow } from '../lib/clock.ts'
 import { VERSION } from '../lib/identity.ts'
 import { singleNode } from '../bot/cluster-view.ts'
 import { noPeers, type PeerReads } from '../bot/peer-reads.ts'
@@ -133,7 +133,7 @@ export async function openDirectory(
     clock: systemClock,
     keeper,
     onHeldUntil(untilMs) {
-      const heldUntilMs = untilMs - monotonicNow() + Number(process.hrtime.bigint()) / 1e6
+      const heldUntilMs = untilMs - monotonicNow() + threadsNow()
       for (const node of nodes) node.holdUntil(heldUntilMs, allHeldUntil)
     },
     log,

@@ -44,7 +44,7 @@ import { createSponsorBlock } from '../upstream/music/sponsorblock.ts'
 import { apiUrlOf } from './sandbox.ts'
 import { createAudioFiles, type AudioFiles } from './audio-files.ts'
 
-/** A thread that nobody needs takes 35 MiB, with what starts its children. */
+/** A thread without players takes 35 MiB, with what starts its children. */
 const IDLE_MS = 60_000
 
 /** Where the sound is made. `AUDIO_THREADS=0` still makes one node: on the main thread. */

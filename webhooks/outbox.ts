@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventBus, ProjectEvent } from '../bot/events.ts'
 import type { DeliveryQueue } from '../db/webhooks/deliveries.ts'
 import type { DeliveryAttempt } from '../db/webhooks/delivery.ts'
@@ -89,7 +89,7 @@ export function createOutbox({ events, queue, observer, log, now, onQueued }: Ou
         await pump.finish()
         if (gathered.length < before) continue
         failures += 1
-        await setTimeout(CLOSE_RETRY_MS)
+        await sleep(CLOSE_RETRY_MS)
       }
       if (gathered.length > 0) log.error({ events: gathered.length }, 'webhook events lost at the end')
     },

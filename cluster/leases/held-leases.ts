@@ -75,7 +75,7 @@ export class HeldLeases {
         return [key, endedAtMs === -Infinity ? null : endedAtMs - LEASE_LIFE_MS + SILENT_AFTER_MS]
       }),
     )
-    const leases = tokens.length === 0 ? [] : await this.#claim(tokens, (key) => silentAtMs.get(key) ?? null)
+    const leases = tokens.length === 0 ? [] : await this.#claim(tokens, silentAtMs)
     return { leases, retryMs: Math.min(Infinity, ...waits) }
   }
 
@@ -141,7 +141,7 @@ export class HeldLeases {
   /** The second half of `acquire`: Redis confirms what the database gave, since time has passed. */
   async #claim(
     tokens: readonly HeldToken[],
-    silentAtMs: (key: string) => number | null,
+    silentAtMs: ReadonlyMap<string, number | null>,
   ): Promise<readonly ShardLease[]> {
     const { store, database, clock } = this.#options
     const taken = new Set<string>()
@@ -152,7 +152,7 @@ export class HeldLeases {
       const confirmed = await store.confirm(tokens.filter(({ key }) => claimed.has(key)))
       for (const { key } of confirmed) taken.add(key)
       const leases = confirmed.flatMap(
-        (token) => this.#add(token, { redisUntilMs, databaseUntilMs }, silentAtMs(token.key)) ?? [],
+        (token) => this.#add(token, { redisUntilMs, databaseUntilMs }, silentAtMs.get(token.key) ?? null) ?? [],
       )
       // Where the answers took too long, this gives them back.
       this.#expire()

@@ -143,12 +143,12 @@ describe('two services of one installation', function () {
       return { guildId: guild.id, voiceChannelId: addChannel(world, guild, { name: 'voice', type: 2 }).id }
     })
     // What left the other service a moment ago still counts here.
-    const playIs = (guild: (typeof guilds)[number]) =>
+    const untilItPlays = (guild: (typeof guilds)[number]) =>
       eventually(
         () => playIn(a, ofA.key, guild),
         ({ status }) => status === 200,
       )
-    await Promise.all(guilds.map(playIs))
+    await Promise.all(guilds.map(untilItPlays))
     const leaveB = () => b.call(ofB.key, 'DELETE', `/v1/music/guilds/${guilds[0]!.guildId}/player`)
     // Known within a quarter of a second there; until then a sixth player is none too many.
     const sixth = async () => {

@@ -47,7 +47,7 @@ export async function createAudioNode(options: AudioNodeOptions): Promise<AudioN
   }
 }
 
-/** Starts, watches and replaces the audio thread, which sleeps while nobody plays; calls go through a proxy. */
+/** Starts, watches and replaces the audio thread, which sleeps without players; calls go through a proxy. */
 class ThreadNode {
   readonly id: string
   readonly isRemote = false

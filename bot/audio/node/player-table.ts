@@ -1,4 +1,4 @@
-import { monotonicNow } from '../../../lib/clock.ts'
+import { monotonicNow, threadsNow } from '../../../lib/clock.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { guildKey } from '../../guild-key.ts'
 import { withOpenDeadline } from '../input/open-deadline.ts'
@@ -123,7 +123,7 @@ export class PlayerTable {
     for (const { ref } of this.#players.values()) this.forget(ref)
   }
 
-  /** Nothing of our bots sounds from that moment on, until it is moved: the clock is `process.hrtime`, which all threads share. */
+  /** Nothing of our bots sounds from that moment on, until it is moved: by `threadsNow`. */
   holdUntil(untilMs: number, orUntilMs: SharedTime | null): void {
     this.#heldUntilMs = untilMs
     this.#orHeldUntilMs = orUntilMs
@@ -132,7 +132,7 @@ export class PlayerTable {
   #isHeld(): boolean {
     if (this.#heldUntilMs === Infinity) return true
     const orUntilMs = this.#orHeldUntilMs === null ? 0 : Number(Atomics.load(this.#orHeldUntilMs, 0))
-    return Number(process.hrtime.bigint()) / 1e6 < Math.max(this.#heldUntilMs, orUntilMs)
+    return threadsNow() < Math.max(this.#heldUntilMs, orUntilMs)
   }
 
   /** The gateway of this bot is gone for good. */

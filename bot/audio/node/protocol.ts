@@ -250,7 +250,7 @@ export interface AudioNode extends PlayerMethods {
   readonly id: string
   /** True as well while it sleeps. */
   readonly isAlive: boolean
-  /** Its thread has ended since nobody plays, and starts with the next player. */
+  /** Its thread has ended for want of players, and starts with the next player. */
   readonly isAsleep: boolean
   /** On another machine. Such nodes are chosen before the threads of this one. */
   readonly isRemote: boolean
@@ -266,7 +266,7 @@ export interface AudioNode extends PlayerMethods {
   /** Whether Discord's limit holds the player's join back: the time that a join may take counts from when it is sent. */
   joinHeld(player: PlayerRef, isHeld: boolean): void
   /**
-   * No player of our bots sounds after that moment of `process.hrtime`, in ms, unless this is called again. The thread
+   * No player of our bots sounds after that moment of `threadsNow` unless this is called again. The thread
    * itself sees to it, since the process may be stopped and go on when another service plays for the bots.
    * @param orUntilMs where another thread may write a later one, while the main thread is busy
    */

@@ -18,7 +18,7 @@ const ASLEEP: Partial<Record<keyof AudioMethods, unknown>> = {
   trace: null,
 }
 
-/** Ends an audio thread when nobody has played for a while, which frees its memory, and starts it for the next player. */
+/** Ends an audio thread that has had no player for a while, which frees its memory, and starts it for the next player. */
 export class Sleep {
   readonly #options: SleepOptions
   #timer: NodeJS.Timeout | undefined

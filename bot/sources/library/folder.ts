@@ -27,12 +27,14 @@ export async function* walk(root: string): AsyncGenerator<WalkStep> {
   const left = [{ path: '', depth: 0 }]
   let files: FileState[] = []
   let folders = [root]
+  const step = (): WalkStep => {
+    const found = { files, folders }
+    files = []
+    folders = []
+    return found
+  }
   for (let folder = left.pop(); folder; folder = left.pop()) {
-    if (folders.length > 0 || files.length >= BATCH) {
-      yield { files, folders }
-      files = []
-      folders = []
-    }
+    if (folders.length > 0) yield step()
     const entries = await entriesOf(root, folder.path)
     const cover = await coverIn(join(root, folder.path), entries)
     for (const entry of entries) {
@@ -46,13 +48,10 @@ export async function* walk(root: string): AsyncGenerator<WalkStep> {
       const state = await lstat(join(root, path)).catch(() => null)
       if (state?.isFile())
         files.push({ path, sizeBytes: state.size, modifiedAtMs: Math.floor(state.mtimeMs), ...cover })
-      if (files.length < BATCH) continue
-      yield { files, folders }
-      files = []
-      folders = []
+      if (files.length >= BATCH) yield step()
     }
   }
-  if (files.length > 0) yield { files, folders }
+  if (files.length > 0) yield step()
 }
 
 /** -1 for what is no picture of an album. */

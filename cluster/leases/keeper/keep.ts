@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { threadsNow } from '../../../lib/clock.ts'
 import type { ScriptRunner } from '../../../lib/sharing/redis-script.ts'
 import { HELD_FOR_MS, keepLeases, RENEW_MS, RETRY_MS, type HeldToken } from '../lease-store.ts'
-import { PLACES, readTime, threadsNow, writeTime, type SharedTimes } from './shared-times.ts'
+import { PLACES, readTime, writeTime, type SharedTimes } from './shared-times.ts'
 
 /** What the thread is started with. */
 export interface KeeperData {
@@ -21,7 +22,7 @@ export interface KeepingOptions {
   readonly times: SharedTimes
   /** @returns whether each is still held. @throws while Redis is away. */
   readonly keep: (held: readonly HeldToken[]) => Promise<readonly boolean[]>
-  /** Of `process.hrtime`. */
+  /** As `threadsNow`. */
   readonly now: () => number
 }
 

@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads'
+import { threadsNow } from '../../../lib/clock.ts'
 import { childEnv } from '../../../lib/workers/child-process.ts'
 import type { Logger } from '../../../lib/log.ts'
 import type { HeldToken } from '../lease-store.ts'
 import type { KeeperData, KeptPlace } from './keep.ts'
-import { createSharedTimes, MAX_LEASES, PLACES, readTime, threadsNow, writeTime } from './shared-times.ts'
+import { createSharedTimes, MAX_LEASES, PLACES, readTime, writeTime } from './shared-times.ts'
 
 /** A lease that the thread renews, until `end`. */
 export interface KeptLease {

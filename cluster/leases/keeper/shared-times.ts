@@ -1,6 +1,6 @@
 /**
  * What the threads of a service tell each other without a message, which would wait for the one that is late. Milliseconds of
- * `process.hrtime`, which all threads share; 0 is never.
+ * `threadsNow`; 0 is never.
  */
 export type SharedTimes = BigInt64Array<SharedArrayBuffer>
 
@@ -26,9 +26,4 @@ export function readTime(times: SharedTimes, place: number): number {
 
 export function writeTime(times: SharedTimes, place: number, ms: number): void {
   Atomics.store(times, place, BigInt(Math.floor(ms)))
-}
-
-/** Milliseconds of `process.hrtime`. */
-export function threadsNow(): number {
-  return Number(process.hrtime.bigint() / 1_000_000n)
 }

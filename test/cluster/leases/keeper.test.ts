@@ -1,41 +1,28 @@
 import { expect } from 'chai'
-import type { Redis } from 'ioredis'
 import { HUNG_MS, keepOnce } from '../../../cluster/leases/keeper/keep.ts'
 import { LeaseKeeper } from '../../../cluster/leases/keeper/lease-keeper.ts'
 import { createSharedTimes, PLACES, readTime, writeTime } from '../../../cluster/leases/keeper/shared-times.ts'
 import { createLeaseStore, HELD_FOR_MS, keepLeases, LEASE_LIFE_MS } from '../../../cluster/leases/lease-store.ts'
 import { createSigning } from '../../../cluster/signing.ts'
-import { connectRedis, untilReady } from '../../../jobs/redis/redis-client.ts'
-import { startRedis, type RedisServer } from '../../../jobs/redis/redis.ts'
-import { temporaryFolder } from '../../support/database.ts'
+import { threadsNow } from '../../../lib/clock.ts'
 import { silent } from '../../support/encode-queue.ts'
-import { hasRedis } from '../../support/redis.ts'
+import { ownRedis } from '../../support/redis.ts'
 
 const SIGNING = createSigning('ab'.repeat(32))
 const KEY = '900000000000000001:1:0'
 const PREFIX = 'test'
 const ENTRY = { url: 'http://a.test', host: 'a', startedAtMs: 0, version: '1', isDraining: false, weight: 1 }
 
-describe('leases of a busy main thread', function () {
-  const folder = temporaryFolder()
-  let server: RedisServer
-  let redis: Redis
+describe('leases of a busy main thread', () => {
+  const redis = ownRedis()
   let nowMs = 1_900_000_000_000
-  before(async function () {
-    if (!hasRedis()) this.skip()
-    server = await startRedis({ dataDir: folder.path, url: null, log: silent })
-    redis = connectRedis(server.address!, silent)
-    await untilReady(redis, 5000)
-  })
-  after(async () => {
-    redis?.disconnect()
-    await server?.close()
-    folder.remove()
-  })
-  beforeEach(() => redis.flushall())
+  beforeEach(() => redis.client.flushall())
 
   const storeOf = (serviceId: string) =>
-    createLeaseStore({ redis, prefix: PREFIX, signing: SIGNING, serviceId, now: () => nowMs })
+    createLeaseStore({ redis: redis.client, prefix: PREFIX, signing: SIGNING, serviceId, now: () => nowMs })
+
+  const keep = (held: Parameters<typeof keepLeases>[1]) =>
+    keepLeases({ redis: redis.client, prefix: PREFIX, serviceId: 'a', now: () => nowMs }, held)
 
   /** Redis grants nothing within one life of its data's begin. */
   async function take(serviceId: string): Promise<number> {
@@ -53,8 +40,6 @@ describe('leases of a busy main thread', function () {
     const times = createSharedTimes()
     const [place, seenMs] = [PLACES.firstLease, nowMs]
     writeTime(times, PLACES.main, seenMs)
-    const keep = (held: Parameters<typeof keepLeases>[1]) =>
-      keepLeases({ redis, prefix: PREFIX, serviceId: 'a', now: () => nowMs }, held)
     const renew = () => keepOnce([{ key: KEY, token, place }], { times, keep, now: () => nowMs })
     while (nowMs < seenMs + HUNG_MS) {
       nowMs += 1000
@@ -76,8 +61,6 @@ describe('leases of a busy main thread', function () {
     await take('b')
     const times = createSharedTimes()
     writeTime(times, PLACES.main, nowMs)
-    const keep = (held: Parameters<typeof keepLeases>[1]) =>
-      keepLeases({ redis, prefix: PREFIX, serviceId: 'a', now: () => nowMs }, held)
     await keepOnce([{ key: KEY, token, place: PLACES.firstLease }], { times, keep, now: () => nowMs })
     expect([readTime(times, PLACES.firstLease), readTime(times, PLACES.heldUntil)]).to.deep.equal([0, 0])
   })
@@ -85,7 +68,7 @@ describe('leases of a busy main thread', function () {
   it('are renewed again and again while no other code of the main thread runs', async () => {
     const token = await take('a')
     const url = new URL('../../../service/cluster/lease-thread.ts', import.meta.url)
-    const keeper = new LeaseKeeper({ url, address: server.address, prefix: PREFIX, serviceId: 'a', log: silent })
+    const keeper = new LeaseKeeper({ url, address: redis.address, prefix: PREFIX, serviceId: 'a', log: silent })
     try {
       const kept = keeper.add({ key: KEY, token })
       // A message leaves with the end of this turn.
@@ -96,7 +79,7 @@ describe('leases of a busy main thread', function () {
       for (let waits = 0; seen.size < 2 && waits < 3000; waits += 1) {
         const untilMs = readTime(keeper.times, PLACES.heldUntil)
         if (untilMs > 0) seen.add(untilMs)
-        writeTime(keeper.times, PLACES.main, Number(process.hrtime.bigint() / 1_000_000n))
+        writeTime(keeper.times, PLACES.main, threadsNow())
         Atomics.wait(sleep, 0, 0, 10)
       }
       expect(seen.size).to.equal(2)

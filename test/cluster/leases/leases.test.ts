@@ -1,14 +1,9 @@
 import { createRandom } from '../../../lib/random/seeded-random.ts'
 import { expect } from 'chai'
-import type { Redis } from 'ioredis'
 import { createLeaseStore, type LeaseStore } from '../../../cluster/leases/lease-store.ts'
 import { createSigning } from '../../../cluster/signing.ts'
-import { connectRedis, untilReady } from '../../../jobs/redis/redis-client.ts'
-import { startRedis, type RedisServer } from '../../../jobs/redis/redis.ts'
 import { createPostgresStore } from '../../../db/engine/postgres/postgres-store.ts'
 import type { Store } from '../../../db/engine/store.ts'
-import { temporaryFolder } from '../../support/database.ts'
-import { silent } from '../../support/encode-queue.ts'
 import {
   createLeaseOwner,
   createSharedTime,
@@ -16,7 +11,7 @@ import {
   type LeaseOwner,
   type OwnerOptions,
 } from '../../support/lease-owners.ts'
-import { hasRedis } from '../../support/redis.ts'
+import { ownRedis } from '../../support/redis.ts'
 import { embeddedPostgres, emptyPostgres } from '../../support/stores.ts'
 
 const SHARDS = 6
@@ -26,34 +21,30 @@ const TAKEOVER_MS = LIFE_MS + 1500
 
 const runningOf = (owner: LeaseOwner) => [...owner.running.keys()].toSorted((a, b) => a - b)
 
-describe('leases of shards', function () {
-  const folder = temporaryFolder()
-  let server: RedisServer
-  let redis: Redis
+describe('leases of shards', () => {
+  const redis = ownRedis()
   let store: Store
   let owners: LeaseOwner[] = []
   let time = createSharedTime(() => owners)
-  before(async function () {
-    if (!hasRedis()) this.skip()
-    server = await startRedis({ dataDir: folder.path, url: null, log: silent })
-    redis = connectRedis(server.address!, silent)
-    await untilReady(redis, 5000)
+  before(async () => {
     store = createPostgresStore(await embeddedPostgres())
   })
   beforeEach(async () => {
-    await redis.flushall()
+    await redis.client.flushall()
     await emptyPostgres()
     owners = []
     time = createSharedTime(() => owners)
   })
-  after(async () => {
-    redis?.disconnect()
-    await server?.close()
-    folder.remove()
-  })
 
   function open(id: string, options: Partial<OwnerOptions> = {}): LeaseOwner {
-    const owner = createLeaseOwner({ id, redis, store, time: () => time.nowMs, shardCount: SHARDS, ...options })
+    const owner = createLeaseOwner({
+      id,
+      redis: redis.client,
+      store,
+      time: () => time.nowMs,
+      shardCount: SHARDS,
+      ...options,
+    })
     owners.push(owner)
     return owner
   }
@@ -179,7 +170,7 @@ describe('leases of shards', function () {
   it('are of one division at any moment when the number of shards changes, and all run again', async () => {
     for (const id of ['a', 'b', 'c']) open(id)
     await time.advance(LIFE_MS + 3000)
-    await redis.hset('test:leases:counts', LEASE_BOT, String(SHARDS + 3))
+    await redis.client.hset('test:leases:counts', LEASE_BOT, String(SHARDS + 3))
     await time.advance(10_000, () => expect(divisions().size).to.be.at.most(1))
     expect([...divisions()]).to.deep.equal([SHARDS + 3])
     expect(counts()).to.deep.equal([3, 3, 3])
@@ -189,7 +180,7 @@ describe('leases of shards', function () {
     const [a, b] = [open('a'), open('b')]
     await time.advance(LIFE_MS + 3000)
     const before = [runningOf(a), runningOf(b)]
-    await redis.flushall()
+    await redis.client.flushall()
     await time.advance(20_000)
     expect([runningOf(a), runningOf(b)]).to.deep.equal(before)
     expect([...a.cuts, ...b.cuts]).to.deep.equal([])
@@ -232,7 +223,7 @@ describe('leases of shards', function () {
         () => owners.forEach((owner) => (owner.isStopped = false)),
         () => void pick(owners).directory.drain(),
         () => pick(owners).directory.undrain(),
-        () => (random() < 0.3 ? redis.flushall() : undefined),
+        () => (random() < 0.3 ? redis.client.flushall() : undefined),
       ]
       for (let step = 0; step < 40; step += 1) {
         await pick(events)()
@@ -256,26 +247,19 @@ describe('leases of shards', function () {
   }
 })
 
-describe('the logins of a bot', function () {
-  const folder = temporaryFolder()
-  let server: RedisServer
-  let redis: Redis
+describe('the logins of a bot', () => {
+  const redis = ownRedis()
   let nowMs = 1_900_000_000_000
-  before(async function () {
-    if (!hasRedis()) this.skip()
-    server = await startRedis({ dataDir: folder.path, url: null, log: silent })
-    redis = connectRedis(server.address!, silent)
-    await untilReady(redis, 5000)
-  })
-  beforeEach(() => redis.flushall())
-  after(async () => {
-    redis?.disconnect()
-    await server?.close()
-    folder.remove()
-  })
+  beforeEach(() => redis.client.flushall())
 
   const storeOf = (serviceId: string): LeaseStore =>
-    createLeaseStore({ redis, prefix: 'test', signing: createSigning('ab'.repeat(32)), serviceId, now: () => nowMs })
+    createLeaseStore({
+      redis: redis.client,
+      prefix: 'test',
+      signing: createSigning('ab'.repeat(32)),
+      serviceId,
+      now: () => nowMs,
+    })
   const limits = { shardCount: 4, maxConcurrency: 2, total: 10, remaining: 3, resetAfterMs: 60_000 }
 
   it('are counted by bucket for all its services together', async () => {

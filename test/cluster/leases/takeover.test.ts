@@ -1,10 +1,7 @@
 import { expect } from 'chai'
 import { ChannelType } from 'discord-api-types/v10'
-import type { Redis } from 'ioredis'
 import { pino } from 'pino'
 import type { BotManager } from '../../../bot/discord/bot-manager.ts'
-import { connectRedis, untilReady } from '../../../jobs/redis/redis-client.ts'
-import { startRedis, type RedisServer } from '../../../jobs/redis/redis.ts'
 import { startSandbox, type Sandbox } from 'bandstand-sandbox'
 import {
   addApplication,
@@ -22,11 +19,9 @@ import { createPostgresStore } from '../../../db/engine/postgres/postgres-store.
 import type { Store } from '../../../db/engine/store.ts'
 import { embeddedPostgres, emptyPostgres } from '../../support/stores.ts'
 import { startBots, until, type TestBots } from '../../support/bots.ts'
-import { temporaryFolder } from '../../support/database.ts'
-import { silent } from '../../support/encode-queue.ts'
 import { createFakeAudioNode, type FakeAudioNode } from '../../support/fake-audio-node.ts'
 import { emptyLeases, openLeaseService, type LeaseService } from '../../support/lease-service.ts'
-import { hasRedis } from '../../support/redis.ts'
+import { ownRedis } from '../../support/redis.ts'
 import { fetchJson } from '../../support/service.ts'
 import { testSources } from '../../support/stage.ts'
 
@@ -41,25 +36,19 @@ interface Service {
   readonly bots: BotManager
 }
 
-describe('a bot that two services run', function () {
-  const folder = temporaryFolder()
-  let server: RedisServer
-  let redis: Redis
+describe('a bot that two services run', () => {
+  const redis = ownRedis()
   let database: Store
   let sandbox: Sandbox
   let bot: Application
   let places: readonly { readonly guild: Guild; readonly channelId: string; readonly textId: string }[]
   let test: TestBots
   let services: readonly [Service, Service]
-  before(async function () {
-    if (!hasRedis()) this.skip()
-    server = await startRedis({ dataDir: folder.path, url: null, log: silent })
-    redis = connectRedis(server.address!, silent)
-    await untilReady(redis, 5000)
+  before(async () => {
     database = createPostgresStore(await embeddedPostgres())
   })
   beforeEach(async () => {
-    await emptyLeases(redis)
+    await emptyLeases(redis.client)
     sandbox = await startSandbox({ port: 0, stateFile: null, demoMember: false, log: pino({ level: 'silent' }) })
     bot = createApplication(sandbox.world, { name: 'Large', shards: SHARDS, maxConcurrency: 16 })
     places = Array.from({ length: SHARDS }, (_, shard) => createPlace(BigInt(shard)))
@@ -68,7 +57,10 @@ describe('a bot that two services run', function () {
       addApplication(sandbox.world, createGuild(sandbox.world, { id, name: `Quiet ${at}`, ownerId: '300' }), bot)
     }
     await emptyPostgres()
-    const [a, b] = ['a', 'b'].map((id) => openLeaseService({ redis, database, id })) as [LeaseService, LeaseService]
+    const [a, b] = ['a', 'b'].map((id) => openLeaseService({ redis: redis.client, database, id })) as [
+      LeaseService,
+      LeaseService,
+    ]
     const [nodeA, nodeB] = [createFakeAudioNode(), createFakeAudioNode()]
     test = await startBots({
       apiUrl: `${sandbox.url}/api`,
@@ -91,11 +83,6 @@ describe('a bot that two services run', function () {
     await test.close()
     for (const { leases } of services) await leases.close()
     await sandbox.close()
-  })
-  after(async () => {
-    redis?.disconnect()
-    await server?.close()
-    folder.remove()
   })
 
   function createPlace(shard: bigint) {
@@ -135,8 +122,11 @@ describe('a bot that two services run', function () {
       const saved = await test.states.list(test.projectId, bot.id)
       return saved.length === SHARDS && saved.every(({ positionMs }) => positionMs >= POSITION_MS)
     })
-    await until('sessions are saved', async () => (await redis.keys('test:sessions:*:guilds')).length === SHARDS)
-    await until('sessions have their sequence', async () => (await redis.keys('test:sessions:*')).length === 2 * SHARDS)
+    await until('sessions are saved', async () => (await redis.client.keys('test:sessions:*:guilds')).length === SHARDS)
+    await until(
+      'sessions have their sequence',
+      async () => (await redis.client.keys('test:sessions:*')).length === 2 * SHARDS,
+    )
   }
 
   /** @param moved those that the other service ran until now. */
@@ -191,7 +181,10 @@ describe('a bot that two services run', function () {
     await playEverywhere()
     const [a, b] = services
     const moved = held(a)
-    await Promise.all([a.leases.directory.drain(), redis.keys('test:sessions:*').then((keys) => redis.del(...keys))])
+    await Promise.all([
+      a.leases.directory.drain(),
+      redis.client.keys('test:sessions:*').then((keys) => redis.client.del(...keys)),
+    ])
     await expectAllPlaysAt(b, moved)
   })
 })

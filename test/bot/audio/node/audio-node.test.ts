@@ -53,7 +53,7 @@ describe('an audio node', function () {
     await hall.heard('trackStarted', 2)
   })
 
-  it('ends a thread that nobody needs, says so, and starts it for the next player with all that it has counted', async () => {
+  it('ends a thread without players, says so, and starts it for the next player with all that it has counted', async () => {
     const hall = close(await createHall({ inThread: true, idleMs: 400 }))
     const asleep = async () => {
       for (let i = 0; i < 4000 && !hall.node.isAsleep; i++) await sleep(5)
