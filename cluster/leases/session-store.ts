@@ -91,9 +91,10 @@ export function createSessionStores({ redis, prefix, signing }: SessionStoreOpti
         if (gone.length > 0) await redis.hdel(guilds, ...gone)
       },
       async save(session) {
-        const guildCount = await redis.hlen(guilds)
-        await redis.set(name, signing.sign(name, JSON.stringify({ ...session, guildCount })), 'EX', KEPT_SECONDS)
+        if ((await redis.hlen(guilds)) < session.guildCount) return false
+        await redis.set(name, signing.sign(name, JSON.stringify(session)), 'EX', KEPT_SECONDS)
         await redis.expire(guilds, KEPT_SECONDS)
+        return true
       },
       async clear() {
         await redis.del(name, guilds)

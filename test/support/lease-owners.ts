@@ -13,7 +13,7 @@ const NO_SESSIONS: SessionStore = {
   guildIds: async () => [],
   async *guilds() {},
   saveGuilds: async () => undefined,
-  save: async () => undefined,
+  save: async () => true,
   clear: async () => undefined,
 }
 

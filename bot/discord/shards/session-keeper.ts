@@ -1,4 +1,4 @@
-import type { Client } from 'discord.js'
+import type { Client, Guild } from 'discord.js'
 import type { APIVoiceState } from 'discord-api-types/v10'
 import type { Logger } from '../../../lib/log.ts'
 import { slices } from '../../../lib/process/slices.ts'
@@ -50,6 +50,7 @@ const ABOUT_GUILDS = /^(?:GUILD_|CHANNEL_|VOICE_STATE_)/
 export function createSessionKeeper(options: SessionKeeperOptions): SessionKeeper {
   const { clock, lease } = options
   const dirty = new Set<string>()
+  const stored = new Set<string>()
   const voiced = new VoicedGuilds(clock)
   let session: SessionInfo | null = null
   let saved: SessionInfo | null = null
@@ -72,10 +73,9 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
     // What is written below reflects at least all events up to this one.
     const upTo = session
     try {
-      if (storedId !== upTo?.sessionId) await options.sessions.clear()
+      if (storedId !== upTo?.sessionId) await options.sessions.clear().then(() => stored.clear())
       storedId = upTo?.sessionId ?? null
-      if (upTo) await saveAll(options, { dirty, first: voiced.list() }, upTo)
-      saved = upTo
+      if (!upTo || (await saveAll(options, { dirty, stored, first: voiced.list() }, upTo))) saved = upTo
     } catch (err) {
       options.log.debug({ err }, 'saving session failed')
     }
@@ -93,10 +93,10 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
     begin(areSaved) {
       isComplete = true
       if (areSaved) storedId = session?.sessionId ?? null
-      const guilds = options.client.guilds.cache.filter(({ shardId }) => shardId === lease.shard.shardId)
-      for (const guild of guilds.values()) {
-        if (!areSaved) dirty.add(guild.id)
+      for (const guild of guildsOf(options)) {
         if (guild.voiceStates.cache.get(options.client.user?.id ?? '')?.channelId) voiced.add(guild.id)
+        if (areSaved) stored.add(guild.id)
+        else dirty.add(guild.id)
       }
       schedule()
     },
@@ -106,6 +106,10 @@ export function createSessionKeeper(options: SessionKeeperOptions): SessionKeepe
       cancel?.()
     },
   }
+}
+
+function guildsOf({ client, lease }: SessionKeeperOptions): Iterable<Guild> {
+  return client.guilds.cache.filter(({ shardId }) => shardId === lease.shard.shardId).values()
 }
 
 /** Guilds where the bot is in voice, or was a moment ago. */
@@ -148,33 +152,40 @@ function markChanged(dirty: Set<string>, event: Packet): void {
 
 interface Unsaved {
   readonly dirty: Set<string>
+  /** Guilds that the store should have. */
+  readonly stored: Set<string>
   readonly first: readonly string[]
 }
 
+/** @returns false if the store has lost guilds, which are written again with the next turn. */
 async function saveAll(
   { client, lease, sessions }: SessionKeeperOptions,
-  { dirty, first }: Unsaved,
+  { dirty, stored, first }: Unsaved,
   session: SessionInfo,
-): Promise<void> {
+): Promise<boolean> {
   for (const ids = [...dirty]; ids.length > 0; await slices.next()) {
     const some = ids.splice(0, GUILDS_AT_ONCE)
     const guilds = some.map((id) => [id, client.guilds.cache.get(id)] as const)
     for (const id of some) dirty.delete(id)
     try {
       await sessions.saveGuilds(new Map(guilds.map(([id, guild]) => [id, guild ? snapshotGuild(guild) : null])))
+      for (const [id, guild] of guilds) void (guild ? stored.add(id) : stored.delete(id))
     } catch (err) {
       for (const id of some) dirty.add(id)
       throw err
     }
   }
   const { user, application } = client
-  if (!user || !application || !lease.isHeld) return
-  await sessions.save({
+  if (!user || !application || !lease.isHeld) return true
+  const hasAll = await sessions.save({
     sessionId: session.sessionId,
     resumeUrl: session.resumeURL,
     sequence: session.sequence,
     user: { id: user.id, username: user.username, discriminator: user.discriminator, avatar: user.avatar, bot: true },
     application: { id: application.id, flags: application.flags?.bitfield ?? 0 },
     first,
+    guildCount: stored.size,
   })
+  if (!hasAll) for (const id of stored) dirty.add(id)
+  return hasAll
 }

@@ -45,8 +45,11 @@ export interface SessionStore {
   guilds(named?: readonly string[]): AsyncIterable<readonly object[]>
   /** Guilds that changed; null for one that is gone. @throws while it cannot be saved. */
   saveGuilds(guilds: ReadonlyMap<string, object | null>): Promise<void>
-  /** After the guilds that it reflects. @throws while it cannot be saved. */
-  save(session: Omit<ShardSession, 'guildCount'>): Promise<void>
+  /**
+   * After the guilds that it reflects. @returns false if it has fewer guilds, as after a loss of its data: then it is not saved.
+   * @throws while it cannot be saved.
+   */
+  save(session: ShardSession): Promise<boolean>
   /** The session is over: the next owner has to log in. */
   clear(): Promise<void>
 }

@@ -177,6 +177,24 @@ describe('a bot that two services run', () => {
     expect(messages().map(({ id }) => id)).to.deep.equal(before)
   })
 
+  it('is taken over with all its guilds after Redis lost the sessions and one of them changed', async () => {
+    await playEverywhere()
+    const [a, b] = services
+    const [sessions, moved] = [sessionIds(), held(a)]
+    const keys = await redis.client.keys('test:sessions:*')
+    const counts = () => Promise.all(keys.filter((key) => key.endsWith(':guilds')).map((key) => redis.client.hlen(key)))
+    const before = await counts()
+    await redis.client.del(...keys)
+    for (const { guild } of places) addChannel(sandbox.world, guild, { name: 'New', type: ChannelType.GuildText })
+    await until('all is saved again', async () => {
+      const there = await redis.client.keys('test:sessions:*')
+      return there.length === keys.length && JSON.stringify(await counts()) === JSON.stringify(before)
+    })
+    await a.leases.directory.drain()
+    await expectAllPlaysAt(b, moved)
+    expect(sessionIds(), 'resumed').to.deep.equal(sessions)
+  })
+
   it('logs in again where the session of the former owner is gone, and plays on', async () => {
     await playEverywhere()
     const [a, b] = services
