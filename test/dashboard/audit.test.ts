@@ -79,6 +79,15 @@ describe('the audit log', () => {
     expect(await rows('?kind=all')).to.have.lengthOf(2)
   })
 
+  it('says when a new key expires, and the days that former versions wrote', async () => {
+    await write('key.created', 'former', { detail: { expires: '90' } })
+    const form = { name: 'site', bot: '', expires: '90', classes: ['cheap'] }
+    expect((await visitor.post(`/dashboard/projects/${projectId}/keys/new`, form)).status).to.equal(303)
+    const [latest, former] = await rows()
+    expect(latest).to.match(/expires \d\d? \w{3,4} \d{4}, \d\d:\d\d UTC/)
+    expect(former).to.include('expires 90')
+  })
+
   it('merges repeats, from the first value to the last', async () => {
     for (const [at, volume] of [80, 70, 60, 50].entries()) {
       const detail = { 'volume.before': volume, 'volume.after': volume - 10 }

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../api/docs/html.ts'
 import type { AuditDetail } from '../../../db/people/audit.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
-import { number } from '../../ui/components.ts'
+import { moment, number } from '../../ui/components.ts'
 import { AUDIT } from './words.ts'
 
 type Value = AuditDetail[string]
@@ -39,8 +39,12 @@ export async function detailMarkup(request: ProjectRequest, detail: AuditDetail,
   const { changes, notes } = readDetail(detail)
   const show = (value: Value) => (typeof value === 'number' ? number(language, value) : String(value ?? '–'))
   const bots = Object.hasOwn(notes, 'bot') ? await context.bots.list(project.id) : []
-  const noteText = (name: string, value: Value) =>
-    name === 'bot' ? (bots.find(({ id }) => id === value)?.name ?? show(value)) : show(value)
+  const noteText = (name: string, value: Value) => {
+    if (name === 'bot') return bots.find(({ id }) => id === value)?.name ?? show(value)
+    // Entries of former versions say a number of days.
+    const isMoment = name === 'expires' && /^\d{4}-/.test(String(value))
+    return isMoment ? moment(request, Date.parse(String(value))) : show(value)
+  }
   const parts = [
     ...changes.map(
       ({ name, before, after }) =>

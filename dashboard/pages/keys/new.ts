@@ -95,7 +95,7 @@ export async function create(request: ProjectRequest): Promise<Outcome> {
     await record(request, 'key.created', data.name, {
       prefix: key.prefix,
       bot: data.bot || null,
-      expires: data.expires,
+      expires: expiresAtMs === null ? data.expires : new Date(expiresAtMs).toISOString(),
     })
     return showOnce(request, key)
   }

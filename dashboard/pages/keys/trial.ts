@@ -64,7 +64,8 @@ async function make(request: AccountRequest): Promise<Outcome> {
   try {
     const untilMs = context.now() + TRIAL_MS
     const made = await context.keys.create({ projectId, name: NAME, botId: bot?.id ?? null, expiresAtMs: untilMs })
-    await record(of, 'key.created', NAME, { prefix: made.prefix, bot: bot?.id ?? null, expires: '1 hour' })
+    const expires = new Date(untilMs).toISOString()
+    await record(of, 'key.created', NAME, { prefix: made.prefix, bot: bot?.id ?? null, expires })
     await context.tickets.keep('trial', session.id, projectId, { keyId: made.id })
     return json({ key: made.key, untilMs })
   } catch (error) {
