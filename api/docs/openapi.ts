@@ -269,7 +269,7 @@ A validation error lists all problems in \`details\`, each with its \`field\`. A
 wrong method 405 \`method_not_allowed\` with \`Allow\`. Requests that are malformed, too long (16 KiB of headers, 64 KiB of
 body) or too slow (10 s) fail with the same error body.
 
-**Request ids.** Every response has an \`X-Request-Id\`. Send your own (1 to 128 of \`A-Z a-z 0-9 . _ : -\`), and the
+**Request IDs.** Every response has an \`X-Request-Id\`. Send your own (1 to 128 of \`A-Z a-z 0-9 . _ : -\`), and the
 response returns it.
 
 **Limits.** Rate limits apply per project: a burst up to the limit of the route's class, which refills over 60 seconds,
