@@ -3,23 +3,21 @@ import { declareEffect, withdrawEffect } from '../../lib/idempotency/effect.ts'
 import { Fault } from '../../lib/errors.ts'
 import { enqueue, type QueueRules } from './queue/queue-limits.ts'
 import type { EndedTrack, QueuedTrack } from './player-parts.ts'
-import { assertNode, assertOpen, audible, emit, type PlayerState } from './player-state.ts'
+import { assertNode, assertOpen, emit, type PlayerState } from './player-state.ts'
 import type { AlbumPlace } from '../sources/source.ts'
 import type { TrackEndReason } from '../events.ts'
 import type { When } from './inputs.ts'
 import { rejectArtist, reportEnd, reportOpened, wasEmpty } from './queue/ended-track.ts'
 import { passOverNextTrack, prepareNext, rotationAfter } from './queue/next-track.ts'
+import { openPlay, type EarlyPlay, type OpenedPlay } from './opening.ts'
 import { playOf } from './phase.ts'
 import { loadChapters } from './position/follow-chapters.ts'
-import { followSegments, openSound } from './position/skip-segments.ts'
+import { followSegments } from './position/skip-segments.ts'
 import { isOutdated, canReopen } from './reopen-policy.ts'
 import { stepBack, type EndReason, type Queue } from './queue/queue.ts'
 import { toTrack, type Track } from '../tracks/track.ts'
 import { nothingPlaying } from './audio-settings/patch-check.ts'
 import { abortable } from '../../lib/deadline.ts'
-
-/** A source may take this long to say how a track is opened. */
-const OPEN_TIMEOUT_MS = 10_000
 
 /** So many tracks in a row fail without a pause. */
 const FAST_FAILURES = 5
@@ -56,6 +54,8 @@ interface Start {
   readonly isRenewed?: boolean
   /** It was heard until now: what keeps it from opening may be gone in a moment. */
   readonly mayRetry?: boolean
+  /** What was opened of it while the player joined. */
+  readonly early?: EarlyPlay | null
 }
 
 type Beginning = Start & { readonly album: AlbumPlace | null }
@@ -167,9 +167,9 @@ async function reopenTrack(state: PlayerState): Promise<void> {
 export async function resume(
   state: PlayerState,
   positionMs: number,
-  { paused, isContinued = false }: { readonly paused: boolean; readonly isContinued?: boolean },
+  { paused, isContinued = false, early = null }: Pick<Start, 'paused' | 'early'> & { readonly isContinued?: boolean },
 ): Promise<void> {
-  await startCurrent(state, { positionMs, paused, isAnnounced: isContinued || state.started !== null })
+  await startCurrent(state, { positionMs, paused, early, isAnnounced: isContinued || state.started !== null })
 }
 
 /**
@@ -199,22 +199,22 @@ export async function startCurrent(state: PlayerState, start: Start): Promise<un
 }
 
 async function load(state: PlayerState, track: QueuedTrack, start: Start): Promise<Outcome> {
-  const { node, ref, log } = state.parts
+  const { log } = state.parts
   const { positionMs, paused } = start
   const interrupted = new AbortController()
-  const playId = state.beginLoading(interrupted, positionMs, paused)
+  const early = start.early?.take(track)
+  interrupted.signal.addEventListener('abort', () => start.early?.abort(), { once: true })
+  const playId = state.beginLoading(interrupted, positionMs, paused, early?.playId)
   state.setUnannounced(!start.isAnnounced)
-  if (state.isAdrift) return { is: 'interrupted' }
+  if (state.isAdrift) {
+    start.early?.abort()
+    return { is: 'interrupted' }
+  }
   const askedAtMs = state.parts.clock.nowMs()
-  let startMs = positionMs
-  let album: AlbumPlace | null
+  let opened: OpenedPlay
   try {
-    const signal = AbortSignal.any([interrupted.signal, AbortSignal.timeout(OPEN_TIMEOUT_MS)])
-    const sound = await abortable(openSound(state, track, start, signal), signal)
-    album = sound.playable.album ?? null
-    const play = node.play({ ...ref, ...audible(state, state.sound), playId, ...sound })
-    await abortable(play, interrupted.signal)
-    startMs = sound.positionMs
+    const before = early && (await abortable(early.opened, interrupted.signal))
+    opened = before ?? (await openPlay(state, track, { ...start, playId }, interrupted.signal))
   } catch (err) {
     if (interrupted.signal.aborted) return { is: 'interrupted' }
     log.warn({ err, uri: track.info.uri, sourceName: track.info.sourceName }, 'track failed to load')
@@ -223,7 +223,7 @@ async function load(state: PlayerState, track: QueuedTrack, start: Start): Promi
   } finally {
     state.endLoading()
   }
-  begin(state, playId, { ...start, positionMs: startMs, album })
+  begin(state, playId, { ...start, ...opened })
   reportOpened(state, track, 'playing', askedAtMs)
   return { is: 'playing' }
 }

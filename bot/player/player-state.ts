@@ -128,9 +128,10 @@ class MutablePlayerState {
     this.filters = filters
   }
 
-  /** A play begins, which the audio node does not send yet. @returns its id. */
-  beginLoading(loading: AbortController, positionMs: number, paused: boolean): number {
-    const playId = ++this.#lastPlayId
+  reservePlay = (): number => ++this.#lastPlayId
+
+  /** A play begins, which the audio node does not send yet. @param playId one that was reserved. @returns its id. */
+  beginLoading(loading: AbortController, positionMs: number, paused: boolean, playId = this.reservePlay()): number {
     this.layers = []
     this.prepared = null
     this.apply({ type: 'loading', playId, positionMs, paused })
@@ -168,7 +169,7 @@ class MutablePlayerState {
 
   /** What is to follow without a gap. @returns it with the id of its play. */
   setPrepared(track: QueuedTrack | null): PreparedTrack | null {
-    this.prepared = track && { playId: ++this.#lastPlayId, track, album: null }
+    this.prepared = track && { playId: this.reservePlay(), track, album: null }
     return this.prepared
   }
 

@@ -7,6 +7,7 @@ import { infoOf, type PlayerInfo } from './player-info.ts'
 import type { PlayerParts, QueuedTrack, Silence } from './player-parts.ts'
 import { createPlayerState, type PlayerState } from './player-state.ts'
 import { NO_RULES } from './queue/queue-limits.ts'
+import { openEarly } from './opening.ts'
 import { addTracks, resume, trackEnded, type Placing, type Queued } from './playback.ts'
 import { endsWithTrack } from './audio-settings/sleep.ts'
 import { applySettings } from './audio-settings/player-patch.ts'
@@ -101,6 +102,8 @@ export interface RestoredState extends Omit<
   readonly nextTrack: QueuedTrack | null
   /** Another service played it until now: its listeners know of the current track. */
   readonly isContinued?: boolean
+  /** That one was not lost but gave it up, and has left the channel. */
+  readonly isHandedOver?: boolean
 }
 
 export function createPlayer(parts: PlayerParts, channelId: string): Player {
@@ -201,8 +204,10 @@ type Restoring = Pick<Performing, 'state' | 'operations'> & Pick<AutomaticAction
 
 function restore({ state, operations, runAutomatic }: Restoring, saved: RestoredState): Promise<void> {
   putBack(state, saved)
-  const joined = operations.runAlways(() => join(state, 'player'))
-  runAutomatic(() => resume(state, saved.positionMs, saved))
+  // One that was lost may sound yet, and Discord may show it in the channel: joining takes longer then.
+  const early = saved.isHandedOver ? openEarly(state, saved.positionMs) : null
+  const joined = operations.runAlways(() => join(state, 'player', early))
+  runAutomatic(() => resume(state, saved.positionMs, { ...saved, early }))
   return joined
 }
 

@@ -93,7 +93,9 @@ export function createSavedPlayers(options: SavedPlayersOptions): SavedPlayers {
       await positions
     },
     async list(projectId, botId, guildIds) {
-      await writer.flush()
+      // Where others play, something is always to be written: only what is read has to be.
+      const isWaiting = (guildId: string) => writer.isWaiting(guildKey({ botId, guildId }))
+      if (!guildIds || guildIds.some(isWaiting)) await writer.flush()
       const saved = await states.list(projectId, botId, guildIds)
       return saved.flatMap((state) => writer.stateOf(guildKey(state), state) ?? [])
     },
@@ -134,6 +136,10 @@ class PlayerWriter {
       hasFailed: false,
     })
     void this.flush()
+  }
+
+  isWaiting(key: string): boolean {
+    return this.#waiting.has(key) || this.#writing.has(key)
   }
 
   /** What is to be saved of a player, which is written later. */

@@ -4,6 +4,7 @@ import type { JoinPurpose } from '../discord/join-turns.ts'
 import { assertOpen, emit, type PlayerState } from './player-state.ts'
 import { reportEnd } from './queue/ended-track.ts'
 import type { TrackEndReason } from '../events.ts'
+import type { EarlyPlay } from './opening.ts'
 import { resume } from './playback.ts'
 import { channelOf } from './phase.ts'
 import { toTrack } from '../tracks/track.ts'
@@ -26,16 +27,22 @@ export const SHUTDOWN: CloseReason = { why: 'disconnected', track: 'cleanup', is
 
 export const MOVED: CloseReason = { ...SHUTDOWN, isMoved: true }
 
-/** Joins the channel for the first time. A failed join leaves nothing behind; only the caller gets the error. */
-export async function join(state: PlayerState, purpose: JoinPurpose): Promise<void> {
+/**
+ * Joins the channel for the first time. A failed join leaves nothing behind; only the caller gets the error.
+ * @param early is begun as soon as the audio node knows the player.
+ */
+export async function join(state: PlayerState, purpose: JoinPurpose, early: EarlyPlay | null = null): Promise<void> {
   assertOpen(state)
   const { node, ref, projectId, log } = state.parts
   const channelId = channelOf(state.phase) ?? ''
   try {
     await state.parts.joinTurn(purpose)
-    if (!state.isClosing) await node.join({ ...ref, projectId, channelId })
+    const joined = state.isClosing ? undefined : node.join({ ...ref, projectId, channelId })
+    if (joined) early?.begin()
+    await joined
     if (state.isClosing) throw new Fault('conflict', 'The player closed while joining the channel.')
   } catch (err) {
+    early?.abort()
     state.startClosing()
     await leaveVoice(state)
     state.apply({ type: 'closed', why: 'disconnected' })

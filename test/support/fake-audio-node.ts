@@ -51,6 +51,10 @@ export interface FakeAudioNode extends AudioNode {
   revive(): void
 }
 
+function newVoice(channelId: string): FakeVoice {
+  return { channelId, segments: [], play: null, next: null, layers: new Map(), sound: null, positionMs: 0 }
+}
+
 /** A method that is left out fails when it is called. */
 type Faked = Omit<FakeAudioNode, keyof PlayerMethods> & Partial<PlayerMethods>
 
@@ -92,18 +96,15 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
     async join({ botId, guildId, channelId }: JoinOptions) {
       calls.push(`join ${channelId}`)
       assertAlive()
+      const voice = newVoice(channelId)
+      // Tracks can be opened before it is in the channel.
+      voices.set(guildId, voice)
       await node.gate
-      if (node.refusedChannels.has(channelId))
+      if (node.refusedChannels.has(channelId)) {
+        voices.delete(guildId)
         throw unprocessable('channel_not_joinable', 'Discord did not let the bot in.')
-      voices.set(guildId, {
-        channelId,
-        segments: [],
-        play: null,
-        next: null,
-        layers: new Map(),
-        sound: null,
-        positionMs: 0,
-      })
+      }
+      voices.set(guildId, voice)
       ask({ botId, guildId }, channelId)
     },
     async leave(player) {

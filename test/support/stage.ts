@@ -39,8 +39,8 @@ export interface Stage {
   readonly saved: Map<string, SavedPlayer>
   /** By guild. */
   readonly savedAges: Map<string, number>
-  /** The database is busy, or the disk full. */
-  cannotSave: boolean
+  /** The database is busy, or the disk full; with a promise, writes wait for it. */
+  cannotSave: boolean | Promise<void>
   readonly scope: PlayerScope
   /** What was told, each in a word or two: `trackStarted A`, `trackEnded finished`, `playerClosed idle`. */
   readonly told: string[]
@@ -277,7 +277,7 @@ function createMemoryStates(saved: Map<string, SavedPlayer>, stage: () => Stage)
   return {
     assertWritable: () => undefined,
     async write(changes) {
-      if (stage().cannotSave) throw new Error('The database is busy.')
+      if ((await stage().cannotSave) === true) throw new Error('The database is busy.')
       for (const { botId, guildId, state } of changes) {
         if (state) saved.set(`${botId} ${guildId}`, state)
         else saved.delete(`${botId} ${guildId}`)
@@ -293,7 +293,7 @@ function createMemoryStates(saved: Map<string, SavedPlayer>, stage: () => Stage)
     ages: async () => stage().savedAges,
     claim: async () => undefined,
     async list(projectId, botId) {
-      if (stage().cannotSave) throw new Error('The database is busy.')
+      if (stage().cannotSave === true) throw new Error('The database is busy.')
       return [...saved.values()].filter((it) => it.projectId === projectId && it.botId === botId)
     },
   }

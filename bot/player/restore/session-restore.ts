@@ -55,6 +55,8 @@ interface Returning {
   readonly saved: SavedPlayer
   /** Another service played it until now. */
   readonly isContinued: boolean
+  /** On purpose: it was not lost. */
+  readonly isHandedOver: boolean
   readonly listeners: number
 }
 
@@ -91,13 +93,16 @@ export function createSessionRestore(options: SessionRestoreOptions): SessionRes
   const queue = createRestoreQueue({ restore: (one: Returning) => restore(options, restoring, one), clock, log })
 
   /** @returns what is to be restored of the guild, if anything. */
-  function settle(guild: SeenGuild, botId: string, saved: Saved | undefined): readonly Returning[] {
+  function settle(guild: SeenGuild, bot: SeenBot, saved: Saved | undefined): readonly Returning[] {
+    const botId = bot.id
     if (players.findAny(botId, guild.id)) return []
     if (saved && isWanted(saved.state, guild, { stays: saved.stays, nowMs: clock.dateMs() })) {
       // The voice connection of the former owner is over; asked for the same channel, Discord would not open another.
       if (guild.isTakenOver && guild.ownChannelId !== null) guild.leave()
       const listeners = guild.countListeners(saved.state.channelId)
-      return [{ saved: saved.state, isContinued: guild.isTakenOver ?? false, listeners }]
+      const isContinued = guild.isTakenOver ?? false
+      const isHandedOver = isContinued && (bot.formerSilentAtMs ?? null) === null
+      return [{ saved: saved.state, isContinued, isHandedOver, listeners }]
     }
     if (saved) {
       log.info({ botId, guildId: guild.id, channelId: saved.state.channelId }, 'saved player discarded')
@@ -117,7 +122,7 @@ export function createSessionRestore(options: SessionRestoreOptions): SessionRes
       const saved = await readSaved(bot, guilds)
       for (const key of keys) restoring.delete(key)
       if (bot.isGone?.()) return
-      const waiting = guilds.flatMap((guild) => settle(guild, bot.id, saved.get(guild.id)))
+      const waiting = guilds.flatMap((guild) => settle(guild, bot, saved.get(guild.id)))
       for (const { saved: one } of waiting) restoring.add(`${one.botId} ${one.guildId}`)
       void queue.add(bot.id, waiting)
     },
@@ -130,11 +135,11 @@ export function createSessionRestore(options: SessionRestoreOptions): SessionRes
 async function restore(
   { players, states, log }: SessionRestoreOptions,
   restoring: Set<string>,
-  { saved, isContinued }: Returning,
+  { saved, isContinued, isHandedOver }: Returning,
 ): Promise<boolean> {
   const { projectId, botId, guildId, channelId, positionMs } = saved
   try {
-    await players.restore({ ...saved, ...tracksOf(saved), isContinued })
+    await players.restore({ ...saved, ...tracksOf(saved), isContinued, isHandedOver })
     log.info({ botId, guildId, channelId, positionMs }, 'player restored')
     return true
   } catch (err) {
