@@ -131,6 +131,11 @@ describeOnEachEngine('people of the dashboard', (opened) => {
     for (let i = 0; i < 2; i += 1) expect(await links.redeem(own, async () => 'in')).to.equal('in')
     await links.endAll('sandbox')
     expect(await links.find(after)).to.equal(null)
+    const start = () => links.make({ kind: 'first', madeBy: 'start', lifetimeMs: DAY_MS })
+    const firsts = [await start(), await start()]
+    const newest = (await links.find(firsts.at(-1) ?? '')) ?? expect.fail('It does not work.')
+    expect(await links.redeem(newest, async () => 'in')).to.equal('in')
+    for (const secret of firsts) expect(await links.find(secret), 'all end with the first account').to.equal(null)
   })
 
   it('leave a log that is found by kind, time and text, page by page', async () => {

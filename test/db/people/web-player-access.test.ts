@@ -71,6 +71,9 @@ describeOnEachEngine('access to the web player', (opened) => {
     const own = [await access.openSession(member()), await access.openSession(member())]
     const link = await access.createLink(member())
     const other = await access.openSession(member('300000000000000002'))
+    const left = await access.openSession(member())
+    await access.endSession(left)
+    expect(await access.resumeSession(left, GUILD)).to.equal(null)
     expect(await access.endAll(member())).to.equal(2)
     for (const secret of own) expect(await access.resumeSession(secret, GUILD)).to.equal(null)
     expect(await access.redeemLink(link, GUILD)).to.equal(null)

@@ -57,4 +57,20 @@ describeOnEachEngine('Bots', (opened) => {
     await keys.revoke(projectId, id)
     expect((await move()).projectId).to.equal(otherId)
   })
+
+  it('keeps what was switched, for its own project alone', async () => {
+    expect((await bots.setStopped(projectId, BOT, true)).stopped).to.equal(true)
+    expect(await bots.setMayListen(projectId, BOT, true)).to.deep.include({ stopped: true, mayListen: true })
+    expect((await faultOf(bots.setStopped(otherId, BOT, false))).code).to.equal('not_found')
+    expect((await bots.listAll()).map(({ id, stopped }) => ({ id, stopped }))).to.deep.equal([
+      { id: BOT, stopped: true },
+    ])
+  })
+
+  it('belong to projects that are listed the oldest first, by the names that they have now', async () => {
+    const projects = createProjects(opened.store)
+    await projects.rename(otherId, 'Renamed')
+    expect((await projects.list()).map(({ name }) => name)).to.deep.equal(['Ours', 'Renamed'])
+    expect((await projects.setPlan(otherId, 'scale')).plan).to.equal('scale')
+  })
 })

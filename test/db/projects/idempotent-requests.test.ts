@@ -1,73 +1,69 @@
 import { expect } from 'chai'
+import sql from 'sql-template-tag'
 import { createSavedPlayers } from '../../../bot/player/saved-players.ts'
 import { createPlayerStates, type SavedPlayer } from '../../../db/music/players.ts'
-import { createBotRecords } from '../../../db/projects/bots.ts'
 import { createIdempotentRequests } from '../../../db/projects/idempotent-requests.ts'
-import { createProjects } from '../../../db/projects/projects.ts'
 import { createShardLeases } from '../../../db/shard-leases.ts'
-import { createVault } from '../../../db/engine/vault.ts'
+import type { Store } from '../../../db/engine/store.ts'
 import { createEffect, declareEffect } from '../../../lib/idempotency/effect.ts'
 import { createLog } from '../../../lib/log.ts'
 import { runInContext, type RequestContext } from '../../../lib/request-context.ts'
 import { closing } from '../../support/closing.ts'
+import { insertProject } from '../../support/store-rows.ts'
 import { addProject, describeOnEachEngine } from '../../support/stores.ts'
-import { temporaryDatabase, type TemporaryDatabase } from '../../support/database.ts'
+import { temporaryDatabase } from '../../support/database.ts'
 
 const BOT = '900000000000000001'
+const PROJECT = 'prj_one'
 const DAY_MS = 24 * 3_600_000
 
 function digestOf(text: string): Buffer {
   return Buffer.alloc(32, text)
 }
 
-describe('what is kept of requests that may come twice', () => {
-  const keep = closing()
+/** What a player of a request saves. */
+async function saveAs(store: Store, id: number, act: (save: () => void) => void): Promise<void> {
+  const origin: RequestContext = { fields: {}, isOver: false, effect: createEffect(id) }
+  const player: SavedPlayer = {
+    projectId: PROJECT,
+    botId: BOT,
+    guildId: '100000000000000001',
+    channelId: '200000000000000001',
+    current: 'token',
+    queue: [],
+    past: [],
+    recommendation: null,
+    requesterIds: [null],
+    positionMs: 0,
+    volume: 100,
+    muted: false,
+    volumeBeforeMute: null,
+    paused: false,
+    loop: 'off',
+    nextTrack: null,
+    sleep: null,
+    filters: {},
+  }
+  const saved = createSavedPlayers({ states: createPlayerStates(store), log: createLog('silent') })
+  await runInContext(origin, async () => {
+    act(() => saved.save(player))
+    await saved.written(player)
+  })
+}
+
+describeOnEachEngine('what is kept of requests that may come twice', (opened) => {
+  const projectId = PROJECT
   let nowMs: number
-  let projectId: string
-  let db: TemporaryDatabase['db']
-  let store: TemporaryDatabase['store']
   beforeEach(async () => {
-    const opened = keep(temporaryDatabase())
-    ;({ db, store } = opened)
-    nowMs = Date.UTC(2026, 10, 22)
-    projectId = (await createProjects(store).create({ name: 'One', plan: 'free' })).id
-    const vault = createVault({ tokenKey: null, dataDir: opened.dataDir })
-    await createBotRecords(store, vault).add({ id: BOT, projectId, name: 'Bot', token: 'secret' })
+    nowMs = Date.now()
+    await insertProject(opened.store, PROJECT, [BOT])
   })
 
-  const open = () => createIdempotentRequests(store, () => nowMs)
+  /** As after a crash, of which the next process of the folder knows. */
+  const open = () => createIdempotentRequests(opened.store, () => nowMs, 'process')
   const asked = (key: string, what = 'a') => ({ projectId, owner: BOT, key, digest: digestOf(what) })
-  const count = () => db.prepare('SELECT count(*) FROM idempotent_request').pluck().get()
-
-  /** What a player of a request saves. */
-  async function saveAs(id: number, act: (save: () => void) => void): Promise<void> {
-    const origin: RequestContext = { fields: {}, isOver: false, effect: createEffect(id) }
-    const player: SavedPlayer = {
-      projectId,
-      botId: BOT,
-      guildId: '100000000000000001',
-      channelId: '200000000000000001',
-      current: 'token',
-      queue: [],
-      past: [],
-      recommendation: null,
-      requesterIds: [null],
-      positionMs: 0,
-      volume: 100,
-      muted: false,
-      volumeBeforeMute: null,
-      paused: false,
-      loop: 'off',
-      nextTrack: null,
-      sleep: null,
-      filters: {},
-    }
-    const saved = createSavedPlayers({ states: createPlayerStates(store), log: createLog('silent') })
-    await runInContext(origin, async () => {
-      act(() => saved.save(player))
-      await saved.written(player)
-    })
-  }
+  const count = async () =>
+    (await opened.store.find<{ count: number }>(sql`SELECT count(*) AS count FROM idempotent_request`))?.count
 
   it('is run again after a crash before its effect, and known as done after one behind it', async () => {
     const before = open()
@@ -75,8 +71,8 @@ describe('what is kept of requests that may come twice', () => {
     const late = await before.claim(asked('late'))
     if (early.is !== 'begun' || late.is !== 'begun') throw new Error('Both are new.')
     // A join saves the player, too, and is not what was asked for.
-    await saveAs(early.id, (save) => save())
-    await saveAs(late.id, (save) => {
+    await saveAs(opened.store, early.id, (save) => save())
+    await saveAs(opened.store, late.id, (save) => {
       declareEffect(() => ({ position: 3 }))
       save()
       declareEffect(() => ({ position: 4 }))
@@ -90,19 +86,6 @@ describe('what is kept of requests that may come twice', () => {
     expect((await after.claim(asked('early'))).is).to.equal('begun')
     expect(await after.claim(asked('late'))).to.deep.include({ is: 'done', effect: '{"position":3}', answer: null })
     expect((await after.claim(asked('late', 'other'))).is).to.equal('another')
-  })
-
-  it('has its effect together with what it changed, or neither', async () => {
-    const requests = open()
-    const claim = await requests.claim(asked('k'))
-    if (claim.is !== 'begun') throw new Error('It is new.')
-    db.exec("CREATE TRIGGER no_player BEFORE INSERT ON player BEGIN SELECT RAISE(ABORT, 'no'); END")
-    const failed = saveAs(claim.id, (save) => {
-      declareEffect()
-      save()
-    })
-    expect(await failed.catch((error: Error) => error.message)).to.include('is not saved')
-    expect((await open().claim(asked('k'))).is).to.equal('begun')
   })
 
   it('is answered with what was kept, without a body that is too long', async () => {
@@ -131,23 +114,46 @@ describe('what is kept of requests that may come twice', () => {
     await requests.claim(asked('old'))
     nowMs += DAY_MS
     await requests.sweep()
-    expect(count()).to.equal(0)
-    await store.atomically(async () => {
-      for (let i = 0; i < 10_128; i++) await requests.claim(asked(`key ${i}`))
-    })
-    expect(count()).to.be.within(10_000, 10_063)
-    expect((await requests.claim(asked('key 10127'))).is).to.equal('running')
+    expect(await count()).to.equal(0)
+    await opened.store.run(sql`
+      INSERT INTO idempotent_request (project_id, owner, key, digest, process, created_at_ms)
+      WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10063)
+      SELECT ${projectId}, ${BOT}, 'key ' || n, ${digestOf('a')}, 'another', ${nowMs} FROM numbers`)
+    for (let i = 0; i < 64; i++) await requests.claim(asked(`new ${i}`))
+    expect(await count()).to.be.within(10_000, 10_063)
+    expect((await requests.claim(asked('new 0'))).is).to.equal('running')
     expect((await requests.claim(asked('key 0'))).is).to.equal('begun')
   })
 
   it('belongs to its project and bot, and goes with the project', async () => {
     const requests = open()
     await requests.claim(asked('k'))
-    const other = (await createProjects(store).create({ name: 'Two', plan: 'free' })).id
+    const other = await addProject(opened.store, 'prj_other')
     expect((await requests.claim({ ...asked('k', 'b'), owner: 'pol_1' })).is).to.equal('begun')
     expect((await requests.claim({ ...asked('k', 'b'), projectId: other })).is).to.equal('begun')
-    db.prepare('DELETE FROM project WHERE id = ?').run(other)
-    expect(count()).to.equal(2)
+    await opened.store.run(sql`DELETE FROM project WHERE id = ${other}`)
+    expect(await count()).to.equal(2)
+  })
+})
+
+describe('a request whose change fails, on SQLite', () => {
+  const keep = closing()
+
+  it('has its effect together with what it changed, or neither', async () => {
+    const { db, store } = keep(temporaryDatabase())
+    await insertProject(store, PROJECT, [BOT])
+    const open = () => createIdempotentRequests(store)
+    const request = { projectId: PROJECT, owner: BOT, key: 'k', digest: digestOf('a') }
+    const requests = open()
+    const claim = await requests.claim(request)
+    if (claim.is !== 'begun') throw new Error('It is new.')
+    db.exec("CREATE TRIGGER no_player BEFORE INSERT ON player BEGIN SELECT RAISE(ABORT, 'no'); END")
+    const failed = saveAs(store, claim.id, (save) => {
+      declareEffect()
+      save()
+    })
+    expect(await failed.catch((error: Error) => error.message)).to.include('is not saved')
+    expect((await open().claim(request)).is).to.equal('begun')
   })
 })
 
