@@ -5,10 +5,11 @@ import type { Guild, GuildMember, NonThreadGuildBasedChannel, Role, VoiceState }
  * nothing of its guilds.
  */
 export function snapshotGuild(guild: Guild): object {
+  if (!guild.available) return { id: guild.id, unavailable: true }
   const channels = [...guild.channels.cache.values()].filter((channel) => !channel.isThread())
   return {
     id: guild.id,
-    unavailable: !guild.available,
+    unavailable: false,
     name: guild.name,
     icon: guild.icon,
     owner_id: guild.ownerId,

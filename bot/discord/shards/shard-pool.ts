@@ -2,9 +2,11 @@ import { Status, WebSocketShard, WebSocketShardEvents, type Client, type ClientO
 import { settleWithin } from '../../../lib/deadline.ts'
 import type { Logger } from '../../../lib/log.ts'
 import type { Clock } from '../../player/timers.ts'
+import { addUnavailable, noteOutage, withoutGuilds } from './announced-guilds.ts'
+import { insideOf, shardInside, waitForPresentShards, type ClientShard } from './client-inside.ts'
 import { LateGuilds, loadLate, type Packet } from './late-guilds.ts'
 import { LeasedStrategy, type WsManager } from './leased-strategy.ts'
-import { createSessionKeeper, type SessionInfo, type SessionKeeper } from './session-keeper.ts'
+import { createSessionKeeper, type SessionKeeper } from './session-keeper.ts'
 import type { ConnectLimits, ShardLease, ShardSession } from './shard-directory.ts'
 
 /** What Discord answers at `GET /gateway/bot`. */
@@ -28,21 +30,6 @@ export interface ShardPoolOptions {
 }
 
 const CLOSE_MS = 1000
-/** What is used of the inside of discord.js 14, which knows all shards of a client from its start. */
-interface ClientShard {
-  readonly id: number
-  once(event: string, listener: () => void): unknown
-  off(event: string, listener: () => void): unknown
-  sessionInfo: SessionInfo | null
-  expectedGuilds: Set<string> | null
-  readyTimeout: NodeJS.Timeout | null
-  checkReady(): void
-}
-
-interface Inside {
-  handlePacket(packet: Packet | undefined, shard: ClientShard): boolean
-  checkShardsReady(): void
-}
 
 interface Entry {
   readonly lease: ShardLease
@@ -85,20 +72,19 @@ export class ShardPool {
     client.on('raw', (event: { t: string; d: unknown }, shardId: number) =>
       this.#entries.get(shardId)?.keeper?.onDispatch(event),
     )
-    client.on('shardReady', (shardId) => this.#establish(shardId))
-    const inside = client.ws as unknown as Inside
-    const handle = inside.handlePacket.bind(inside)
-    inside.handlePacket = (packet, shard) => {
-      const isHandled = packet && this.#late.hold(packet, shard.id) ? false : handle(packet, shard)
-      this.#strategy?.pauseIfSpent()
-      return isHandled
-    }
+    client.on('shardReady', (shardId, unavailable) => {
+      this.#establish(shardId)
+      if (unavailable) void addUnavailable(client, shardId, [...unavailable])
+    })
+    waitForPresentShards(client)
+    this.#adapt(client)
     for (const [shardId, { lease }] of this.#entries) this.#entries.set(shardId, this.#createEntry(lease))
   }
 
-  /** It is there, and not known yet. */
+  /** It may be there, and is not known yet. */
   isLate(shardId: number, guildId: string): boolean {
-    return this.#late.has(shardId, guildId)
+    const isEstablished = this.#entries.get(shardId)?.isEstablished ?? false
+    return this.#late.has(shardId, guildId) || (!isEstablished && !this.#client?.guilds.cache.has(guildId))
   }
 
   has(shardId: number): boolean {
@@ -140,8 +126,7 @@ export class ShardPool {
     shard.status = Status.Connecting
     shard.on('allReady', (unavailable?: Set<string>) => {
       client.emit('shardReady', shardId, unavailable)
-      const inside = client.ws as unknown as Inside
-      inside.checkShardsReady()
+      insideOf(client).checkShardsReady()
     })
     client.ws.shards.set(shardId, shard)
     this.#strategy
@@ -171,6 +156,18 @@ export class ShardPool {
     for (const { keeper } of this.#entries.values()) keeper?.stop()
   }
 
+  #adapt(client: Client): void {
+    const inside = insideOf(client)
+    const handle = inside.handlePacket.bind(inside)
+    inside.handlePacket = (packet, shard) => {
+      const isHeld = packet !== undefined && this.#late.hold(packet, shard.id)
+      if (packet && !isHeld) noteOutage(client, shard.id, packet)
+      const isHandled = !isHeld && handle(packet?.t === 'READY' ? withoutGuilds(client, packet) : packet, shard)
+      this.#strategy?.pauseIfSpent()
+      return isHandled
+    }
+  }
+
   #createEntry(lease: ShardLease): Entry {
     const { clock, log } = this.#options
     const [client, { sessions }] = [this.#client, lease]
@@ -195,6 +192,7 @@ export class ShardPool {
     await this.#strategy?.end(shardId)
     if (!client || this.#entries.has(shardId)) return
     client.ws.shards.delete(shardId)
+    insideOf(client).checkShardsReady()
     for (const guild of client.guilds.cache.values()) {
       if (guild.shardId !== shardId) continue
       for (const channelId of guild.channels.cache.keys()) client.channels.cache.delete(channelId)
@@ -214,18 +212,14 @@ export class ShardPool {
     const data = { ...information, session_start_limit: { ...information.session_start_limit, remaining } }
     Object.assign(manager, { gatewayInformation: { data, expiresAt: Infinity } })
     manager.options.buildIdentifyThrottler = async () => ({ waitForIdentify })
-    manager.options.retrieveSessionInfo = (shardId) => this.#shard(shardId)?.sessionInfo ?? null
+    manager.options.retrieveSessionInfo = (shardId) => shardInside(this.#client, shardId)?.sessionInfo ?? null
     manager.options.updateSessionInfo = (shardId, session) => {
-      const shard = this.#shard(shardId)
+      const shard = shardInside(this.#client, shardId)
       if (shard) shard.sessionInfo = session
       this.#entries.get(shardId)?.keeper?.onSession(session)
     }
     this.#strategy = new LeasedStrategy(manager, (shardId) => this.#prepare(shardId))
     return this.#strategy
-  }
-
-  #shard(shardId: number): ClientShard | undefined {
-    return this.#client?.ws.shards.get(shardId) as unknown as ClientShard | undefined
   }
 
   /** Before a shard connects: the session that its former owner left. @returns whether it is still to connect. */
@@ -245,9 +239,10 @@ export class ShardPool {
   /** As if Discord had told this client what it told the former owner. */
   async #replay(entry: Entry, session: ShardSession): Promise<void> {
     const { shardId, shardCount } = entry.lease.shard
-    const shard = this.#shard(shardId)
-    const inside = this.#client?.ws as unknown as Inside
-    if (!shard) return
+    const client = this.#client
+    const shard = shardInside(client, shardId)
+    if (!client || !shard) return
+    const inside = insideOf(client)
     // It is not ready before Discord has resumed it.
     shard.expectedGuilds = new Set(['resuming'])
     inside.handlePacket({ t: 'READY', d: { user: session.user, application: session.application, guilds: [] } }, shard)
@@ -282,11 +277,10 @@ export class ShardPool {
 
   /** Without them the session is of no use: it logs in. */
   async #loadLate(entry: Entry, shard: ClientShard): Promise<void> {
-    const [{ sessions }, { id: shardId }] = [entry.lease, shard]
-    const inside = this.#client?.ws as unknown as Inside
+    const [client, { sessions }, { id: shardId }] = [this.#client, entry.lease, shard]
     const isCurrent = () => this.#entries.get(shardId) === entry
-    const handle = (packet: Packet) => void inside.handlePacket(packet, shard)
-    if (this.#late.count(shardId) === 0 || !sessions) return
+    if (this.#late.count(shardId) === 0 || !sessions || !client) return
+    const handle = (packet: Packet) => void insideOf(client).handlePacket(packet, shard)
     try {
       await loadLate(this.#late, { shardId, sessions, handle, isCurrent })
       if (isCurrent()) entry.keeper?.begin(true)

@@ -1,0 +1,47 @@
+import type { Client } from 'discord.js'
+import { slices } from '../../../lib/process/slices.ts'
+import type { Packet } from './late-guilds.ts'
+
+/** So many guilds of which no more than the id is known are built within a few milliseconds. */
+const GUILDS_AT_ONCE = 50
+
+interface Announced {
+  readonly id: string
+}
+
+/**
+ * READY without the guilds that it names. discord.js would build all of them in this turn of the event loop, thousands, and a
+ * moment later fill in what GUILD_CREATE says; so they are built then. Those that it knows, of an earlier session, are out of
+ * date until then.
+ */
+export function withoutGuilds(client: Client, ready: Packet): Packet {
+  const d = ready.d as { readonly guilds: readonly Announced[] }
+  for (const { id } of d.guilds) {
+    const known = client.guilds.cache.get(id)
+    if (known) known.available = false
+  }
+  return { ...ready, d: { ...d, guilds: [] } }
+}
+
+/** Builds those that Discord named and did not describe: they are out of service. */
+export async function addUnavailable(client: Client, shardId: number, ids: Iterable<string>): Promise<void> {
+  let built = 0
+  for (const id of ids) {
+    if (!client.ws.shards.has(shardId)) return
+    addOne(client, shardId, id)
+    built += 1
+    if (built % GUILDS_AT_ONCE === 0) await slices.next()
+  }
+}
+
+/** A guild that goes out of service before Discord has described it. */
+export function noteOutage(client: Client, shardId: number, { t, d }: Packet): void {
+  if (t !== 'GUILD_DELETE') return
+  const { id, unavailable } = d as { readonly id: string; readonly unavailable?: boolean }
+  if (unavailable) addOne(client, shardId, id)
+}
+
+function addOne({ guilds }: Client, shardId: number, id: string): void {
+  const inside = guilds as unknown as { _add(data: object): unknown }
+  if (!guilds.cache.has(id)) inside._add({ id, unavailable: true, shardId })
+}
