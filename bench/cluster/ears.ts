@@ -12,7 +12,9 @@ const SILENCE_MS = 200
 export interface Hearing {
   /** The longest time without a frame of the track, without what this process slept. */
   readonly silenceMs: number
-  /** How far the track went on in that time; it was to stand still. 0 after a short silence. */
+  /** By the clock of the wall, as in logs: when that time ended; 0 before the first. */
+  readonly heardAgainAtMs: number
+  /** How far the track went on in that time; it was to stand still. Negative: it went back. 0 after a short silence. */
   readonly positionErrorMs: number
   /** How often the sound went back in the track: two voices at a time would make it do so all the time. */
   readonly rewinds: number
@@ -50,7 +52,7 @@ interface Last {
   readonly napsMs: number
 }
 
-const NOTHING = { silenceMs: 0, positionErrorMs: 0, rewinds: 0 }
+const NOTHING = { silenceMs: 0, positionErrorMs: 0, rewinds: 0, heardAgainAtMs: 0 }
 
 export function createEar(voice: MemberVoice, frames: Frames, naps: Naps): Ear {
   const length = frames.size
@@ -70,7 +72,7 @@ export function createEar(voice: MemberVoice, frames: Frames, naps: Naps): Ear {
       if (step < 0) found.rewinds += 1
       if (silenceMs > found.silenceMs) {
         const positionErrorMs = silenceMs > SILENCE_MS ? (step - 1) * FRAME_MS : 0
-        found = { ...found, silenceMs, positionErrorMs }
+        found = { ...found, silenceMs, positionErrorMs, heardAgainAtMs: Date.now() }
       }
     }
     last = { frame, atMs, napsMs: naps.totalMs() }

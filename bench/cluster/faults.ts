@@ -1,66 +1,75 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Installation, InstalledService } from '../../test/support/installation.ts'
-import type { Machine } from '../../test/support/machine.ts'
+import type { InstalledService } from '../../test/support/installation.ts'
 import { pick } from './pick.ts'
+import type { Scene } from './scene.ts'
 
 export interface Fault {
   readonly what: string
   /** The longest silence of any player that is allowed. */
   readonly silenceMs: number
-  /** Breaks something and mends it. @returns what was broken. */
-  run(installed: Installation, random: () => number): Promise<string>
+  /** Breaks something and mends it, once others have taken over. @returns what was broken. */
+  run(scene: Scene): Promise<string>
 }
 
 const BACK_WITHIN_MS = 5000
-const RESTART_AFTER_MS = 8000
 const STOPPED_MS = 20_000
-const CUT_MS = 15_000
+/** Nearly twice the life of a lease, or three times. */
+const CUT_MS = { least: 5000, more: 4000 }
 const AWAY_MS = 1000
-/** A service that has started takes its share of the shards. */
-const SETTLE_MS = 5000
-
-/** Kills one of them, and starts it again a while later. */
-async function killOne<T extends Machine>(machines: readonly T[], random: () => number): Promise<T> {
-  const victim = pick(random, machines)
-  await victim.kill('SIGKILL')
-  await sleep(RESTART_AFTER_MS)
-  await victim.start()
-  return victim
-}
+/** A player counts as heard for half a second after its last frame. */
+const UNHEARD_MS = 600
 
 type Link = 'redisLink' | 'databaseLink'
 
 /** No packet passes for a while, and no connection is closed, as when a cable is pulled. */
-async function cutOff(victim: InstalledService, links: readonly Link[]): Promise<string> {
+async function cutOff(scene: Scene, links: readonly Link[], isTakenOver: boolean): Promise<string> {
+  const victim = await scene.pickService()
   for (const link of links) victim[link].cut()
-  await sleep(CUT_MS)
+  await sleep(CUT_MS.least + scene.random() * CUT_MS.more)
+  await scene.whenHealed(isTakenOver ? victim : undefined)
   for (const link of links) victim[link].restore()
   return victim.name
+}
+
+/** In an order that differs from round to round. */
+function shuffled(services: readonly InstalledService[], random: () => number): readonly InstalledService[] {
+  return services
+    .map((service) => ({ service, at: random() }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ service }) => service)
 }
 
 /** By the names that `--faults` takes. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
   kill: {
-    what: 'kill -9 of a service, started again after 8 s',
+    what: 'kill -9 of a service, started again once others run its shards',
     silenceMs: BACK_WITHIN_MS,
-    async run({ services }, random) {
-      const victim = await killOne(services, random)
+    async run(scene) {
+      const victim = await scene.pickService()
+      await victim.kill('SIGKILL')
+      await scene.whenHealed(victim)
+      await victim.start()
       return victim.name
     },
   },
   node: {
-    what: 'kill -9 of an audio node, started again after 8 s',
+    what: 'kill -9 of an audio node, started again once its players sound',
     silenceMs: BACK_WITHIN_MS,
-    async run({ nodes }, random) {
-      const victim = await killOne(nodes, random)
+    async run(scene) {
+      const { nodes } = scene.installed
+      const victim = pick(scene.random, nodes)
+      await victim.kill('SIGKILL')
+      await sleep(UNHEARD_MS)
+      await scene.whenHealed()
+      await victim.start()
       return `node ${nodes.indexOf(victim)}`
     },
   },
   stop: {
     what: 'SIGSTOP of a service, SIGCONT after 20 s',
     silenceMs: BACK_WITHIN_MS,
-    async run({ services }, random) {
-      const victim = pick(random, services)
+    async run(scene) {
+      const victim = await scene.pickService()
       victim.signal('SIGSTOP')
       await sleep(STOPPED_MS)
       victim.signal('SIGCONT')
@@ -68,24 +77,24 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     },
   },
   cut: {
-    what: 'no network between a service and Redis for 15 s',
+    what: 'no network between a service and Redis for 5 to 9 s',
     silenceMs: BACK_WITHIN_MS,
-    run: ({ services }, random) => cutOff(pick(random, services), ['redisLink']),
+    run: (scene) => cutOff(scene, ['redisLink'], true),
   },
   database: {
-    what: 'no network between a service and PostgreSQL for 15 s',
+    what: 'no network between a service and PostgreSQL for 5 to 9 s',
     silenceMs: BACK_WITHIN_MS,
-    run: ({ services }, random) => cutOff(pick(random, services), ['databaseLink']),
+    run: (scene) => cutOff(scene, ['databaseLink'], false),
   },
   both: {
-    what: 'no network between a service and both Redis and PostgreSQL for 15 s',
+    what: 'no network between a service and both Redis and PostgreSQL for 5 to 9 s',
     silenceMs: BACK_WITHIN_MS,
-    run: ({ services }, random) => cutOff(pick(random, services), ['redisLink', 'databaseLink']),
+    run: (scene) => cutOff(scene, ['redisLink', 'databaseLink'], true),
   },
   postgres: {
     what: 'restart of PostgreSQL, 1 s away',
     silenceMs: BACK_WITHIN_MS,
-    async run({ postgres }, random) {
+    async run({ installed: { postgres }, random }) {
       const how = random() < 0.5 ? 'SIGINT' : 'SIGKILL'
       await postgres.stop(how)
       await sleep(AWAY_MS)
@@ -96,7 +105,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   redis: {
     what: 'kill -9 of Redis, started again after 1 s',
     silenceMs: BACK_WITHIN_MS,
-    async run({ redis }) {
+    async run({ installed: { redis } }) {
       await redis.kill('SIGKILL')
       await sleep(AWAY_MS)
       await redis.start()
@@ -104,15 +113,16 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     },
   },
   rolling: {
-    what: 'rolling restart of all services (SIGTERM)',
+    what: 'rolling restart of all services (SIGTERM), each once the one before it runs',
     silenceMs: 1000,
-    async run({ services }) {
-      for (const service of services) {
+    async run(scene) {
+      const order = shuffled(scene.installed.services, scene.random)
+      for (const service of order) {
         await service.kill('SIGTERM')
         await service.start()
-        await sleep(SETTLE_MS)
+        await scene.whenHealed()
       }
-      return 'all'
+      return order.map(({ name }) => name).join('')
     },
   },
 }

@@ -1,3 +1,4 @@
+import { Client } from 'pg'
 import { WebSocket } from 'ws'
 import { createWebhooks } from '../../db/webhooks/webhooks.ts'
 import { connectPostgres } from '../../db/engine/postgres/connections.ts'
@@ -22,9 +23,11 @@ export interface Events {
 
 /** Counts what everyone who wants events is told: a socket at each service, and a webhook. */
 export interface Ledger {
+  /** Whether all sockets are open, as they are to be before `begin`. */
+  isOpen(): boolean
   begin(): void
-  /** Whether all of these were told to all. */
-  isComplete(started: readonly Started[]): boolean
+  /** Whether all of these were told to all, and no webhook waits. */
+  isComplete(started: readonly Started[]): Promise<boolean>
   /** @param tried of which no one knows whether they began. */
   events(started: readonly Started[], tried: readonly Started[]): Events
   close(): Promise<void>
@@ -67,6 +70,7 @@ export async function openLedger(installed: Installation, receiver: Receiver): P
   }
 
   return {
+    isOpen: () => sockets.every((socket) => socket.isOpen()),
     begin() {
       sinceMs = Date.now()
       receiver.received.length = 0
@@ -75,8 +79,10 @@ export async function openLedger(installed: Installation, receiver: Receiver): P
         teller.counts.clear()
       }
     },
-    isComplete: (started) =>
-      all().every(({ isWhole, counts }) => !isWhole || started.every((one) => counts.has(keyOf(one)))),
+    async isComplete(started) {
+      const isTold = all().every(({ isWhole, counts }) => !isWhole || started.every((one) => counts.has(keyOf(one))))
+      return isTold && (await countWaiting(installed)) === 0
+    },
     events(started, tried) {
       const tellers = all()
       const whole = tellers.filter(({ isWhole }) => isWhole)
@@ -114,6 +120,20 @@ function fromWebhook(receiver: Receiver, sinceMs: number): Teller {
     if (Date.parse(message.timestamp) >= sinceMs) count(teller, message)
   }
   return teller
+}
+
+/** Deliveries that are still to be made. */
+async function countWaiting({ databaseUrl }: Installation): Promise<number> {
+  const postgres = new Client({ connectionString: databaseUrl })
+  await postgres.connect()
+  try {
+    const { rows } = await postgres.query(
+      'SELECT count(*) AS waiting FROM webhook_delivery WHERE next_at_ms IS NOT NULL',
+    )
+    return Number(rows[0].waiting)
+  } finally {
+    await postgres.end()
+  }
 }
 
 /** As a manager does in the dashboard. */

@@ -1,12 +1,10 @@
 import { FAULTS, type Fault } from './faults.ts'
 import type { Outcome } from './round.ts'
-import type { Size, Stage } from './stage.ts'
+import { MEASURABLE_GUILDS, type Size, type Stage } from './stage.ts'
 
 const IDENTIFY_EVERY_S = 5
 const OVER_FLOOR = 1.1
 const KIB_A_GUILD = 25
-/** With fewer, what services need besides is more than their guilds. */
-const MEASURABLE_GUILDS = 10_000
 const POSITION_MS = 3000
 
 interface Goal {
@@ -60,13 +58,19 @@ export function createVerdict({ shards, guilds, maxConcurrency }: Size): Verdict
 
 function isMet(fault: Fault, one: Outcome): boolean {
   const faults = [one.twoVoices, one.silent, one.writesLost.length, one.eventsLost.length, one.eventsDoubled.length]
-  return one.silenceMs <= fault.silenceMs && one.positionErrorMs <= POSITION_MS && faults.every((count) => count === 0)
+  return (
+    one.silenceMs <= fault.silenceMs &&
+    Math.abs(one.positionErrorMs) <= POSITION_MS &&
+    faults.every((count) => count === 0)
+  )
 }
 
 function ofFault(fault: Fault, all: readonly Outcome[]): Goal {
   const met = all.filter((one) => isMet(fault, one)).length
   const goal = `silence ≤ ${fault.silenceMs / 1000} s, position ± 3 s, nothing lost or doubled`
-  return { what: fault.what, found: `${met} of ${all.length} rounds`, goal, isMet: met === all.length }
+  const failed = all.filter((one) => !isMet(fault, one)).map(({ seed }) => seed)
+  const seeds = failed.length > 0 ? `, not with the seeds ${failed.join(', ')}` : ''
+  return { what: fault.what, found: `${met} of ${all.length} rounds${seeds}`, goal, isMet: met === all.length }
 }
 
 /** One round as a line. */
@@ -82,14 +86,16 @@ export function lineOf(name: string, fault: Fault, one: Outcome): string {
     `${one.eventsTold} events, ${one.eventsLost.length} lost, ${one.eventsDoubled.length} doubled`,
     `${seconds(one.tookMs)} in all`,
   ]
-  const details = [...one.writesLost, ...one.eventsLost, ...one.eventsDoubled].slice(0, 6)
+  const where = [`longest silence in ${one.silentWhere}`, `position of ${one.positionWhere}`]
+  const lost = [...one.writesLost, ...one.eventsLost, ...one.eventsDoubled].slice(0, 6)
+  const details = isMet(fault, one) ? [] : [...where, ...lost]
   return [parts.join('; '), ...details.map((detail) => `    ${detail}`)].join('\n')
 }
 
 export function tableOf(outcomes: ReadonlyMap<string, readonly Outcome[]>): string {
   const head = [
-    '| Fault | Rounds | Longest silence, median and worst | Worst position error | Guilds with two voices | Writes lost, of | Events lost, doubled |',
-    '| ----- | ------ | --------------------------------- | -------------------- | ---------------------- | --------------- | -------------------- |',
+    '| Fault | Rounds passed | Longest silence, median and worst | Worst position error | Guilds with two voices | Writes lost, of | Events lost, doubled, of |',
+    '| ----- | ------------- | --------------------------------- | -------------------- | ---------------------- | --------------- | ------------------------ |',
   ]
   const rows = [...outcomes]
     .filter(([, all]) => all.length > 0)
@@ -98,12 +104,12 @@ export function tableOf(outcomes: ReadonlyMap<string, readonly Outcome[]>): stri
       const sum = (of: (one: Outcome) => number) => all.reduce((total, one) => total + of(one), 0)
       const cells = [
         FAULTS[name]?.what ?? name,
-        all.length,
+        `${all.filter((one) => isMet(FAULTS[name]!, one)).length} of ${all.length}`,
         `${seconds(silences[silences.length >> 1] ?? 0)}, ${seconds(silences.at(-1) ?? 0)}`,
-        seconds(Math.max(...all.map(({ positionErrorMs }) => positionErrorMs))),
+        seconds(Math.max(...all.map(({ positionErrorMs }) => Math.abs(positionErrorMs)))),
         sum(({ twoVoices }) => twoVoices),
         `${sum(({ writesLost }) => writesLost.length)} of ${sum(({ writes }) => writes.acknowledged)}`,
-        `${sum(({ eventsLost }) => eventsLost.length)}, ${sum(({ eventsDoubled }) => eventsDoubled.length)}`,
+        `${sum(({ eventsLost }) => eventsLost.length)}, ${sum(({ eventsDoubled }) => eventsDoubled.length)} of ${sum(({ eventsTold }) => eventsTold)}`,
       ]
       return `| ${cells.join(' | ')} |`
     })

@@ -6,6 +6,8 @@ import type { Started } from './ledger.ts'
 
 const EVERY_MS = 400
 const PATIENCE_MS = 10_000
+/** A request that is answered so shortly after another may have replaced its track before that began. */
+const OVERTAKES_MS = 1000
 /** Guilds whose state cannot be read yet are asked again for so long. */
 const READ_WITHIN_MS = 20_000
 
@@ -27,6 +29,10 @@ interface Place {
   readonly when: 'now' | 'last'
   readonly acknowledged: string[]
   readonly unknown: string[]
+  /** When each of the acknowledged ones was asked and answered. */
+  readonly times: { readonly askedMs: number; readonly answeredMs: number }[]
+  /** When the services came to the requests on which the caller had given up. */
+  readonly lateMs: number[]
   longestRefusalMs: number
 }
 
@@ -59,6 +65,8 @@ export async function startWriting(options: WritingOptions): Promise<Writing> {
     when,
     acknowledged: [],
     unknown: [],
+    times: [],
+    lateMs: [],
     longestRefusalMs: 0,
   })
   const places: readonly Place[] = [...venues.now.map(place('now')), ...venues.last.map(place('last'))]
@@ -72,20 +80,24 @@ export async function startWriting(options: WritingOptions): Promise<Writing> {
       if (isOver) return
       const service = pick(random, installed.services)
       const body = { track: { encoded }, when: one.when, channelId: one.venue.channelId }
-      const answer = await call(service, 'POST', `${pathOf(one.venue)}/play`, body)
-      const isDone = answer?.status === 200
+      const askedMs = performance.now()
+      const asked = service.call('POST', `${pathOf(one.venue)}/play`, body).catch(() => null)
+      const answer = await inTime(asked)
+      if (answer === LATE) void asked.then(() => one.lateMs.push(performance.now()))
+      const isDone = answer !== LATE && answer?.status === 200
       ;(isDone ? one.acknowledged : one.unknown).push(title)
       const nowMs = performance.now()
+      if (isDone) one.times.push({ askedMs, answeredMs: nowMs })
       one.longestRefusalMs = Math.max(one.longestRefusalMs, nowMs - answeredAtMs)
       if (isDone) answeredAtMs = nowMs
       await sleep(EVERY_MS * (0.5 + random()))
     }
   }
   const all = Promise.all(places.map(write))
-  const begun = (titles: 'acknowledged' | 'unknown') =>
+  const begun = (titlesOf: (one: Place) => readonly string[]) =>
     places
       .filter(({ when }) => when === 'now')
-      .flatMap((one) => one[titles].map((title) => ({ guildId: one.venue.guild.id, title })))
+      .flatMap((one) => titlesOf(one).map((title) => ({ guildId: one.venue.guild.id, title })))
 
   return {
     async end() {
@@ -96,8 +108,8 @@ export async function startWriting(options: WritingOptions): Promise<Writing> {
         acknowledged: sum('acknowledged'),
         unknown: sum('unknown'),
         longestRefusalMs: Math.max(0, ...places.map((one) => one.longestRefusalMs)),
-        started: begun('acknowledged'),
-        tried: begun('unknown'),
+        started: begun((one) => one.acknowledged.filter((_, at) => !mayBeOvertaken(one, at))),
+        tried: begun((one) => [...one.unknown, ...one.acknowledged.filter((_, at) => mayBeOvertaken(one, at))]),
       }
     },
     async readBack(services) {
@@ -117,10 +129,22 @@ const wordsOf =
   (what: string) =>
     `${what} in ${venue.guild.id}, asked at ${name}`
 
+const LATE = Symbol('late')
+
+function inTime(asked: Promise<Answer | null>): Promise<Answer | null | typeof LATE> {
+  return Promise.race([asked, sleep(PATIENCE_MS, LATE, { ref: false })])
+}
+
 /** Null: no answer. */
 async function call(service: InstalledService, method: string, path: string, body?: unknown): Promise<Answer | null> {
-  const late = sleep(PATIENCE_MS, null, { ref: false })
-  return Promise.race([service.call(method, path, body).catch(() => null), late])
+  const answer = await inTime(service.call(method, path, body).catch(() => null))
+  return answer === LATE ? null : answer
+}
+
+/** Whether a request on which the caller had given up was carried out beside the one at this place. */
+function mayBeOvertaken({ times, lateMs }: Place, at: number): boolean {
+  const { askedMs = 0, answeredMs = 0 } = times[at] ?? {}
+  return lateMs.some((atMs) => atMs >= askedMs && atMs <= answeredMs + OVERTAKES_MS)
 }
 
 /** Of what earlier rounds left. */
@@ -153,11 +177,13 @@ async function compare(service: InstalledService, one: Place): Promise<readonly 
 }
 
 /** The last one that was acknowledged plays, or one that was tried later. */
-function compareCurrent({ acknowledged, unknown }: Place, { body }: Answer): readonly string[] {
+function compareCurrent(one: Place, { body }: Answer): readonly string[] {
+  const { acknowledged, unknown } = one
   const wanted = acknowledged.at(-1)
   const found = String(body.data.current?.title)
   if (wanted === undefined || found === wanted) return []
-  return unknown.includes(found) && found > wanted ? [] : [`plays ${found} instead of ${wanted}`]
+  const mayBeLater = found > wanted || mayBeOvertaken(one, acknowledged.length - 1)
+  return unknown.includes(found) && mayBeLater ? [] : [`plays ${found} instead of ${wanted}`]
 }
 
 function compareQueue({ acknowledged, unknown }: Place, { body }: Answer): readonly string[] {

@@ -37,6 +37,7 @@ function createSession(options: BotOptions): Session {
     isStandby: false,
     seenShards: new Set(),
     leavingShards: new Set(),
+    restoringShards: new Map(),
     recount: Promise.withResolvers(),
     gateway: null,
     attached: null,

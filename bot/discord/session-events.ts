@@ -83,7 +83,15 @@ function comeBack(session: Session, gateway: Gateway, { shardId, guilds }: Shard
   }))
   const lease = shards.leaseOf(shardId)
   const right = { lease: lease?.token ?? 0, formerSilentAtMs: lease?.formerSilentAtMs ?? null }
-  void sessionRestore.comeBack({ id, projectId, isGone, ...right }, seenGuilds)
+  const restored = sessionRestore.comeBack({ id, projectId, isGone, ...right }, seenGuilds)
+  const { restoringShards } = session
+  restoringShards.set(shardId, (restoringShards.get(shardId) ?? 0) + 1)
+  const forget = (): void => {
+    const left = (restoringShards.get(shardId) ?? 1) - 1
+    if (left > 0) restoringShards.set(shardId, left)
+    else restoringShards.delete(shardId)
+  }
+  void restored.then(forget)
 }
 
 /** All guilds of a shard that was taken meanwhile are known. */

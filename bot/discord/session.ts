@@ -42,6 +42,8 @@ export interface Session {
   /** Shards whose guilds were all known once, and those that are being handed over. */
   readonly seenShards: Set<number>
   readonly leavingShards: Set<number>
+  /** Whose saved players are on their way back, and how many times guilds were read of which some are. */
+  readonly restoringShards: Map<number, number>
   /** The number of shards has changed: it logs in again. */
   recount: PromiseWithResolvers<void>
   gateway: Gateway | null

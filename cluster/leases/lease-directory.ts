@@ -263,7 +263,9 @@ export class LeaseDirectory implements ShardDirectory {
     const keys = this.#held.keys
     const isSettled = this.#handovers.count === 0 && keys.every((key) => this.#isReady(key))
     if (!isSettled || freeShards(this.#view, this.#joined.keys()).length > 0) return
-    const move = chooseMove(this.#view, this.#options.serviceId)
+    // One whose players are on their way back would seem to have none, and they would be silent twice.
+    const mayMove = (key: string): boolean => this.#loadOf(key)?.isRestoring === false
+    const move = chooseMove(this.#view, this.#options.serviceId, mayMove)
     if (move && this.#held.find(move.key) && (await this.#options.store.beginMove(MOVE_MS)))
       void this.#handovers.start(move)
   }

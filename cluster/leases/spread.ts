@@ -59,14 +59,17 @@ export function assignFree(view: ClusterLeases, free: readonly string[]): Readon
   return assigned
 }
 
-/** The next shard that this service gives away so that all have as much to do by their weights; null while that is so. */
-export function chooseMove(view: ClusterLeases, me: string): Move | null {
+/**
+ * The next shard that this service gives away so that all have as much to do by their weights; null while that is so.
+ * @param mayMove asked with the shards of this service.
+ */
+export function chooseMove(view: ClusterLeases, me: string, mayMove = (_key: string): boolean => true): Move | null {
   const loads = loadsOf(view)
   const share = (serviceId: string, more = 0) => ((loads.get(serviceId) ?? 0) + more) / serviceWeight(view, serviceId)
   const total = [...loads.values()].reduce((sum, load) => sum + load, 0)
   const average = total / [...loads.keys()].reduce((sum, id) => sum + serviceWeight(view, id), 0)
   const own = Object.entries(view.services.get(me)?.shards ?? {})
-  const shards = own.filter(([key, { isReady }]) => isReady && pinnedTo(view, key) !== me)
+  const shards = own.filter(([key, { isReady }]) => isReady && mayMove(key) && pinnedTo(view, key) !== me)
   // Those without players first, then the largest that helps.
   const sorted = shards.toSorted(([, a], [, b]) => Number(a.players > 0) - Number(b.players > 0) || b.weight - a.weight)
   const isResting = (key: string) => (view.leases.get(key)?.ageMs ?? 0) < REST_MS

@@ -62,7 +62,7 @@ describe('cluster commands', () => {
     start: () => undefined,
     handOver: async () => undefined,
     cut: () => undefined,
-    load: () => ({ guilds: 100, players, isReady: true }),
+    load: () => ({ guilds: 100, players, isReady: true, isRestoring: false }),
   }
   const admin = (...args: string[]) => run(['cluster', ...args], { dataDir: folder.path, env })
   const json = async (...args: string[]) => (await admin(...args, '--json')).json

@@ -168,7 +168,7 @@ export function createLeaseOwner(options: OwnerOptions): LeaseOwner {
       running.delete(shardId)
       cuts.push(shardId)
     },
-    load: () => ({ guilds: 100, players: 0, isReady: true }),
+    load: () => ({ guilds: 100, players: 0, isReady: true, isRestoring: false }),
   }
   const owner: LeaseOwner = {
     id,

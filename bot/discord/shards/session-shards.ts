@@ -44,7 +44,8 @@ async function closeMoved(session: Session, shardId: number): Promise<void> {
 export function loadOf(session: Session, shardId: number): ShardLoad {
   const { gateway } = session
   const isReady = gateway?.shards.isReady(shardId) ?? false
-  return { guilds: gateway?.countGuilds(shardId) ?? 0, players: playersOn(session, shardId).length, isReady }
+  const [guilds, players] = [gateway?.countGuilds(shardId) ?? 0, playersOn(session, shardId).length]
+  return { guilds, players, isReady, isRestoring: session.restoringShards.has(shardId) }
 }
 
 /** @throws {Fault} `service_unavailable` for a guild that another service runs now, or in a moment. */

@@ -71,6 +71,8 @@ export interface ShardLoad {
   readonly players: number
   /** Connected, with all its guilds. A service takes no more shards than can log in soon. */
   readonly isReady: boolean
+  /** Its saved players are on their way back. */
+  readonly isRestoring: boolean
 }
 
 /** What runs the shards of one bot in this service. */

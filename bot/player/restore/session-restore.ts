@@ -48,6 +48,8 @@ interface SeenBot {
 
 interface Saved extends Pick<GuildDefaults, 'stays'> {
   readonly state: SavedPlayer
+  /** Its position is further than what is saved. */
+  readonly hasPlayedOn: boolean
 }
 
 /** A saved player that comes back. */
@@ -65,7 +67,7 @@ export interface SessionRestore {
   /**
    * Saved players continue where they were if humans still listen, or if they stay around the clock, and are forgotten
    * otherwise. A call that no player belongs to, left over from a crash, is left.
-   * Never rejects.
+   * Resolves when all of them are back, or could not be brought back. Never rejects.
    */
   comeBack(bot: SeenBot, guilds: readonly SeenGuild[]): Promise<void>
   /** Whether a saved player of this guild waits for its turn to join. */
@@ -76,7 +78,7 @@ export interface SessionRestore {
 
 export interface SessionRestoreOptions {
   readonly players: Players
-  readonly states: Pick<SavedPlayers, 'list' | 'remove' | 'claim' | 'ages'>
+  readonly states: Pick<SavedPlayers, 'list' | 'save' | 'remove' | 'claim' | 'ages'>
   readonly readDefaults: (botId: string, guildId: string) => Promise<Pick<GuildDefaults, 'stays'>>
   readonly clock: Pick<Clock, 'nowMs' | 'dateMs' | 'after'>
   readonly log: Logger
@@ -102,6 +104,8 @@ export function createSessionRestore(options: SessionRestoreOptions): SessionRes
       const listeners = guild.countListeners(saved.state.channelId)
       const isContinued = guild.isTakenOver ?? false
       const isHandedOver = isContinued && (bot.formerSilentAtMs ?? null) === null
+      // Whoever runs it next, perhaps before it is back, does not learn when its former service fell silent.
+      if (saved.hasPlayedOn) states.save(saved.state)
       return [{ saved: saved.state, isContinued, isHandedOver, listeners }]
     }
     if (saved) {
@@ -124,7 +128,7 @@ export function createSessionRestore(options: SessionRestoreOptions): SessionRes
       if (bot.isGone?.()) return
       const waiting = guilds.flatMap((guild) => settle(guild, bot, saved.get(guild.id)))
       for (const { saved: one } of waiting) restoring.add(`${one.botId} ${one.guildId}`)
-      void queue.add(bot.id, waiting)
+      await queue.add(bot.id, waiting)
     },
     isRestoring: (botId, guildId) => restoring.has(`${botId} ${guildId}`),
     progress: (botId) => queue.progress(botId),
@@ -205,7 +209,8 @@ async function readSaved(
       const all = saved.map(async (state): Promise<[string, Saved]> => {
         const { stays } = await readDefaults(id, state.guildId)
         const ageMs = ages.get(state.guildId) ?? -Infinity
-        return [state.guildId, { state: playedOn(state, silentAtMs - (nowMs - ageMs)), stays }]
+        const silent = playedOn(state, silentAtMs - (nowMs - ageMs))
+        return [state.guildId, { state: silent, stays, hasPlayedOn: silent.positionMs !== state.positionMs }]
       })
       return new Map(await Promise.all(all))
     } catch (err) {

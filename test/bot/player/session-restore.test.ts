@@ -117,6 +117,17 @@ describe('a saved player', () => {
     })
   }
 
+  it('is saved where its lost service fell silent before it is back, for whoever runs it next', async () => {
+    await stage.play('A B')
+    await stage.music.patch(stage.scope, GUILD, { positionMs: 12_000 })
+    await stage.players.closeAll(BOT, SHUTDOWN)
+    stage.savedAges.set(GUILD, 7000)
+    stage.node.gate = new Promise(() => undefined)
+    comeBack(2, null, { isTakenOver: true, formerSilentAtMs: stage.clock.nowMs() - 4000 })
+    await settle()
+    expect(saved()?.positionMs).to.equal(15_000)
+  })
+
   it('is saved where it was, and paused, as long as it has not begun to play again', async () => {
     await stage.play('A B')
     await stage.music.patch(stage.scope, GUILD, { positionMs: 12_000, paused: true })

@@ -11,6 +11,7 @@ interface Conditions {
   /** Before each look. */
   readonly each?: () => void
   readonly weights?: Readonly<Record<string, number>>
+  readonly mayMove?: (key: string) => boolean
 }
 
 /** Shards that services run, by the guilds and players that they have. */
@@ -52,12 +53,12 @@ function createField(serviceIds: readonly string[]) {
     random,
     counts: () => serviceIds.map((id) => shards.filter(({ owner }) => owner === id).length),
     /** @returns the shards that moved, one at a time at most. */
-    run(ms: number, { each, weights = {} }: Conditions = {}) {
+    run(ms: number, { each, weights = {}, mayMove }: Conditions = {}) {
       const moved: string[] = []
       for (const endMs = nowMs + ms; nowMs < endMs; nowMs += STEP_MS) {
         each?.()
         const seen = view(weights)
-        const move = serviceIds.map((id) => chooseMove(seen, id)).find((found) => found !== null)
+        const move = serviceIds.map((id) => chooseMove(seen, id, mayMove)).find((found) => found !== null)
         const shard = shards.find(({ key }) => key === move?.key)
         if (!move || !shard) continue
         Object.assign(shard, { owner: move.to, sinceMs: nowMs })
@@ -90,6 +91,15 @@ describe('the division of shards between services', () => {
     field.run(600_000, { weights: { c: 2 } })
     expect(field.counts()).to.deep.equal([12, 12, 24])
     expect(field.run(600_000, { weights: { c: 2 } })).to.deep.equal([])
+  })
+
+  it('leaves shards alone whose players are on their way back', () => {
+    const field = createField(['a', 'b', 'c'])
+    for (const shard of field.shards) if (shard.owner === 'c') shard.owner = 'a'
+    const returning = new Set(field.shards.filter(({ owner }) => owner === 'a').map(({ key }) => key))
+    const moved = field.run(600_000, { mayMove: (key) => !returning.has(key) })
+    expect(moved.filter((key) => returning.has(key))).to.deep.equal([])
+    expect(field.run(600_000)).to.satisfy((later: readonly string[]) => later.some((key) => returning.has(key)))
   })
 
   it('lets a shard with players rest for half a minute after it has moved', () => {
