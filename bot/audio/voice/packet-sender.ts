@@ -1,25 +1,60 @@
 import { createCipheriv, createSecretKey, type KeyObject } from 'node:crypto'
-import type { NetworkingReadyState } from '@discordjs/voice'
+import type { NetworkingReadyState, VoiceUDPSocket, VoiceWebSocket } from '@discordjs/voice'
+import { VoiceOpcodes, type VoiceReceivePayload } from 'discord-api-types/voice/v8'
 import { SAMPLES_PER_FRAME, SILENCE } from '../containers/opus.ts'
 import { sendDatagram } from './udp-socket.ts'
+import { HEADER_BYTES, MAX_TEXT_BYTES, OVERHEAD_BYTES, XChaChaSealer } from './xchacha/xchacha.ts'
 
 const RTP_VERSION = 0x80
 const RTP_OPUS = 120
-const HEADER_BYTES = 12
 const TAG_BYTES = 16
-/** Of the nonce only the counter travels; the other eight bytes are zero. */
+/** Of the nonce only the counter travels; the other bytes are zero. */
 const COUNTER_BYTES = 4
-const NONCE_BYTES = 12
+const GCM_NONCE_BYTES = 12
 const GCM = 'aead_aes256_gcm_rtpsize'
+const XCHACHA = 'aead_xchacha20_poly1305_rtpsize'
+/** So long after the system kept a packet, packets leave the sealer's memory. */
+const CONGESTED_MS = 1000
+
+/** End-to-end encryption adds some 20 bytes. */
+const MAX_FRAME_BYTES = MAX_TEXT_BYTES - 64
 
 type ConnectionData = NetworkingReadyState['connectionData']
 
+let sealer: XChaChaSealer | null | undefined
+let congestedUntilMs = -Infinity
+
+/** One for all players of a thread; null where the processor cannot. */
+function sharedSealer(): XChaChaSealer | null {
+  if (sealer !== undefined) return sealer
+  try {
+    sealer = new XChaChaSealer()
+  } catch {
+    sealer = null
+  }
+  return sealer
+}
+
+/**
+ * The library takes the first mode that the server offers and it knows: AES-GCM. Node makes four objects for each packet
+ * that it seals so, which costs five times as much as XChaCha20 does in WebAssembly. Discord's servers offer it always.
+ */
+export function preferXChaCha(socket: VoiceWebSocket): void {
+  if (!sharedSealer()) return
+  socket.prependListener('packet', (packet: VoiceReceivePayload) => {
+    if (packet.op !== VoiceOpcodes.Ready) return
+    const { modes } = packet.d
+    const at = modes.findIndex((mode: string) => mode === XCHACHA)
+    if (at > 0) modes.unshift(...modes.splice(at, 1))
+  })
+}
+
 /**
  * Sends frames as packets of a session that the library opened: with its counters, keys and end-to-end session, but
- * one buffer a packet. The library's own way imports the key and copies the packet three times for each.
+ * without its copies and the objects that it makes for each.
  */
 export class PacketSender {
-  readonly #nonce = Buffer.alloc(NONCE_BYTES)
+  readonly #gcmNonce = Buffer.alloc(GCM_NONCE_BYTES)
   #rawKey: Uint8Array | null = null
   #key: KeyObject | null = null
 
@@ -28,32 +63,31 @@ export class PacketSender {
    * @throws {Error} if the frame could not be encrypted end to end.
    */
   send({ connectionData, dave, udp }: NetworkingReadyState, frame: Buffer): boolean {
-    if (connectionData.encryptionMode !== GCM) return false
+    const { encryptionMode } = connectionData
+    const xchacha = encryptionMode === XCHACHA ? sharedSealer() : null
+    if (encryptionMode !== GCM && (!xchacha || frame.length > MAX_FRAME_BYTES)) return false
     const session = dave && dave.protocolVersion !== 0 ? dave.session : undefined
-    const isEncrypted = session?.ready && !isSilence(frame)
-    sendDatagram(udp, this.#seal(connectionData, isEncrypted ? session.encryptOpus(frame) : frame))
+    const opus = session?.ready && !isSilence(frame) ? session.encryptOpus(frame) : frame
+    connectionData.nonce = (connectionData.nonce + 1) >>> 0
+    if (xchacha) sendSealed(udp, xchacha, connectionData, opus)
+    else sendDatagram(udp, this.#seal(connectionData, opus))
+    connectionData.packetsPlayed++
+    connectionData.sequence = (connectionData.sequence + 1) & 0xffff
+    connectionData.timestamp = (connectionData.timestamp + SAMPLES_PER_FRAME) >>> 0
     return true
   }
 
   #seal(data: ConnectionData, opus: Buffer): Buffer {
-    const packet = Buffer.allocUnsafe(HEADER_BYTES + opus.length + TAG_BYTES + COUNTER_BYTES)
-    packet[0] = RTP_VERSION
-    packet[1] = RTP_OPUS
-    packet.writeUInt16BE(data.sequence, 2)
-    packet.writeUInt32BE(data.timestamp, 4)
-    packet.writeUInt32BE(data.ssrc, 8)
-    data.nonce = (data.nonce + 1) >>> 0
-    this.#nonce.writeUInt32BE(data.nonce, 0)
-    const cipher = createCipheriv('aes-256-gcm', this.#keyOf(data), this.#nonce)
+    const packet = Buffer.allocUnsafe(OVERHEAD_BYTES + opus.length)
+    writeHeader(packet, data)
+    this.#gcmNonce.writeUInt32BE(data.nonce, 0)
+    const cipher = createCipheriv('aes-256-gcm', this.#keyOf(data), this.#gcmNonce)
     cipher.setAAD(packet.subarray(0, HEADER_BYTES))
     packet.set(cipher.update(opus), HEADER_BYTES)
     cipher.final()
     const tagAt = HEADER_BYTES + opus.length
     packet.set(cipher.getAuthTag(), tagAt)
-    packet.set(this.#nonce.subarray(0, COUNTER_BYTES), tagAt + TAG_BYTES)
-    data.packetsPlayed++
-    data.sequence = (data.sequence + 1) & 0xffff
-    data.timestamp = (data.timestamp + SAMPLES_PER_FRAME) >>> 0
+    packet.set(this.#gcmNonce.subarray(0, COUNTER_BYTES), tagAt + TAG_BYTES)
     return packet
   }
 
@@ -64,6 +98,25 @@ export class PacketSender {
     this.#key = createSecretKey(secretKey)
     return this.#key
   }
+}
+
+function sendSealed(udp: VoiceUDPSocket, xchacha: XChaChaSealer, data: ConnectionData, opus: Buffer): void {
+  const packet = xchacha.begin(opus.length)
+  writeHeader(packet, data)
+  packet.set(opus, HEADER_BYTES)
+  xchacha.seal(data.secretKey, data.nonce)
+  const isCopied = congestedUntilMs > 0 && performance.now() < congestedUntilMs
+  if (sendDatagram(udp, isCopied ? Buffer.from(packet) : packet)) return
+  congestedUntilMs = performance.now() + CONGESTED_MS
+  if (!isCopied) xchacha.leavePlace()
+}
+
+function writeHeader(packet: Buffer, { sequence, timestamp, ssrc }: ConnectionData): void {
+  packet[0] = RTP_VERSION
+  packet[1] = RTP_OPUS
+  packet.writeUInt16BE(sequence, 2)
+  packet.writeUInt32BE(timestamp, 4)
+  packet.writeUInt32BE(ssrc, 8)
 }
 
 /** Silence travels in clear within the transport's encryption, as all clients expect it. */

@@ -29,14 +29,19 @@ export function connectVoiceSockets(): void {
   }
 }
 
-/** Drops the packet if the socket was closed. The system may keep `packet` until the network takes it. */
-export function sendDatagram(udp: VoiceUDPSocket, packet: Buffer): void {
+/**
+ * Drops the packet if the socket was closed.
+ * @returns false if `packet` must stay as it is: the system keeps it until the network takes it.
+ */
+export function sendDatagram(udp: VoiceUDPSocket, packet: Buffer): boolean {
   const { socket, remote } = udp as unknown as Inside
   try {
     if (connected.has(udp)) socket.send(packet)
     else socket.send(packet, remote.port, remote.ip)
+    return connected.has(udp) && socket.getSendQueueCount() === 0
   } catch {
     // Closed; the library opens another with the next session. Its first keep-alive may come after that, too.
+    return true
   }
 }
 

@@ -14,7 +14,7 @@ import type { GatewayVoiceServerUpdateDispatchData, GatewayVoiceStateUpdateDispa
 import { EncryptionHold } from './encryption-hold.ts'
 import type { JoinOptions } from '../node/protocol.ts'
 import { readyState } from './library-guards.ts'
-import { PacketSender } from './packet-sender.ts'
+import { PacketSender, preferXChaCha } from './packet-sender.ts'
 
 /** A voice server named so shortly before our channel changed was named for the new channel. */
 const PAIR_MS = 1000
@@ -210,8 +210,9 @@ export class VoiceLink {
     if ('networking' in state && state.networking === networking) this.#events.closed(code, this.#closeReason)
   }
 
-  /** Nothing else reports a resumed close. */
   #watchSocket(socket: VoiceWebSocket): void {
+    preferXChaCha(socket)
+    // Nothing else reports a resumed close.
     socket.prependListener('close', ({ code, reason }: { code: number; reason: string }) => {
       this.#closeCode = code
       this.#closeReason = reason

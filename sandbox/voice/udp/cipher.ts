@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto'
-import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
+import { hchacha } from '@noble/ciphers/chacha.js'
 
 /** The transport encryption between one client and the server, in the server's order of preference. */
 export const TRANSPORT_MODES = ['aead_aes256_gcm_rtpsize', 'aead_xchacha20_poly1305_rtpsize'] as const
@@ -77,9 +77,39 @@ function createAesGcm(rawKey: Buffer): Aead {
   }
 }
 
-function createXChaCha(key: Buffer): Aead {
-  return {
-    encrypt: (nonce, header, payload) => [xchacha20poly1305(key, nonce, header).encrypt(payload)],
-    decrypt: (nonce, header, sealed) => Buffer.from(xchacha20poly1305(key, nonce, header).decrypt(sealed)),
+/** XChaCha20 is ChaCha20 with a key derived from the first 16 bytes of the nonce, and the last eight as nonce. */
+function createXChaCha(rawKey: Buffer): Aead {
+  const key = wordsOf(rawKey)
+  const subkey = new Uint32Array(8)
+  const innerNonce = Buffer.alloc(12)
+  const options = { authTagLength: TAG_BYTES } as const
+  const derive = (nonce: Buffer): Buffer => {
+    hchacha(SIGMA, key, wordsOf(nonce.subarray(0, 16)), subkey)
+    nonce.copy(innerNonce, 4, 16)
+    return Buffer.from(subkey.buffer)
   }
+  return {
+    encrypt(nonce, header, payload) {
+      const cipher = createCipheriv('chacha20-poly1305', derive(nonce), innerNonce, options)
+      cipher.setAAD(header, { plaintextLength: payload.length })
+      return [cipher.update(payload), cipher.final(), cipher.getAuthTag()]
+    },
+    decrypt(nonce, header, sealed) {
+      const tagStart = sealed.length - TAG_BYTES
+      const decipher = createDecipheriv('chacha20-poly1305', derive(nonce), innerNonce, options)
+      decipher.setAAD(header, { plaintextLength: tagStart })
+      decipher.setAuthTag(sealed.subarray(tagStart))
+      const payload = decipher.update(sealed.subarray(0, tagStart))
+      decipher.final()
+      return payload
+    },
+  }
+}
+
+/** "expand 32-byte k". */
+const SIGMA = Uint32Array.of(0x61707865, 0x3320646e, 0x79622d32, 0x6b206574)
+
+/** As little-endian words, which all processors that Node runs on take them for. */
+function wordsOf(bytes: Buffer): Uint32Array {
+  return new Uint32Array(Uint8Array.from(bytes).buffer)
 }
