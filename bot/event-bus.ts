@@ -1,15 +1,23 @@
 import type { EventBus, ProjectEvent } from './events.ts'
+import { settleWithin } from '../lib/deadline.ts'
 import type { Logger } from '../lib/log.ts'
 
+/** What is acknowledged waits for its events to be passed on, but not for a database or a service that is away. */
+const PASSED_WITHIN_MS = 500
 /** Far above one per events socket that a machine can serve; a number beyond it is a leak. */
 const MOST_LISTENERS = 10_000
+
+interface Listener {
+  readonly notify: (event: ProjectEvent) => void
+  readonly passed: (() => Promise<unknown>) | undefined
+}
 
 /**
  * Hands every event to every listener before `emit` returns, in the order of subscription. Nothing is kept: who is slow
  * must queue for itself. A listener that throws is logged, and neither its neighbours nor the player notice.
  */
 export function createEventBus({ log }: { readonly log: Logger }): EventBus {
-  const listeners = new Set<{ readonly notify: (event: ProjectEvent) => void }>()
+  const listeners = new Set<Listener>()
   return {
     emit(event) {
       for (const listener of listeners) {
@@ -20,9 +28,13 @@ export function createEventBus({ log }: { readonly log: Logger }): EventBus {
         }
       }
     },
-    subscribe(notify) {
+    async passed() {
+      const underway = [...listeners].flatMap(({ passed }) => (passed ? [passed()] : []))
+      if (underway.length > 0) await settleWithin(PASSED_WITHIN_MS, Promise.all(underway))
+    },
+    subscribe(notify, passed) {
       if (listeners.size >= MOST_LISTENERS) throw new Error(`More than ${MOST_LISTENERS} listeners wait for events.`)
-      const listener = { notify }
+      const listener = { notify, passed }
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

@@ -60,6 +60,11 @@ export interface ProjectEvent {
 /** Carries events from the players to their subscribers. */
 export interface EventBus {
   emit(event: ProjectEvent): void
-  /** @returns a function that ends the subscription. */
-  subscribe(listener: (event: ProjectEvent) => void): () => void
+  /**
+   * @param passed of one who passes events on: resolves when all so far are where the end of this process does not take them.
+   * @returns a function that ends the subscription.
+   */
+  subscribe(listener: (event: ProjectEvent) => void, passed?: () => Promise<unknown>): () => void
+  /** Resolves when all who pass events on have passed those so far, or after a moment. Never rejects. */
+  passed(): Promise<void>
 }

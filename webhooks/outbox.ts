@@ -5,7 +5,8 @@ import type { DeliveryAttempt } from '../db/webhooks/delivery.ts'
 import type { Logger } from '../lib/log.ts'
 import type { WebhookHooks } from '../lib/telemetry-hooks.ts'
 import { messageOf } from './message.ts'
-import { createPollLoop } from './poll-loop.ts'
+import { createPollLoop, type PollLoop } from './poll-loop.ts'
+import { createMarks } from '../lib/sharing/marks.ts'
 
 export interface OutboxOptions {
   readonly events: Pick<EventBus, 'subscribe'>
@@ -39,6 +40,7 @@ export function createOutbox({ events, queue, observer, log, now, onQueued }: Ou
   const gathered: DeliveryAttempt[] = []
   /** Webhooks that had no room at the last event, so that the log says it once. */
   const full = new Set<string>()
+  const marks = createMarks()
   let isFailing = false
 
   async function publish(happening: DeliveryAttempt): Promise<void> {
@@ -53,11 +55,16 @@ export function createOutbox({ events, queue, observer, log, now, onQueued }: Ou
     }
   }
 
+  function drop(): void {
+    gathered.shift()
+    marks.pass(1)
+  }
+
   async function write(): Promise<number> {
     for (const happening of gathered.slice(0, EVENTS_PER_TURN)) {
       await publish(happening)
       // It may have been given up in the meantime.
-      if (gathered[0] === happening) gathered.shift()
+      if (gathered[0] === happening) drop()
     }
     isFailing = false
     return gathered.length > 0 ? 0 : Infinity
@@ -66,32 +73,38 @@ export function createOutbox({ events, queue, observer, log, now, onQueued }: Ou
   const pump = createPollLoop(write, (err) => {
     if (!isFailing) log.warn({ err }, 'saving webhook events failed')
     isFailing = true
+    marks.release()
   })
 
   function hear(event: ProjectEvent): void {
     // The service where it happened queues it, for whichever service sends it.
     if (event.isFromPeer) return
     if (gathered.push(messageOf(event, now())) > MOST_EVENTS) {
-      gathered.shift()
+      drop()
       log.error({ event: event.event.type }, 'webhook event dropped')
     }
     // A database that is held would hold us up at every event.
     if (!isFailing) pump.soon()
   }
 
-  const unsubscribe = events.subscribe(hear)
+  const unsubscribe = events.subscribe(hear, async () => isFailing || marks.after(gathered.length))
   return {
     async close() {
       unsubscribe()
-      await pump.finish()
-      for (let failures = 0; gathered.length > 0 && failures < CLOSE_ATTEMPTS;) {
-        const before = gathered.length
-        await pump.finish()
-        if (gathered.length < before) continue
-        failures += 1
-        await sleep(CLOSE_RETRY_MS)
-      }
+      await finish(pump, gathered)
       if (gathered.length > 0) log.error({ events: gathered.length }, 'webhook events lost at the end')
     },
+  }
+}
+
+/** Writes what was gathered, at several attempts if need be. */
+async function finish(pump: Pick<PollLoop, 'finish'>, gathered: readonly DeliveryAttempt[]): Promise<void> {
+  await pump.finish()
+  for (let failures = 0; gathered.length > 0 && failures < CLOSE_ATTEMPTS;) {
+    const before = gathered.length
+    await pump.finish()
+    if (gathered.length < before) continue
+    failures += 1
+    await sleep(CLOSE_RETRY_MS)
   }
 }

@@ -43,13 +43,13 @@ export function createOperationQueue(): OperationQueue {
 }
 
 /**
- * Has a caller's operation take its turn if its result can be saved, and answers when that is saved; what follows does not
- * wait for it.
+ * Has a caller's operation take its turn if its result can be saved, and answers when that is saved and its events are passed
+ * on; what follows does not wait for it.
  * @throws {Fault} `service_unavailable` if not: nothing has changed, unless the message says so.
  */
 export async function acknowledged<T>(
   operations: OperationQueue,
-  { parts: { states, ref } }: PlayerState,
+  { parts: { states, events, ref } }: PlayerState,
   operation: () => Promise<T>,
 ): Promise<T> {
   const turn = operations.take(async () => {
@@ -60,6 +60,7 @@ export async function acknowledged<T>(
   // What a refused one has changed is saved before it is answered, too.
   await turn.catch(() => written().catch(() => undefined))
   const result = await turn
-  await written()
+  // Who is told that it is done is told of all that came of it, even if this process ends now.
+  await Promise.all([written(), events.passed()])
   return result
 }

@@ -63,7 +63,8 @@ export class EventLink {
   constructor(options: EventLinkOptions) {
     this.#options = options
     this.#inbox = createInbox(options.events)
-    this.#unsubscribe = options.events.subscribe((event) => this.#push(event))
+    const passed = () => Promise.all(this.#there().map(({ queue }) => queue.passed()))
+    this.#unsubscribe = options.events.subscribe((event) => this.#push(event), passed)
   }
 
   /** Tells the others that this service wants events from now on. Waits a moment. */
@@ -96,8 +97,7 @@ export class EventLink {
 
   /** Waits a moment until the others have all events so far. Players are silent meanwhile, so nothing waits for those that are gone. */
   async flush(): Promise<void> {
-    const there = this.#options.peers().flatMap(({ serviceId }) => this.#targets.get(serviceId) ?? [])
-    await settleWithin(FLUSH_MS, Promise.all(there.map(({ queue }) => queue.flushed())))
+    await settleWithin(FLUSH_MS, Promise.all(this.#there().map(({ queue }) => queue.flushed())))
   }
 
   counts(): EventCounts {
@@ -115,6 +115,10 @@ export class EventLink {
     if (isFromPeer || event.type === 'jobEnded') return
     const text = JSON.stringify({ projectId, event })
     for (const { queue } of this.#currentTargets()) if (!queue.push(text)) this.#dropped += 1
+  }
+
+  #there(): readonly Target[] {
+    return this.#options.peers().flatMap(({ serviceId }) => this.#targets.get(serviceId) ?? [])
   }
 
   #currentTargets(): Iterable<Target> {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createMarks } from '../../lib/sharing/marks.ts'
 
 export interface EventBatch {
   /** The number of the first event; each has the next one. */
@@ -33,6 +34,7 @@ export class EventQueue {
   #first = 1
   #failures = 0
   #working: Promise<void> | null = null
+  readonly #marks = createMarks()
 
   constructor(options: EventQueueOptions) {
     this.#options = options
@@ -53,6 +55,11 @@ export class EventQueue {
     this.#working ??= this.#work()
   }
 
+  /** Resolves when all events so far have arrived, or one did not at the first attempt. */
+  async passed(): Promise<void> {
+    if (this.#failures === 0) await this.#marks.after(this.#waiting.length)
+  }
+
   /** Resolves when nothing waits any more. */
   async flushed(): Promise<void> {
     await this.#working
@@ -60,6 +67,7 @@ export class EventQueue {
 
   close(): void {
     this.#closing.abort()
+    this.#marks.release()
   }
 
   get #isClosed(): boolean {
@@ -76,6 +84,7 @@ export class EventQueue {
         this.#failures = 0
         this.#waiting.splice(0, batch.events.length)
         this.#first += batch.events.length
+        this.#marks.pass(batch.events.length)
       } catch {
         await this.#fail(batch)
       }
@@ -95,6 +104,7 @@ export class EventQueue {
   async #fail({ changes }: EventBatch): Promise<void> {
     for (const change of changes) this.#changes.add(change)
     this.#failures += 1
+    this.#marks.release()
     this.#options.onFailing(this.#failures)
     const pauseMs = Math.min(FIRST_RETRY_MS * 2 ** (this.#failures - 1), LONGEST_RETRY_MS)
     await sleep(pauseMs, undefined, { signal: this.#closing.signal }).catch(() => undefined)

@@ -51,4 +51,27 @@ describe('event bus', () => {
     bus.emit(event)
     expect(heard).to.equal(1)
   })
+
+  it('has passed events on when all who do so say it', async () => {
+    const bus = createEventBus({ log: createLog('silent') })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const ends = [
+      bus.subscribe(
+        () => undefined,
+        async () => undefined,
+      ),
+      bus.subscribe(
+        () => undefined,
+        () => promise,
+      ),
+    ]
+    let hasPassed = false
+    const passed = bus.passed().then(() => (hasPassed = true))
+    await new Promise(setImmediate)
+    expect(hasPassed).to.equal(false)
+    resolve()
+    await passed
+    for (const end of ends) end()
+    await bus.passed()
+  })
 })

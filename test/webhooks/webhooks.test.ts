@@ -165,6 +165,16 @@ describe('webhooks', () => {
     )
   })
 
+  it('are kept for later as soon as their events count as passed on, whatever becomes of the service then', async () => {
+    const office = post()
+    const projectId = await office.project()
+    const { id } = await office.hook(projectId, 'http://127.0.0.1:1/nowhere')
+    for (let guild = 1; guild <= 25; guild += 1) office.emit(projectId, '1', String(guild))
+    await office.office.events.passed()
+    const { pending, delivered, failed } = await office.deliveries.counts(projectId, id)
+    expect(pending + delivered + failed).to.equal(25)
+  })
+
   it('tell after a stop what happened just before it, though the database failed for a moment', async () => {
     const office = post()
     const target = await receiver()

@@ -13,6 +13,7 @@ interface Service {
   readonly link: EventLink
   readonly heard: string[]
   emit(guildId: number): void
+  passed(): Promise<void>
 }
 
 const peerOf = (serviceId: string): PeerService => ({ serviceId, url: `http://${serviceId}.test` })
@@ -48,6 +49,7 @@ describe('events between services', () => {
       link,
       heard,
       emit: (guildId) => events.emit({ projectId, event: emptied(String(guildId)) }),
+      passed: () => events.passed(),
     }
     all.set(serviceId, service)
     present.add(serviceId)
@@ -59,6 +61,15 @@ describe('events between services', () => {
     for (const { link } of all.values()) await link.close()
     all.clear()
     present.clear()
+  })
+
+  it('have reached every other service when they count as passed on, while others follow', async () => {
+    const [a, b, c] = [open('a'), open('b'), open('c')]
+    for (let n = 0; n < 250; n += 1) a.emit(n)
+    const passed = a.passed()
+    for (let n = 250; n < 1000; n += 1) a.emit(n)
+    await passed
+    for (const { heard } of [b, c]) expect(heard.slice(0, 250)).to.deep.equal(numbers(250))
   })
 
   it('reach every other service once and in order, though calls and answers are lost', async () => {
