@@ -12,6 +12,7 @@ const NO_SESSIONS: SessionStore = {
   load: async () => null,
   guildIds: async () => [],
   async *guilds() {},
+  savePage: async () => undefined,
   saveGuilds: async () => undefined,
   save: async () => true,
   clear: async () => undefined,

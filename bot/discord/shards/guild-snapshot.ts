@@ -1,3 +1,4 @@
+import type { APIChannel, APIRole, GatewayGuildCreateDispatchData } from 'discord-api-types/v10'
 import type { Guild, GuildMember, NonThreadGuildBasedChannel, Role, VoiceState } from 'discord.js'
 
 /**
@@ -105,4 +106,38 @@ function toVoiceState(state: VoiceState): object {
       ? new Date(state.requestToSpeakTimestamp).toISOString()
       : null,
   }
+}
+
+/** The same of a guild as Discord describes it, without building it first. */
+export function snapshotOfCreate(d: GatewayGuildCreateDispatchData): object {
+  const { id, name, icon, owner_id, member_count, preferred_locale, system_channel_id, afk_channel_id } = d
+  return {
+    id,
+    unavailable: false,
+    name,
+    icon,
+    owner_id,
+    member_count,
+    preferred_locale,
+    system_channel_id,
+    afk_channel_id,
+    premium_tier: d.premium_tier,
+    features: d.features,
+    joined_at: d.joined_at,
+    roles: d.roles.map(partsOfRole),
+    channels: d.channels.map(partsOfChannel),
+    members: d.members,
+    voice_states: d.voice_states,
+  }
+}
+
+function partsOfRole({ id, name, color, colors, hoist, position, permissions, managed, mentionable, tags }: APIRole) {
+  return { id, name, color, colors, hoist, position, permissions, managed, mentionable, tags }
+}
+
+/** What voice channels alone have is undefined elsewhere, and not written. */
+function partsOfChannel(channel: APIChannel): object {
+  const { id, type, name, position, parent_id, permission_overwrites, user_limit, bitrate, rtc_region, nsfw } =
+    channel as APIChannel & Record<string, unknown>
+  return { id, type, name, position, parent_id, permission_overwrites, user_limit, bitrate, rtc_region, nsfw }
 }

@@ -1,11 +1,11 @@
+import type { GatewayGuildCreateDispatchData } from 'discord-api-types/v10'
 import type { Client, Guild } from 'discord.js'
-import type { APIVoiceState } from 'discord-api-types/v10'
 import type { Logger } from '../../../lib/log.ts'
-import { slices } from '../../../lib/process/slices.ts'
 import type { Clock } from '../../player/timers.ts'
-import { snapshotGuild } from './guild-snapshot.ts'
 import { guildOf, type Packet } from './late-guilds.ts'
 import type { SessionStore, ShardLease } from './shard-directory.ts'
+import { StoredGuilds } from './stored-guilds.ts'
+import { VoicedGuilds } from './voiced-guilds.ts'
 
 /** A session as @discordjs/ws has it. */
 export interface SessionInfo {
@@ -20,7 +20,8 @@ export interface SessionInfo {
 export interface SessionKeeper {
   /** The session or its sequence has changed; null: Discord does not know it any more. */
   onSession(session: SessionInfo | null): void
-  onDispatch(event: { readonly t: string; readonly d: unknown }): void
+  /** Before the client handles it. */
+  onDispatch(event: Packet): void
   /** All guilds are known from now on. @param areSaved the former owner of this session has saved them. */
   begin(areSaved: boolean): void
   /** Saves what is not saved yet, for an orderly hand-over. Never rejects. */
@@ -38,154 +39,146 @@ export interface SessionKeeperOptions {
 
 /** What a crash makes Discord send again; it keeps a few hundred events for a session. */
 const SAVE_EVERY_MS = 1000
-/** So many guilds are described and packed within a few milliseconds. */
-const GUILDS_AT_ONCE = 10
-
-/** For so long after the bot left a channel there, a guild is one of the first: a hand-over begins with that. */
-const LEFT_MS = 10_000
-const MOST_FIRST = 1000
 
 const ABOUT_GUILDS = /^(?:GUILD_|CHANNEL_|VOICE_STATE_)/
 
 export function createSessionKeeper(options: SessionKeeperOptions): SessionKeeper {
-  const { clock, lease } = options
-  const dirty = new Set<string>()
-  const stored = new Set<string>()
-  const voiced = new VoicedGuilds(clock)
-  let session: SessionInfo | null = null
-  let saved: SessionInfo | null = null
+  return new StoringKeeper(options)
+}
+
+/** Guilds are stored on pages while Discord describes them, then those that change, and the session last. */
+class StoringKeeper implements SessionKeeper {
+  readonly #options: SessionKeeperOptions
+  readonly #guilds: StoredGuilds
+  readonly #voiced: VoicedGuilds
+  #session: SessionInfo | null = null
+  #saved: SessionInfo | null = null
   /** The session whose guilds are stored. */
-  let storedId: string | null = null
-  let isComplete = false
-  let isStopped = false
-  let saving: Promise<void> = Promise.resolve()
-  let cancel: (() => void) | null = null
+  #storedId: string | null = null
+  /** Discord describes the guilds of a new session. */
+  #isLoggingIn = false
+  #isComplete = false
+  #isStopped = false
+  #saving: Promise<void> = Promise.resolve()
+  #cancel: (() => void) | null = null
 
-  function schedule(): void {
-    cancel?.()
-    if (!isStopped) cancel = clock.after(SAVE_EVERY_MS, () => void saveInTurn().finally(schedule))
+  constructor(options: SessionKeeperOptions) {
+    this.#options = options
+    this.#guilds = new StoredGuilds(options)
+    this.#voiced = new VoicedGuilds(options.clock)
   }
 
-  const saveInTurn = (): Promise<void> => (saving = saving.then(save))
+  onSession(now: SessionInfo | null): void {
+    if (now?.sessionId !== this.#session?.sessionId) this.#isComplete = false
+    this.#session = now
+  }
 
-  async function save(): Promise<void> {
-    if (!isComplete || !lease.isHeld || session === saved) return
-    // What is written below reflects at least all events up to this one.
-    const upTo = session
+  onDispatch(event: Packet): void {
+    this.#voiced.onDispatch(event, this.#options.client.user?.id)
+    if (event.t === 'READY') return this.#beginLogin()
+    if (event.t !== 'GUILD_CREATE' || !this.#isLoggingIn) return this.#noteChange(event)
+    const d = event.d as GatewayGuildCreateDispatchData
+    if (!d.unavailable && this.#guilds.described(d)) this.#storePage()
+  }
+
+  begin(areSaved: boolean): void {
+    const { client } = this.#options
+    this.#isLoggingIn = false
+    this.#isComplete = true
+    this.#storePage()
+    if (areSaved) this.#storedId = this.#session?.sessionId ?? null
+    for (const guild of this.#guildsOfShard()) {
+      if (guild.voiceStates.cache.get(client.user?.id ?? '')?.channelId) this.#voiced.add(guild.id)
+      if (areSaved) this.#guilds.found(guild.id)
+      else this.#guilds.known(guild.id)
+    }
+    this.#schedule()
+  }
+
+  flush(): Promise<void> {
+    return this.#inTurn(() => this.#save())
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#cancel?.()
+  }
+
+  #schedule(): void {
+    this.#cancel?.()
+    if (this.#isStopped) return
+    this.#cancel = this.#options.clock.after(SAVE_EVERY_MS, () => void this.flush().finally(() => this.#schedule()))
+  }
+
+  /** @param act never rejects. */
+  #inTurn(act: () => Promise<void>): Promise<void> {
+    return (this.#saving = this.#saving.then(act))
+  }
+
+  #beginLogin(): void {
+    const sessionId = this.#session?.sessionId
+    this.#isLoggingIn = true
+    void this.#inTurn(async () => {
+      if (sessionId !== this.#session?.sessionId || !this.#options.lease.isHeld) return
+      await this.#clear().catch((err: unknown) => this.#options.log.debug({ err }, 'clearing session failed'))
+    })
+  }
+
+  #storePage(): void {
+    const sessionId = this.#session?.sessionId
+    const isStillWanted = (): boolean =>
+      this.#storedId === sessionId && this.#session?.sessionId === sessionId && this.#options.lease.isHeld
+    void this.#inTurn(this.#guilds.takePage(isStillWanted))
+  }
+
+  #noteChange(event: Packet): void {
+    const changed = ABOUT_GUILDS.test(event.t) ? guildOf(event) : undefined
+    if (changed !== undefined) this.#guilds.changed(changed)
+  }
+
+  /** What the store has belongs to the present session from then on. */
+  async #clear(): Promise<void> {
+    const sessionId = this.#session?.sessionId ?? null
+    this.#storedId = null
+    await this.#options.sessions.clear()
+    this.#guilds.forget()
+    this.#storedId = sessionId
+  }
+
+  async #save(): Promise<void> {
+    const { lease, log } = this.#options
+    if (!this.#isComplete || !lease.isHeld || this.#session === this.#saved) return
+    // What is stored below reflects at least all events up to this one.
+    const upTo = this.#session
     try {
-      if (storedId !== upTo?.sessionId) await options.sessions.clear().then(() => stored.clear())
-      storedId = upTo?.sessionId ?? null
-      if (!upTo || (await saveAll(options, { dirty, stored, first: voiced.list() }, upTo))) saved = upTo
+      if (this.#storedId !== (upTo?.sessionId ?? null)) await this.#clear()
+      if (!upTo || (await this.#saveAll(upTo))) this.#saved = upTo
+      // It has lost guilds, and all are stored again with the next turn.
+      else this.#storedId = null
     } catch (err) {
-      options.log.debug({ err }, 'saving session failed')
+      log.debug({ err }, 'saving session failed')
     }
   }
 
-  return {
-    onSession(now) {
-      if (now?.sessionId !== session?.sessionId) isComplete = false
-      session = now
-    },
-    onDispatch(event) {
-      voiced.onDispatch(event, options.client.user?.id)
-      markChanged(dirty, event)
-    },
-    begin(areSaved) {
-      isComplete = true
-      if (areSaved) storedId = session?.sessionId ?? null
-      for (const guild of guildsOf(options)) {
-        if (guild.voiceStates.cache.get(options.client.user?.id ?? '')?.channelId) voiced.add(guild.id)
-        if (areSaved) stored.add(guild.id)
-        else dirty.add(guild.id)
-      }
-      schedule()
-    },
-    flush: () => saveInTurn(),
-    stop() {
-      isStopped = true
-      cancel?.()
-    },
-  }
-}
-
-function guildsOf({ client, lease }: SessionKeeperOptions): Iterable<Guild> {
-  return client.guilds.cache.filter(({ shardId }) => shardId === lease.shard.shardId).values()
-}
-
-/** Guilds where the bot is in voice, or was a moment ago. */
-class VoicedGuilds {
-  readonly #clock: Pick<Clock, 'nowMs'>
-  /** Guild → when the bot left; Infinity while it is there. */
-  readonly #leftAtMs = new Map<string, number>()
-
-  constructor(clock: Pick<Clock, 'nowMs'>) {
-    this.#clock = clock
+  /** @returns false if the store has lost guilds. */
+  async #saveAll(session: SessionInfo): Promise<boolean> {
+    const { client, lease, sessions } = this.#options
+    await this.#guilds.store()
+    const { user, application } = client
+    if (!user || !application || !lease.isHeld) return true
+    return sessions.save({
+      sessionId: session.sessionId,
+      resumeUrl: session.resumeURL,
+      sequence: session.sequence,
+      user: { id: user.id, username: user.username, discriminator: user.discriminator, avatar: user.avatar, bot: true },
+      application: { id: application.id, flags: application.flags?.bitfield ?? 0 },
+      first: this.#voiced.list(),
+      guildCount: this.#guilds.count,
+    })
   }
 
-  add(guildId: string): void {
-    this.#leftAtMs.set(guildId, Infinity)
+  #guildsOfShard(): Iterable<Guild> {
+    const { client, lease } = this.#options
+    return client.guilds.cache.filter(({ shardId }) => shardId === lease.shard.shardId).values()
   }
-
-  onDispatch({ t, d }: { readonly t: string; readonly d: unknown }, ownId: string | undefined): void {
-    if (t !== 'VOICE_STATE_UPDATE') return
-    const {
-      user_id: userId,
-      guild_id: guildId,
-      channel_id: channelId,
-    } = d as APIVoiceState & { readonly guild_id?: string }
-    if (userId !== ownId || guildId === undefined) return
-    if (channelId !== null) this.add(guildId)
-    else if (this.#leftAtMs.get(guildId) === Infinity) this.#leftAtMs.set(guildId, this.#clock.nowMs())
-  }
-
-  list(): readonly string[] {
-    const sinceMs = this.#clock.nowMs() - LEFT_MS
-    for (const [guildId, leftAtMs] of this.#leftAtMs) if (leftAtMs < sinceMs) this.#leftAtMs.delete(guildId)
-    return [...this.#leftAtMs.keys()].slice(0, MOST_FIRST)
-  }
-}
-
-function markChanged(dirty: Set<string>, event: Packet): void {
-  const changed = ABOUT_GUILDS.test(event.t) ? guildOf(event) : undefined
-  if (changed !== undefined) dirty.add(changed)
-}
-
-interface Unsaved {
-  readonly dirty: Set<string>
-  /** Guilds that the store should have. */
-  readonly stored: Set<string>
-  readonly first: readonly string[]
-}
-
-/** @returns false if the store has lost guilds, which are written again with the next turn. */
-async function saveAll(
-  { client, lease, sessions }: SessionKeeperOptions,
-  { dirty, stored, first }: Unsaved,
-  session: SessionInfo,
-): Promise<boolean> {
-  for (const ids = [...dirty]; ids.length > 0; await slices.next()) {
-    const some = ids.splice(0, GUILDS_AT_ONCE)
-    const guilds = some.map((id) => [id, client.guilds.cache.get(id)] as const)
-    for (const id of some) dirty.delete(id)
-    try {
-      await sessions.saveGuilds(new Map(guilds.map(([id, guild]) => [id, guild ? snapshotGuild(guild) : null])))
-      for (const [id, guild] of guilds) void (guild ? stored.add(id) : stored.delete(id))
-    } catch (err) {
-      for (const id of some) dirty.add(id)
-      throw err
-    }
-  }
-  const { user, application } = client
-  if (!user || !application || !lease.isHeld) return true
-  const hasAll = await sessions.save({
-    sessionId: session.sessionId,
-    resumeUrl: session.resumeURL,
-    sequence: session.sequence,
-    user: { id: user.id, username: user.username, discriminator: user.discriminator, avatar: user.avatar, bot: true },
-    application: { id: application.id, flags: application.flags?.bitfield ?? 0 },
-    first,
-    guildCount: stored.size,
-  })
-  if (!hasAll) for (const id of stored) dirty.add(id)
-  return hasAll
 }

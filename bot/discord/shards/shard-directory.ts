@@ -43,10 +43,12 @@ export interface SessionStore {
   guildIds(): Promise<readonly string[]>
   /** The guilds of that session, as GUILD_CREATE had them, in batches; of those that are named, the ones that are stored. */
   guilds(named?: readonly string[]): AsyncIterable<readonly object[]>
-  /** Guilds that changed; null for one that is gone. @throws while it cannot be saved. */
+  /** Guilds of a session that has just begun, together. @throws while they cannot be saved. */
+  savePage(guilds: ReadonlyMap<string, object>): Promise<void>
+  /** Guilds that changed, in place of what a page has of them; null for one that is gone. @throws while it cannot be saved. */
   saveGuilds(guilds: ReadonlyMap<string, object | null>): Promise<void>
   /**
-   * After the guilds that it reflects. @returns false if it has fewer guilds, as after a loss of its data: then it is not saved.
+   * After the guilds that it reflects. @returns false if it has less than was saved, as after a loss of its data: then it is not saved.
    * @throws while it cannot be saved.
    */
   save(session: ShardSession): Promise<boolean>

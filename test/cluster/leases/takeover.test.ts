@@ -15,12 +15,14 @@ import {
   type Application,
   type Guild,
 } from 'bandstand-sandbox/world'
+import { createSigning } from '../../../cluster/signing.ts'
+import { createSessionStores } from '../../../cluster/leases/session-store.ts'
 import { createPostgresStore } from '../../../db/engine/postgres/postgres-store.ts'
 import type { Store } from '../../../db/engine/store.ts'
 import { embeddedPostgres, emptyPostgres } from '../../support/stores.ts'
 import { startBots, until, type TestBots } from '../../support/bots.ts'
 import { createFakeAudioNode, type FakeAudioNode } from '../../support/fake-audio-node.ts'
-import { emptyLeases, openLeaseService, type LeaseService } from '../../support/lease-service.ts'
+import { emptyLeases, LEASE_KEY, openLeaseService, type LeaseService } from '../../support/lease-service.ts'
 import { ownRedis } from '../../support/redis.ts'
 import { fetchJson } from '../../support/service.ts'
 import { testSources } from '../../support/stage.ts'
@@ -182,7 +184,9 @@ describe('a bot that two services run', () => {
     const [a, b] = services
     const [sessions, moved] = [sessionIds(), held(a)]
     const keys = await redis.client.keys('test:sessions:*')
-    const counts = () => Promise.all(keys.filter((key) => key.endsWith(':guilds')).map((key) => redis.client.hlen(key)))
+    const openStore = createSessionStores({ redis: redis.client, prefix: 'test', signing: createSigning(LEASE_KEY) })
+    const stores = places.map((_, shardId) => openStore({ botId: bot.id, shardId, shardCount: SHARDS }))
+    const counts = () => Promise.all(stores.map(async (store) => (await store.guildIds()).length))
     const before = await counts()
     await redis.client.del(...keys)
     for (const { guild } of places) addChannel(sandbox.world, guild, { name: 'New', type: ChannelType.GuildText })

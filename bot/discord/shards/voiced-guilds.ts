@@ -1,0 +1,40 @@
+import type { APIVoiceState } from 'discord-api-types/v10'
+import type { Clock } from '../../player/timers.ts'
+import type { Packet } from './late-guilds.ts'
+
+/** For so long after the bot left a channel there, a guild is one of the first: a hand-over begins with that. */
+const LEFT_MS = 10_000
+const MOST_FIRST = 1000
+
+/** Guilds where the bot is in voice, or was a moment ago. */
+export class VoicedGuilds {
+  readonly #clock: Pick<Clock, 'nowMs'>
+  /** Guild → when the bot left; Infinity while it is there. */
+  readonly #leftAtMs = new Map<string, number>()
+
+  constructor(clock: Pick<Clock, 'nowMs'>) {
+    this.#clock = clock
+  }
+
+  add(guildId: string): void {
+    this.#leftAtMs.set(guildId, Infinity)
+  }
+
+  onDispatch({ t, d }: Packet, ownId: string | undefined): void {
+    if (t !== 'VOICE_STATE_UPDATE') return
+    const {
+      user_id: userId,
+      guild_id: guildId,
+      channel_id: channelId,
+    } = d as APIVoiceState & { readonly guild_id?: string }
+    if (userId !== ownId || guildId === undefined) return
+    if (channelId !== null) this.add(guildId)
+    else if (this.#leftAtMs.get(guildId) === Infinity) this.#leftAtMs.set(guildId, this.#clock.nowMs())
+  }
+
+  list(): readonly string[] {
+    const sinceMs = this.#clock.nowMs() - LEFT_MS
+    for (const [guildId, leftAtMs] of this.#leftAtMs) if (leftAtMs < sinceMs) this.#leftAtMs.delete(guildId)
+    return [...this.#leftAtMs.keys()].slice(0, MOST_FIRST)
+  }
+}
