@@ -1,18 +1,19 @@
-import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
+import type { DevToolsSession } from './devtools/connection.ts'
+import type { PageOptions } from './devtools/emulation.ts'
+import { openPage, type BrowserPage } from './devtools/page.ts'
+import type { BrowserProgram } from './devtools/program.ts'
 import type { Passage } from './egress-grant.ts'
 import type { EgressProxy } from './egress-proxy.ts'
 
 /** An unused page in a context of its own. */
 export interface PreparedPage {
-  readonly context: BrowserContext
-  readonly page: Page
-  readonly session: CDPSession
+  readonly page: BrowserPage
   readonly passage: Passage
 }
 
 export interface Spares {
   /** A fresh page. The next one like it is made ready meanwhile, since most jobs are like the previous one. */
-  take(options: BrowserContextOptions): Promise<PreparedPage>
+  take(options: PageOptions): Promise<PreparedPage>
 }
 
 interface Spare {
@@ -20,17 +21,17 @@ interface Spare {
   readonly prepared: Promise<PreparedPage>
 }
 
-export function createSpareThreads(browser: Browser, proxy: EgressProxy): Spares {
+export function createSparePages(browser: BrowserProgram, proxy: EgressProxy): Spares {
   let spare: Spare | null = null
 
-  const prepareSpare = (key: string, options: BrowserContextOptions): void => {
+  const prepareSpare = (key: string, options: PageOptions): void => {
     if (spare?.key === key) return
     if (spare) void spare.prepared.then(discard, ignoreClosed)
     const made = { key, prepared: prepare(browser, proxy, options) }
     spare = made
     // It may go at any time, with the browser or by a crash; then it is no spare.
     made.prepared.then(
-      ({ page }) => page.once('crash', () => spare === made && (spare = null)),
+      ({ page }) => page.events.once('crash', () => spare === made && (spare = null)),
       () => spare === made && (spare = null),
     )
   }
@@ -39,49 +40,45 @@ export function createSpareThreads(browser: Browser, proxy: EgressProxy): Spares
       const key = JSON.stringify(options)
       const ready = spare?.key === key ? spare.prepared : null
       if (ready) spare = null
-      const page = await (ready?.catch(() => null) ?? null)
-      const taken = page && !page.page.isClosed() ? page : await prepare(browser, proxy, options)
+      const kept = await (ready?.catch(() => null) ?? null)
+      const taken = kept && !kept.page.hasCrashed ? kept : await prepare(browser, proxy, options)
       prepareSpare(key, options)
       return taken
     },
   }
 }
 
-export async function discard({ context, passage }: PreparedPage): Promise<void> {
+export async function discard({ page, passage }: PreparedPage): Promise<void> {
   passage.close()
-  await context.close().catch(ignoreClosed)
+  await page.close()
 }
 
-async function prepare(browser: Browser, proxy: EgressProxy, options: BrowserContextOptions): Promise<PreparedPage> {
-  const context = await browser.newContext(contextOptions(options, browser.version()))
+async function prepare(browser: BrowserProgram, proxy: EgressProxy, options: PageOptions): Promise<PreparedPage> {
   const passage = proxy.admit()
+  let page: BrowserPage | null = null
   try {
-    context.once('close', () => passage.close())
-    const page = await context.newPage()
-    context.on('page', (other) => void other.close().catch(ignoreClosed))
-    const session = await context.newCDPSession(page)
-    if (!options.offline) await unlock(session, passage)
-    return { context, page, session, passage }
+    page = await openPage(browser.devTools, named(options, browser.version))
+    if (!options.offline) await unlock(page.session, passage)
+    return { page, passage }
   } catch (error) {
     passage.close()
-    await context.close().catch(ignoreClosed)
+    await page?.close()
     throw error
   }
 }
 
 /** `Chrome/0` in a user agent becomes the browser's own version. */
-function contextOptions(options: BrowserContextOptions, version: string): BrowserContextOptions {
-  const chrome = `Chrome/${version.split('.', 1)[0]}.0.0.0`
-  const named = options.userAgent ? { userAgent: options.userAgent.replace('Chrome/0', chrome) } : {}
-  return { acceptDownloads: false, serviceWorkers: 'block', ...options, ...named }
+function named(options: PageOptions, version: string): PageOptions {
+  const { userAgent } = options
+  if (!userAgent) return options
+  return { ...options, userAgent: userAgent.replace('Chrome/0', `Chrome/${version.split('.', 1)[0]}.0.0.0`) }
 }
 
 /**
  * Tells the browser the passage's credential when the proxy first asks for it, which is at the page's first document.
- * The browser then keeps it for all that belongs to the context. Playwright's own way would send every request of the
- * page through here and back.
+ * The browser then keeps it for all that belongs to the context.
  */
-async function unlock(session: CDPSession, { username, password }: Passage): Promise<void> {
+async function unlock(session: DevToolsSession, { username, password }: Passage): Promise<void> {
   session.on('Fetch.requestPaused', ({ requestId }) => {
     void session.send('Fetch.continueRequest', { requestId }).catch(ignoreClosed)
   })

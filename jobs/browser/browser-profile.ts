@@ -53,8 +53,6 @@ interface BrowserChoice {
 /** A folder for everything that browsers of this process write, which goes when the process does, `kill -9` included. */
 export interface BrowserProfile {
   readonly folder: string
-  /** The process groups of the browsers that were started here and not forgotten since. */
-  groups(): readonly number[]
   forget(group: number): void
   /** Removes the folder; no browser may run any more. */
   close(): void
@@ -66,7 +64,6 @@ export function openBrowserProfile(): BrowserProfile {
   const keeper = startKeeper(folder)
   return {
     folder,
-    groups: () => notesIn(folder).map(({ group }) => group),
     forget(group) {
       rmSync(join(folder, `browser.${group}`), { force: true })
       removeTree(join(folder, `profile.${group}`))

@@ -1,10 +1,11 @@
-import { join } from 'node:path'
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import type { Logger } from '../../lib/log.ts'
 import { bytesOf, viewGroup } from './browser-memory.ts'
 import type { BrowserProfile } from './browser-profile.ts'
 import type { EgressProxy } from './egress-proxy.ts'
-import { createSpareThreads, discard, type PreparedPage, type Spares } from './browser-pages.ts'
+import { createSparePages, discard, type PreparedPage, type Spares } from './browser-pages.ts'
+import type { PageOptions } from './devtools/emulation.ts'
+import type { BrowserPage } from './devtools/page.ts'
+import { endGroup, startProgram, type BrowserProgram } from './devtools/program.ts'
 import { JobFailure, type PageExtras } from '../queue/job.ts'
 
 export interface EngineOptions {
@@ -26,9 +27,9 @@ export interface Engine {
   readonly group: number
   readonly isAlive: boolean
   use<T>(
-    options: BrowserContextOptions,
+    options: PageOptions,
     signal: AbortSignal,
-    use: (page: Page, extras: PageExtras) => Promise<T>,
+    use: (page: BrowserPage, extras: PageExtras) => Promise<T>,
   ): Promise<T>
   close(): Promise<void>
 }
@@ -40,91 +41,38 @@ const CLOSE_TIMEOUT_MS = 5000
 const WATCH_MS = 250
 /** A renderer's death is put down to its memory when it was killed for that so shortly before. */
 const BLAME_MS = 3000
-/** How the library puts it, for a page and for the protocol's session with it. */
-const CRASHED = /(?:Page|Target) crashed/
-
-/**
- * The proxy alone does not keep the browser off the network: WebRTC goes around any proxy, and without a name of its
- * own it must look up none. Each of the two policies is known to one of the two programs only.
- */
-const ARGS = [
-  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
-  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-  '--dns-prefetch-disable',
-  '--disable-quic',
-  '--no-pings',
-  '--disable-domain-reliability',
-  '--block-new-web-contents',
-  '--font-render-hinting=none',
-  // Most pages' size from the start spares them being drawn in another one first.
-  '--window-size=1280,800',
-  '--js-flags=--max-old-space-size=512',
-]
-/**
- * A main frame stays what it is when it leaves `about:blank` for the page. Everything in this context is one job's, so
- * nothing is kept apart by giving every document a frame of its own, which costs a tenth of a small page's time.
- */
-const WITH = ['RenderDocument:level/subframe']
-const WITHOUT = ['AsyncDns', 'DnsOverHttps', 'WebTransport', 'Translate', 'MediaRouter', 'AutofillServerCommunication']
+/** How the browser puts it. */
+const CRASHED = /Target crashed/
 
 export async function launchEngine(options: EngineOptions): Promise<Engine> {
   const { program, proxy, profile, log, sandbox } = options
-  const known = new Set(profile.groups())
-  const browser = await chromium.launch({
-    executablePath: join(import.meta.dirname, 'browser-launcher.sh'),
-    artifactsDir: profile.folder,
-    proxy: { server: proxy.server },
-    args: ARGS,
-    chromiumSandbox: sandbox,
-    timeout: LAUNCH_TIMEOUT_MS,
-    handleSIGINT: false,
-    handleSIGTERM: false,
-    handleSIGHUP: false,
-    env: environment(profile.folder, program),
-  })
-  const group = profile.groups().find((it) => !known.has(it)) ?? 0
+  const started = { program, proxyServer: proxy.server, folder: profile.folder, sandbox, timeoutMs: LAUNCH_TIMEOUT_MS }
+  const browser = await startProgram(started)
+  const { group, version } = browser
   const startedAtMs = performance.now()
   const deaths = watchMemory(group, options)
-  const spares = createSpareThreads(browser, proxy)
-  browser.once('disconnected', () => {
-    deaths.stop()
-    profile.forget(group)
-  })
-  log.info({ version: browser.version(), group, sandbox }, 'browser started')
+  const spares = createSparePages(browser, proxy)
+  browser.devTools.onClose(() => deaths.stop())
+  void browser.exited.then(() => profile.forget(group))
+  log.info({ version, group, sandbox }, 'browser started')
 
   return {
     startedAtMs,
     group,
     get isAlive() {
-      return browser.isConnected()
+      return browser.devTools.isOpen
     },
-    use: (contextOptions, signal, use) => usePage({ browser, group, deaths, spares }, contextOptions, signal, use),
+    use: (pageOptions, signal, use) => usePage({ browser, group, deaths, spares }, pageOptions, signal, use),
     async close() {
-      const kill = setTimeout(() => killGroup(group), CLOSE_TIMEOUT_MS)
-      await browser.close().catch(() => undefined)
+      const kill = setTimeout(() => endGroup(group), CLOSE_TIMEOUT_MS)
+      await browser.close()
       clearTimeout(kill)
     },
   }
 }
 
-/** The browser gets none of the service's environment: it holds secrets, and what a page runs could read it. */
-function environment(folder: string, program: string): Record<string, string> {
-  return {
-    PATH: '/usr/local/bin:/usr/bin:/bin',
-    LANG: 'C.UTF-8',
-    HOME: folder,
-    TMPDIR: folder,
-    DBUS_SESSION_BUS_ADDRESS: 'disabled:',
-    BROWSER_FOLDER: folder,
-    BROWSER_PROGRAM: program,
-    BROWSER_WITH: WITH.join(','),
-    BROWSER_WITHOUT: WITHOUT.join(','),
-  }
-}
-
 interface Lending {
-  readonly browser: Browser
+  readonly browser: BrowserProgram
   readonly group: number
   readonly deaths: Deaths
   readonly spares: Spares
@@ -132,9 +80,9 @@ interface Lending {
 
 async function usePage<T>(
   { browser, group, deaths, spares }: Lending,
-  options: BrowserContextOptions,
+  options: PageOptions,
   signal: AbortSignal,
-  use: (page: Page, extras: PageExtras) => Promise<T>,
+  use: (page: BrowserPage, extras: PageExtras) => Promise<T>,
 ): Promise<T> {
   const end = ending(browser, signal)
   const unwatch = deaths.watch()
@@ -146,9 +94,10 @@ async function usePage<T>(
       void taking.then(discard, ignoreClosed)
       throw error
     })
-    const { page, session, passage } = taken
-    page.once('crash', () => end.reject(deaths.blame()))
-    const extras = { session, obstacleTo: (url: string) => passage.obstacleTo(url) }
+    const { page, passage } = taken
+    page.events.once('crash', () => end.reject(deaths.blame()))
+    if (page.hasCrashed) end.reject(deaths.blame())
+    const extras = { obstacleTo: (url: string) => passage.obstacleTo(url) }
     return await Promise.race([use(page, extras), end.reached])
   } catch (error) {
     // What was asked of the page at that moment may fail before the event of its crash.
@@ -156,7 +105,7 @@ async function usePage<T>(
   } finally {
     end.stop()
     // The caller need not wait until the page is closed; a browser that cannot even close it is of no more use.
-    const kill = setTimeout(() => killGroup(group), CLOSE_TIMEOUT_MS)
+    const kill = setTimeout(() => endGroup(group), CLOSE_TIMEOUT_MS)
     void (taken ? discard(taken) : Promise.resolve()).finally(() => {
       clearTimeout(kill)
       unwatch()
@@ -165,20 +114,20 @@ async function usePage<T>(
 }
 
 /** Rejects when the caller gives up or the browser is gone. */
-function ending(browser: Browser, signal: AbortSignal) {
+function ending(browser: BrowserProgram, signal: AbortSignal) {
   signal.throwIfAborted()
   const { promise: reached, reject } = Promise.withResolvers<never>()
   reached.catch(() => undefined)
   const onAbort = () => reject(signal.reason as Error)
   const onGone = () => reject(new Error('the browser exited during a job'))
   signal.addEventListener('abort', onAbort, { once: true })
-  browser.once('disconnected', onGone)
+  const unsubscribe = browser.devTools.onClose(onGone)
   return {
     reached,
     reject,
     stop() {
       signal.removeEventListener('abort', onAbort)
-      browser.off('disconnected', onGone)
+      unsubscribe()
     },
   }
 }
@@ -226,10 +175,6 @@ function watchMemory(group: number, { maxRendererBytes, maxBytes, log }: EngineO
     },
     stop: () => clearInterval(timer),
   }
-}
-
-function killGroup(group: number): void {
-  if (group > 1) kill(-group)
 }
 
 function kill(pid: number): void {

@@ -1,4 +1,4 @@
-import type { CDPSession } from 'playwright-core'
+import type { BrowserPage } from '../browser/devtools/page.ts'
 import type { Picture } from '../queue/job.ts'
 import type { ScreenshotRequest } from './page-requests.ts'
 
@@ -58,7 +58,7 @@ const PER_INCH = 96
 const MAX_SHEETS = 100
 
 /** The page as it would be printed, on A4 unless its style sheet names another paper. */
-export async function printed(session: CDPSession): Promise<Picture> {
+export async function printed({ session }: BrowserPage): Promise<Picture> {
   const { data } = await session.send('Page.printToPDF', {
     printBackground: true,
     preferCSSPageSize: true,

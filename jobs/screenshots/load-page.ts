@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core'
+import { PageTimeout } from '../browser/devtools/main-frame.ts'
+import type { BrowserPage } from '../browser/devtools/page.ts'
 import { JobFailure, type PageExtras } from '../queue/job.ts'
 import type { StageTimes } from './progress.ts'
 import { settleWithin } from '../../lib/deadline.ts'
@@ -37,34 +38,35 @@ export interface Visitor {
   confirm(): void
 }
 
-export function visitor(page: Page, extras: PageExtras, { answerMs, loadMs }: StageTimes): Visitor {
+export function visitor(page: BrowserPage, extras: PageExtras, { answerMs, loadMs }: StageTimes): Visitor {
   const visit: PageVisit = { url: '', failure: null }
-  page.on('request', (request) => {
-    if (!isOfMainFrame(request.isNavigationRequest(), () => request.frame() === page.mainFrame())) return
-    visit.url = request.url()
+  let requestId = ''
+  page.events.on('request', ({ id, url, isOfMainFrame }) => {
+    if (!isOfMainFrame) return
+    requestId = id
+    visit.url = url
     visit.failure = null
   })
-  page.on('requestfailed', (request) => {
-    if (!isOfMainFrame(request.isNavigationRequest(), () => request.frame() === page.mainFrame())) return
-    if (request.url() === visit.url) visit.failure = request.failure()?.errorText ?? ''
+  page.events.on('requestEnd', (id, failure) => {
+    if (id === requestId && failure !== null) visit.failure = failure
   })
 
   return {
     async open(url) {
       visit.url = url
-      const response = await page.goto(url, { waitUntil: 'commit', timeout: answerMs }).catch((error: Error) => {
-        if (error.name === 'TimeoutError') throw silent(visit.url, answerMs)
+      const answer = await page.goto(url, answerMs).catch((error: Error) => {
+        if (error instanceof PageTimeout) throw silent(visit.url, answerMs)
         throw explain(error, visit.url, extras)
       })
-      const status = response?.status() ?? 200
+      const { status, statusText } = answer ?? { status: 200, statusText: '' }
       if (status >= 400) {
-        const reason = [String(status), response?.statusText()].join(' ').trim()
+        const reason = [String(status), statusText].join(' ').trim()
         throw new JobFailure('upstream_failed', `${hostOf(visit.url)} returned ${reason} instead of a page.`)
       }
-      await loaded(page, extras, loadMs)
+      await loaded(page, loadMs)
     },
     confirm() {
-      if (page.url().startsWith('chrome-error:')) throw explain(new Error(visit.failure ?? ''), visit.url, extras)
+      if (page.url.startsWith('chrome-error:')) throw explain(new Error(visit.failure ?? ''), visit.url, extras)
     },
   }
 }
@@ -73,22 +75,9 @@ export function visitor(page: Page, extras: PageExtras, { answerMs, loadMs }: St
  * Waits for all that belongs to the page. What has not come in time is given up: the picture is made without it, while
  * a style sheet that is still awaited would keep the browser from drawing anything.
  */
-export async function loaded(page: Page, { session }: Pick<PageExtras, 'session'>, withinMs: number): Promise<void> {
-  const isLoaded = await page.waitForLoadState('load', { timeout: withinMs }).then(
-    () => true,
-    () => false,
-  )
-  if (isLoaded) return
-  await settleWithin(1000, session.send('Page.stopLoading'))
-}
-
-/** Requests of service workers and of pages that are closing have no frame, and asking for it throws. */
-function isOfMainFrame(isNavigation: boolean, ask: () => boolean): boolean {
-  try {
-    return isNavigation && ask()
-  } catch {
-    return false
-  }
+export async function loaded(page: BrowserPage, withinMs: number): Promise<void> {
+  if (await page.loaded(withinMs)) return
+  await settleWithin(1000, page.session.send('Page.stopLoading'))
 }
 
 function silent(url: string, answerMs: number): JobFailure {

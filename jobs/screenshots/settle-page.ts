@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CDPSession, Page, Request } from 'playwright-core'
+import type { BrowserPage } from '../browser/devtools/page.ts'
 import { JobFailure } from '../queue/job.ts'
-import { ask, called } from './page-evaluate.ts'
+import { called } from './page-evaluate.ts'
 import { bannersAt } from './cookie-banners.ts'
 import type { AdFilter } from './ads/ad-filter.ts'
 import { addStyles, hideBanners, namesOf, showAll, untilPainted } from './in-page.ts'
@@ -17,9 +17,10 @@ const MAX_REQUEST_MS = 3000
 /** Classes and IDs of a page that rules are looked up for. */
 const MAX_NAMES = 5000
 /** What the browser says of a question to a page that has made way for the next one. */
-const LED_ELSEWHERE = /context was destroyed|Promise was collected|navigated or closed|Cannot find (?:default )?context/
-const ENDLESS = new Set(['websocket', 'eventsource', 'ping', 'media'])
-const BY_SCRIPT = new Set(['fetch', 'xhr'])
+export const LED_ELSEWHERE =
+  /context was destroyed|Promise was collected|navigated or closed|Cannot find (?:default )?context/
+const ENDLESS = new Set(['WebSocket', 'EventSource', 'Ping', 'Media'])
+const BY_SCRIPT = new Set(['Fetch', 'XHR'])
 
 /** Counts what a page asks for. */
 export interface Traffic {
@@ -29,23 +30,22 @@ export interface Traffic {
   quiet(withinMs: number): Promise<void>
 }
 
-export function watchTraffic(page: Page): Traffic {
-  const open = new Map<Request, number>()
+export function watchTraffic(page: BrowserPage): Traffic {
+  const { events } = page
+  const open = new Map<string, number>()
   let lastMs = performance.now()
   let quietMs = QUIET_MS.before
   let documents = 0
-  const done = (request: Request) => {
-    if (open.delete(request)) lastMs = performance.now()
-  }
-  page.on('request', (request) => {
-    if (ENDLESS.has(request.resourceType())) return
-    if (BY_SCRIPT.has(request.resourceType())) quietMs = QUIET_MS.afterFetch
+  events.on('request', ({ id, type }) => {
+    if (ENDLESS.has(type)) return
+    if (BY_SCRIPT.has(type)) quietMs = QUIET_MS.afterFetch
     lastMs = performance.now()
-    open.set(request, lastMs)
+    open.set(id, lastMs)
   })
-  page.on('domcontentloaded', () => documents++)
-  page.on('requestfinished', done)
-  page.on('requestfailed', done)
+  events.on('requestEnd', (id) => {
+    if (open.delete(id)) lastMs = performance.now()
+  })
+  events.on('parsed', () => documents++)
   const isQuiet = (nowMs: number): boolean =>
     nowMs - lastMs >= quietMs && [...open.values()].every((startedMs) => nowMs - startedMs > MAX_REQUEST_MS)
   return {
@@ -62,7 +62,6 @@ export function watchTraffic(page: Page): Traffic {
 
 export interface Settling {
   readonly traffic: Traffic
-  readonly session: CDPSession
   /** The whole page is wanted, down to this many CSS pixels; null: only what is in view. */
   readonly maxHeight: number | null
   readonly delayMs: number
@@ -75,15 +74,15 @@ export interface Settling {
  * Waits until a page looks as a reader would see it: fonts, late pictures, what scripts fetch; without cookie banners.
  * @throws {JobFailure} when the page never comes to rest.
  */
-export async function settle(page: Page, settling: Settling, { settleMs, loadMs }: StageTimes): Promise<void> {
+export async function settle(page: BrowserPage, settling: Settling, { settleMs, loadMs }: StageTimes): Promise<void> {
   for (let tries = 1; !(await hasSettled(page, settling, settleMs)); tries++) {
     if (tries === MAX_PAGES) throw new JobFailure('upstream_failed', 'The page navigates to other pages without end.')
-    await loaded(page, settling, loadMs)
+    await loaded(page, loadMs)
   }
 }
 
 /** False: the page has meanwhile led itself elsewhere. */
-async function hasSettled(page: Page, settling: Settling, settleMs: number): Promise<boolean> {
+async function hasSettled(page: BrowserPage, settling: Settling, settleMs: number): Promise<boolean> {
   const { traffic, delayMs } = settling
   const { documents } = traffic
   try {
@@ -95,12 +94,11 @@ async function hasSettled(page: Page, settling: Settling, settleMs: number): Pro
   }
 }
 
-async function settleOnce(page: Page, settling: Settling, settleMs: number): Promise<void> {
-  const { traffic, session, maxHeight, delayMs } = settling
-  const hide = async () => (settling.hideBanners ? called(hideBanners, await bannersAt(page.url())) : 'undefined')
+async function settleOnce(page: BrowserPage, settling: Settling, settleMs: number): Promise<void> {
+  const { traffic, maxHeight, delayMs } = settling
+  const hide = async () => (settling.hideBanners ? called(hideBanners, await bannersAt(page.url)) : 'undefined')
   // What no script changes is done with in one go.
-  const hasScripts = await ask<boolean>(
-    session,
+  const hasScripts = await page.evaluate<boolean>(
     `(async () => {
       const hasScripts = await ${called(untilPainted, { withinMs: settleMs / 8 })}
       ${maxHeight === null ? '' : `await ${called(showAll, { maxHeight, withinMs: settleMs / 3 })}`}
@@ -110,11 +108,12 @@ async function settleOnce(page: Page, settling: Settling, settleMs: number): Pro
   )
   if (hasScripts) await traffic.quiet(settleMs / 4)
   if (delayMs > 0) await sleep(delayMs)
-  if (settling.ads) await hideAds(page, session, settling.ads)
-  if (hasScripts || delayMs > 0) await ask(session, await hide())
+  if (settling.ads) await hideAds(page, settling.ads)
+  if (hasScripts || delayMs > 0) await page.evaluate(await hide())
 }
 
-async function hideAds(page: Page, session: CDPSession, ads: AdFilter): Promise<void> {
-  const styles = ads.stylesFor(page.url(), await ask<ReturnType<typeof namesOf>>(session, called(namesOf, MAX_NAMES)))
-  if (styles !== '') await ask(session, called(addStyles, styles))
+async function hideAds(page: BrowserPage, ads: AdFilter): Promise<void> {
+  const names = await page.evaluate<ReturnType<typeof namesOf>>(called(namesOf, MAX_NAMES))
+  const styles = ads.stylesFor(page.url, names)
+  if (styles !== '') await page.evaluate(called(addStyles, styles))
 }

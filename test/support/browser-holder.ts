@@ -11,7 +11,7 @@ const log = createLog('silent')
 const proxy = await openEgressProxy({ egress: createEgress({ allowHosts: [] }), log })
 const browser = await openBrowser({ executablePath: process.argv[2] ?? '', proxy, log })
 await browser.withPage({ offline: true }, AbortSignal.timeout(60_000), async (page) => {
-  await page.setContent('<script>setTimeout(() => { for (;;); }, 50)</script>')
+  await page.evaluate('setTimeout(() => { for (;;); }, 50)')
   const own = readdirSync(tmpdir()).find((name) => name.startsWith(`bandstand-browser-${process.pid}-`))
   console.log(JSON.stringify({ group: browser.group, folder: join(tmpdir(), own ?? '') }))
   await new Promise(() => {})
