@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import type { Logger } from '../../lib/log.ts'
 import type { RateLimitRequest, RateLimitResult, RateLimiter } from './limiter.ts'
+import { sendShortLived } from './short-lived-command.ts'
 
 /** A meter that several processes share. */
 export interface RedisRateLimiter extends RateLimiter {
@@ -126,14 +127,21 @@ export function createRedisRateLimiter({
 }
 
 async function run(redis: Redis, batch: readonly Waiting[], nowMs?: number): Promise<readonly number[]> {
-  const keys = batch.flatMap(({ ask }) => keysOf(ask))
-  const args = [...keys, nowMs ?? '', ...batch.flatMap(({ ask }) => [ask.limit, ask.aggregate])]
+  const { keyPrefix = '' } = redis.options
+  const keys: string[] = []
+  const limits: number[] = []
+  for (const { ask } of batch) {
+    const ofProject = `${keyPrefix}meter:${ask.projectId}:`
+    keys.push(ofProject + ask.routeClass, `${ofProject}aggregate`)
+    limits.push(ask.limit, ask.aggregate)
+  }
+  const args = [keys.length, ...keys, nowMs ?? '', ...limits]
   try {
-    return (await redis.evalsha(SHA, keys.length, ...args)) as number[]
+    return (await sendShortLived(redis, 'evalsha', [SHA, ...args])) as number[]
   } catch (error) {
     // A restarted or flushed Redis no longer has the script.
     if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
-    return (await redis.eval(SCRIPT, keys.length, ...args)) as number[]
+    return (await sendShortLived(redis, 'eval', [SCRIPT, ...args])) as number[]
   }
 }
 
@@ -183,10 +191,6 @@ function createGate(redis: Redis, log: Logger) {
       isFailing = false
     },
   }
-}
-
-function keysOf({ projectId, routeClass }: RateLimitRequest): readonly [string, string] {
-  return [`meter:${projectId}:${routeClass}`, `meter:${projectId}:aggregate`]
 }
 
 function toCharge(answer: number): RateLimitResult {
