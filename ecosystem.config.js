@@ -1,26 +1,17 @@
-import { join } from 'node:path'
-
 // pm2 wants a named export from an ES module. The service owns voice connections, so it runs once, in fork mode:
 // two copies would log the same bots in twice.
 // A renderer opens strangers' pages: what has one of these in its name stays away from it, though the shell that starts
 // pm2 may have it. jobs/main.ts takes no more than it needs out of `.env`.
 const SECRETS = ['TOKEN', 'API_KEY', 'SERVICES_KEY', 'CLIENT_SECRET', 'PASSWORD', 'LAVALINK_', 'OTEL_']
 
-const ENVIRONMENT = {
-  // So that glibc gives large buffers back to the system.
-  MALLOC_MMAP_THRESHOLD_: '131072',
-  // From the first module on: for one that is not in it, Node.js loads a compiler of 15 MB, and keeps it.
-  NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'node'),
-}
+// With the settings of Node.js that all ways of starting have.
+const interpreter = './scripts/node.sh'
 
 export const apps = [
   {
     name: 'bandstand',
     script: 'main.ts',
-    interpreter: './node_modules/.bin/node',
-    // Bounds the young generation of each thread, which may take 128 MiB otherwise.
-    interpreter_args: '--max-semi-space-size=16',
-    env: ENVIRONMENT,
+    interpreter,
     exec_mode: 'fork',
     instances: 1,
     // main.ts tells pm2 when it is ready, and ends itself when it is not ready after minutes.
@@ -42,7 +33,7 @@ export const apps = [
     name: 'bandstand-worker',
     script: 'jobs/main.ts',
     filter_env: SECRETS,
-    interpreter: './node_modules/.bin/node',
+    interpreter,
     exec_mode: 'fork',
     instances: 1,
     // jobs/main.ts tells pm2 when its browser is warm.
@@ -64,9 +55,7 @@ export const apps = [
     script: 'lavalink/node/main.ts',
     // The bot's token and the keys of the service are not its business.
     filter_env: ['DISCORD_', 'TOKEN_KEY', 'SERVICES_KEY'],
-    interpreter: './node_modules/.bin/node',
-    interpreter_args: '--max-semi-space-size=16',
-    env: ENVIRONMENT,
+    interpreter,
     exec_mode: 'fork',
     instances: 1,
     // lavalink/node/main.ts tells pm2 when it is ready.

@@ -3,7 +3,6 @@
  * memory that several processes share counts for each in part, so that the numbers add up. Linux only.
  * `npm run bench:memory -- --rest-minutes 10 --players 10 --env RENDERER_IDLE_SECONDS=0`
  */
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { descendantsOf } from '../test/support/descendants.ts'
@@ -22,10 +21,6 @@ const { values } = parseArgs({
   },
 })
 
-/** Children find it by the variable, too. */
-const CODE_CACHE = {
-  NODE_COMPILE_CACHE: join(import.meta.dirname, '..', 'node_modules', '.cache', 'node'),
-}
 const GOAL_MIB = { rest: 130, playing: 160 }
 
 /** By what their command lines have; the first that fits. `isCounted`: the goals are for these together. */
@@ -66,8 +61,8 @@ function report(title: string, pid: number, goalMiB: number): void {
 // As an operator runs it: the renderer is there, and sleeps.
 const { RENDER_CONCURRENCY: _, ...playing } = PLAYING_ALONE
 const given = Object.fromEntries(values.env.map((pair) => pair.split(/=(.*)/s).slice(0, 2)))
-const env = { ...playing, ...AS_STARTED, ...CODE_CACHE, ...given }
-// The first start fills the code cache; operators restart more often than they install.
+const env = { ...playing, ...AS_STARTED, ...given }
+// The first start fills the caches of code; operators restart more often than they install.
 await (await startService({ hasRenderer: true, env })).stop()
 const service = await startService({ hasRenderer: true, env })
 try {

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { eventually } from '../../test/support/service.ts'
-import { descendantsOf, treeCpuSeconds } from '../process.ts'
+import { descendantsOf, LAUNCHER, treeCpuSeconds } from '../process.ts'
 import type { Address } from './bot.ts'
 
 /** A Lavalink node that is measured. */
@@ -38,10 +38,8 @@ export function ours(mostPlayers: number): Subject {
         EGRESS_ALLOW_HOSTS: '127.0.0.1',
         LAVALINK_VOICE_HOSTS: 'localhost',
         LOG_LEVEL: 'warn',
-        MALLOC_MMAP_THRESHOLD_: '131072',
       }
-      const args = ['--max-semi-space-size=16', join(ROOT, 'lavalink', 'node', 'main.ts')]
-      const child = spawn(process.execPath, args, {
+      const child = spawn(LAUNCHER, [join(ROOT, 'lavalink', 'node', 'main.ts')], {
         stdio: ['ignore', 'inherit', 'inherit'],
         env: { ...process.env, ...env, NODE_EXTRA_CA_CERTS: certificateFile },
       })

@@ -88,7 +88,8 @@ export async function runProcess<Settings>(spec: ProcessSpec<Settings>): Promise
 
 /**
  * Keeps compiled code for the next start, which then takes a third less CPU. Where the folder is read-only, nothing is
- * kept. Threads and child processes find it by the variable, which `npm start` and pm2 set before the first module.
+ * kept. Child processes find it by the variable. A process that scripts/node.sh started keeps none itself: Node.js would hold
+ * it in memory.
  */
 function keepCompiledCode(): void {
   // oxlint-disable-next-line no-restricted-properties -- for Node.js itself, and no setting

@@ -12,6 +12,13 @@ export function childEnv(extra: Readonly<Record<string, string>> = {}): Record<s
   return { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), ...extra }
 }
 
+/** The same for a thread, which keeps compiled code where the process does. */
+export function threadEnv(): Record<string, string> {
+  // oxlint-disable-next-line no-restricted-properties -- for Node.js itself, and no setting
+  const { NODE_DISABLE_COMPILE_CACHE } = process.env
+  return childEnv(NODE_DISABLE_COMPILE_CACHE === undefined ? {} : { NODE_DISABLE_COMPILE_CACHE })
+}
+
 /** Exit code of a command of `withMemoryLimit` that is not installed. */
 export const NOT_INSTALLED = 127
 

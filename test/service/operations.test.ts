@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
@@ -17,13 +18,6 @@ import type { Listening } from '../support/web.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-
-/** Each thread's; without it V8 takes up to 128 MiB for one on a machine with much memory. */
-const YOUNG_GENERATION = '--max-semi-space-size=16'
-/** Keeps glibc from raising the size from which on it gives buffers back to the system. */
-const MALLOC = 'MALLOC_MMAP_THRESHOLD_=131072'
-/** From the first module on: with one that is not in it, Node.js loads a compiler of 15 MB, and keeps it. */
-const COMPILE_CACHE = 'NODE_COMPILE_CACHE=$PWD/node_modules/.cache/node'
 
 /** What a setting gives a program to stop. */
 function secondsOf(text: string, name: string): number {
@@ -46,49 +40,80 @@ describe('what starts the service', () => {
 
   it('is the same program in the units, the image and its compose file, with no less time to stop', () => {
     const [unit, workerUnit] = [read('deploy/bandstand.service'), read('deploy/bandstand-worker@.service')]
-    expect(unit).to.match(/^ExecStart=.*node --max-semi-space-size=16 main\.ts$/m)
-    expect(workerUnit).to.match(/^ExecStart=.*node jobs\/main\.ts$/m)
+    expect(unit).to.match(/^ExecStart=\/opt\/bandstand\/scripts\/node\.sh main\.ts$/m)
+    expect(workerUnit).to.match(/^ExecStart=\/opt\/bandstand\/scripts\/node\.sh jobs\/main\.ts$/m)
     const nodeUnit = read('deploy/bandstand-node.service')
-    expect(nodeUnit).to.match(/^ExecStart=.*node --max-semi-space-size=16 lavalink\/node\/main\.ts$/m)
+    expect(nodeUnit).to.match(/^ExecStart=\/opt\/bandstand\/scripts\/node\.sh lavalink\/node\/main\.ts$/m)
     for (const each of [unit, nodeUnit]) expect(secondsOf(each, 'TimeoutStopSec')).to.be.at.least(12)
     expect(secondsOf(workerUnit, 'TimeoutStopSec')).to.be.at.least(30)
     const compose = read('deploy/compose.yaml')
     expect(secondsOf(compose, 'stop_grace_period')).to.be.at.least(12)
     const image = read('deploy/Dockerfile')
-    expect(image).to.include('CMD ["node", "--max-semi-space-size=16", "main.ts"]')
+    expect(image).to.include('CMD ["scripts/node.sh", "main.ts"]')
     const example = read('.env.example')
     const named = [...`${compose}${image}`.matchAll(/\b([A-Z]+_[A-Z_]+)[=:]/g)].map(([, name]) => String(name))
     // Those of other programs; LT_ begins those of LibreTranslate.
-    const others = /^(?:NODE_ENV|NODE_VERSION|MALLOC_MMAP_THRESHOLD_|REDIS_PASSWORD|REDISCLI_AUTH|LT_.+)$/
+    const others = /^(?:NODE_ENV|NODE_VERSION|REDIS_PASSWORD|REDISCLI_AUTH|LT_.+)$/
     const unknown = named.filter((name) => !others.test(name) && !example.includes(`${name}=`))
     expect(unknown).to.deep.equal([])
   })
 })
 
-describe('the memory settings of the process', () => {
-  it('are the same for npm start, pm2, systemd and the image, and bound worker threads, too', async () => {
+describe('the settings of Node.js', () => {
+  const launcher = join(root, 'scripts', 'node.sh')
+
+  it('are in one file, which every way of starting runs', async () => {
     const { apps } = await import(join(root, 'ecosystem.config.js'))
+    for (const app of apps) {
+      expect(app.interpreter).to.equal('./scripts/node.sh')
+      expect(app).to.not.have.any.keys('interpreter_args', 'env')
+    }
     const { scripts } = JSON.parse(read('package.json'))
-    expect(scripts.start).to.equal(`${COMPILE_CACHE} ${MALLOC} exec node ${YOUNG_GENERATION} main.ts`)
-    expect(scripts.node).to.equal(`${COMPILE_CACHE} ${MALLOC} exec node ${YOUNG_GENERATION} lavalink/node/main.ts`)
-    for (const app of [apps[0], apps[2]]) {
-      expect(app.interpreter_args).to.equal(YOUNG_GENERATION)
-      expect(app.env).to.deep.equal({
-        MALLOC_MMAP_THRESHOLD_: '131072',
-        NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'),
-      })
+    const programs = { start: 'main.ts', worker: 'jobs/main.ts', node: 'lavalink/node/main.ts' }
+    for (const [name, file] of Object.entries(programs)) expect(scripts[name]).to.equal(`exec scripts/node.sh ${file}`)
+    expect(scripts['start:small']).to.equal(scripts.start)
+    const elsewhere = readdirSync(join(root, 'deploy'), { recursive: true, encoding: 'utf8' })
+      .map((path) => join('deploy', path))
+      .filter((path) => statSync(join(root, path)).isFile())
+      .map((path) => [path, read(path)] as const)
+    for (const [path, text] of elsewhere) {
+      expect(text, path).to.not.match(/semi-space|MALLOC_/)
+      expect(text, path).to.not.match(/\bnode['"]?,? +['"]?(?:\S+\/)?main\.ts/)
     }
-    for (const unit of ['bandstand', 'bandstand-node']) {
-      expect(read(`deploy/${unit}.service`)).to.include(`Environment=${MALLOC}\n`)
-    }
-    expect(read('deploy/Dockerfile')).to.include(`ENV ${MALLOC}\n`)
+  })
+
+  it('bound the young generation of threads, too, and leave no shell behind', async () => {
     const fill = `let kept = []
       for (let at = 0; at < 5e6; at += 1) { kept.push({ at }); if (kept.length > 2e5) kept = [] }
       const space = require('v8').getHeapSpaceStatistics().find((one) => one.space_name === 'new_space')
-      require('worker_threads').parentPort.postMessage(space.space_size)`
-    const main = `new (require('worker_threads').Worker)(${JSON.stringify(fill)}, { eval: true }).on('message', console.log)`
-    const { stdout } = await promisify(execFile)(process.execPath, [YOUNG_GENERATION, '-e', main])
-    expect(Number(stdout)).to.be.within(1, 32 * 1024 * 1024)
+      require('worker_threads').parentPort.postMessage([space.space_size, process.pid, process.env.MALLOC_MMAP_THRESHOLD_])`
+    const print = `.on('message', (it) => console.log(JSON.stringify(it)))`
+    const main = `new (require('worker_threads').Worker)(${JSON.stringify(fill)}, { eval: true })${print}`
+    const running = promisify(execFile)(launcher, ['-e', main])
+    const [youngBytes, pid, threshold] = JSON.parse((await running).stdout)
+    expect(youngBytes).to.be.within(1, 32 * 1024 * 1024)
+    expect(pid).to.equal(running.child.pid)
+    expect(threshold).to.equal('131072')
+  })
+
+  it('have the types of a file removed once for each version of it, at the lines where they were', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bandstand-types-'))
+    const file = join(folder, 'main.ts')
+    const run = async (word: string) => {
+      writeFileSync(
+        file,
+        `interface Said {\n  word: string\n}\nconst said: Said = { word: '${word}' }\nthrow new Error(said.word)\n`,
+      )
+      return promisify(execFile)(launcher, [file]).catch((error: unknown) => String(error))
+    }
+    try {
+      for (const word of ['first', 'first', 'second'])
+        expect(await run(word))
+          .to.include(`${file}:5`)
+          .and.include(word)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 })
 

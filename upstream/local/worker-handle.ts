@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { Fault } from '../../lib/errors.ts'
-import { childEnv } from '../../lib/workers/child-process.ts'
+import { threadEnv } from '../../lib/workers/child-process.ts'
 import type { WorkerHealth } from '../../lib/workers/worker-health.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { LoadingMessage, ResultMessage, Task, TaskMessage, TaskResults } from './protocol.ts'
@@ -31,7 +31,7 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 1024 }
 
 function startThread(): Worker {
   const url = new URL('local-worker.ts', import.meta.url)
-  return new Worker(url, { name: 'local-data', env: childEnv(), resourceLimits: RESOURCE_LIMITS })
+  return new Worker(url, { name: 'local-data', env: threadEnv(), resourceLimits: RESOURCE_LIMITS })
 }
 
 /** The thread starts with the first task. One that fails or hangs is replaced; its tasks fail. */

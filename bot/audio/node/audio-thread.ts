@@ -1,5 +1,5 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
-import { childEnv } from '../../../lib/workers/child-process.ts'
+import { threadEnv } from '../../../lib/workers/child-process.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { monotonicNow } from '../../../lib/clock.ts'
 import type { ReadHlsWindow } from '../../sources/http/hls-windows.ts'
@@ -32,7 +32,7 @@ export function startWorkerThread(options: WorkerHandleOptions): WorkerHandle {
   const worker = new Worker(new URL('worker.ts', import.meta.url), {
     name: 'audio',
     workerData: options.setup,
-    env: childEnv(),
+    env: threadEnv(),
     ...(options.execArgv && { execArgv: [...options.execArgv] }),
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
   })

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { threadsNow } from '../../../lib/clock.ts'
-import { childEnv } from '../../../lib/workers/child-process.ts'
+import { threadEnv } from '../../../lib/workers/child-process.ts'
 import type { Logger } from '../../../lib/log.ts'
 import type { HeldToken } from '../lease-store.ts'
 import type { KeeperData, KeptPlace } from './keep.ts'
@@ -87,7 +87,7 @@ export class LeaseKeeper {
   #start(): void {
     const { log, url, ...data } = this.#options
     const workerData: KeeperData = { ...data, times: this.times }
-    const thread = new Worker(url, { name: 'leases', workerData, env: childEnv(), resourceLimits: RESOURCE_LIMITS })
+    const thread = new Worker(url, { name: 'leases', workerData, env: threadEnv(), resourceLimits: RESOURCE_LIMITS })
     this.#thread = thread
     thread.on('error', (err) => log.error({ err }, 'thread of leases failed'))
     thread.once('exit', () => {
