@@ -10,7 +10,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api'
 import { parseTraceParent } from '@opentelemetry/core'
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../lib/sharing/lru.ts'
 import type { AnsweredRequest, EndedJob, TelemetryHooks, OpenedTrack } from '../lib/telemetry-hooks.ts'
 import { currentContext, type RequestContext } from '../lib/request-context.ts'
 
@@ -33,7 +33,7 @@ export type Spans = Pick<TelemetryHooks, 'answered' | 'traceparent' | 'called' |
 /** Spans of what the hooks hear. */
 export function createSpans(tracer: Tracer): Spans {
   const requests = createRequests(tracer)
-  const jobs = new LRUCache<string, Context>({ max: MOST_JOBS })
+  const jobs = createLru<string, Context>(MOST_JOBS)
   const record = (parent: Context, { name, kind, startedAtMs, endedAtMs, attributes, hasFailed }: Past): void => {
     const span = tracer.startSpan(name, { kind, startTime: startedAtMs, attributes }, parent)
     if (hasFailed) span.setStatus({ code: SpanStatusCode.ERROR })

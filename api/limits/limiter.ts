@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../../lib/sharing/lru.ts'
 import { PLANS, type MeteredClass, type Plan } from '../../lib/plans.ts'
 
 export interface RateLimitRequest {
@@ -52,7 +52,7 @@ interface Bucket {
  * @param now whole milliseconds; may step back, which drains nothing.
  */
 export function createMemoryMeter(now: () => number): RateLimiter {
-  const buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS })
+  const buckets = createLru<string, Bucket>(MAX_BUCKETS)
 
   function level(key: string, limit: number, nowMs: number): number {
     const bucket = buckets.get(key)

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../../lib/sharing/lru.ts'
 import { folded, leadArtist, songNames, type TrackName } from '../../upstream/music/title-matching.ts'
 import { UNKNOWN_AUTHOR } from '../sources/library/scan.ts'
 
@@ -21,7 +21,7 @@ export interface Recommendation {
 
 /** Names cost regular expressions, and the same ones come again with every decision. */
 const KNOWN_MAX = 5000
-const known = new LRUCache<string, Song>({ max: KNOWN_MAX })
+const known = createLru<string, Song>(KNOWN_MAX)
 
 export function songOf({ title, author }: TrackName): Song {
   const key = `${author}\n${title}`.slice(0, 1200)

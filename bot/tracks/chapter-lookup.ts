@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../../lib/sharing/lru.ts'
 import { abortable } from '../../lib/deadline.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Sources } from '../sources/source.ts'
@@ -19,7 +19,7 @@ const KEPT_MAX = 200
 
 /** Asks the track's own source, and remembers for a while what it said. */
 export function createChapterLookup({ sources, log }: ChapterLookupOptions): ChapterLookup {
-  const kept = new LRUCache<string, readonly Chapter[]>({ max: KEPT_MAX, ttl: KEPT_MS })
+  const kept = createLru<string, readonly Chapter[]>(KEPT_MAX, { ttl: KEPT_MS })
   return async (track) => {
     const { sourceName, identifier, lengthMs } = track
     const key = `${sourceName} ${identifier}`

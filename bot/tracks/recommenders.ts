@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../../lib/sharing/lru.ts'
 import { abortable } from '../../lib/deadline.ts'
 import type { Logger } from '../../lib/log.ts'
 import { createBreaker } from '../../upstream/http/breaker.ts'
@@ -79,7 +79,7 @@ function byName(service: Similar): { readonly name: string; readonly ask: Ask } 
 }
 
 function createRecommender(name: string, ask: Ask, { lookUp, log }: RecommendersOptions): Recommender {
-  const memory = new LRUCache<string, readonly RecommendedSong[]>({ max: MEMORY_MAX, ttl: MEMORY_MS })
+  const memory = createLru<string, readonly RecommendedSong[]>(MEMORY_MAX, { ttl: MEMORY_MS })
   const breaker = createBreaker({ now: () => performance.now(), failures: FAILURES, openMs: REST_MS })
   let isFailing = false
 

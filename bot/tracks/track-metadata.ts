@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../../lib/sharing/lru.ts'
 import { Fault } from '../../lib/errors.ts'
 import { createFairShare } from '../../lib/sharing/fair-share.ts'
 import type { Logger } from '../../lib/log.ts'
@@ -56,7 +56,7 @@ export function createTrackMetadata(
   options: TrackMetadataOptions,
 ): TrackMetadata & { readonly recommenders: Recommenders } {
   const { music, findLyrics, findMeaning, sources, similar, log } = options
-  const recommended = new LRUCache<string, readonly FoundTrack[]>({ max: RECOMMENDED_MAX, ttl: RECOMMENDED_MS })
+  const recommended = createLru<string, readonly FoundTrack[]>(RECOMMENDED_MAX, { ttl: RECOMMENDED_MS })
 
   const lookups = createFairShare(LOOKUPS)
 

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../../lib/sharing/lru.ts'
 import type { BotEvent, EventBus } from '../../bot/events.ts'
 
 export interface PastEvent {
@@ -17,7 +17,7 @@ const MOST_PROJECTS = 500
 
 /** Listens for as long as the event bus lives. */
 export function createRecentEvents(events: Pick<EventBus, 'subscribe'>, now: () => number): RecentEvents {
-  const past = new LRUCache<string, PastEvent[]>({ max: MOST_PROJECTS })
+  const past = createLru<string, PastEvent[]>(MOST_PROJECTS)
   events.subscribe(({ projectId, event }) => {
     // The page is about players.
     if (event.type === 'jobEnded') return

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../../lib/sharing/lru.ts'
 import type { Statement } from 'better-sqlite3'
 import type { Sql } from 'sql-template-tag'
 import { assertInPlace, noteFailedWrite, type Database } from './open.ts'
@@ -102,7 +102,7 @@ function createSharedTopics(db: Database, onError: (error: unknown) => void): To
 }
 
 function rememberStatements(db: Database): (query: Sql) => Statement {
-  const statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS })
+  const statements = createLru<string, Statement>(MAX_STATEMENTS)
   return ({ sql: text }) => {
     let statement = statements.get(text)
     if (!statement) statements.set(text, (statement = db.prepare(text)))

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../../lib/sharing/lru.ts'
 import type { GuildSettings, GuildSettingsRecords } from './guild-settings.ts'
 import { DEFAULT_SETTINGS } from './guild-settings.ts'
 
@@ -43,7 +43,7 @@ export function createKnownGuildSettings({ records, subscribe }: KnownGuildSetti
 class GuildSettingsMemory {
   readonly #records: Pick<GuildSettingsRecords, 'get'>
   /** By guild, then by bot. */
-  readonly #guilds = new LRUCache<string, Map<string, Known>>({ max: MOST_GUILDS })
+  readonly #guilds = createLru<string, Map<string, Known>>(MOST_GUILDS)
   readonly #reading = new Map<string, Promise<GuildSettings>>()
   #changes = 0
 

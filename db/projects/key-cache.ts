@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../../lib/sharing/lru.ts'
 import type { Store } from '../engine/store.ts'
 
 /** What is announced when a key, the plan of its project or its pool changes. */
@@ -13,10 +13,10 @@ const MAX_AGE_MS = 1000
  * others within a second. Keys that do not exist are not remembered: anyone can make those up.
  */
 export function rememberKeys<Key extends object>(store: Store, find: (digest: Buffer) => Promise<Key | null>) {
-  const known = new LRUCache<string, Key>({
-    max: MAX_KEYS,
-    ...(store.engine === 'postgres' && { ttl: MAX_AGE_MS, ttlResolution: 0 }),
-  })
+  const known = createLru<string, Key>(
+    MAX_KEYS,
+    store.engine === 'postgres' ? { ttl: MAX_AGE_MS, ttlResolution: 0 } : {},
+  )
   let changes = 0
   store.subscribe(KEYS_TOPIC, () => {
     changes += 1

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../sharing/lru.ts'
 import { unplayable, type Fault } from '../errors.ts'
 
 /** What a caller named, as a quarantine knows it. */
@@ -24,8 +24,8 @@ const MAX_ENTRIES = 1000
 const MAX_PER_GROUP = 3
 
 export function createQuarantine({ forMs = QUARANTINE_MS } = {}): Quarantine {
-  const identities = new LRUCache<string, true>({ max: MAX_ENTRIES, ttl: forMs })
-  const groups = new LRUCache<string, number>({ max: MAX_ENTRIES, ttl: forMs })
+  const identities = createLru<string, true>(MAX_ENTRIES, { ttl: forMs })
+  const groups = createLru<string, number>(MAX_ENTRIES, { ttl: forMs })
   return {
     get size() {
       identities.purgeStale()

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../../lib/sharing/lru.ts'
 import { z } from 'zod'
 import type { PeerReads } from '../../bot/peer-reads.ts'
 import type { BotManager } from '../../bot/discord/bot-manager.ts'
@@ -95,7 +95,7 @@ interface Known {
 }
 
 function wholeFleet(link: OpenPeerLink, { reads, bots, sharing }: Omit<Parts, 'peers'>) {
-  const known = new LRUCache<string, Known>({ max: MOST_BOTS })
+  const known = createLru<string, Known>(MOST_BOTS)
 
   async function refreshOne(botId: string): Promise<void> {
     const before = known.get(botId)

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../../lib/sharing/lru.ts'
 import type { UpstreamHooks } from '../../lib/telemetry-hooks.ts'
 
 export interface CacheOptions<T> {
@@ -33,7 +33,7 @@ interface Kept<T> {
 /** A bounded memory of answers: the least recently used go first. */
 export function createCache<T>(options: CacheOptions<T>): Cache<T> {
   const { name, ttlMs, missingTtlMs, staleMs = 0, metrics, now } = options
-  const kept = new LRUCache<string, Kept<T>>({ max: options.max })
+  const kept = createLru<string, Kept<T>>(options.max)
   const loading = new Map<string, Promise<T>>()
 
   const freshMs = (value: T): number => {

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../../lib/sharing/lru.ts'
 import { Fault, unprocessable } from '../../lib/errors.ts'
 import type { UpstreamContext } from '../http/client.ts'
 import { UpstreamFailure, failingAs, within } from '../http/failure.ts'
@@ -152,7 +152,7 @@ const keyOf = (languages: readonly string[], name: string): string => `${languag
  * the worker knows. Null: the translation does not have this book. @throws {Fault} for what is no book at all.
  */
 function createBookFinder(worker: LocalWorker) {
-  const known = new LRUCache<string, { readonly osis: string | null }>({ max: 2000 })
+  const known = createLru<string, { readonly osis: string | null }>(2000)
   const learn = async (names: readonly string[], languages: readonly string[]): Promise<void> => {
     const unknown = [...new Set(names)].filter((name) => !known.has(keyOf(languages, name)))
     if (unknown.length === 0) return

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { createLru } from '../../lib/sharing/lru.ts'
 import { createFairShare } from '../../lib/sharing/fair-share.ts'
 import type { Egress } from '../../upstream/egress/egress-guard.ts'
 import { fetchPicture, type FetchedPicture } from '../../upstream/http/picture.ts'
@@ -20,7 +21,7 @@ export function createCovers(egress: Pick<Egress, 'open'>): Covers {
     ttl: KEPT_MS,
     sizeCalculation: ({ bytes }) => bytes.length + 1000,
   })
-  const underway = new LRUCache<string, Promise<FetchedPicture>>({ max: MAX_UNDERWAY })
+  const underway = createLru<string, Promise<FetchedPicture>>(MAX_UNDERWAY)
   const places = createFairShare(FETCHES)
 
   async function fetchOnce(memberId: string, url: string): Promise<FetchedPicture> {

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../../lib/sharing/lru.ts'
 import { Fault } from '../../lib/errors.ts'
 
 /** What one member may ask of the web player: a burst, and so many in a second from then on. */
@@ -20,7 +20,7 @@ const MAX_MEMBERS = 20_000
 
 /** Leaky buckets (GCRA), in memory: a restart forgives. */
 export function createMemberLimits(now: () => number): MemberLimits {
-  const fullUntilMs = new LRUCache<string, number>({ max: MAX_MEMBERS })
+  const fullUntilMs = createLru<string, number>(MAX_MEMBERS)
   return {
     assertWithin(use, { guildId, userId }) {
       const { burst, perSecond } = LIMITS[use]

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../../../lib/sharing/lru.ts'
 import type { Subject } from '../../../lib/workers/quarantine.ts'
 import type { Audible, PlayerRef } from '../node/protocol.ts'
 import { NO_MARK } from './track-marks.ts'
@@ -17,7 +17,7 @@ const STRIKES_MAX = 2
 
 /** Tracks what an audio thread plays, and finds the track that ended it. */
 export class Suspects {
-  readonly #marked = new LRUCache<number, Subject>({ max: MARKS_MAX })
+  readonly #marked = createLru<number, Subject>(MARKS_MAX)
   readonly #playing = new Map<string, Suspect>()
   #lastMark = NO_MARK
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../../../lib/sharing/lru.ts'
 import type { EncodedTrack } from '../../tracks/track.ts'
 
 export interface Choice {
@@ -38,9 +38,9 @@ const LONGEST_VALUE = 100
 const MARKED = /^(.*) #([\w-]{12})$/su
 
 export function createSuggestions(): Suggestions {
-  const tokens = new LRUCache<string, string>({ max: MOST_REMEMBERED })
-  const uris = new LRUCache<string, string>({ max: MOST_REMEMBERED })
-  const searches = new LRUCache<string, Promise<readonly EncodedTrack[]>>({ max: MOST_SEARCHES, ttl: SEARCH_KEPT_MS })
+  const tokens = createLru<string, string>(MOST_REMEMBERED)
+  const uris = createLru<string, string>(MOST_REMEMBERED)
+  const searches = createLru<string, Promise<readonly EncodedTrack[]>>(MOST_SEARCHES, { ttl: SEARCH_KEPT_MS })
 
   function toChoice(track: EncodedTrack): Choice {
     const mark = markOf(track.encoded)

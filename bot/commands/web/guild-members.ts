@@ -1,5 +1,5 @@
 import { RESTJSONErrorCodes, type DiscordAPIError, type Guild, type GuildMember } from 'discord.js'
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../../../lib/sharing/lru.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { monotonicNow } from '../../../lib/clock.ts'
 import { withTimeout } from '../../../lib/deadline.ts'
@@ -31,7 +31,7 @@ interface Answer {
 }
 
 export function createGuildMembers(): GuildMembers {
-  const fresh = new LRUCache<string, Answer>({ max: MAX_REMEMBERED, ttl: LOOKING_MS })
+  const fresh = createLru<string, Answer>(MAX_REMEMBERED, { ttl: LOOKING_MS })
 
   return {
     async find(guild, userId, maxAgeMs = FRESH_MS) {

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../../../lib/sharing/lru.ts'
 import { unplayable } from '../../../lib/errors.ts'
 import { isOutgoingSpent, outgoingBudget, TOO_MANY_OUTGOING } from '../../../lib/request-context.ts'
 import type { TrackInfo } from '../../tracks/track.ts'
@@ -38,7 +38,7 @@ export interface HttpOptions {
 
 /** Audio files and internet radios that callers name by URL, and playlists of them. */
 export function createHttpSource({ reader, findInFeed, uploads }: HttpOptions): Source {
-  const memory = new LRUCache<string, Probed>({ max: MEMORY_MAX, ttl: MEMORY_MS })
+  const memory = createLru<string, Probed>(MEMORY_MAX, { ttl: MEMORY_MS })
 
   async function probe(url: string, signal: AbortSignal): Promise<Probed> {
     const known = memory.get(url)

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../../../lib/sharing/lru.ts'
 import type { Logger } from '../../../lib/log.ts'
 import { isSameSong, leadArtist, songNames, type Wanted } from '../../../upstream/music/title-matching.ts'
 import type { TrackInfo } from '../../tracks/track.ts'
@@ -24,7 +24,7 @@ const MEMORY_MAX = 2000
 
 /** By title, artist and length, or by the number of the recording: the wrong song is worse than none. */
 export function createMirror({ sources, health, log }: MirrorOptions): Mirror {
-  const memory = new LRUCache<string, FoundTrack>({ max: MEMORY_MAX, ttl: MEMORY_MS })
+  const memory = createLru<string, FoundTrack>(MEMORY_MAX, { ttl: MEMORY_MS })
 
   const isFailing = ({ name }: Source) => health.failureOf(name) !== null
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import Sqlite, { type Database, type Statement } from 'better-sqlite3'
-import { LRUCache } from 'lru-cache'
+import { createLru, type LRUCache } from '../../../lib/sharing/lru.ts'
 import { serveTasks, threadData } from '../../../lib/workers/serve-tasks.ts'
 
 export interface ReaderThreadData {
@@ -31,7 +31,7 @@ function openFile(): OpenFile | null {
     const db = new Sqlite(join(dataDir, 'bandstand.db'), { readonly: true, fileMustExist: true, timeout: BUSY_MS })
     // Opening alone reads nothing.
     db.pragma('schema_version')
-    return { db, statements: new LRUCache({ max: MAX_STATEMENTS }) }
+    return { db, statements: createLru(MAX_STATEMENTS) }
   } catch {
     return null
   }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** In the installation, where no other user of the machine can plant code, as they could in a folder for temporary files. */
-const FOLDER = join(import.meta.dirname, '..', 'node_modules', '.cache', 'stripped')
+const FOLDER = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'stripped')
 
 registerHooks({
   load(url, context, nextLoad) {
