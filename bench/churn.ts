@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { startService, type RunningService } from '../test/support/service.ts'
 import { openPlaces, type Place } from './places.ts'
 import { PLAYING_ALONE } from './faults/players.ts'
-import { AS_STARTED } from './process.ts'
+import { LAUNCHER } from './process.ts'
 
 const { values } = parseArgs({
   options: {
@@ -23,7 +23,7 @@ const { values } = parseArgs({
   },
 })
 const minutes = Number(values.minutes)
-const AS_STARTED_NAME = 'as started'
+const AS_STARTED = 'as started'
 const SAMPLE_EVERY_MS = 5000
 const stayMs = Number(values['stay-ms'])
 /** From here on memory is to stay where it is. */
@@ -104,11 +104,11 @@ async function churn(service: RunningService, { guildId, channelId }: Place, unt
   return rounds
 }
 
-/** @param name the variables in place of those that every way of starting gives the service */
+/** @param name the variables of a service that starts without what scripts/node.sh sets, or that it starts with that */
 async function run(name: string): Promise<void> {
-  const other = Object.fromEntries(Array.from(name.matchAll(/([^=,]+)=([^,]*)/g), ([, key, value]) => [key, value]))
-  const given = name === AS_STARTED_NAME ? AS_STARTED : other
-  const service = await startService({ env: { ...PLAYING_ALONE, MUSIC_SOURCES: 'library', ...given } })
+  const given = Object.fromEntries(Array.from(name.matchAll(/([^=,]+)=([^,]*)/g), ([, key, value]) => [key, value]))
+  const env = { ...PLAYING_ALONE, MUSIC_SOURCES: 'library', ...given }
+  const service = await startService({ env, ...(name === AS_STARTED && { execPath: LAUNCHER }) })
   try {
     const places = await openPlaces(service, service.demo.botId, Number(values.guilds))
     const [startMs, samples] = [performance.now(), [] as Sample[]]
@@ -143,5 +143,5 @@ function describe({ total, malloc, anonymous, arenas }: Sample): string {
 }
 
 // One that fails must not leave the others without an end.
-const ends = await Promise.allSettled([AS_STARTED_NAME, ...values.compare].map(run))
+const ends = await Promise.allSettled([AS_STARTED, ...values.compare].map(run))
 for (const end of ends) if (end.status === 'rejected') throw end.reason

@@ -10,7 +10,7 @@ import { startService } from '../test/support/service.ts'
 import { PLAYING_ALONE } from './faults/players.ts'
 import { pssMiB } from './growth/service.ts'
 import { openPlaces, play } from './places.ts'
-import { AS_STARTED } from './process.ts'
+import { LAUNCHER } from './process.ts'
 
 const { values } = parseArgs({
   options: {
@@ -61,10 +61,10 @@ function report(title: string, pid: number, goalMiB: number): void {
 // As an operator runs it: the renderer is there, and sleeps.
 const { RENDER_CONCURRENCY: _, ...playing } = PLAYING_ALONE
 const given = Object.fromEntries(values.env.map((pair) => pair.split(/=(.*)/s).slice(0, 2)))
-const env = { ...playing, ...AS_STARTED, ...given }
+const started = { hasRenderer: true, env: { ...playing, ...given }, execPath: LAUNCHER }
 // The first start fills the caches of code; operators restart more often than they install.
-await (await startService({ hasRenderer: true, env })).stop()
-const service = await startService({ hasRenderer: true, env })
+await (await startService(started)).stop()
+const service = await startService(started)
 try {
   const pid = service.process.pid ?? 0
   report('when ready', pid, GOAL_MIB.rest)

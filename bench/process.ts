@@ -5,17 +5,6 @@ import { join } from 'node:path'
 /** What `npm start` runs. */
 export const LAUNCHER = join(import.meta.dirname, '..', 'scripts', 'node.sh')
 
-/** The variables that it gives the service, and its options for Node.js as a variable. */
-export const AS_STARTED = readLauncher()
-
-function readLauncher(): Readonly<Record<string, string>> {
-  const text = readFileSync(LAUNCHER, 'utf8')
-  const variables = text.matchAll(/^export (\w+)="\$\{\w+:-(.*)\}"$/gm)
-  const options = /^exec "\$node" (.*) "\$@"$/m.exec(text)?.[1] ?? ''
-  const NODE_OPTIONS = options.replace('$root', join(import.meta.dirname, '..'))
-  return { ...Object.fromEntries(Array.from(variables, ([, name, value]) => [name, value])), NODE_OPTIONS }
-}
-
 /** Linux counts CPU time in hundredths of a second. */
 const TICKS_PER_SECOND = 100
 

@@ -8,7 +8,7 @@ import { startInstallation, type Installation, type Venue } from '../../test/sup
 import { eventually } from '../../test/support/service.ts'
 import { startReceiver } from '../../test/support/webhooks.ts'
 import { pssMiB } from '../growth/service.ts'
-import { AS_STARTED } from '../process.ts'
+import { LAUNCHER } from '../process.ts'
 import { createEar, watchNaps, type Ear } from './ears.ts'
 import { openLedger, type Ledger } from './ledger.ts'
 import type { Songs } from './writes.ts'
@@ -67,7 +67,8 @@ async function open(size: Size, opened: AsyncDisposableStack): Promise<Omit<Stag
     nodes: size.nodes,
     maxConcurrency: size.maxConcurrency,
     noise,
-    env: { ...AS_STARTED, EGRESS_ALLOW_HOSTS: `127.0.0.1:${receiver.port}` },
+    execPath: LAUNCHER,
+    env: { EGRESS_ALLOW_HOSTS: `127.0.0.1:${receiver.port}` },
     populate({ sandbox, bot, library }) {
       sandbox.world.rules.identifyLimits = true
       addQuietGuilds(sandbox.world, bot, { count: size.guilds - size.players })

@@ -25,3 +25,10 @@ export async function admin(
   const isJson = args.includes('--json') && out !== ''
   return { code, stdout: out, stderr: err, json: isJson ? JSON.parse(out) : undefined }
 }
+
+/** @returns what it prints as JSON. @throws {Error} with what it wrote to standard error when it fails */
+export async function adminJson(args: readonly string[], options: Parameters<typeof admin>[1]): Promise<any> {
+  const { code, json, stderr } = await admin([...args, '--json'], options)
+  if (code !== 0) throw new Error(stderr)
+  return json
+}

@@ -14,7 +14,7 @@ import {
   type Guild,
 } from 'bandstand-sandbox/world'
 import type { MemberVoice } from 'bandstand-sandbox/voice'
-import { admin } from './admin.ts'
+import { adminJson } from './admin.ts'
 import { temporaryFolder } from './database.ts'
 import { framesOf, listenFrom, sitIn, type Listener } from './hearing.ts'
 import { nodeMachine, redisMachine, type Machine } from './machine.ts'
@@ -82,6 +82,8 @@ export interface InstallationOptions {
   readonly venues?: number
   /** For all services. */
   readonly env?: Readonly<Record<string, string>>
+  /** What runs them, such as scripts/node.sh. Defaults to the Node.js of this process. */
+  readonly execPath?: string
   /** Audio nodes that make the sound. Defaults to none: services make it in their own threads. */
   readonly nodes?: number
   /** How many shards may log in at once. Defaults to 16. */
@@ -114,7 +116,14 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
 }
 
 async function open(options: InstallationOptions, opened: AsyncDisposableStack): Promise<Omit<Installation, 'close'>> {
-  const { services: count = 2, shards = 4, venues: guilds = shards, env = {}, noise = await pinkNoise() } = options
+  const {
+    execPath,
+    services: count = 2,
+    shards = 4,
+    venues: guilds = shards,
+    env = {},
+    noise = await pinkNoise(),
+  } = options
   const folder = opened.adopt(temporaryFolder(), (it) => it.remove())
   const log = pino({ level: 'silent' })
   const sandbox = await startSandbox({ port: 0, stateFile: null, limits: false, demoMember: false, log })
@@ -131,13 +140,13 @@ async function open(options: InstallationOptions, opened: AsyncDisposableStack):
   const venues = Array.from({ length: guilds }, (_, at) => createVenue(sandbox, { bot, at, shards }))
   const own = settings(sandbox, { folder: folder.path, noise })
   options.populate?.({ sandbox, bot, library: own['LIBRARY_DIR'] ?? '' })
-  const nodes = await startNodes(options.nodes ?? 0, { folder: folder.path, env: own }, opened)
+  const nodes = await startNodes(options.nodes ?? 0, { folder: folder.path, env: own, execPath }, opened)
   const common = { ...own, ...nodes.env, ...env }
   const direct = { ...common, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl }
   const inThisProcess = { dataDir: join(folder.path, 'admin'), env: direct }
   const start = async (at: number): Promise<ServiceProcess> => {
     const name = String.fromCharCode(97 + at)
-    const made = await createService({ name, folder: folder.path, env: direct }, opened)
+    const made = await createService({ name, folder: folder.path, env: direct, execPath }, opened)
     await made.start()
     return made
   }
@@ -146,10 +155,10 @@ async function open(options: InstallationOptions, opened: AsyncDisposableStack):
     await start(0),
     ...(await Promise.all(Array.from({ length: count - 1 }, (_, at) => start(at + 1)))),
   ]
-  const project = await runAdmin(['project', 'create', 'Large', '--plan', 'scale'], inThisProcess)
+  const project = await adminJson(['project', 'create', 'Large', '--plan', 'scale'], inThisProcess)
   await options.beforeBot?.(processes)
-  await runAdmin(['bot', 'add', '--project', project.id], { ...inThisProcess, stdin: bot.token })
-  const { key } = await runAdmin(['key', 'create', '--project', project.id, '--bot', bot.id], inThisProcess)
+  await adminJson(['bot', 'add', '--project', project.id], { ...inThisProcess, stdin: bot.token })
+  const { key } = await adminJson(['key', 'create', '--project', project.id, '--bot', bot.id], inThisProcess)
   const services = processes.map((one) => withCalls(one, key))
   const frames = framesOf(noise)
 
@@ -169,7 +178,7 @@ async function open(options: InstallationOptions, opened: AsyncDisposableStack):
     sit: (venue) => sitIn({ ...seatOf(venue), sandbox }),
     play: (venue) => playIn(services, venue),
     adminOptions: inThisProcess,
-    admin: (...args) => runAdmin(args, inThisProcess),
+    admin: (...args) => adminJson(args, inThisProcess),
   }
 }
 
@@ -220,7 +229,7 @@ function createVenue({ world }: Sandbox, { bot, at, shards }: VenueFacts): Venue
 type NodeFacts = Omit<ServiceFacts, 'name'>
 
 /** On other machines, as it were. @returns what services need to know of them. */
-async function startNodes(count: number, { folder, env }: NodeFacts, opened: AsyncDisposableStack) {
+async function startNodes(count: number, { folder, env, execPath }: NodeFacts, opened: AsyncDisposableStack) {
   const ports = await Promise.all(Array.from({ length: count }, () => freePort()))
   const machines = ports.map((port, at) => {
     const own = {
@@ -228,7 +237,7 @@ async function startNodes(count: number, { folder, env }: NodeFacts, opened: Asy
       LAVALINK_PORT: String(port),
       AUDIO_NODE_PASSWORD: NODE_PASSWORD,
     }
-    return nodeMachine('lavalink/node/main.ts', 'node started', { ...env, ...own })
+    return nodeMachine('lavalink/node/main.ts', 'node started', { env: { ...env, ...own }, execPath })
   })
   for (const machine of machines) {
     opened.defer(async () => void (await machine.kill()))
@@ -244,10 +253,11 @@ interface ServiceFacts {
   readonly name: string
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
+  readonly execPath: string | undefined
 }
 
 async function createService(
-  { name, folder, env }: ServiceFacts,
+  { name, folder, env, execPath }: ServiceFacts,
   opened: AsyncDisposableStack,
 ): Promise<ServiceProcess> {
   const throughProxy = async (url: string) => {
@@ -260,7 +270,7 @@ async function createService(
   const dataDir = join(folder, name)
   const port = String(await freePort())
   const own = { REDIS_URL: redis.url, DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: port, LAVALINK_PORT: '0' }
-  const machine = nodeMachine('main.ts', 'service started', { ...env, ...own })
+  const machine = nodeMachine('main.ts', 'service started', { env: { ...env, ...own }, execPath })
   opened.defer(async () => void (await machine.kill()))
   const links = { redisLink: redis.proxy, databaseLink: database.proxy }
   return { ...machine, ...links, name, dataDir, baseUrl: `http://127.0.0.1:${port}` }
@@ -285,10 +295,4 @@ async function playIn(services: readonly InstalledService[], { guild, channelId 
     return answers
   }
   await eventually(attempt, (failures) => failures.length === 0)
-}
-
-async function runAdmin(args: readonly string[], options: Parameters<typeof admin>[1]): Promise<any> {
-  const { code, json, stderr } = await admin([...args, '--json'], options)
-  if (code !== 0) throw new Error(stderr)
-  return json
 }

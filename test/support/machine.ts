@@ -20,11 +20,18 @@ export interface Machine {
   start(): Promise<void>
 }
 
+interface NodeFacts {
+  readonly env: Readonly<Record<string, string>>
+  /** Defaults to the Node.js of this process, without the settings of scripts/node.sh. */
+  readonly execPath?: string | undefined
+}
+
 /** A program of ours that has started when it logs so. */
-export function nodeMachine(file: string, started: string, env: Readonly<Record<string, string>>): Machine {
+export function nodeMachine(file: string, started: string, { env, execPath = process.execPath }: NodeFacts): Machine {
   return createMachine(started, () =>
     fork(join(ROOT, file), {
       cwd: ROOT,
+      execPath,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: { ...process.env, ...env },
     }),

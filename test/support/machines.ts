@@ -122,7 +122,9 @@ export async function startMachines(options: MachinesOptions = {}): Promise<Mach
     newKey: (at, ...args) => at.admin('key', 'create', '--project', project.id, ...args),
     worker: (name, more = {}) =>
       started(
-        nodeMachine('jobs/main.ts', 'renderer started', { ...common, DATA_DIR: join(folder.path, name), ...more }),
+        nodeMachine('jobs/main.ts', 'renderer started', {
+          env: { ...common, DATA_DIR: join(folder.path, name), ...more },
+        }),
       ),
     async close() {
       await Promise.all(all.toReversed().map((machine) => machine.kill('SIGKILL')))
@@ -145,7 +147,7 @@ async function addBot(at: ServiceMachine, projectId: string, token: string, env:
 
 function serviceMachine(dataDir: string, botId: string, common: Readonly<Record<string, string>>): ServiceMachine {
   const env = { ...common, DATA_DIR: dataDir, PORT: '0' }
-  const machine = nodeMachine('main.ts', 'service started', env)
+  const machine = nodeMachine('main.ts', 'service started', { env })
   const addresses = () => [...machine.output().matchAll(/"baseUrl":"([^"]+)".*"service started"|$/g)]
   return {
     ...machine,

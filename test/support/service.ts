@@ -60,17 +60,20 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Whether it does jobs: its renderer and the browser take half of a start's time. Defaults to false. */
   readonly hasRenderer?: boolean
+  /** What runs it: scripts/node.sh as in production. Defaults to the Node.js of this process. */
+  readonly execPath?: string
   /** Whether it finds the demo tracks made, as at each start but the first. Defaults to true. */
   readonly hasTracks?: boolean
 }
 
 /** Starts the service on free ports and waits until it says that it is ready. */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
-  const { dataDir = makeDataDir(), env, hasRenderer = false, hasTracks = true } = options
+  const { dataDir = makeDataDir(), env, hasRenderer = false, hasTracks = true, execPath } = options
   if (hasTracks && !existsSync(join(dataDir, 'demo'))) {
     cpSync(await demoTracks(), join(dataDir, 'demo'), { recursive: true })
   }
-  const launched = await launchService(dataDir, { ...(!hasRenderer && { RENDER_CONCURRENCY: '0' }), ...env })
+  const given = { ...(!hasRenderer && { RENDER_CONCURRENCY: '0' }), ...env }
+  const launched = await launchService(dataDir, given, execPath === undefined ? {} : { execPath })
   const demo: Demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'))
   return {
     ...launched,
@@ -86,6 +89,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
   }
 }
 
+interface LaunchOptions {
+  /** In the project. Defaults to the service. */
+  readonly script?: string
+  /** Defaults to the Node.js of this process, without the settings that scripts/node.sh has. */
+  readonly execPath?: string
+}
+
 /** Far above what a busy machine takes. */
 const START_WITHIN_MS = 90_000
 
@@ -93,10 +103,11 @@ const START_WITHIN_MS = 90_000
 export async function launchService(
   dataDir: string,
   env: Readonly<Record<string, string>> = {},
-  script = 'main.ts',
+  { script = 'main.ts', execPath = process.execPath }: LaunchOptions = {},
 ): Promise<Pick<RunningService, 'process' | 'output' | 'logged' | 'kill'>> {
   const child = fork(join(root, script), {
     cwd: root,
+    execPath,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...process.env, ...OWN_MACHINE, DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env },
   })

@@ -25,7 +25,7 @@ export interface Reader {
 
 export interface ReaderOptions extends ReaderData {
   readonly log: Logger
-  /** A thread without work ends after so long. Defaults to a minute. */
+  /** A thread without work ends after so long. Defaults to 20 s. */
   readonly idleMs?: number
 }
 
@@ -34,7 +34,7 @@ const SHARE = { what: 'audio reads', total: 200, share: 50, maxWaiting: 100, max
 /** A file that makes the parser take more than this is not music; the thread dies and the next task gets a new one. */
 const HEAP_MB = 256
 /** It takes 20 MiB, and 0.2 s to start again. */
-const IDLE_MS = 60_000
+const IDLE_MS = 20_000
 
 export function createReader({ log, idleMs = IDLE_MS, ...data }: ReaderOptions): Reader {
   const share = createFairShare(SHARE)
