@@ -4,6 +4,8 @@
  * each sound? Meanwhile a caller plays in one more guild, and must be let in or told when to come back.
  *
  *     npm run bench:restore -- [--players 300] [--shards 1] [--log FOLDER]     (keeps what the service wrote)
+ *
+ * With `--players 1` it is how long one is away, which the start of the service decides.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +33,9 @@ const SHARDS = Number(values.shards)
 const PAYLOADS_PER_MINUTE = 120
 const TIMES = 1.1
 /** From the start of the process to the first join: a login and the handshake of the first player. */
-const START_SECONDS = 15
+const START_SECONDS = PLAYERS === 1 ? 3 : 15
+/** Between two looks at all of them. */
+const LOOK_MS = PLAYERS === 1 ? 20 : 500
 /** So long is listened beyond the goal. */
 const PATIENCE_SECONDS = 120
 /** With two listeners each, and so restored first; the others have one. */
@@ -58,7 +62,7 @@ async function watch(discord: Discord, botId: string, places: readonly Place[], 
   while (heard.includes(Infinity) && performance.now() - startMs < untilS * 1000) {
     for (const [at, place] of places.entries())
       if (heard[at] === Infinity && (await packets(place)) > 10) heard[at] = (performance.now() - startMs) / 1000
-    await sleep(500)
+    await sleep(LOOK_MS)
   }
   return heard
 }

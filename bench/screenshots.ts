@@ -24,11 +24,14 @@ import { startService, type RunningService } from '../test/support/service.ts'
 import { theBrowser } from '../test/support/studio.ts'
 import { page } from '../test/support/pages.ts'
 import { serve, type Listening } from '../test/support/web.ts'
-import { median, ratioAtLeast, report } from './report.ts'
+import { ownShareMs } from './own-share.ts'
+import { median, ownAtMost, ratioAtLeast, report } from './report.ts'
 
 const PICTURES = 24
 /** By each of those that take them at once, in each turn. */
 const IN_A_TURN = 5
+/** For our own share of the CPU, one after the other. */
+const SHARED = 40
 /** Each project may make 300 a minute. */
 const PROJECTS = 6
 const VIEWPORT = { width: 1280, height: 800 }
@@ -68,6 +71,10 @@ async function compare(atOnce: number): Promise<void> {
     ] as const) {
       await inTurn(`${name}, ${atOnce} at once`, ways, { path, fullPage, atOnce })
     }
+    const one = () => again(ways['service']!)(`${site.url}/small?own-${taken}`, false)
+    const own = await ownShareMs(service.process.pid ?? 0, SHARED, one)
+    const what = 'CPU of a small page in the service, the renderer and Redis, without the browser'
+    report({ what, own, unit: ' ms', beside: null, goal: ownAtMost(20) })
   } finally {
     await service.stop()
   }
@@ -113,7 +120,7 @@ async function inTurn(title: string, ways: Record<string, Take>, { path, fullPag
   }
   for (const [name, atLeast] of [
     ['fresh browser', 3.5],
-    ['warm browser', fullPage ? 2 : 1],
+    ['warm browser', fullPage ? 2 : 1.15],
   ] as const) {
     const beside = { whom: name, value: perMinute(name) }
     report({ what: title, own: perMinute('service'), unit: '/min', beside, goal: ratioAtLeast(atLeast) })
