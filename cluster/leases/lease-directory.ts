@@ -80,7 +80,7 @@ export class LeaseDirectory implements ShardDirectory {
       cut: ({ botId, shardId }) => this.#joined.get(botId)?.runner.cut(shardId),
     })
     const runnerOf = (botId: string) => this.#joined.get(botId)?.runner
-    this.#handovers = new Handovers({ held: this.#held, runnerOf, log: options.log })
+    this.#handovers = new Handovers({ held: this.#held, runnerOf, clock, log: options.log })
     this.#free = new FreeShards(serviceId, clock)
     this.#recommended = new RecommendedCounts(options.log)
     this.#orders = new OrderFollower({
