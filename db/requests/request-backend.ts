@@ -11,8 +11,8 @@ import type { RequestOutput, RequestTask, RequestThreadData } from './request-th
 export interface RequestBackend {
   /** How much later than it was answered a request may come in here; 0 where there is one service. */
   readonly lateMs: number
-  /** Writes all of them or none, and those that are there already not again. */
-  add(requests: readonly LoggedRequest[]): Promise<void>
+  /** Writes all of them (`packRequests`) or none, and those that are there already not again. */
+  add(packed: Uint8Array): Promise<void>
   /** The newest first. */
   list(query: RequestQuery): Promise<readonly LoggedRequest[]>
   /** Removes what is too old, too much, or of a project that is none of these. */
@@ -41,8 +41,8 @@ export function createRequestThread(data: RequestThreadData, log: Logger): Reque
   })
   return {
     lateMs: 0,
-    async add(requests) {
-      await thread.run({ task: 'add', requests })
+    async add(packed) {
+      await thread.run({ task: 'add', packed })
     },
     async list(query) {
       const found = await thread.run({ task: 'list', query })

@@ -5,6 +5,7 @@ import type { Logger } from '../../lib/log.ts'
 import { createRequestIds, type LoggedRequest, type RequestLog } from '../../lib/request-log/request-log.ts'
 import type { WorkerHealth } from '../../lib/workers/worker-health.ts'
 import type { Store } from '../engine/store.ts'
+import { PackedRequests } from './packed-requests.ts'
 import { createRequestThread, NAME, type RequestBackend } from './request-backend.ts'
 import { removeRequestLog } from './request-store.ts'
 import type { RequestLogSettings } from './settings.ts'
@@ -35,7 +36,7 @@ export interface RequestLogOptions {
   readonly now?: () => number
 }
 
-/** Some 8 MB. */
+/** Some 6 MB. */
 const MOST_WAITING = 20_000
 /** Of these, the last are for refusals and failures: they are what the log is read for. */
 const KEPT_FOR_ERRORS = 5000
@@ -43,7 +44,7 @@ const KEPT_FOR_ERRORS = 5000
 const SHARE_OF_PROJECT = 10_000
 /**
  * So many a second are written for as long as it takes, which costs a hundredth of two cores; what comes in a burst waits in
- * memory. Copied for the thread in some two milliseconds. Many at once: each project among them touches pages of its own.
+ * memory. Many at once: each project among them touches pages of its own.
  */
 const ROWS_PER_BATCH = 2000
 const PAUSE_MS = 1000
@@ -97,7 +98,9 @@ class BufferedRequestLog implements OpenRequestLog {
   readonly #options: RequestLogOptions
   readonly #backend: RequestBackend
   readonly #pruning: NodeJS.Timeout
-  #waiting: LoggedRequest[] = []
+  /** The first is written next; the last takes what comes. */
+  readonly #batches: PackedRequests[] = []
+  #waiting = 0
   #perProject = new Map<string, number>()
   #dropped = 0
   #pause: NodeJS.Timeout | null = null
@@ -121,19 +124,20 @@ class BufferedRequestLog implements OpenRequestLog {
   }
 
   get waiting(): number {
-    return this.#waiting.length
+    return this.#waiting
   }
 
   admits(projectId: string, status: number): boolean {
     const most = status >= 400 ? MOST_WAITING : MOST_WAITING - KEPT_FOR_ERRORS
-    const hasRoom = this.#waiting.length < most && (this.#perProject.get(projectId) ?? 0) < SHARE_OF_PROJECT
+    const hasRoom = this.#waiting < most && (this.#perProject.get(projectId) ?? 0) < SHARE_OF_PROJECT
     if (!hasRoom) this.#dropped++
     return hasRoom
   }
 
   add(request: LoggedRequest): void {
     const { projectId } = request
-    this.#waiting.push(request)
+    this.#openBatch().add(request)
+    this.#waiting++
     this.#perProject.set(projectId, (this.#perProject.get(projectId) ?? 0) + 1)
     if (!this.#pause && !this.#writing) this.#writeAfter(PAUSE_MS)
   }
@@ -163,7 +167,7 @@ class BufferedRequestLog implements OpenRequestLog {
 
   async #writeRest(): Promise<void> {
     await this.#writing
-    while (this.#waiting.length > 0 && !this.#isFailing) await this.#writeBatch()
+    while (this.#waiting > 0 && !this.#isFailing) await this.#writeBatch()
   }
 
   /** So that a request is found as soon as it is answered, unless very many come. */
@@ -181,20 +185,31 @@ class BufferedRequestLog implements OpenRequestLog {
   #writeBatch(): Promise<void> {
     if (this.#pause) clearTimeout(this.#pause)
     this.#pause = null
-    if (this.#waiting.length === 0) return Promise.resolve()
-    this.#writing = this.#write().finally(() => {
+    const [batch] = this.#batches
+    if (!batch) return Promise.resolve()
+    this.#writing = this.#write(batch).finally(() => {
       this.#writing = null
-      if (this.#waiting.length > 0) this.#writeAfter(this.#isFailing ? RETRY_MS : PAUSE_MS)
+      if (this.#waiting > 0) this.#writeAfter(this.#isFailing ? RETRY_MS : PAUSE_MS)
     })
     return this.#writing
   }
 
+  /** A batch that is being written takes no more. */
+  #openBatch(): PackedRequests {
+    const last = this.#batches.at(-1)
+    const isTaken = this.#writing !== null && this.#batches.length === 1
+    if (last && !isTaken && last.count < ROWS_PER_BATCH) return last
+    const batch = new PackedRequests()
+    this.#batches.push(batch)
+    return batch
+  }
+
   /** What could not be written waits for the next try, as long as there is room. */
-  async #write(): Promise<void> {
-    const requests = this.#waiting.slice(0, ROWS_PER_BATCH)
+  async #write(batch: PackedRequests): Promise<void> {
     try {
-      await this.#backend.add(requests)
-      this.#forget(requests.length)
+      await this.#backend.add(batch.bytes())
+      this.#batches.shift()
+      this.#forget(batch)
       if (this.#isFailing) this.#options.log.info('request log recovered')
       this.#isFailing = false
     } catch (err) {
@@ -203,8 +218,9 @@ class BufferedRequestLog implements OpenRequestLog {
     }
   }
 
-  #forget(count: number): void {
-    for (const { projectId } of this.#waiting.splice(0, count)) {
+  #forget({ projectIds, count }: PackedRequests): void {
+    this.#waiting -= count
+    for (const projectId of projectIds) {
       const left = (this.#perProject.get(projectId) ?? 0) - 1
       if (left > 0) this.#perProject.set(projectId, left)
       else this.#perProject.delete(projectId)

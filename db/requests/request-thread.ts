@@ -1,3 +1,4 @@
+import { unpackRequests } from './packed-requests.ts'
 import {
   removeRequestLog,
   isUnusable,
@@ -10,7 +11,7 @@ import { serveTasks, threadData } from '../../lib/workers/serve-tasks.ts'
 
 /** What the thread of the request log is asked to do. */
 export type RequestTask =
-  | { readonly task: 'add'; readonly requests: readonly LoggedRequest[] }
+  | { readonly task: 'add'; readonly packed: Uint8Array }
   | { readonly task: 'list'; readonly query: RequestQuery }
   | { readonly task: 'prune'; readonly projectIds: readonly string[]; readonly nowMs: number }
   | { readonly task: 'close' }
@@ -29,7 +30,7 @@ let open: RequestStore | null = null
 function perform(store: RequestStore, task: RequestTask): RequestOutput {
   switch (task.task) {
     case 'add':
-      store.add(task.requests)
+      store.add(unpackRequests(task.packed))
       return null
     case 'list':
       return store.list(task.query)

@@ -4,6 +4,7 @@ import { firstIdAt, type LoggedRequest, type RequestQuery } from '../../lib/requ
 import { createFairShare } from '../../lib/sharing/fair-share.ts'
 import type { Store } from '../engine/store.ts'
 import { COLUMNS, NAMES } from './columns.ts'
+import { unpackRequests } from './packed-requests.ts'
 import { NAME, type RequestBackend } from './request-backend.ts'
 import type { RequestBounds } from './request-store.ts'
 
@@ -34,8 +35,9 @@ export function createSharedRequests(store: Store, bounds: RequestBounds): Reque
 
   return {
     lateMs: LATE_MS,
-    add: (requests) =>
-      store.atomically(
+    async add(packed) {
+      const requests = unpackRequests(packed)
+      await store.atomically(
         async () => {
           // A crash of the server may take the last of them: no request waits for the disk.
           await store.run(sql`SET LOCAL synchronous_commit TO off`)
@@ -44,7 +46,8 @@ export function createSharedRequests(store: Store, bounds: RequestBounds): Reque
           }
         },
         { isBatch: true },
-      ),
+      )
+    },
     list: (query) =>
       share.run(query.projectId, () =>
         store.all<LoggedRequest>(sql`

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { RequestBackend } from '../../../db/requests/request-backend.ts'
 import { openRequestLog } from '../../../db/requests/request-log.ts'
 import type { RequestBounds } from '../../../db/requests/request-store.ts'
+import { packRequests } from '../../../db/requests/packed-requests.ts'
 import { createSharedRequests } from '../../../db/requests/shared-requests.ts'
 import { createPostgresStore } from '../../../db/engine/postgres/postgres-store.ts'
 import type { Store } from '../../../db/engine/store.ts'
@@ -56,22 +57,24 @@ describe('The request log of several services', () => {
       message: String.raw`\u0000`,
       limitPerMinute: 60,
     })
-    await one.add([full])
+    await one.add(packRequests([full]))
     expect(await two.list({ projectId: 'first', limit: 5 })).to.deep.equal([{ ...full, path: '/v1/\ufffd\ufffd' }])
     expect(await two.list({ projectId: 'second', limit: 5 })).to.deep.equal([])
   })
 
   it('keeps both of two requests that services answered at the same moment, and one that comes twice once', async () => {
     const same = requests('first', 3)
-    await one.add(same)
-    await one.add(same)
-    await two.add(same)
+    await one.add(packRequests(same))
+    await one.add(packRequests(same))
+    await two.add(packRequests(same))
     expect(await idsOf({ projectId: 'first' })).to.deep.equal([2, 2, 1, 1, 0, 0])
   })
 
   it('finds by all that is asked for', async () => {
-    await one.add(requests('first', 20))
-    await one.add([loggedRequest({ id: firstIdAt(NOW + 50), projectId: 'first', requestId: 'x 50', status: 404 })])
+    await one.add(packRequests(requests('first', 20)))
+    await one.add(
+      packRequests([loggedRequest({ id: firstIdAt(NOW + 50), projectId: 'first', requestId: 'x 50', status: 404 })]),
+    )
     const projectId = 'first'
     expect(await idsOf({ projectId, statuses: { least: 400, most: 499 } })).to.deep.equal([50])
     expect(await idsOf({ projectId, requestId: 'first 3' })).to.deep.equal([3])
@@ -82,9 +85,9 @@ describe('The request log of several services', () => {
   })
 
   it('keeps the newest of a project, what is not too old, and nothing of a project that is gone', async () => {
-    await one.add(requests('first', 130))
-    await one.add([...requests('second', 20, NOW - 8 * DAY_MS), ...requests('second', 5)])
-    await one.add(requests('gone', 30))
+    await one.add(packRequests(requests('first', 130)))
+    await one.add(packRequests([...requests('second', 20, NOW - 8 * DAY_MS), ...requests('second', 5)]))
+    await one.add(packRequests(requests('gone', 30)))
     await two.prune([], NOW)
     expect(await idsOf({ projectId: 'first' })).to.deep.equal(Array.from({ length: 100 }, (_, i) => 129 - i))
     expect(await idsOf({ projectId: 'second' })).to.deep.equal([4, 3, 2, 1, 0])
@@ -93,9 +96,9 @@ describe('The request log of several services', () => {
 
   it('keeps the newest of all projects, and is tidied by one service a minute', async () => {
     open({ rowsInAll: 150 })
-    await one.add(requests('first', 90))
+    await one.add(packRequests(requests('first', 90)))
     await one.prune([], NOW)
-    await one.add(requests('second', 90, NOW + 1000))
+    await one.add(packRequests(requests('second', 90, NOW + 1000)))
     await two.prune([], NOW + 30_000)
     expect(await idsOf({ projectId: 'first' })).to.have.length(90)
     await two.prune([], NOW + 60_000)
@@ -104,7 +107,7 @@ describe('The request log of several services', () => {
   })
 
   it('is deleted where it is switched off', async () => {
-    await one.add(requests('first', 3))
+    await one.add(packRequests(requests('first', 3)))
     const config = { dataDir: '/nowhere', requestLog: { isOn: false, bounds: BOUNDS } }
     const log = openRequestLog(config, { store, projects: { list: async () => [] }, log: createLog('silent') })
     expect(log.isOn).to.equal(false)
