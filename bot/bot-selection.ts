@@ -68,10 +68,8 @@ export interface BotSelectionOptions {
   readonly sessionRestore: Pick<SessionRestore, 'isRestoring'>
   readonly findBot: (botId: string) => Bot | undefined
   readonly allBots: () => readonly Bot[]
-  /** Whether another service of the installation runs it. */
-  readonly runsOnPeer: (botId: string) => boolean
-  /** Why a bot cannot be reached. */
-  readonly botAway: (botId: string) => Fault
+  /** What says that a bot cannot be reached. */
+  readonly botAway: () => Fault
 }
 
 interface Held {
@@ -176,13 +174,9 @@ interface Failed {
 function refusalOf(options: BotSelectionOptions, { group, guildId }: BotRequest, { busy, refusals }: Failed): unknown {
   const barred = refusals.find((err) => err instanceof Fault && err.code !== 'not_found')
   if (barred !== undefined) return barred
-  const [preferred] = group.botIds
-  if (preferred === undefined) return emptyGroup()
-  const away = group.botIds.find(options.runsOnPeer)
-  if (busy.length > 0) {
-    return allBusy(guildId, busy, away === undefined ? undefined : options.botAway(away).message)
-  }
-  return away === undefined && refusals.length > 0 ? refusals[0] : options.botAway(away ?? preferred)
+  if (group.botIds.length === 0) return emptyGroup()
+  if (busy.length > 0) return allBusy(guildId, busy)
+  return refusals.length > 0 ? refusals[0] : options.botAway()
 }
 
 function allBusy(guildId: string, busy: readonly OccupiedBot[], help = 'Wait for a free one, or add a bot.'): Fault {
@@ -205,12 +199,10 @@ function playing(
     const message = `Several bots play in guild ${guildId}. Send the channelId of one: ${where}.`
     throw unprocessable('several_players', message)
   }
-  // Whether a bot of another service plays is unknown here; the next request to it tells.
-  const away = botIds.find(options.runsOnPeer)
-  if (channelId !== undefined && away === undefined && occupied.length > 0) {
+  if (channelId !== undefined && occupied.length > 0) {
     throw new Fault('not_found', `There is no player in the channel ${channelId} of guild ${guildId}.`)
   }
-  const botId = away ?? connectedBots(options, group)[0]?.id ?? botIds[0]
+  const botId = connectedBots(options, group)[0]?.id ?? botIds[0]
   if (botId === undefined) throw emptyGroup()
   return { projectId, botId, playerCeiling }
 }

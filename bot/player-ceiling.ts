@@ -1,6 +1,5 @@
 import { Fault } from '../lib/errors.ts'
 import type { Release } from '../lib/sharing/fair-share.ts'
-import type { ClusterView } from './cluster-view.ts'
 
 /** How many players a project runs, against what its plan allows. */
 export interface PlayerCeiling {
@@ -18,14 +17,15 @@ export interface PlayerCeiling {
 interface Counted {
   /** Players of our own bots, over all of them. */
   readonly countOwn: (projectId: string) => number
-  readonly cluster: Pick<ClusterView, 'players'>
+  /** Those that other services run. */
+  readonly countElsewhere: (projectId: string) => number
 }
 
-export function createPlayerCeiling({ countOwn, cluster }: Counted): PlayerCeiling {
+export function createPlayerCeiling({ countOwn, countElsewhere }: Counted): PlayerCeiling {
   const reserved = new Map<string, number>()
 
   function assertRoom(projectId: string, ceiling: number): void {
-    const running = countOwn(projectId) + (reserved.get(projectId) ?? 0) + cluster.players(projectId)
+    const running = countOwn(projectId) + (reserved.get(projectId) ?? 0) + countElsewhere(projectId)
     if (running < ceiling) return
     throw new Fault(
       'player_limit',

@@ -4,7 +4,6 @@ import { currentProjectId, runForProject } from '../lib/request-context.ts'
 import { createBotSelection, type BotGroup, type BotSelection, type PlayerScope } from './bot-selection.ts'
 import type { Bot } from './discord/bot.ts'
 import { findLists, findTracks, searchTracks, type FoundEncodedTrack, type TrackRequest } from './find-tracks.ts'
-import type { ClusterView } from './cluster-view.ts'
 import type { QueuedTrack } from './player/player-parts.ts'
 import type { QueueRules } from './player/queue/queue-limits.ts'
 import { noPlayer, type PlayerState } from './player/player-state.ts'
@@ -98,7 +97,6 @@ export interface PlayerServiceOptions {
   readonly sessionRestore: Pick<SessionRestore, 'isRestoring'>
   readonly findBot: (botId: string) => Bot | undefined
   readonly allBots: () => readonly Bot[]
-  readonly cluster: Pick<ClusterView, 'runs'>
   /** The other services that run shards of the same bots. Defaults to none. */
   readonly peers?: Pick<PeerReads, 'playersOf'>
 }
@@ -125,7 +123,7 @@ export function createPlayerService(given: PlayerServiceOptions): PlayerService 
     const player = players.find(scope.botId, guildId)
     if (!player) {
       findBot(scope.botId)?.assertSettled(guildId)
-      throw findBot(scope.botId)?.isConnected ? noPlayer(guildId) : botAway(options, scope.botId)
+      throw findBot(scope.botId)?.isConnected ? noPlayer(guildId) : botAway()
     }
     const { track: token, ...rest } = input as { readonly track?: TrackRef }
     const [track] = token === undefined ? [] : await findFor(scope, token)
@@ -158,7 +156,7 @@ export function createPlayerService(given: PlayerServiceOptions): PlayerService 
     search: (wish) => lookups.run(currentProjectId(), () => searchTracks(sources, wish)),
     play: (scope, guildId, wish) => play(options, { scope, guildId, wish, find: () => findFor(scope, wish) }),
     async players(group) {
-      const here = listPlayers(options, toGroup(group))
+      const here = ownPlayers(options, toGroup(group))
       const there = await (given.peers ?? noPeers).playersOf(toGroup(group))
       return there.length === 0 ? here : [...here, ...there]
     },
@@ -168,24 +166,11 @@ export function createPlayerService(given: PlayerServiceOptions): PlayerService 
 }
 
 function openSelection(options: PlayerServiceOptions): BotSelection {
-  const { findBot, cluster } = options
-  return createBotSelection({
-    ...options,
-    runsOnPeer: (botId) => !findBot(botId) && cluster.runs(botId) !== null,
-    botAway: (botId) => botAway(options, botId),
-  })
+  return createBotSelection({ ...options, botAway })
 }
 
 function toGroup(group: BotGroup | PlayerScope): Pick<BotGroup, 'projectId' | 'botIds'> {
   return 'botId' in group ? { projectId: group.projectId, botIds: [group.botId] } : group
-}
-
-function listPlayers(options: ServiceParts, group: Pick<BotGroup, 'projectId' | 'botIds'>) {
-  const { findBot, cluster } = options
-  // Where some of them run here, the answer is theirs.
-  const away = group.botIds.some(findBot) ? undefined : group.botIds.find((id) => cluster.runs(id) !== null)
-  if (away !== undefined) throw botAway(options, away)
-  return ownPlayers(options, group)
 }
 
 function ownPlayers({ players }: Pick<ServiceParts, 'players'>, group: Pick<BotGroup, 'projectId' | 'botIds'>) {
@@ -244,7 +229,7 @@ async function findOrOpen(options: ServiceParts, request: PlayCall) {
 /** Where a new player would go. @throws {Fault} when the bot is away, or may not or cannot go there. */
 async function targetOf(options: ServiceParts, { scope, guildId, wish }: PlayCall) {
   const bot = options.findBot(scope.botId)
-  if (!bot || !(await bot.waitConnected())) throw botAway(options, scope.botId)
+  if (!bot || !(await bot.waitConnected())) throw botAway()
   const { projectId, botId } = scope
   return { projectId, botId, guildId, channelId: bot.joinable(guildId, wish.channelId) }
 }
@@ -257,11 +242,7 @@ function notPlayable(failure: unknown): Fault {
   return unplayable(why)
 }
 
-function botAway({ findBot, cluster }: Pick<PlayerServiceOptions, 'findBot' | 'cluster'>, botId: string): Fault {
-  const address = findBot(botId) ? null : cluster.runs(botId)
-  if (address !== null) {
-    return new Fault('service_unavailable', `Another service runs this bot. Send its requests to ${address}.`)
-  }
+function botAway(): Fault {
   return new Fault('service_unavailable', 'The bot is not connected to Discord. Try again in a moment.', {
     retryAfterMs: 5000,
   })

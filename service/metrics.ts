@@ -7,7 +7,6 @@ import type { Renderer } from '../jobs/worker/renderer-process.ts'
 import { collectMusic, type WatchedMusic } from '../telemetry/music-metrics.ts'
 import { collectMetrics, type Reading } from '../telemetry/scrape-metrics.ts'
 import type { OpenPeerLink } from '../cluster/forwarding/peer-link.ts'
-import type { Sharing } from './cluster.ts'
 import { countPeers, type PeerCounts } from './cluster/peers.ts'
 import type { OpenWebhooks } from '../webhooks/webhook-service.ts'
 
@@ -17,7 +16,6 @@ export interface Watched extends WatchedMusic {
   /** Requests that went through unmetered because Redis was away or slow. */
   readonly failOpenCount: () => number
   readonly peers: OpenPeerLink | null
-  readonly cluster: Pick<Sharing, 'counts'>
   readonly renders: Pick<OpenJobs, 'counts'> & { readonly renderer: Pick<Renderer, 'state' | 'restarts'> | null }
   readonly webhooks: Pick<OpenWebhooks, 'counts'>
   readonly requests: Pick<OpenRequestLog, 'waiting' | 'dropped'>
@@ -25,12 +23,12 @@ export interface Watched extends WatchedMusic {
 
 /** Registers what is read from the parts of the service at each collection. */
 export function collectService(registry: Registry, watched: Watched): void {
-  const { storage, bots, failOpenCount, peers, cluster, renders, webhooks, requests } = watched
+  const { storage, bots, failOpenCount, peers, renders, webhooks, requests } = watched
   collectMusic(registry, watched)
   collectMetrics(registry, failOpenCount, LIMITER)
   collectMetrics(registry, () => storage, STORAGE)
   collectMetrics(registry, () => bots.counts(), BOTS)
-  collectMetrics(registry, () => countPeers(peers, cluster), PEERS)
+  collectMetrics(registry, () => countPeers(peers), PEERS)
   collectMetrics(registry, () => renders.renderer, RENDERER)
   collectMetrics(registry, () => renders.counts(), JOBS)
   collectMetrics(registry, () => webhooks.counts(), WEBHOOKS)
@@ -98,7 +96,7 @@ const PEERS: readonly Reading<PeerCounts>[] = [
   },
   {
     name: 'peer_messages_refused_total',
-    help: 'Rejected messages of services: unsigned, or from a newer version.',
+    help: 'Rejected events of services: unsigned, or from a newer version.',
     of: ({ refused }) => refused,
   },
 ]

@@ -9,7 +9,6 @@ import type { ShardDirectory } from '../bot/discord/shards/shard-directory.ts'
 import { systemClock } from '../bot/player/timers.ts'
 import type { CoverUrlOf } from '../bot/covers/cover-addresses.ts'
 import { openCovers } from '../bot/covers/open-covers.ts'
-import type { ClusterView } from '../bot/cluster-view.ts'
 import type { PeerReads } from '../bot/peer-reads.ts'
 import type { EventBus } from '../bot/events.ts'
 import { openTrackMetadata } from '../bot/tracks/open-track-metadata.ts'
@@ -133,7 +132,6 @@ export interface BotParts {
   readonly images: Images
   readonly jobs: Jobs
   readonly utilities: Lookups
-  readonly cluster: ClusterView
   readonly directory: ShardDirectory
   /** What other services run of the same bots. */
   readonly reads: PeerReads
@@ -150,7 +148,7 @@ export async function openBots(
   opening: AsyncDisposableStack,
 ): Promise<{ readonly bots: BotManager; readonly sources: Sources }> {
   const { config, log, stores, sandbox, events, observer, nodes, reader, outside } = parts
-  const { images, jobs, utilities, cluster, coverUrlOf } = parts
+  const { images, jobs, utilities, coverUrlOf } = parts
   const { sources: names, areSourcesDefault, libraryDir, demoDir } = config.music
   const library = { folders: sandbox ? [libraryDir, demoDir] : [libraryDir], records: stores.library }
   const { allowHosts } = config.egress
@@ -173,7 +171,6 @@ export async function openBots(
     renders: createRenders(jobs),
     utilities,
     playerCeilingOf: (projectId) => PLANS[plans.value.get(projectId) ?? 'free'].players,
-    cluster,
     directory: parts.directory,
     peers: parts.reads,
     flushEvents: parts.flushEvents,

@@ -27,7 +27,7 @@ import { connectPeers } from './cluster/peers.ts'
 import { openLimits, openRedis } from './limits.ts'
 import { openAudio, openBots, openCoverAddresses } from './music.ts'
 import { openHttpClients } from './http-clients.ts'
-import { assertOneDatabase, openDirectory, openSharing } from './cluster.ts'
+import { assertOneDatabase, openDirectory } from './cluster.ts'
 import { openSandbox } from './sandbox.ts'
 import { loadMiddleware } from './middleware.ts'
 import { createPages } from './pages/web-player.ts'
@@ -90,7 +90,6 @@ async function openService(
   const events = createEventBus({ log })
   const redis = await openRedis(config, log, opening)
   const limits = await openLimits(config, redis, log, opening)
-  const sharing = openSharing({ config, log, server: redis }, opening)
   const world = { config, log, scripture, observer, sandbox }
   const calls = openHttpClients(world, opening)
   const { egress, outside, utilities } = calls
@@ -100,11 +99,12 @@ async function openService(
   const reader = opening.adopt(createReader({ log, ...config.egress }), (it) => it.close())
   const { threads, nodes, files } = await openAudio({ config, log, signal, sandbox, reader, bound }, opening)
   const divided = await openDirectory({ config, log, redis, events, nodes, bound, stores }, opening)
-  const own = { config, log, stores, sandbox, events, observer, cluster: sharing, ...divided }
+  const own = { config, log, stores, sandbox, events, observer, ...divided }
   const covers = openCoverAddresses(config, { stores, bound, images, log })
   const parts = { ...own, nodes, reader, outside, images, jobs: renders.jobs, utilities, coverUrlOf: covers.urlOf }
   const { bots, sources } = await openBots({ ...parts, baseUrl: config.api.baseUrl ?? bound.url }, opening)
   token.onRegistered(() => void bots.sync())
+  divided.countGuests(() => bots.ceiling.reserved)
   const lavalink = openLavalink({ ...parts, nodes: threads, sources, ceiling: bots.ceiling, registry })
   const workers = watchWorkers({ nodes, others: [reader, stores.reader, images, calls, sources, requests] })
   const departure = createDeparture({ ...divided, ...config.api })
@@ -113,7 +113,7 @@ async function openService(
   const app = { ...utilities, ...used, keys, meter: limits.meter, usage, version, now: Date.now }
   collectService(registry, { ...own, storage, bots, nodes, workers, ...limits, renders, webhooks, sources, requests })
   const metrics = { token: config.metrics.token, registry }
-  const whole = connectPeers({ ...divided, bots, sharing }, opening)
+  const whole = connectPeers({ ...divided, bots }, opening)
   const pages = createPages({ ...own, bots, whole, sources, egress, jobs: renders.jobs, webhooks, requests, lavalink })
   const complete = { ...app, requests, idempotency, environment: config.environment, checkAnswers: false }
   signal.throwIfAborted()
@@ -124,7 +124,6 @@ async function openService(
   collectGarbage()
   const api = opening.adopt(await listen(complete, { ...config.api, bound, ...site }), (it) => it.close())
   opening.defer(() => departure.leave())
-  sharing.announce(() => ({ baseUrl: api.baseUrl, ...bots.summary() }))
   exportMetrics(opening)
   const [states, { baseUrl }] = [sources.states(), api]
   logStart(log, states, { baseUrl, sandboxUrl: sandbox?.url, version })

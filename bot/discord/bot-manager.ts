@@ -16,14 +16,13 @@ import { createBot } from './bot-session.ts'
 import type { Clock } from '../player/timers.ts'
 import { createInteractions, type Interactions } from '../commands/interactions/interactions.ts'
 import { TABLE } from '../commands/core/all-commands.ts'
-import type { ClusterView } from '../cluster-view.ts'
 import type { PeerReads } from '../peer-reads.ts'
 import type { ShardDirectory } from './shards/shard-directory.ts'
 import type { PlayerCeiling } from '../player-ceiling.ts'
 import type { PlayerRules } from '../player/player-parts.ts'
 import type { EventBus } from '../events.ts'
-import { connectionsOf, countsOf, createBotRegistry, summaryOf } from './running-bots.ts'
-import type { BotCounts, BotRegistry, BotSummary } from './running-bots.ts'
+import { connectionsOf, countsOf, createBotRegistry } from './running-bots.ts'
+import type { BotCounts, BotRegistry } from './running-bots.ts'
 import type { Recommenders } from '../tracks/recommenders.ts'
 import type { TrackMetadata } from '../tracks/track-metadata.ts'
 import { createPlayerService, type PlayerService } from '../player-service.ts'
@@ -74,7 +73,6 @@ export interface BotManagerOptions {
   readonly apiUrlOf: (record: BotRecord) => string | null
   /** Where the pictures of that Discord are; null for the real one's own place. */
   readonly cdnUrlOf?: (record: BotRecord) => string | null
-  readonly cluster: ClusterView
   /** Who runs which shard. */
   readonly directory: ShardDirectory
   /** What other services run of the same bots. Defaults to nothing. */
@@ -94,7 +92,7 @@ interface BotStatus {
   guildsOf(botId: string): readonly BotGuild[]
   /** How a member of a guild is called; null if the bot does not know. */
   memberName(botId: string, guildId: string, userId: string): string | null
-  /** Those of bots that run elsewhere and play through this service too. */
+  /** On all services, and those of bots that are not ours and play through one. */
   countPlayers(projectId: string): number
   /** Saved players of its bots that wait for their turn to join this service, or join now. */
   countRestoring(projectId: string): number
@@ -111,8 +109,6 @@ export interface BotManager extends BotStatus {
   isConnected(botId: string): boolean
   /** Takes players of bots that run elsewhere, too. */
   readonly ceiling: PlayerCeiling
-  /** Those that run here, and how many players each project has. */
-  summary(): BotSummary
   /** Looks at the database at once, after a change that this process made itself. */
   sync(): Promise<void>
   /** Hands over what other services can run. Leaves every call and Discord. Players stay saved and come back at the next start. */
@@ -131,11 +127,12 @@ function guildDefaultsIn({ settings, isLevelled }: BotManagerOptions) {
 export function createBotManager(options: BotManagerOptions): BotManager {
   const { changes, nodes, log } = options
   const defaults = guildDefaultsIn(options)
+  const connections = connectionsOf(() => registry, options.directory)
   const states = createSavedPlayers({ ...options, ...fencing(options.directory, () => players) })
   const players = createPlayers({
     ...options,
     states,
-    ...connectionsOf(() => registry),
+    ...connections,
     beforeLeaving: (botId, guildId) => interactions.beforeLeaving(botId, guildId),
     ...defaults,
     segmentsFor: createSegmentLookup(options),
@@ -152,6 +149,7 @@ export function createBotManager(options: BotManagerOptions): BotManager {
     ...options,
     ...TABLE,
     ...memberParts(options),
+    ...connections,
     music,
     trackMetadata,
     settingsChanged: (botId, guildId) => players.find(botId, guildId)?.settingsChanged(),
@@ -181,8 +179,7 @@ export function createBotManager(options: BotManagerOptions): BotManager {
     ...forPages(interactions, states),
     counts: () => countsOf(registry, players, sessionRestore.progress()),
     isConnected: (botId) => registry.find(botId)?.isConnected ?? false,
-    summary: () => summaryOf(registry, players),
-    ...standing(registry, players, sessionRestore),
+    ...standing(registry, players, sessionRestore, connections.countElsewhere),
     sync: registry.sync,
     close: () => closeAll({ ...options, unsubscribe, registry, interactions, players, states }),
   }
@@ -276,7 +273,12 @@ function relayPayloads(nodes: readonly AudioNode[], registry: BotRegistry): void
   }
 }
 
-function standing(registry: BotRegistry, players: Players, restore: Pick<SessionRestore, 'progress'>): Standing {
+function standing(
+  registry: BotRegistry,
+  players: Players,
+  restore: Pick<SessionRestore, 'progress'>,
+  countElsewhere: (projectId: string) => number,
+): Standing {
   const botsOf = (projectId: string) => registry.all().filter((bot) => bot.projectId === projectId)
   return {
     ceiling: players.ceiling,
@@ -285,8 +287,8 @@ function standing(registry: BotRegistry, players: Players, restore: Pick<Session
     guildsOf: (botId) => registry.find(botId)?.guilds() ?? [],
     memberName: (botId, guildId, userId) => registry.find(botId)?.memberName(guildId, userId) ?? null,
     countPlayers(projectId) {
-      const reserved = players.ceiling.reserved.get(projectId) ?? 0
-      return botsOf(projectId).reduce((sum, { id }) => sum + players.ofBot(id).length, reserved)
+      const others = (players.ceiling.reserved.get(projectId) ?? 0) + countElsewhere(projectId)
+      return botsOf(projectId).reduce((sum, { id }) => sum + players.ofBot(id).length, others)
     },
     countRestoring: (projectId) => botsOf(projectId).reduce((sum, { id }) => sum + restore.progress(id).waiting, 0),
   }

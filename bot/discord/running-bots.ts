@@ -5,6 +5,7 @@ import type { Players } from '../player/player-registry.ts'
 import type { Bot } from './bot.ts'
 import type { RestoreProgress } from '../player/restore/restore-queue.ts'
 import type { JoinPurpose } from './join-turns.ts'
+import type { ShardDirectory } from './shards/shard-directory.ts'
 import type { GuildRef } from '../../db/music/play-history.ts'
 
 /** A bot as the database wants it to run. */
@@ -161,19 +162,21 @@ export interface BotCounts {
   readonly restoredPlayers: number
 }
 
-/** What this service announces to the others. */
-export interface BotSummary {
-  readonly bots: readonly string[]
-  /** By the projects that they belong to. */
-  readonly botsByProject: Readonly<Record<string, readonly string[]>>
-  /** Players per project, for projects with any. */
-  readonly players: Readonly<Record<string, number>>
-}
-
-/** What players ask of the bot that they belong to. */
-export function connectionsOf(registry: () => BotRegistry) {
+/** What players ask of the bot that they belong to, and of the bots of their project that other services run. */
+export function connectionsOf(
+  registry: () => BotRegistry,
+  directory: Pick<ShardDirectory, 'whoRuns' | 'countElsewhere'>,
+) {
   const find = (botId: string) => registry().find(botId)
+  const botsOf = (projectId: string) =>
+    registry()
+      .all()
+      .filter((bot) => bot.projectId === projectId)
   return {
+    countElsewhere: (projectId: string) =>
+      directory.countElsewhere({ projectId, botIds: botsOf(projectId).map(({ id }) => id) }),
+    runsElsewhere: (projectId: string, { botId, guildId }: GuildRef) =>
+      find(botId)?.projectId === projectId && directory.whoRuns(botId, guildId) !== null,
     countListeners: (botId: string, guildId: string, channelId: string) =>
       find(botId)?.countListeners(guildId, channelId) ?? 0,
     isBotConnected: (botId: string) => find(botId)?.isConnected ?? false,
@@ -192,15 +195,4 @@ export function countsOf(registry: BotRegistry, players: Players, progress: Rest
     restoringPlayers: progress.waiting,
     restoredPlayers: progress.restored,
   }
-}
-
-export function summaryOf(registry: BotRegistry, players: Players): BotSummary {
-  const counts: Record<string, number> = Object.fromEntries(players.ceiling.reserved)
-  const botsByProject: Record<string, string[]> = {}
-  for (const { id, projectId } of registry.all()) {
-    ;(botsByProject[projectId] ??= []).push(id)
-    const count = players.ofBot(id).length
-    if (count > 0) counts[projectId] = (counts[projectId] ?? 0) + count
-  }
-  return { bots: registry.all().map(({ id }) => id), botsByProject, players: counts }
 }

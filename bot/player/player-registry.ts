@@ -6,7 +6,6 @@ import type { AudioNode, PlayerRef } from '../audio/node/protocol.ts'
 import type { JoinPurpose } from '../discord/join-turns.ts'
 import type { Clock } from './timers.ts'
 import type { CloseReason } from './voice-lifecycle.ts'
-import type { ClusterView } from '../cluster-view.ts'
 import type { AutoplayHooks, PlayerParts, PlayerRules, QueuedTrack, SegmentHooks } from './player-parts.ts'
 import type { EventBus } from '../events.ts'
 import { createPlayer, type Player, type RestoredState } from './player.ts'
@@ -45,7 +44,8 @@ export interface PlayersOptions {
   readonly readDefaults: (botId: string, guildId: string) => Promise<GuildDefaults>
   /** Where a part of them is set. */
   readonly settings: { change(botId: string, guildId: string, fades: Partial<Fades>): Promise<unknown> }
-  readonly cluster: Pick<ClusterView, 'players'>
+  /** How many players other services run for a project. */
+  readonly countElsewhere: (projectId: string) => number
   /** A player has left, or meant to: its audio node may have died with the voice connection. */
   readonly onGone: (botId: string, guildId: string) => void
 }
@@ -110,7 +110,7 @@ export function createPlayers(given: PlayersOptions): Players {
   const options = { ...given, chapters: createChapterLookup(given) }
   const players = new Map<string, Player>()
   const countOwn = (id: string) => [...players.values()].filter(({ projectId }) => projectId === id).length
-  const ceiling = createPlayerCeiling({ countOwn, cluster: given.cluster })
+  const ceiling = createPlayerCeiling({ ...given, countOwn })
   const ofBot = (botId: string): readonly Player[] => [...players.values()].filter(({ ref }) => ref.botId === botId)
 
   const create = (target: PlayerTarget) => createIn(players, options, target)

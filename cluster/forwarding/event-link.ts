@@ -4,7 +4,7 @@ import type { EventBus, ProjectEvent } from '../../bot/events.ts'
 import { settleWithin } from '../../lib/deadline.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { GuildTarget, PeerService } from '../../lib/sharing/forwarding.ts'
-import { parseEvent } from '../messages.ts'
+import { parseEvent } from './peer-event.ts'
 import { EventQueue, type EventBatch } from './event-queue.ts'
 
 export interface EventLinkOptions {

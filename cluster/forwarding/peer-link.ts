@@ -22,6 +22,8 @@ export interface OpenPeerLink extends PeerLink {
   callAll(name: string, body: unknown): Promise<readonly unknown[]>
   /** The other services that run shards of these bots, and whether every shard is run by one that is known. */
   ownersOf(botIds: readonly string[]): ReturnType<typeof ownersOf>
+  /** How many other services there are. */
+  countOthers(): number
   /** Whether another service has a connected shard of the bot. */
   isReadyElsewhere(botId: string): boolean
   close(): Promise<void>
@@ -82,6 +84,7 @@ export function openPeerLink({ signing, events: bus, log, url, ...options }: Pee
       return (await Promise.allSettled(called)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     },
     ownersOf: (botIds: readonly string[]) => ownersOf(leases.view, serviceId, botIds),
+    countOthers: () => otherServices(leases.view, serviceId).length,
     isReadyElsewhere: (botId: string) => isReadyElsewhere(leases.view, serviceId, botId),
     async close() {
       await events.close()

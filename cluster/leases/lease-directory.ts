@@ -1,6 +1,7 @@
 import type { Clock } from '../../bot/player/timers.ts'
 import type {
   ConnectLimits,
+  ProjectBots,
   SessionStore,
   Shard,
   ShardDirectory,
@@ -22,7 +23,8 @@ import { OrderFollower } from './order-follower.ts'
 import { RecommendedCounts } from './recommended-counts.ts'
 import { createRepeating, type Repeating } from './repeating.ts'
 import { chooseMove, freeShards, planDrain, weighShards } from './spread.ts'
-import { keyOfGuild, NO_LEASES, ofBot, parseShardKey, shardKey, type ClusterLeases, type ServiceEntry } from './view.ts'
+import { countElsewhere, keyOfGuild, NO_LEASES, ofBot, ownerElsewhere, parseShardKey, shardKey } from './view.ts'
+import type { ClusterLeases, ServiceEntry } from './view.ts'
 
 export interface LeaseDirectoryOptions {
   readonly store: LeaseStore
@@ -30,7 +32,7 @@ export interface LeaseDirectoryOptions {
   readonly database: ShardLeases
   readonly serviceId: string
   /** What the other services and the command line are told of this one. */
-  readonly describe: () => Pick<ServiceEntry, 'url' | 'host' | 'startedAtMs' | 'version'>
+  readonly describe: () => Pick<ServiceEntry, 'url' | 'host' | 'startedAtMs' | 'version' | 'guests'>
   readonly sessionsOf: (shard: Shard) => SessionStore
   /** Renews beside this thread, which may be late. */
   readonly keeper?: Pick<LeaseKeeper, 'add'>
@@ -132,11 +134,11 @@ export class LeaseDirectory implements ShardDirectory {
   }
 
   whoRuns(botId: string, guildId: string): ShardOwner | null {
-    const key = keyOfGuild(this.#view, botId, guildId)
-    const serviceId = key === null ? null : (this.#view.leases.get(key)?.serviceId ?? null)
-    if (serviceId === null || serviceId === this.#options.serviceId) return null
-    const service = this.#view.services.get(serviceId)
-    return service ? { serviceId, url: service.url } : null
+    return ownerElsewhere(this.#view, this.#options.serviceId, { botId, guildId })
+  }
+
+  countElsewhere(bots: ProjectBots): number {
+    return countElsewhere(this.#view, this.#options.serviceId, bots)
   }
 
   /** Renews and looks at what is to be done now, rather than at the next renewal. Never rejects. */
@@ -284,8 +286,8 @@ export class LeaseDirectory implements ShardDirectory {
   }
 
   #loadOf(key: string): ShardLoad | undefined {
-    const shard = parseShardKey(key)
-    return shard ? this.#joined.get(shard.botId)?.runner.load(shard.shardId) : undefined
+    const { botId = '', shardId = 0 } = parseShardKey(key) ?? {}
+    return this.#joined.get(botId)?.runner.load(shardId)
   }
 
   #isReady(key: string): boolean {
@@ -293,7 +295,6 @@ export class LeaseDirectory implements ShardDirectory {
   }
 
   #leaseFor(botId: string, guildId: string): ShardLease | undefined {
-    const key = keyOfGuild(this.#view, botId, guildId)
-    return key === null ? undefined : this.#held.find(key)
+    return this.#held.find(keyOfGuild(this.#view, botId, guildId) ?? '')
   }
 }

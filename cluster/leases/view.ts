@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Shard } from '../../bot/discord/shards/shard-directory.ts'
+import type { ProjectBots, Shard, ShardOwner } from '../../bot/discord/shards/shard-directory.ts'
+import type { GuildTarget } from '../../lib/sharing/forwarding.ts'
 import { shardOf } from '../../lib/sharing/shard-of.ts'
 import type { Signing } from '../signing.ts'
 import { NO_ORDERS, readOrders, SERVICE_WEIGHTS, type ClusterOrders } from './orders.ts'
@@ -40,6 +41,8 @@ const ServiceEntry = z.object({
   weight: z.number().min(SERVICE_WEIGHTS.min).max(SERVICE_WEIGHTS.max).default(SERVICE_WEIGHTS.default),
   /** The bots that it can run: an owner can keep some from a service, and a token may not be readable there. */
   bots: z.array(z.string()),
+  /** By project: players of bots that are not ours and play through this service. Absent in earlier versions. */
+  guests: z.record(z.string(), z.int().min(0)).optional(),
   /** By shard. */
   shards: z.record(z.string(), ShardWeight),
 })
@@ -111,6 +114,27 @@ export function parseShardKey(key: string): Shard | null {
 export function keyOfGuild({ shardCounts }: ClusterLeases, botId: string, guildId: string): string | null {
   const shardCount = shardCounts.get(botId)
   return shardCount === undefined ? null : shardKey({ botId, shardId: shardOf(guildId, shardCount), shardCount })
+}
+
+/** The other service that runs a guild of a bot; null if none is known to. */
+export function ownerElsewhere(view: ClusterLeases, self: string, { botId, guildId }: GuildTarget): ShardOwner | null {
+  const key = keyOfGuild(view, botId, guildId)
+  const serviceId = key === null ? null : (view.leases.get(key)?.serviceId ?? null)
+  if (serviceId === null || serviceId === self) return null
+  const service = view.services.get(serviceId)
+  return service ? { serviceId, url: service.url } : null
+}
+
+/** How many players the other services have for a project, as each said with its last renewal. */
+export function countElsewhere({ services }: ClusterLeases, self: string, { projectId, botIds }: ProjectBots): number {
+  const ours = new Set(botIds)
+  let sum = 0
+  for (const [serviceId, { shards, guests }] of services) {
+    if (serviceId === self) continue
+    sum += guests?.[projectId] ?? 0
+    for (const [key, { players }] of Object.entries(shards)) if (ours.has(key.split(':', 1)[0] ?? '')) sum += players
+  }
+  return sum
 }
 
 export function ofBot(botId: string, keys: readonly string[]): readonly string[] {

@@ -8,7 +8,6 @@ import type { OpenPeerLink } from '../../cluster/forwarding/peer-link.ts'
 import { answerReads } from '../../cluster/forwarding/peer-reads.ts'
 import type { BotControl } from '../../dashboard/http/context.ts'
 import type { WebPlayerPeers } from '../../web-player/http/context.ts'
-import type { Sharing } from '../cluster.ts'
 
 /** The bots as pages show them: whole, from whichever service. */
 export interface WholeBots {
@@ -22,7 +21,6 @@ interface Parts {
   readonly peers: OpenPeerLink | null
   readonly reads: PeerReads
   readonly bots: BotManager
-  readonly sharing: Pick<Sharing, 'players'>
 }
 
 export interface PeerCounts extends EventCounts {
@@ -32,13 +30,12 @@ export interface PeerCounts extends EventCounts {
 const NO_EVENTS: EventCounts = { sent: 0, received: 0, dropped: 0, refused: 0 }
 
 /** The other services, and what went between this one and them. */
-export function countPeers(link: OpenPeerLink | null, sharing: Pick<Sharing, 'counts'>): PeerCounts {
-  const [{ services, refused }, events] = [sharing.counts(), link?.events.counts() ?? NO_EVENTS]
-  return { ...events, services, refused: refused + events.refused }
+export function countPeers(link: OpenPeerLink | null): PeerCounts {
+  return { ...(link?.events.counts() ?? NO_EVENTS), services: link?.countOthers() ?? 0 }
 }
 
 /** Answers the other services, and puts together what they answer. */
-export function connectPeers({ peers: link, reads, bots, sharing }: Parts, opening: AsyncDisposableStack): WholeBots {
+export function connectPeers({ peers: link, reads, bots }: Parts, opening: AsyncDisposableStack): WholeBots {
   if (!link) {
     const countGuilds = (botId: string) => bots.guildsOf(botId).length
     return {
@@ -56,7 +53,7 @@ export function connectPeers({ peers: link, reads, bots, sharing }: Parts, openi
   opening.defer(bots.onPlayerChanged((player) => link.events.changed(player)))
   return {
     webPeers,
-    fleet: { ...bots, ...wholeFleet(link, { reads, bots, sharing }) },
+    fleet: { ...bots, ...wholeFleet(link, { reads, bots }) },
     onPlayerChanged(listener) {
       const endings = [bots.onPlayerChanged(listener), link.events.onPeerChanged(listener)]
       return () => endings.forEach((end) => end())
@@ -94,7 +91,7 @@ interface Known {
   readonly guilds: readonly BotGuild[]
 }
 
-function wholeFleet(link: OpenPeerLink, { reads, bots, sharing }: Omit<Parts, 'peers'>) {
+function wholeFleet(link: OpenPeerLink, { reads, bots }: Omit<Parts, 'peers'>) {
   const known = createLru<string, Known>(MOST_BOTS)
 
   async function refreshOne(botId: string): Promise<void> {
@@ -112,7 +109,6 @@ function wholeFleet(link: OpenPeerLink, { reads, bots, sharing }: Omit<Parts, 'p
       const here = bots.stateOf(botId)
       return here === 'connecting' && link.isReadyElsewhere(botId) ? 'connected' : here
     },
-    countPlayers: (projectId: string) => bots.countPlayers(projectId) + sharing.players(projectId),
     async refresh(botIds: readonly string[]) {
       await Promise.all(botIds.map(refreshOne))
     },

@@ -19,7 +19,7 @@ describe('two whole services that run one bot', () => {
     if (!hasPostgres() || !hasRedis()) this.skip()
     this.timeout(120_000)
     installed = await startInstallation({ services: 2, shards: SHARDS })
-    await eventually(running, (counts) => counts.every((count) => count === SHARDS / 2))
+    await eventually(running, (counts) => counts.length === 2 && counts.every((count) => count === SHARDS / 2))
     listeners = await Promise.all(installed.venues.map((venue) => installed.listen(venue)))
     await Promise.all(installed.venues.map((venue) => installed.play(venue)))
     await Promise.all(listeners.map(({ heard }) => hear(heard, 100)))
@@ -29,12 +29,13 @@ describe('two whole services that run one bot', () => {
     await installed?.close()
   })
 
-  /** How many shards are connected at each service. */
-  const running = () =>
-    installed.services.map((service) => {
-      const count = (text: string) => service.output().split(`"${text}"`).length - 1
-      return count('bot connected') + count('shard connected') - count('shard handed over') - count('shard lease lost')
-    })
+  /** How many shards are connected at each service that runs any. */
+  async function running(): Promise<readonly number[]> {
+    const { bots } = await installed.admin('cluster')
+    const shards: readonly { state: string; serviceId: string }[] = bots[0]?.shards ?? []
+    const ready = shards.filter(({ state }) => state === 'ready')
+    return [...Map.groupBy(ready, ({ serviceId }) => serviceId).values()].map(({ length }) => length)
+  }
 
   async function untilAllSound(sinceMs: number): Promise<void> {
     await eventually(

@@ -6,7 +6,6 @@ import { systemClock, type Clock } from '../../bot/player/timers.ts'
 import type { Recommenders } from '../../bot/tracks/recommenders.ts'
 import type { TrackMetadata } from '../../bot/tracks/track-metadata.ts'
 import type { PlayerRules } from '../../bot/player/player-parts.ts'
-import { singleNode, type ClusterView } from '../../bot/cluster-view.ts'
 import { createEventBus } from '../../bot/event-bus.ts'
 import { createOneTimeRecords, type OneTimeRecords } from '../../db/people/one-time-records.ts'
 import { createWebPlayerAccess, type WebPlayerAccess } from '../../db/people/web-player-access.ts'
@@ -67,7 +66,6 @@ export interface TestBotsOptions {
   readonly utilities?: Lookups
   readonly recommenders?: Recommenders
   readonly sponsorBlock?: SponsorBlock
-  readonly cluster?: ClusterView
   readonly directory?: ShardDirectory
 }
 
@@ -85,7 +83,6 @@ export async function startBots({
   utilities = NO_UTILITIES,
   recommenders = { all: [], mirror: async () => null },
   sponsorBlock = { find: async () => [] },
-  cluster = singleNode,
   directory = createLocalDirectory(),
 }: TestBotsOptions): Promise<TestBots> {
   const store = temporaryDatabase()
@@ -133,7 +130,6 @@ export async function startBots({
       clock,
       log,
       apiUrlOf: () => apiUrl,
-      cluster,
       directory,
       ...own,
     })

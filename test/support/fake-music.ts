@@ -1,5 +1,4 @@
 import { encodedSongExample } from '../../api/schemas/music.ts'
-import { singleNode } from '../../bot/cluster-view.ts'
 import type { Bot } from '../../bot/discord/bot.ts'
 import type { EventBus } from '../../bot/events.ts'
 import { createPlayerService, type PlayerService } from '../../bot/player-service.ts'
@@ -66,7 +65,6 @@ export function createFakeMusic(events: EventBus): FakeMusic {
     sessionRestore: { isRestoring: () => false },
     findBot: toBot,
     allBots: () => [],
-    cluster: singleNode,
   })
 
   const own = {
@@ -133,7 +131,7 @@ function createFakePlayers(events: EventBus, states: SavedPlayers) {
     guildDefaultsOf: () => DEFAULTS,
     readDefaults: async () => DEFAULTS,
     settings: { change: async () => undefined },
-    cluster: singleNode,
+    countElsewhere: () => 0,
     onGone: nothing,
     segmentsFor: createFakeSegments,
     autoplayFor: createFakeAutoplay,

@@ -129,7 +129,7 @@ export async function startLavalink(options: LavalinkStageOptions = {}): Promise
     stored.set(digestOf(passwords[name as keyof typeof passwords]).toString('hex'), { id: name, ...record })
   }
   const findByDigest = async (digest: Buffer) => stored.get(digest.toString('hex')) ?? null
-  const counted = createPlayerCeiling({ countOwn: ownPlayers, cluster: { players: () => 0 } })
+  const counted = createPlayerCeiling({ countOwn: ownPlayers, countElsewhere: () => 0 })
   const opened: string[] = []
   const lavalink = createLavalink({
     nodes: [node],

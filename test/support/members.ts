@@ -11,7 +11,7 @@ import {
   tellMemberUpdate,
   type Guild,
 } from 'bandstand-sandbox/world'
-import type { ClusterView } from '../../bot/cluster-view.ts'
+import type { ShardDirectory } from '../../bot/discord/shards/shard-directory.ts'
 import type { SponsorBlock } from '../../upstream/music/sponsorblock.ts'
 import type { Recommenders } from '../../bot/tracks/recommenders.ts'
 import type { Lookups } from '../../upstream/lookups.ts'
@@ -82,7 +82,7 @@ export interface MemberStageOptions {
   readonly utilities?: Lookups
   readonly recommenders?: Recommenders
   readonly sponsorBlock?: SponsorBlock
-  readonly cluster?: ClusterView
+  readonly directory?: ShardDirectory
   /** How many audio nodes there are. Defaults to one. */
   readonly nodes?: number
   /** Whether the bot may read messages. Defaults to true. */

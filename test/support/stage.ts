@@ -1,7 +1,6 @@
 import type { Autoplay } from '../../bot/autoplay/autoplay.ts'
 import type { Bot } from '../../bot/discord/bot.ts'
 import type { PlayerRules } from '../../bot/player/player-parts.ts'
-import { singleNode } from '../../bot/cluster-view.ts'
 import { createEventBus } from '../../bot/event-bus.ts'
 import type { ProjectEvent } from '../../bot/events.ts'
 import { createPlayerService, type PlayerScope, type PlayerService } from '../../bot/player-service.ts'
@@ -97,7 +96,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
         stage.habits = { ...stage.habits, ...fades }
       },
     },
-    cluster: singleNode,
+    countElsewhere: () => 0,
     onGone: () => undefined,
     segmentsFor: () => stage.segments,
     autoplayFor: (player) => stage.autoplay?.hooksFor(player) ?? createFakeAutoplay(),
@@ -115,7 +114,6 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
           isRestoring: (at) => stage.sessionRestore.isRestoring(id, at),
         }),
       allBots: () => [],
-      cluster: singleNode,
     }),
     players,
     sessionRestore: createSessionRestore({ players, states, readDefaults: async () => stage.habits, clock, log }),

@@ -1,7 +1,7 @@
+import type { GuildTarget } from '../../../lib/sharing/forwarding.ts'
 import type { Client } from 'discord.js'
 import { Fault } from '../../../lib/errors.ts'
 import type { OccupiedBot, PlayerScope, Reservation } from '../../bot-selection.ts'
-import type { ClusterView } from '../../cluster-view.ts'
 import type { PlayerService } from '../../player-service.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { Refusal } from '../core/error-message.ts'
@@ -41,7 +41,8 @@ export interface BotRouting {
 
 export interface BotRoutingOptions {
   readonly music: Pick<PlayerService, 'bots'>
-  readonly cluster: Pick<ClusterView, 'botsOf'>
+  /** Whether it is a bot of the project whose players in the guild another service runs. */
+  readonly runsElsewhere: (projectId: string, bot: GuildTarget) => boolean
   readonly attached: (botId: string) => AttachedBot | undefined
 }
 
@@ -74,12 +75,14 @@ function groupOf({ music, attached }: BotRoutingOptions, { scope, guildId }: Inv
   return { ...scope, botIds: [scope.botId, ...others] }
 }
 
-/** @throws {Refusal} if the bot in the member's channel is one of the project that another service runs. */
-function assertReachable({ music, cluster }: BotRoutingOptions, { scope, guildId, member, place, words }: Invocation) {
+/** @throws {Refusal} if the bot in the member's channel is one of the project that another service runs there. */
+function assertReachable(
+  { music, runsElsewhere }: BotRoutingOptions,
+  { scope, guildId, member, place, words }: Invocation,
+) {
   const { voiceChannelId } = member
   if (voiceChannelId === null) return
-  const others = new Set(cluster.botsOf(scope.projectId))
-  const there = others.size > 0 && place.bots(voiceChannelId).find((id) => others.has(id))
+  const there = place.bots(voiceChannelId).find((botId) => runsElsewhere(scope.projectId, { botId, guildId }))
   if (!there) return
   const group = { ...scope, botIds: music.bots.inGuild(scope.projectId, guildId) }
   const isOursThere = music.bots.occupied(group, guildId).some(({ channelId }) => channelId === voiceChannelId)

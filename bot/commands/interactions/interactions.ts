@@ -8,7 +8,7 @@ import { createCards, type Cards } from '../card/cards.ts'
 import type { Command } from '../core/command.ts'
 import type { Component } from '../core/component.ts'
 import { createLiveLyrics, type LiveLyrics } from '../lyrics/live-lyrics.ts'
-import { createBotRouting, type AttachedBot, type BotRouting } from './bot-routing.ts'
+import { createBotRouting, type AttachedBot, type BotRouting, type BotRoutingOptions } from './bot-routing.ts'
 import { createDispatcher } from './dispatcher.ts'
 import type { MenuCommand } from '../core/menu-command.ts'
 import { guildLanguage } from '../card/card-message.ts'
@@ -22,7 +22,6 @@ import { createVotes, type Votes } from '../../permissions/votes.ts'
 import { describeInput } from '../permissions/vote-message.ts'
 import { findPlace } from './parse-interaction.ts'
 import type { GuildRef } from '../../../db/music/play-history.ts'
-import type { ClusterView } from '../../cluster-view.ts'
 import type { PlayerScope, PlayerService } from '../../player-service.ts'
 import { createWebPlayers, type WebPlayers, type WebPlayersRegistry } from '../web/web-players.ts'
 
@@ -34,7 +33,7 @@ export interface InteractionsOptions extends Omit<
   'music' | 'controls' | 'cards' | 'channelMessages' | 'following' | 'suggestions' | 'settingsChanged'
 > {
   readonly music: PlayerService
-  readonly cluster: Pick<ClusterView, 'botsOf'>
+  readonly runsElsewhere: BotRoutingOptions['runsElsewhere']
   readonly commands: readonly Command[]
   readonly menuCommands: readonly MenuCommand[]
   readonly components: readonly Component[]

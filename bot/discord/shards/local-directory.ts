@@ -19,6 +19,7 @@ export function createLocalDirectory(): ShardDirectory {
     leaseOf: () => 0,
     isHeldHere: () => true,
     whoRuns: () => null,
+    countElsewhere: () => 0,
     drain: async () => undefined,
   }
 }

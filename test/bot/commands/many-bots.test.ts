@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { singleNode } from '../../../bot/cluster-view.ts'
+import { createLocalDirectory } from '../../../bot/discord/shards/local-directory.ts'
 import { until } from '../../support/bots.ts'
 import { enterVoice } from 'bandstand-sandbox/world'
 import { createMemberStage, textOf, type MemberStage, type Seen } from '../../support/members.ts'
@@ -19,12 +19,13 @@ describe('several bots of a project in one guild', () => {
   let second: string
   let pier: string
   let lighthouse: string
-  /** Bots of the project that another service runs. */
+  /** Bots whose shard of the guild another service runs. */
   let elsewhere: string[]
   beforeEach(async () => {
     elsewhere = []
-    const botsOf = (projectId: string) => (projectId === stage.scope.projectId ? elsewhere : [])
-    stage = await createMemberStage({ nodes: 3, cluster: { ...singleNode, botsOf } })
+    const owner = { serviceId: 'other', url: 'http://other.test' }
+    const whoRuns = (botId: string) => (elsewhere.includes(botId) ? owner : null)
+    stage = await createMemberStage({ nodes: 3, directory: { ...createLocalDirectory(), whoRuns } })
     first = stage.scope.botId
     second = await stage.addBot('Second')
     pier = stage.sandbox.demo.voiceChannelId
@@ -123,19 +124,19 @@ describe('several bots of a project in one guild', () => {
   })
 
   it('leave a channel to the bot of another service that sits there, and say whose commands reach it', async () => {
-    const { body: other } = await stage.control('POST', '/applications', { name: 'Other', guildIds: [stage.guild.id] })
+    const other = await stage.addBot('Other')
     const { body: foreign } = await stage.control('POST', '/applications', {
       name: 'Foreign',
       guildIds: [stage.guild.id],
     })
-    elsewhere = [other.id]
+    elsewhere = [other, foreign.id]
     for (const [userId, channelId] of [
-      [other.id, pier],
+      [other, pier],
       [foreign.id, lighthouse],
     ]) {
       enterVoice(stage.sandbox.world, stage.guild, { userId, channelId, sessionId: `session of ${userId}` })
     }
-    const reached = `<@${other.id}> is playing in your channel. Use the commands of that bot.`
+    const reached = `<@${other}> is playing in your channel. Use the commands of that bot.`
     expect((await play(1, pier, 'A')).text).to.equal(reached)
     expect((await stage.type('skip', {}, { by: 1 })).text).to.equal(reached)
     // The bot of another project in the channel is no concern of this one.
