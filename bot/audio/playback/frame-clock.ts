@@ -1,7 +1,13 @@
 import { FRAME_MS } from '../containers/opus.ts'
 
-/** Players are spread over the 20 ms in steps of 4 ms: few enough to wake seldom, many enough to send no burst. */
+/** The 20 ms have five moments at which frames go out, 4 ms apart. */
 const SLOTS = 5
+/**
+ * So many players share one before the next is used, and beyond five times as many all do evenly. A thread that slept has its
+ * code and data read from memory again: 50 players took 29 µs a frame at five moments, 24 at two and 21 at one. Fifty packets take
+ * the thread about a millisecond, and each player keeps its place among them.
+ */
+const PLAYERS_PER_SLOT = 50
 /** While behind, a player sends a frame each 5 ms instead of each 20: four times as fast, and never a burst. */
 const CATCH_UP_MS = 5
 /** Behind by more than this (a suspended machine), the schedule moves instead; frames wait in their window, none is lost. */
@@ -46,7 +52,7 @@ export class FrameClock {
 
   /** The first tick comes within 20 ms. @returns a function that ends it. */
   add(tick: Tick): () => void {
-    const slot = this.#slots.reduce((least, slot) => (slot.ticks.size < least.ticks.size ? slot : least))
+    const slot = this.#slotForOneMore()
     if (slot.ticks.size === 0) this.#align(slot)
     slot.ticks.add(tick)
     this.#schedule()
@@ -58,6 +64,11 @@ export class FrameClock {
   close(): void {
     for (const slot of this.#slots) slot.ticks.clear()
     this.#schedule()
+  }
+
+  #slotForOneMore(): Slot {
+    const fromFullest = this.#slots.toSorted((a, b) => b.ticks.size - a.ticks.size)
+    return fromFullest.find(({ ticks }) => ticks.size < PLAYERS_PER_SLOT) ?? fromFullest.at(-1)!
   }
 
   /** The slot's next place in the grid after now. */

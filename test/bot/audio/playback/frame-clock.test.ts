@@ -40,6 +40,15 @@ function handClock() {
   }
 }
 
+/** How many players tick at each moment of the first 20 ms. */
+function perMoment(players: number): number[] {
+  const hand = handClock()
+  const ticks = new Map<number, number>()
+  for (let i = 0; i < players; i++) hand.clock.add(() => ticks.set(hand.now(), (ticks.get(hand.now()) ?? 0) + 1))
+  hand.advance(19.9)
+  return [...ticks.values()]
+}
+
 describe('the frame clock', () => {
   it('ticks fifty times a second for each player and never drifts', () => {
     const hand = handClock()
@@ -51,12 +60,20 @@ describe('the frame clock', () => {
     for (const [i, time] of times.entries()) expect(Math.abs(time - first - i * 20)).to.be.below(1.01)
   })
 
-  it('spreads players over the 20 ms', () => {
+  it('sends the frames of fifty players at one moment, and those of more spread over the 20 ms', () => {
+    expect(perMoment(50)).to.deep.equal([50])
+    expect(perMoment(120)).to.deep.equal([50, 50, 20])
+    expect(perMoment(300)).to.deep.equal([60, 60, 60, 60, 60])
+  })
+
+  it('wakes no more often when players come and go', () => {
     const hand = handClock()
-    const perMoment = new Map<number, number>()
-    for (let i = 0; i < 50; i++) hand.clock.add(() => perMoment.set(hand.now(), (perMoment.get(hand.now()) ?? 0) + 1))
-    hand.advance(19.9)
-    expect([...perMoment.values()]).to.deep.equal([10, 10, 10, 10, 10])
+    const leave = Array.from({ length: 100 }, () => hand.clock.add(() => {}))
+    for (const end of leave.slice(0, 50)) end()
+    for (let i = 0; i < 40; i++) hand.clock.add(() => {})
+    for (const end of leave.slice(50, 60)) end()
+    hand.advance(1000)
+    expect(hand.wakes()).to.be.within(99, 101)
   })
 
   it('sends every frame that a stall held up, one at a time, within half a second', () => {
@@ -100,7 +117,7 @@ describe('the frame clock', () => {
     expect(hand.pending()).to.equal(0)
     const leave = [hand.clock.add(() => {}), hand.clock.add(() => {})]
     hand.advance(100)
-    expect(hand.wakes()).to.be.within(9, 11)
+    expect(hand.wakes()).to.be.within(4, 7)
     for (const end of leave) end()
     expect(hand.pending()).to.equal(0)
   })
