@@ -11,16 +11,29 @@ const MAX_PACKET_BYTES = 64 * 1024
 const MAX_GARBAGE_BYTES = 1024 * 1024
 /** So that at most 64 damaged pages in a row are looked into. */
 const DAMAGED_PAGE_COST = MAX_GARBAGE_BYTES / 64
+/** Where a page has its checksum. */
+const CRC_AT = 22
 const CONTINUED = 1
 const FIRST = 2
 const LAST = 4
 const CAPTURE = Buffer.from('OggS')
 
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte << 24
-  for (let bit = 0; bit < 8; bit++) value = value & 0x80000000 ? (value << 1) ^ 0x04c11db7 : value << 1
-  return value
-})
+/** What a byte adds to the checksum with 0 to 3 bytes behind it: 256 entries each. */
+const CRC_TABLES = makeCrcTables()
+
+function makeCrcTables(): Uint32Array {
+  const tables = new Uint32Array(4 * 256)
+  for (let byte = 0; byte < 256; byte++) {
+    let value = byte << 24
+    for (let bit = 0; bit < 8; bit++) value = value & 0x80000000 ? (value << 1) ^ 0x04c11db7 : value << 1
+    tables[byte] = value
+  }
+  for (let at = 256; at < tables.length; at++) {
+    const before = tables[at - 256]!
+    tables[at] = (before << 8) ^ tables[before >>> 24]!
+  }
+  return tables
+}
 
 /** One Ogg page (RFC 3533). */
 export interface OggPage {
@@ -46,7 +59,7 @@ export function readPage(bytes: Buffer, at: number): OggPage | 'more' | null {
   const lacing = bytes.subarray(at + HEADER_BYTES, bodyAt)
   const end = lacing.reduce((sum, length) => sum + length, bodyAt)
   if (bytes.length < end) return 'more'
-  if (pageCrc(bytes, at, end) !== bytes.readUInt32LE(at + 22)) return null
+  if (pageCrc(bytes, at, end) !== bytes.readUInt32LE(at + CRC_AT)) return null
   return {
     flags: bytes[at + 5]!,
     granule: bytes.readBigInt64LE(at + 6),
@@ -59,13 +72,26 @@ export function readPage(bytes: Buffer, at: number): OggPage | 'more' | null {
 
 /** The checksum of the page between the two offsets, with its own checksum field taken as zero. */
 export function pageCrc(bytes: Buffer, from: number, to: number): number {
-  let crc = 0
-  for (let at = from; at < to; at++) {
-    // The checksum is made with its own four bytes as zeros.
-    const byte = at - from >= 22 && at - from < 26 ? 0 : bytes[at]!
-    crc = (crc << 8) ^ CRC_TABLE[(crc >>> 24) ^ byte]!
+  const fieldAt = Math.min(to, from + CRC_AT)
+  let crc = crcOf(bytes, { from, to: fieldAt }, 0)
+  for (let at = fieldAt; at < Math.min(to, fieldAt + 4); at++) crc = (crc << 8) ^ CRC_TABLES[crc >>> 24]!
+  return crcOf(bytes, { from: Math.min(to, fieldAt + 4), to }, crc) >>> 0
+}
+
+/** Four bytes at once: each byte of music goes through here. */
+function crcOf(bytes: Buffer, { from, to }: { readonly from: number; readonly to: number }, start: number): number {
+  let crc = start
+  let at = from
+  for (; at + 4 <= to; at += 4) {
+    crc ^= (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!
+    crc =
+      CRC_TABLES[768 + (crc >>> 24)]! ^
+      CRC_TABLES[512 + ((crc >>> 16) & 255)]! ^
+      CRC_TABLES[256 + ((crc >>> 8) & 255)]! ^
+      CRC_TABLES[crc & 255]!
   }
-  return crc >>> 0
+  for (; at < to; at++) crc = (crc << 8) ^ CRC_TABLES[(crc >>> 24) ^ bytes[at]!]!
+  return crc
 }
 
 /** Reads pages from a stream of bytes and finds its way again after damage. */
