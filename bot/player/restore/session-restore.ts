@@ -18,6 +18,8 @@ const MOST_PLAYED_ON_MS = 6000
 const LEFT_OF_TRACK_MS = 1000
 /** Until the next try where the database did not answer. */
 const RETRY_MS = 2000
+/** An audio node may end while players join by it; the next attempt is by another. With none, a while passes until one is back. */
+const JOIN_AGAIN_AFTER_MS = [200, 1000, 2000, 4000, 8000, 15_000, 30_000]
 /** Of more guilds, all that is saved of the bot is read. */
 const MOST_NAMED = 500
 
@@ -60,6 +62,8 @@ interface Returning {
   /** On purpose: it was not lost. */
   readonly isHandedOver: boolean
   readonly listeners: number
+  /** This service does not run the guild any more. */
+  readonly isGone: () => boolean
 }
 
 /** Brings back the players that a restart interrupted. */
@@ -106,7 +110,8 @@ export function createSessionRestore(options: SessionRestoreOptions): SessionRes
       const isHandedOver = isContinued && (bot.formerSilentAtMs ?? null) === null
       // Whoever runs it next, perhaps before it is back, does not learn when its former service fell silent.
       if (saved.hasPlayedOn) states.save(saved.state)
-      return [{ saved: saved.state, isContinued, isHandedOver, listeners }]
+      const isGone = bot.isGone ?? (() => false)
+      return [{ saved: saved.state, isContinued, isHandedOver, listeners, isGone }]
     }
     if (saved) {
       log.info({ botId, guildId: guild.id, channelId: saved.state.channelId }, 'saved player discarded')
@@ -136,14 +141,11 @@ export function createSessionRestore(options: SessionRestoreOptions): SessionRes
 }
 
 /** @returns whether it came back. */
-async function restore(
-  { players, states, log }: SessionRestoreOptions,
-  restoring: Set<string>,
-  { saved, isContinued, isHandedOver }: Returning,
-): Promise<boolean> {
-  const { projectId, botId, guildId, channelId, positionMs } = saved
+async function restore(options: SessionRestoreOptions, restoring: Set<string>, returning: Returning): Promise<boolean> {
+  const { states, log } = options
+  const { projectId, botId, guildId, channelId, positionMs } = returning.saved
   try {
-    await players.restore({ ...saved, ...tracksOf(saved), isContinued, isHandedOver })
+    await joinInTime(options, returning)
     log.info({ botId, guildId, channelId, positionMs }, 'player restored')
     return true
   } catch (err) {
@@ -153,6 +155,24 @@ async function restore(
     return false
   } finally {
     restoring.delete(`${botId} ${guildId}`)
+  }
+}
+
+/** @throws {Fault} why the last attempt failed. */
+async function joinInTime(
+  { players, clock, log }: SessionRestoreOptions,
+  { saved, isContinued, isHandedOver, isGone }: Returning,
+): Promise<void> {
+  for (const againAfterMs of [...JOIN_AGAIN_AFTER_MS, null]) {
+    try {
+      return await players.restore({ ...saved, ...tracksOf(saved), isContinued, isHandedOver })
+    } catch (err) {
+      const mayCome = err instanceof Fault && err.code === 'service_unavailable' && againAfterMs !== null
+      if (!mayCome || isGone()) throw err
+      log.info({ err, botId: saved.botId, guildId: saved.guildId, againAfterMs }, 'restoring player again')
+      await new Promise<void>((resolve) => clock.after(againAfterMs, resolve))
+      if (isGone()) throw err
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { MOVED } from '../../../bot/player/voice-lifecycle.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { settle } from '../../support/manual-clock.ts'
+import { faultOf } from '../../support/web.ts'
 import { BOT, CHANNEL, createStage, GUILD, OTHER_CHANNEL, OTHER_GUILD, type Stage } from '../../support/stage.ts'
 
 describe('a player that another service takes over', () => {
@@ -106,5 +107,27 @@ describe('a player that another service takes over', () => {
     await closing
     await settle()
     expect([stage.players.count, stage.node.voices.size, stage.told]).to.deep.equal([0, 0, []])
+  })
+
+  it('joins again when its audio node ended while it joined, and plays where it was', async () => {
+    await stage.play('A B')
+    await stage.music.patch(stage.scope, GUILD, { positionMs: 12_000 })
+    await stage.players.closeAll(BOT, MOVED)
+    const join = stage.node.join.bind(stage.node)
+    let joins = 0
+    stage.node.join = async (options) => {
+      joins += 1
+      if (joins <= 2) throw new Fault('service_unavailable', 'The audio node is not connected.')
+      await join(options)
+    }
+    comeBack()
+    await settle()
+    expect([joins, stage.players.count]).to.deep.equal([1, 0])
+    expect(await faultOf(stage.play('C'))).to.include({ code: 'service_unavailable' })
+    for (const ms of [200, 1000]) {
+      await stage.clock.advance(ms)
+      await settle()
+    }
+    expect([joins, await stage.titles(), (await stage.info()).positionMs]).to.deep.equal([3, 'A B', 12_000])
   })
 })
