@@ -1,8 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { assertDecoderSandbox } from '../bot/audio/ffmpeg/decoder-sandbox.ts'
 import { createAudioNode } from '../bot/audio/node/audio-node.ts'
-import { createPlainNode } from '../bot/audio/remote/plain/plain-node.ts'
-import { createRemoteNode } from '../bot/audio/remote/remote-node.ts'
 import type { Audible, AudioNode } from '../bot/audio/node/protocol.ts'
 import { createBotManager, type BotManager } from '../bot/discord/bot-manager.ts'
 import type { ShardDirectory } from '../bot/discord/shards/shard-directory.ts'
@@ -96,9 +94,10 @@ function openRemoteNodes({ config, bound, log }: AudioParts, files: AudioFiles):
   const { nodes, filesUrl } = config.audio.remote
   const originAt = (address: string) => filesUrl ?? `http://${isIPv6(address) ? `[${address}]` : address}:${bound.port}`
   return Promise.all(
-    nodes.map(({ isPlain, ...node }) => {
+    nodes.map(async ({ isPlain, ...node }) => {
       const parts = { ...node, log, toRemote: (track: Audible, from: string) => files.toRemote(track, originAt(from)) }
-      return isPlain ? createPlainNode(parts) : createRemoteNode(parts)
+      if (isPlain) return (await import('../bot/audio/remote/plain/plain-node.ts')).createPlainNode(parts)
+      return (await import('../bot/audio/remote/remote-node.ts')).createRemoteNode(parts)
     }),
   )
 }
