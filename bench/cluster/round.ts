@@ -4,7 +4,7 @@ import type { Hearing } from './ears.ts'
 import type { Fault } from './faults.ts'
 import { createScene } from './scene.ts'
 import type { Venue } from '../../test/support/installation.ts'
-import { whenAllRun, type Size, type Stage } from './stage.ts'
+import { playOn, whenAllRun, type Size, type Stage } from './stage.ts'
 import { startWriting, type Writes } from './writes.ts'
 
 /** What one fault did to those who listen, write and wait for events. */
@@ -37,7 +37,7 @@ const AFTER_MS = 1500
 /** Of webhooks, whose second attempt comes after 5 s and the third after 30 s. */
 const EVENTS_WITHIN_MS = 45_000
 const LOOK_EVERY_MS = 250
-const SOUNDING_WITHIN_MS = 60_000
+const SOUNDING_WITHIN_MS = 30_000
 
 export async function runRound(
   stage: Stage,
@@ -102,16 +102,25 @@ function writers({ ears }: Stage) {
   return { now: venues.slice(0, each), last: venues.slice(each, 2 * each) }
 }
 
-/** All shards run, and all players sound. @throws {Error} what does not heal on its own */
+/**
+ * All shards run, and all players sound. One that is silent for good has made its round fail, and is asked to play anew, so that
+ * the other rounds can be had. @throws {Error} what does not heal even so
+ */
 async function whenCalm({ installed, ears, ledger }: Stage, size: Size): Promise<void> {
   await whenAllRun(installed, size)
-  const untilMs = performance.now() + SOUNDING_WITHIN_MS
+  let isAsked = false
+  let untilMs = performance.now() + SOUNDING_WITHIN_MS
   for (;;) {
     const silent = ears.filter(({ ear }) => !ear.isSounding())
     if (silent.length === 0 && ledger.isOpen()) return
     if (performance.now() > untilMs) {
       const guilds = silent.map(({ venue }) => venue.guild.id).join(', ')
-      throw new Error(`${silent.length} players are silent and stay so, or a socket stays closed: ${guilds}`)
+      const words = `${silent.length} players are silent and stay so, or a socket stays closed: ${guilds}`
+      if (isAsked) throw new Error(words)
+      console.log(`    ${words}; they are asked to play`)
+      await Promise.all(silent.map(({ venue }) => playOn(installed, venue)))
+      isAsked = true
+      untilMs = performance.now() + SOUNDING_WITHIN_MS
     }
     await sleep(LOOK_EVERY_MS)
   }

@@ -145,14 +145,19 @@ async function seatListeners(
     const member = await installed.sit(venue)
     opened.defer(() => member.close())
     ears.push({ venue, ear: createEar(member, frames, naps) })
-    await installed.play(venue)
-    await repeat(installed, venue)
+    await playOn(installed, venue)
   }
   await eventually(
     () => ears.filter(({ ear }) => !ear.isSounding()).length,
     (silent) => silent === 0,
   )
   return ears
+}
+
+/** Plays the noise again and again. */
+export async function playOn(installed: Installation, venue: Venue): Promise<void> {
+  await installed.play(venue)
+  await repeat(installed, venue)
 }
 
 async function repeat({ services }: Installation, { guild }: Venue): Promise<void> {
