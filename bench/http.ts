@@ -11,7 +11,7 @@ import { createSqliteStore } from '../db/engine/sqlite-store.ts'
 import { createProjects } from '../db/projects/projects.ts'
 import type { LoadOrder, LoadReport } from './http-load.ts'
 import { pssMiB } from './growth/service.ts'
-import { cpuSeconds } from './process.ts'
+import { cpuSeconds, LAUNCHER } from './process.ts'
 import { printProfile } from './profile.ts'
 import { median, ownAtMost, ratioAtLeast, ratioAtMost, report } from './report.ts'
 
@@ -97,6 +97,7 @@ async function start(kind: Kind, execArgv: readonly string[] = [], name: string 
     : [join('bench', 'http-server.ts'), [kind, String(port), dataDir]]
   const child = fork(join(root, file), args, {
     cwd: root,
+    ...(isService(kind) && { execPath: LAUNCHER }),
     execArgv: [...execArgv],
     // The lines of the log are written, to where no one reads them.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
