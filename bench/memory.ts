@@ -2,6 +2,8 @@
  * What does an idle service hold, and one with a few players? Prints the proportional set size (PSS) of each process:
  * memory that several processes share counts for each in part, so that the numbers add up. Linux only.
  * `npm run bench:memory -- --rest-minutes 10 --players 10 --env RENDERER_IDLE_SECONDS=0`
+ * `npm run bench:memory -- --rest-minutes 0 --load-minutes 10 --limit 384` calls the API and opens pages while they play, and
+ * compares the most memory at any second with a machine's.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -9,7 +11,7 @@ import { descendantsOf } from '../test/support/descendants.ts'
 import { startService } from '../test/support/service.ts'
 import { PLAYING_ALONE } from './faults/players.ts'
 import { pssMiB } from './growth/service.ts'
-import { openPlaces, play } from './places.ts'
+import { loadFor, openRepeating, type LoadReport } from './memory-load.ts'
 import { LAUNCHER } from './process.ts'
 
 const { values } = parseArgs({
@@ -17,6 +19,8 @@ const { values } = parseArgs({
     'rest-minutes': { type: 'string', default: '10' },
     players: { type: 'string', default: '10' },
     'play-seconds': { type: 'string', default: '60' },
+    'load-minutes': { type: 'string', default: '0' },
+    limit: { type: 'string', default: '384' },
     env: { type: 'string', multiple: true, default: [] },
   },
 })
@@ -58,6 +62,14 @@ function report(title: string, pid: number, goalMiB: number): void {
   )
 }
 
+function reportLoad(minutes: number, { peakMiB, packets, lost, longestGapMs, answers, refused }: LoadReport): void {
+  const verdict = peakMiB <= Number(values.limit) ? 'fits' : 'does not fit'
+  console.log(
+    `${minutes} min of players, API and dashboard: at most ${peakMiB.toFixed(0)} MiB held (${values.limit}: ${verdict}); ` +
+      `${packets} packets, ${lost} lost, longest gap ${longestGapMs.toFixed(0)} ms; ${answers} answers, ${refused.length} not 2xx ${refused.slice(0, 5).join(', ')}`,
+  )
+}
+
 // As an operator runs it: the renderer is there, and sleeps.
 const { RENDER_CONCURRENCY: _, ...playing } = PLAYING_ALONE
 const given = Object.fromEntries(values.env.map((pair) => pair.split(/=(.*)/s).slice(0, 2)))
@@ -70,10 +82,11 @@ try {
   report('when ready', pid, GOAL_MIB.rest)
   await sleep(Number(values['rest-minutes']) * 60_000)
   report(`after ${values['rest-minutes']} min at rest`, pid, GOAL_MIB.rest)
-  const places = await openPlaces(service, service.demo.botId, Number(values.players))
-  for (const place of places) await play(service, place, service.demo.queries[0] ?? '')
+  const places = await openRepeating(service, Number(values.players))
   await sleep(Number(values['play-seconds']) * 1000)
   report(`with ${values.players} players`, pid, GOAL_MIB.playing)
+  const minutes = Number(values['load-minutes'])
+  if (minutes > 0) reportLoad(minutes, await loadFor(service, { places, minutes }))
 } finally {
   await service.stop()
 }
