@@ -13,6 +13,7 @@ import {
 } from './bot/sources/settings.ts'
 import { requireKeys, LOOKUP_ENV, lookupSettings, userAgentOf } from './upstream/http/settings.ts'
 import { trimTrailing } from './lib/text.ts'
+import { readMachine, sizesFor } from './lib/process/machine.ts'
 import { hexKey } from './lib/validation/hex-key.ts'
 import { issueMessage } from './lib/validation/issue-message.ts'
 import { SNOWFLAKE } from './lib/validation/snowflake.ts'
@@ -66,7 +67,7 @@ const Env = z
     UPLOADS_MIB: z.coerce.number().int().min(0).max(1_048_576).default(1024),
     AUDIO_CACHE_MIB: z.coerce.number().int().min(16).max(1_048_576).default(2048),
     CHILD_SANDBOX: z.enum(['auto', 'off', 'required']).default('auto'),
-    AUDIO_THREADS: z.coerce.number().int().min(0).max(16).default(1),
+    AUDIO_THREADS: z.coerce.number().int().min(0).max(16).optional(),
     MUSIC_SOURCES: list.pipe(z.array(z.enum(SOURCE_NAMES)).min(1)).optional(),
     SOURCE_CANARY: z.enum(['on', 'off']).default('on'),
     LIBRARY_DIR: text.optional(),
@@ -206,7 +207,7 @@ function discordSettings(e: z.output<typeof Env>) {
 function audioSettings(e: z.output<typeof Env>, dataDir: string) {
   const cache = { folder: `${dataDir}/tracks`, maxBytes: e.AUDIO_CACHE_MIB * 1024 * 1024 }
   return {
-    threads: e.AUDIO_THREADS,
+    threads: e.AUDIO_THREADS ?? sizesFor(readMachine()).audioThreads,
     childSandbox: e.CHILD_SANDBOX,
     isLevelled: e.LOUDNESS === 'on',
     /** On other machines, and where they fetch files of this one; null: where they see it. */

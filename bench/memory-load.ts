@@ -25,10 +25,10 @@ export interface LoadReport {
 }
 
 /** Players that repeat a track. */
-export async function openRepeating(service: RunningService, count: number): Promise<readonly Place[]> {
+export async function openRepeating(service: RunningService, count: number, query: string): Promise<readonly Place[]> {
   const places = await openPlaces(service, service.demo.botId, count)
   for (const place of places) {
-    await play(service, place, service.demo.queries[0] ?? '')
+    await play(service, place, query)
     await service.call('PATCH', `/v1/music/guilds/${place.guildId}/player`, { body: { loop: 'track' } })
   }
   return places
@@ -62,7 +62,6 @@ export async function loadFor(service: RunningService, { places, minutes }: Load
   }
   await watching
   const reports = await Promise.all(places.map(async (place) => (await service.sandbox('GET', packetsOf(place))).body))
-  const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
   return {
     peakMiB,
     answers,
@@ -73,9 +72,12 @@ export async function loadFor(service: RunningService, { places, minutes }: Load
   }
 }
 
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0)
+}
+
 /** @returns the cookies of a session */
 async function signIn({ demo }: RunningService): Promise<string> {
-  const cookiesOf = ({ headers }: Response) => headers.getSetCookie().map((line) => line.split(';')[0])
   const shown = await fetch(demo.dashboardUrl)
   const form = await shown.text()
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(form)?.[1] ?? ''
@@ -86,6 +88,10 @@ async function signIn({ demo }: RunningService): Promise<string> {
     body: new URLSearchParams({ csrf: field('csrf'), token: field('token') }),
   })
   return cookiesOf(entered).join('; ')
+}
+
+function cookiesOf({ headers }: Response): readonly (string | undefined)[] {
+  return headers.getSetCookie().map((line) => line.split(';')[0])
 }
 
 /** What the first page of the dashboard links to. */

@@ -19,6 +19,8 @@ const { values } = parseArgs({
     'rest-minutes': { type: 'string', default: '10' },
     players: { type: 'string', default: '10' },
     'play-seconds': { type: 'string', default: '60' },
+    // Opus passes through; `harbour lights` is an MP3, each of whose players has an ffmpeg that shows under others.
+    query: { type: 'string', default: 'snowfall waltz' },
     'load-minutes': { type: 'string', default: '0' },
     limit: { type: 'string', default: '384' },
     env: { type: 'string', multiple: true, default: [] },
@@ -82,7 +84,7 @@ try {
   report('when ready', pid, GOAL_MIB.rest)
   await sleep(Number(values['rest-minutes']) * 60_000)
   report(`after ${values['rest-minutes']} min at rest`, pid, GOAL_MIB.rest)
-  const places = await openRepeating(service, Number(values.players))
+  const places = await openRepeating(service, Number(values.players), values.query)
   await sleep(Number(values['play-seconds']) * 1000)
   report(`with ${values.players} players`, pid, GOAL_MIB.playing)
   const minutes = Number(values['load-minutes'])

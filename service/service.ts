@@ -10,6 +10,7 @@ import type { Config } from '../config.ts'
 import { ensureDemoTracks } from '../scripts/demo-tracks.ts'
 import { ensureDemo, publishDemo, type DemoIdentity } from './demo.ts'
 import { createImages } from '../jobs/images/images.ts'
+import { readMachine, sizesFor } from '../lib/process/machine.ts'
 import { collectGarbage } from '../lib/process/collect-garbage.ts'
 import { VERSION as version } from '../lib/identity.ts'
 import type { Logger } from '../lib/log.ts'
@@ -126,7 +127,7 @@ async function openService(
   opening.defer(() => departure.leave())
   exportMetrics(opening)
   const [states, { baseUrl }] = [sources.states(), api]
-  logStart(log, states, { baseUrl, sandboxUrl: sandbox?.url, version })
+  logStart({ log, config, states }, { baseUrl, sandboxUrl: sandbox?.url, version })
 
   return { baseUrl, greeting: await greet({ config, stores, log, sandbox, demo, bots, states }, baseUrl) }
 }
@@ -148,7 +149,9 @@ async function greet(options: Omit<Greeted, 'signal'>, baseUrl: string): Promise
   return publishDemo({ dataDir: config.dataDir, log }, facts, sandbox)
 }
 
-function logStart(log: Logger, states: readonly SourceStatus[], facts: object): void {
+function logStart({ log, config, states }: Pick<Greeted, 'log' | 'config' | 'states'>, facts: object): void {
+  const machine = readMachine()
+  log.info({ ...machine, ...sizesFor(machine), audioThreads: config.audio.threads }, 'sized for this machine')
   log.info({ sources: Object.fromEntries(states.map(({ name, state }) => [name, state])) }, 'music sources loaded')
   log.info(facts, 'service started')
 }

@@ -18,6 +18,7 @@ import {
   checkChildSandbox,
   checkFfmpeg,
   checkFonts,
+  checkMachine,
   checkNode,
   checkRedisProgram,
 } from '../doctor/programs.ts'
@@ -63,6 +64,7 @@ async function examine(context: AdminContext, { node, stun }: DoctorOptions): Pr
   const reached = await checkDiscord(discord.apiUrl, isSandbox, Date.now)
   return [
     checkNode(),
+    checkMachine(),
     await guarded('ffmpeg', checkFfmpeg),
     await guarded('ffmpeg sandbox', () => checkChildSandbox(audio.childSandbox)),
     await guarded('redis-server', () => checkRedisProgram(redis.url)),

@@ -8,6 +8,7 @@ import { ADVICE, assertDecoderSandbox } from '../../bot/audio/ffmpeg/decoder-san
 import { findBrowser } from '../../jobs/browser/browser-profile.ts'
 import type { JobSettings } from '../../jobs/worker/settings.ts'
 import { findServerProgram } from '../../jobs/redis/embedded-redis.ts'
+import { describeMachine, readMachine } from '../../lib/process/machine.ts'
 import { childEnv } from '../../lib/workers/child-process.ts'
 import { fail, ok, warn, type Finding } from './check.ts'
 
@@ -26,6 +27,11 @@ export function checkNode(): Finding {
   const major = Number(process.versions.node.split('.')[0])
   if (major >= NODE_MAJOR) return ok('node', process.version)
   return fail('node', process.version, `Start Bandstand with npm start, which includes Node ${NODE_MAJOR}.`)
+}
+
+/** What is sized by it: see docs/operations.md. */
+export function checkMachine(machine = readMachine()): Finding {
+  return ok('machine', describeMachine(machine))
 }
 
 export async function checkFfmpeg(): Promise<Finding> {

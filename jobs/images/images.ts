@@ -1,8 +1,8 @@
-import { availableParallelism } from 'node:os'
 import { addAbortSignal } from 'node:stream'
 import { Fault, unprocessable } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
 import { readBounded } from '../../lib/buffers.ts'
+import { readMachine, sizesFor } from '../../lib/process/machine.ts'
 import type { Egress, EgressResponse } from '../../upstream/egress/egress-guard.ts'
 import type { WantedFormat } from './codec/picture.ts'
 import type { EffectParams } from './declaration.ts'
@@ -67,7 +67,7 @@ export interface OpenImages extends Images, Shrinker, Pick<Pool, 'health' | 'clo
 
 /** No process runs before the first picture comes. */
 export function createImages(options: ImagesOptions): OpenImages {
-  const { log, egress, workers = Math.max(1, availableParallelism() - 1), maxOpen = 64, maxOpenEach = 32 } = options
+  const { log, egress, workers = sizesFor(readMachine()).imageProcesses, maxOpen = 64, maxOpenEach = 32 } = options
   const pool = createPool({ log, size: workers, ...(options.jobMs !== undefined && { jobMs: options.jobMs }) })
   const open = new Map<string, number>()
   let openCount = 0

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { readMachine, sizesFor } from '../../lib/process/machine.ts'
 import type { JobSettings } from './settings.ts'
 import type { RedisAddress } from '../redis/redis.ts'
 import type { EgressOptions } from '../../upstream/egress/egress-guard.ts'
@@ -46,7 +46,7 @@ interface Share {
   readonly secretKeys?: readonly string[]
 }
 
-/** `share` of the cores unless a number is set. */
+/** `share` of the pages that this machine has room for, unless a number is set. */
 export function rendererSettings(
   { jobs, egress, surroundings, log }: Sources,
   address: RedisAddress,
@@ -65,7 +65,7 @@ export function rendererSettings(
     chromiumIdleMs: jobs.chromiumIdleMs,
     idleMs,
     searchPath: surroundings['PATH'] ?? '',
-    concurrency: jobs.concurrency ?? Math.max(1, Math.floor(availableParallelism() * share)),
+    concurrency: jobs.concurrency ?? Math.max(1, Math.floor(sizesFor(readMachine()).pages * share)),
     logLevel: log.level,
     graceMs,
   }

@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readMachine, sizesFor } from '../../../lib/process/machine.ts'
 import { createFairShare, type Release } from '../../../lib/sharing/fair-share.ts'
 
 /** Places for ffmpeg processes that play, of which each project gets a fair share. */
@@ -27,10 +27,10 @@ export interface DecoderBounds {
 const START_MS = 500
 const WAIT_MS = 15_000
 
-/** By default for as many processes as the machine's cores can feed. */
+/** By default for as many processes as the machine's cores can feed and its memory holds. */
 export function createDecoderShares(bounds: Partial<DecoderBounds> = {}): DecoderShares {
-  const cores = availableParallelism()
-  const { processes = 256 + 64 * cores, starts = Math.max(8, 4 * cores) } = bounds
+  const machine = readMachine()
+  const { processes = sizesFor(machine).decoders, starts = Math.max(8, 4 * machine.cores) } = bounds
   const running = createFairShare({
     what: 'decoders',
     total: processes,

@@ -1,0 +1,69 @@
+import { availableParallelism, totalmem } from 'node:os'
+
+/** What this process may use. */
+export interface Machine {
+  /** Processors, or what a control group leaves of them; at least 1. */
+  readonly cores: number
+  readonly memoryMiB: number
+  /** Whether a control group allows less memory than there is. */
+  readonly isLimited: boolean
+}
+
+/** How many of what fits on a machine. */
+export interface Sizes {
+  /** Each plays for 50 players and more with an eighth of a core, and takes 40 MiB while it plays. */
+  readonly audioThreads: number
+  /** Processes that change pictures. */
+  readonly imageProcesses: number
+  /** Decoders at once; one takes up to 16 MiB and 0.1 to 1 % of a core. */
+  readonly decoders: number
+  /** Screenshots at once; a page may take 800 MiB. */
+  readonly pages: number
+}
+
+const MIB = 1024 * 1024
+const MIB_EACH = { audioThread: 1024, imageProcess: 512, decoder: 16, page: 1024 } as const
+const CORES_EACH_AUDIO_THREAD = 4
+const MOST_AUDIO_THREADS = 4
+
+interface Figures {
+  /** Node.js counts affinity and the quota of a control group. */
+  readonly cores: number
+  readonly totalBytes: number
+  /** Of the control group, version 1 or 2; undefined or 0: unknown. Without a limit it is larger than the memory. */
+  readonly constrainedBytes: number | undefined
+}
+
+/** @param figures those of the system by default */
+export function readMachine(
+  figures: Figures = {
+    cores: availableParallelism(),
+    totalBytes: totalmem(),
+    constrainedBytes: process.constrainedMemory(),
+  },
+): Machine {
+  const { cores, totalBytes, constrainedBytes = 0 } = figures
+  const isLimited = constrainedBytes > 0 && constrainedBytes < totalBytes
+  const memoryMiB = Math.floor((isLimited ? constrainedBytes : totalBytes) / MIB)
+  return { cores: Math.max(1, cores), memoryMiB, isLimited }
+}
+
+/** One of each at least: what does not fit takes turns. */
+export function sizesFor({ cores, memoryMiB }: Machine): Sizes {
+  const fitting = (most: number, mibEach: number) => Math.max(1, Math.min(most, Math.floor(memoryMiB / mibEach)))
+  const threads = Math.min(MOST_AUDIO_THREADS, Math.floor(cores / CORES_EACH_AUDIO_THREAD))
+  return {
+    audioThreads: fitting(threads, MIB_EACH.audioThread),
+    imageProcesses: fitting(cores - 1, MIB_EACH.imageProcess),
+    decoders: fitting(256 + 64 * cores, MIB_EACH.decoder),
+    pages: fitting(cores, MIB_EACH.page),
+  }
+}
+
+/** For people: what was found, and what it has room for. */
+export function describeMachine(machine: Machine): string {
+  const { cores, memoryMiB, isLimited } = machine
+  const { audioThreads, imageProcesses, decoders, pages } = sizesFor(machine)
+  const found = `${cores} cores, ${memoryMiB} MiB${isLimited ? ' (limit of the control group)' : ''}`
+  return `${found}: audio threads ${audioThreads}, image processes ${imageProcesses}, decoders ${decoders}, pages ${pages}`
+}
