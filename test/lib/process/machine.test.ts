@@ -3,9 +3,11 @@ import { describeMachine, readMachine, sizesFor } from '../../../lib/process/mac
 
 const GIB = 1024 ** 3
 
+const sizes = (cores: number, memoryMiB: number) => Object.values(sizesFor({ cores, memoryMiB, isLimited: false }))
+const read = (constrainedBytes?: number) => readMachine({ cores: 2, totalBytes: 8 * GIB, constrainedBytes })
+
 describe('the sizes for a machine', () => {
   it('follow its cores and its memory, with one of each at least', () => {
-    const sizes = (cores: number, memoryMiB: number) => Object.values(sizesFor({ cores, memoryMiB, isLimited: false }))
     // Audio threads, image processes, decoders, pages.
     expect(sizes(1, 384)).to.deep.equal([1, 1, 24, 1])
     expect(sizes(2, 1024)).to.deep.equal([1, 1, 64, 1])
@@ -16,7 +18,6 @@ describe('the sizes for a machine', () => {
   })
 
   it('take the limit of a control group for the memory, where it is below it', () => {
-    const read = (constrainedBytes?: number) => readMachine({ cores: 2, totalBytes: 8 * GIB, constrainedBytes })
     const whole = { cores: 2, memoryMiB: 8192, isLimited: false }
     // Unknown; none in version 2; none in version 1, which says a number near 2^63; less than there is.
     expect([undefined, 0, 2 ** 63 - 4096].map(read)).to.deep.equal([whole, whole, whole])
