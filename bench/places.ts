@@ -49,12 +49,20 @@ export async function openPlaces(
   return places
 }
 
+/** Of plays that a service is too busy for: as a caller does, it tries again. */
+const TRIES = 5
+const AGAIN_MS = 1000
+
 /** @throws {Error} when it is refused. */
 export async function play(service: Pick<Stage, 'call'>, { guildId, channelId }: Place, query: string): Promise<void> {
-  const { status, body } = await service.call('POST', `/v1/music/guilds/${guildId}/play`, {
-    body: { query, channelId },
-  })
-  if (status !== 200) throw new Error(`play answered ${status}: ${JSON.stringify(body)}`)
+  for (let tries = 1; ; tries++) {
+    const { status, body } = await service.call('POST', `/v1/music/guilds/${guildId}/play`, {
+      body: { query, channelId },
+    })
+    if (status === 200) return
+    if (status !== 503 || tries === TRIES) throw new Error(`play answered ${status}: ${JSON.stringify(body)}`)
+    await sleep(AGAIN_MS)
+  }
 }
 
 /** A player in each of them, with the tone. */
