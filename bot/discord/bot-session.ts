@@ -18,7 +18,7 @@ import {
   type BotOptions,
   type Session,
 } from './session.ts'
-import { listen, seen } from './session-events.ts'
+import { listen, seeReadyShards } from './session-events.ts'
 import { createBotShards } from './shards/bot-shards.ts'
 import { addShard, assertRunHere, assertSettled, cutShard, handOver, loadOf } from './shards/session-shards.ts'
 
@@ -204,10 +204,7 @@ async function live(session: Session, gateway: Gateway): Promise<unknown> {
     session.isEstablished = true
     connected(session)
     session.attached.connected()
-    for (const shardId of gateway.client.ws.shards.keys()) {
-      if (gateway.shards.isReady(shardId)) session.seenShards.add(shardId)
-    }
-    seen(session, gateway, [...guilds.values()])
+    await seeReadyShards(session, gateway)
     session.shards.changed()
     return await Promise.race([gateway.refused, recounted, stop.promise])
   } catch (err) {

@@ -3,6 +3,7 @@ import { VERSION } from '../../lib/identity.ts'
 import type { Logger } from '../../lib/log.ts'
 import { monotonicNow } from '../../lib/clock.ts'
 import { systemClock } from '../player/timers.ts'
+import { createCaches } from './caches.ts'
 import { createOutbox, type OnHeld } from './gateway-outbox.ts'
 import { createJoinTurns, type JoinPurpose } from './join-turns.ts'
 import { shardOf } from '../../lib/sharing/shard-of.ts'
@@ -43,17 +44,6 @@ const COUNTS_KEPT_MS = 1000
  * files. The two declare the same options in different words.
  */
 export const plainFetch = fetch as unknown as RESTOptions['makeRequest']
-
-/** What a bot that only plays music never looks at. */
-const UNCACHED = {
-  MessageManager: 0,
-  PresenceManager: 0,
-  ReactionManager: 0,
-  GuildEmojiManager: 0,
-  GuildStickerManager: 0,
-  GuildScheduledEventManager: 0,
-  AutoModerationRuleManager: 0,
-} as const
 
 const { Guilds, GuildVoiceStates, GuildMessages, MessageContent } = GatewayIntentBits
 
@@ -190,7 +180,7 @@ function createClient(
       makeRequest: plainFetch,
       userAgentAppendix: `Bandstand/${VERSION}`,
     },
-    makeCache: Options.cacheWithLimits({ ...Options.DefaultMakeCacheSettings, ...UNCACHED }),
+    makeCache: createCaches(),
     sweepers: {
       ...Options.DefaultSweeperSettings,
       // Members are met in voice channels and never said to leave the guild; those who listen are kept.

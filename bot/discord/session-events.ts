@@ -1,4 +1,5 @@
 import { Events, GatewayDispatchEvents, type Guild } from 'discord.js'
+import { slices } from '../../lib/process/slices.ts'
 import { DISCONNECTED } from '../player/voice-lifecycle.ts'
 import type { Gateway } from './gateway.ts'
 import { connected, playersOn, reportStopped, type Session } from './session.ts'
@@ -52,15 +53,38 @@ export function listen(session: Session, gateway: Gateway): void {
   })
 }
 
+/**
+ * All guilds of the shards that have logged in together are known: one shard in a turn of the event loop. Until then players
+ * of the others are not begun, see `assertSettled`.
+ */
+export async function seeReadyShards(session: Session, gateway: Gateway): Promise<void> {
+  const { client, shards } = gateway
+  const ready = [...client.ws.shards.keys()].filter((shardId) => shards.isReady(shardId))
+  for (const shardId of ready) {
+    if (session.gateway !== gateway || !shards.has(shardId) || session.seenShards.has(shardId)) continue
+    session.seenShards.add(shardId)
+    seen(session, gateway, guildsOn(gateway, shardId))
+    if (ready.length > 1) await slices.next()
+  }
+}
+
+function guildsOn({ client }: Gateway, shardId: number): readonly Guild[] {
+  return [...client.guilds.cache.values()].filter((guild) => guild.shardId === shardId)
+}
+
+/** So many guilds are compared one by one. */
+const FEW_GUILDS = 10
+
 /** Guilds are known now: saved players come back, and voice channels without a player are left. */
-export function seen(session: Session, gateway: Gateway, guilds: readonly Guild[]): void {
+function seen(session: Session, gateway: Gateway, guilds: readonly Guild[]): void {
   if (!session.isEstablished) return
   // Those of a shard that logs in for the first time come together, once it knows all of them.
   const known = guilds.filter(({ available, shardId }) => available && session.seenShards.has(shardId))
   const byShard = Map.groupBy(known, ({ shardId }) => shardId)
   for (const [shardId, all] of byShard) comeBack(session, gateway, { shardId, guilds: all })
   // Not all guilds each time: those of a shard come one by one.
-  for (const guild of known) session.reconciler?.check(guild.id)
+  if (known.length <= FEW_GUILDS) for (const guild of known) session.reconciler?.check(guild.id)
+  else session.reconciler?.check()
   session.reconciler?.checkSoon()
 }
 
@@ -97,7 +121,7 @@ function comeBack(session: Session, gateway: Gateway, { shardId, guilds }: Shard
 /** All guilds of a shard that was taken meanwhile are known. */
 function onShardAdded(session: Session, gateway: Gateway, shardId: number): void {
   session.seenShards.add(shardId)
-  const guilds = [...gateway.client.guilds.cache.values()].filter((guild) => guild.shardId === shardId)
+  const guilds = guildsOn(gateway, shardId)
   session.options.log.info({ shardId, guilds: guilds.length }, 'shard connected')
   seen(session, gateway, guilds)
   session.shards.changed()

@@ -1,6 +1,6 @@
 import { SimpleShardingStrategy, type ClientOptions } from 'discord.js'
 import { settleWithin } from '../../../lib/deadline.ts'
-import { slices } from '../../../lib/process/slices.ts'
+import { createInbox } from './inbox.ts'
 
 const CLOSE_MS = 1000
 /** Of @discordjs/ws, whose own name discord.js hides behind its own. */
@@ -21,6 +21,7 @@ interface WsShard {
   off(event: string, listener: (...args: unknown[]) => void): unknown
   emit(event: string, data: unknown): unknown
   internalConnect: () => Promise<void>
+  onMessage: (data: unknown, isBinary: boolean) => Promise<void>
   readonly timeoutAbortControllers: Map<string, AbortController>
   readonly connection: Connection | null
 }
@@ -28,6 +29,8 @@ interface WsShard {
 /** Of `ws`. */
 interface Connection {
   readonly readyState: number
+  readonly isPaused?: boolean
+  readonly onmessage?: unknown
   on?(event: 'error', listener: () => void): unknown
   terminate?(): void
   pause?(): void
@@ -39,7 +42,8 @@ const CONNECTING = 0
 /** The library's own, but for shards that start and end one at a time. */
 export class LeasedStrategy extends SimpleShardingStrategy {
   readonly #prepare: (shardId: number) => Promise<boolean>
-  #isPaused = false
+  readonly #paused = new Set<Connection>()
+  readonly #inbox = createInbox({ onFull: () => this.#pause(), onEmpty: () => this.#resume() })
 
   constructor(manager: WsManager, prepare: (shardId: number) => Promise<boolean>) {
     super(manager)
@@ -55,19 +59,38 @@ export class LeasedStrategy extends SimpleShardingStrategy {
     await this.#connectShard(shardId)
   }
 
-  /**
-   * Once the share of this turn of the event loop is spent, nothing more is read in it: Discord tells of thousands of guilds at
-   * once.
-   */
-  pauseIfSpent(): void {
-    if (this.#isPaused || !slices.isSpent()) return
-    this.#isPaused = true
-    const connections = Array.from(this.#shards.values(), ({ connection }) => connection)
-    for (const connection of connections) connection?.pause?.()
-    setImmediate(() => {
-      this.#isPaused = false
-      for (const connection of connections) connection?.resume?.()
-    })
+  override async spawn(shardIds: number[]): Promise<void> {
+    await super.spawn(shardIds)
+    for (const shardId of shardIds) this.#readInTurn(this.#shards.get(shardId))
+  }
+
+  /** The library handles all that a packet of the network holds in one turn of the event loop. */
+  #readInTurn(shard: WsShard | undefined): void {
+    if (!shard) return
+    const read = shard.onMessage.bind(shard)
+    shard.onMessage = (data, isBinary) => {
+      const { connection } = shard
+      const handled = Promise.withResolvers<void>()
+      this.#inbox.put(async () => {
+        // Its decompressor has gone with it.
+        const isCurrent = shard.connection === connection && connection?.onmessage !== null
+        await (isCurrent ? read(data, isBinary) : Promise.resolve()).then(handled.resolve, handled.reject)
+      })
+      return handled.promise
+    }
+  }
+
+  #pause(): void {
+    for (const { connection } of this.#shards.values()) {
+      if (!connection || connection.isPaused) continue
+      connection.pause?.()
+      this.#paused.add(connection)
+    }
+  }
+
+  #resume(): void {
+    for (const connection of this.#paused) connection.resume?.()
+    this.#paused.clear()
   }
 
   /** When this returns, nothing is sent or received any more. */

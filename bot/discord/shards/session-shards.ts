@@ -58,15 +58,16 @@ export function assertRunHere({ gateway, leavingShards }: Session, guildId: stri
 }
 
 /**
- * Of bots that several services run: whether a guild without a player has none.
+ * Whether a guild without a player has none, of bots with several shards.
  * @throws {Fault} of a moved guild while the guild changes hands, or its player is still to come back.
  */
 export function assertSettled(session: Session, guildId: string): void {
   const { gateway, options, seenShards } = session
-  if (!options.directory.isShared) return
-  assertRunHere(session, guildId)
+  const { isShared } = options.directory
+  if (isShared) assertRunHere(session, guildId)
   const shardId = gateway?.shardOf(guildId) ?? -1
-  if (seenShards.has(shardId) && !options.sessionRestore.isRestoring(options.id, guildId)) return
+  const isSeen = seenShards.has(shardId) || (!isShared && (gateway?.shardCount ?? 1) === 1)
+  if (isSeen && !(isShared && options.sessionRestore.isRestoring(options.id, guildId))) return
   const message = 'The player of this guild is coming back. Try again in a moment.'
   throw new Fault('service_unavailable', message, { retryAfterMs: 1000, peer: 'moved' })
 }

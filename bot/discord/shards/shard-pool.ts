@@ -2,6 +2,7 @@ import { Status, WebSocketShard, WebSocketShardEvents, type Client, type ClientO
 import { settleWithin } from '../../../lib/deadline.ts'
 import type { Logger } from '../../../lib/log.ts'
 import type { Clock } from '../../player/timers.ts'
+import { dropUncached } from '../caches.ts'
 import { addUnavailable, noteOutage, withoutGuilds } from './announced-guilds.ts'
 import { insideOf, shardInside, waitForPresentShards, type ClientShard } from './client-inside.ts'
 import { LateGuilds, loadLate, type Packet } from './late-guilds.ts'
@@ -162,9 +163,8 @@ export class ShardPool {
     inside.handlePacket = (packet, shard) => {
       const isHeld = packet !== undefined && this.#late.hold(packet, shard.id)
       if (packet && !isHeld) noteOutage(client, shard.id, packet)
-      const isHandled = !isHeld && handle(packet?.t === 'READY' ? withoutGuilds(client, packet) : packet, shard)
-      this.#strategy?.pauseIfSpent()
-      return isHandled
+      if (packet?.t === 'GUILD_CREATE') dropUncached(packet.d as object)
+      return !isHeld && handle(packet?.t === 'READY' ? withoutGuilds(client, packet) : packet, shard)
     }
   }
 
