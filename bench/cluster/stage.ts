@@ -8,7 +8,7 @@ import { startInstallation, type Installation, type Venue } from '../../test/sup
 import { eventually } from '../../test/support/service.ts'
 import { startReceiver } from '../../test/support/webhooks.ts'
 import { pssMiB } from '../growth/service.ts'
-import { LAUNCHER } from '../process.ts'
+import { LAUNCHER, cpuSeconds } from '../process.ts'
 import { createEar, watchNaps, type Ear } from './ears.ts'
 import { openLedger, type Ledger } from './ledger.ts'
 import type { Songs } from './writes.ts'
@@ -60,6 +60,7 @@ async function open(size: Size, opened: AsyncDisposableStack): Promise<Omit<Stag
   const noise = makeNoise(folder)
   const receiver = await startReceiver()
   let [before, addedAtMs] = [0, 0]
+  let cpuBefore = { services: 0, standIn: 0 }
   const installed = await startInstallation({
     services: size.services,
     shards: size.shards,
@@ -76,13 +77,18 @@ async function open(size: Size, opened: AsyncDisposableStack): Promise<Omit<Stag
     },
     beforeBot(services) {
       before = memoryOf(services)
+      cpuBefore = cpuOf(services)
       addedAtMs = performance.now()
     },
   })
   opened.adopt(installed, (it) => it.close())
   await whenAllRun(installed, size)
   const startMs = performance.now() - addedAtMs
+  const cpu = cpuOf(installed.services)
+  const perGuild = (from: number, to: number) => `${(((to - from) * 1000) / size.guilds).toFixed(2)} ms of CPU a guild`
   console.log(`all shards run after ${(startMs / 1000).toFixed(1)} s`)
+  console.log(`by then, services took ${perGuild(cpuBefore.services, cpu.services)}`)
+  console.log(`and the sandbox, with this program, ${perGuild(cpuBefore.standIn, cpu.standIn)}`)
   if (size.guilds >= MEASURABLE_GUILDS) await new Promise((resolve) => setTimeout(resolve, SETTLE_MS))
   const memoryMiB = { before, after: memoryOf(installed.services) }
   const ledger = opened.adopt(await openLedger(installed, receiver), (it) => it.close())
@@ -94,6 +100,12 @@ async function open(size: Size, opened: AsyncDisposableStack): Promise<Omit<Stag
 const titleOf = (at: number) => `call ${String(at).padStart(3, '0')}`
 const memoryOf = (services: Installation['services'] | readonly { pid(): number }[]) =>
   services.reduce((sum, service) => sum + pssMiB(service.pid()), 0)
+
+/** In seconds, so far. */
+const cpuOf = (services: readonly { pid(): number }[]) => ({
+  services: services.reduce((sum, service) => sum + cpuSeconds(service.pid()), 0),
+  standIn: cpuSeconds(process.pid),
+})
 
 function makeNoise(folder: string): string {
   const path = join(folder, 'long-noise.opus')

@@ -103,6 +103,8 @@ export interface InstallationOptions {
 const SERVICES_KEY = '5e'.repeat(32)
 export const TOKEN_KEY = '7c'.repeat(32)
 const MAX_CONCURRENCY = 16
+/** Of the year 2024: the database keeps IDs in 63 bits. */
+const VENUES_FROM = 300_000_000_000n
 const NODE_PASSWORD = '3a'.repeat(16)
 
 export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
@@ -214,7 +216,7 @@ interface VenueFacts {
 
 /** In the guild whose shard is the next one. */
 function createVenue({ world }: Sandbox, { bot, at, shards }: VenueFacts): Venue {
-  const first = BigInt(shards) * 50_000_000_000n
+  const first = VENUES_FROM - (VENUES_FROM % BigInt(shards))
   const listenerId = String(3_000_000_000_000_000n + BigInt(at))
   const guild = createGuild(world, {
     id: String((first + BigInt(at)) << 22n),
