@@ -2,7 +2,7 @@ import { Status, WebSocketShard, WebSocketShardEvents, type Client, type ClientO
 import { settleWithin } from '../../../lib/deadline.ts'
 import type { Logger } from '../../../lib/log.ts'
 import type { Clock } from '../../player/timers.ts'
-import { dropUncached } from '../caches.ts'
+import { dropUncached } from './caches.ts'
 import { addUnavailable, noteOutage, withoutGuilds } from './announced-guilds.ts'
 import { insideOf, shardInside, waitForPresentShards, type ClientShard } from './client-inside.ts'
 import { LateGuilds, loadLate, type Packet } from './late-guilds.ts'
