@@ -12,20 +12,28 @@ export interface PlayerCeiling {
   reserve(projectId: string, ceiling: number): Release
   /** How many of those each project has. */
   readonly reserved: ReadonlyMap<string, number>
+  /** How many players each project has on this service, those of `reserve` too; without projects that have none. */
+  countHere(): ReadonlyMap<string, number>
 }
 
 interface Counted {
-  /** Players of our own bots, over all of them. */
-  readonly countOwn: (projectId: string) => number
+  /** Of all our own bots. */
+  readonly ownPlayers: () => Iterable<{ readonly projectId: string }>
   /** Those that other services run. */
   readonly countElsewhere: (projectId: string) => number
 }
 
-export function createPlayerCeiling({ countOwn, countElsewhere }: Counted): PlayerCeiling {
+export function createPlayerCeiling({ ownPlayers, countElsewhere }: Counted): PlayerCeiling {
   const reserved = new Map<string, number>()
 
+  function countHere(): ReadonlyMap<string, number> {
+    const counts = new Map(reserved)
+    for (const { projectId } of ownPlayers()) counts.set(projectId, (counts.get(projectId) ?? 0) + 1)
+    return counts
+  }
+
   function assertRoom(projectId: string, ceiling: number): void {
-    const running = countOwn(projectId) + (reserved.get(projectId) ?? 0) + countElsewhere(projectId)
+    const running = (countHere().get(projectId) ?? 0) + countElsewhere(projectId)
     if (running < ceiling) return
     throw new Fault(
       'player_limit',
@@ -51,5 +59,6 @@ export function createPlayerCeiling({ countOwn, countElsewhere }: Counted): Play
       }
     },
     reserved,
+    countHere,
   }
 }

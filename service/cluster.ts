@@ -21,7 +21,7 @@ const ALONE: OpenDirectory = {
   peers: null,
   reads: noPeers,
   flushEvents: async () => undefined,
-  countGuests: () => undefined,
+  countPlayers: () => undefined,
 }
 
 /** Who runs which shard: this service all of them, unless several share one database. */

@@ -105,7 +105,7 @@ async function openService(
   const parts = { ...own, nodes, reader, outside, images, jobs: renders.jobs, utilities, coverUrlOf: covers.urlOf }
   const { bots, sources } = await openBots({ ...parts, baseUrl: config.api.baseUrl ?? bound.url }, opening)
   token.onRegistered(() => void bots.sync())
-  divided.countGuests(() => bots.ceiling.reserved)
+  divided.countPlayers(() => bots.ceiling.countHere())
   const lavalink = openLavalink({ ...parts, nodes: threads, sources, ceiling: bots.ceiling, registry })
   const workers = watchWorkers({ nodes, others: [reader, stores.reader, images, calls, sources, requests] })
   const departure = createDeparture({ ...divided, ...config.api })

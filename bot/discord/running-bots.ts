@@ -168,13 +168,8 @@ export function connectionsOf(
   directory: Pick<ShardDirectory, 'whoRuns' | 'countElsewhere'>,
 ) {
   const find = (botId: string) => registry().find(botId)
-  const botsOf = (projectId: string) =>
-    registry()
-      .all()
-      .filter((bot) => bot.projectId === projectId)
   return {
-    countElsewhere: (projectId: string) =>
-      directory.countElsewhere({ projectId, botIds: botsOf(projectId).map(({ id }) => id) }),
+    countElsewhere: (projectId: string) => directory.countElsewhere(projectId),
     runsElsewhere: (projectId: string, { botId, guildId }: GuildRef) =>
       find(botId)?.projectId === projectId && directory.whoRuns(botId, guildId) !== null,
     countListeners: (botId: string, guildId: string, channelId: string) =>

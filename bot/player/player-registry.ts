@@ -109,8 +109,7 @@ export function createPlayers(given: PlayersOptions): Players {
   const { nodes, states, clock } = given
   const options = { ...given, chapters: createChapterLookup(given) }
   const players = new Map<string, Player>()
-  const countOwn = (id: string) => [...players.values()].filter(({ projectId }) => projectId === id).length
-  const ceiling = createPlayerCeiling({ ...given, countOwn })
+  const ceiling = createPlayerCeiling({ ...given, ownPlayers: () => players.values() })
   const ofBot = (botId: string): readonly Player[] => [...players.values()].filter(({ ref }) => ref.botId === botId)
 
   const create = (target: PlayerTarget) => createIn(players, options, target)

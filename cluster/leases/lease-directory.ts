@@ -1,7 +1,6 @@
 import type { Clock } from '../../bot/player/timers.ts'
 import type {
   ConnectLimits,
-  ProjectBots,
   SessionStore,
   Shard,
   ShardDirectory,
@@ -32,7 +31,7 @@ export interface LeaseDirectoryOptions {
   readonly database: ShardLeases
   readonly serviceId: string
   /** What the other services and the command line are told of this one. */
-  readonly describe: () => Pick<ServiceEntry, 'url' | 'host' | 'startedAtMs' | 'version' | 'guests'>
+  readonly describe: () => Pick<ServiceEntry, 'url' | 'host' | 'startedAtMs' | 'version' | 'players'>
   readonly sessionsOf: (shard: Shard) => SessionStore
   /** Renews beside this thread, which may be late. */
   readonly keeper?: Pick<LeaseKeeper, 'add'>
@@ -137,8 +136,8 @@ export class LeaseDirectory implements ShardDirectory {
     return ownerElsewhere(this.#view, this.#options.serviceId, { botId, guildId })
   }
 
-  countElsewhere(bots: ProjectBots): number {
-    return countElsewhere(this.#view, this.#options.serviceId, bots)
+  countElsewhere(projectId: string): number {
+    return countElsewhere(this.#view, this.#options.serviceId, projectId)
   }
 
   /** Renews and looks at what is to be done now, rather than at the next renewal. Never rejects. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ProjectBots, Shard, ShardOwner } from '../../bot/discord/shards/shard-directory.ts'
+import type { Shard, ShardOwner } from '../../bot/discord/shards/shard-directory.ts'
 import type { GuildTarget } from '../../lib/sharing/forwarding.ts'
 import { shardOf } from '../../lib/sharing/shard-of.ts'
 import type { Signing } from '../signing.ts'
@@ -41,8 +41,8 @@ const ServiceEntry = z.object({
   weight: z.number().min(SERVICE_WEIGHTS.min).max(SERVICE_WEIGHTS.max).default(SERVICE_WEIGHTS.default),
   /** The bots that it can run: an owner can keep some from a service, and a token may not be readable there. */
   bots: z.array(z.string()),
-  /** By project: players of bots that are not ours and play through this service. Absent in earlier versions. */
-  guests: z.record(z.string(), z.int().min(0)).optional(),
+  /** By project: also of bots that only this service runs, or that are not ours. Absent in earlier versions. */
+  players: z.record(z.string(), z.int().min(0)).optional(),
   /** By shard. */
   shards: z.record(z.string(), ShardWeight),
 })
@@ -126,14 +126,9 @@ export function ownerElsewhere(view: ClusterLeases, self: string, { botId, guild
 }
 
 /** How many players the other services have for a project, as each said with its last renewal. */
-export function countElsewhere({ services }: ClusterLeases, self: string, { projectId, botIds }: ProjectBots): number {
-  const ours = new Set(botIds)
+export function countElsewhere({ services }: ClusterLeases, self: string, projectId: string): number {
   let sum = 0
-  for (const [serviceId, { shards, guests }] of services) {
-    if (serviceId === self) continue
-    sum += guests?.[projectId] ?? 0
-    for (const [key, { players }] of Object.entries(shards)) if (ours.has(key.split(':', 1)[0] ?? '')) sum += players
-  }
+  for (const [serviceId, { players }] of services) if (serviceId !== self) sum += players?.[projectId] ?? 0
   return sum
 }
 

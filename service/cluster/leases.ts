@@ -38,7 +38,7 @@ export interface OpenDirectory {
   /** Waits a moment until the other services have the events so far. */
   readonly flushEvents: () => Promise<void>
   /** The other services are told how many players of bots that are not ours each project has here. */
-  readonly countGuests: (source: () => ReadonlyMap<string, number>) => void
+  readonly countPlayers: (source: () => ReadonlyMap<string, number>) => void
   /** Null: there are no other services that run shards of the same bots. */
   readonly peers: OpenPeerLink | null
 }
@@ -61,7 +61,7 @@ export interface SharedParts extends LeaseParts {
   readonly address: RedisAddress
 }
 
-function noGuests(): ReadonlyMap<string, number> {
+function noPlayers(): ReadonlyMap<string, number> {
   return new Map()
 }
 
@@ -81,12 +81,12 @@ export function openLeases(parts: SharedParts, opening: AsyncDisposableStack): O
   const keep = { url: thread, address, prefix: common.prefix, serviceId, log }
   const keeper = opening.adopt(new LeaseKeeper(keep), (it) => it.close())
   const allHeldUntil = keeper.times.subarray(PLACES.heldUntil, PLACES.heldUntil + 1)
-  let guests = noGuests
+  let players = noPlayers
   const directory = new LeaseDirectory({
     store,
     database: leases,
     serviceId,
-    describe: () => ({ url, host: hostname(), startedAtMs, version: VERSION, guests: Object.fromEntries(guests()) }),
+    describe: () => ({ url, host: hostname(), startedAtMs, version: VERSION, players: Object.fromEntries(players()) }),
     sessionsOf: createSessionStores(common),
     clock: systemClock,
     keeper,
@@ -101,8 +101,8 @@ export function openLeases(parts: SharedParts, opening: AsyncDisposableStack): O
   opening.adopt(directory, (it) => it.close())
   const link = { leases: directory, serviceId, url: () => url, signing, events, log }
   const peers = opening.adopt(openPeerLink(link), (it) => it.close())
-  const countGuests = (source: typeof guests): void => void (guests = source)
-  return { directory, peers, countGuests, reads: peers.reads, flushEvents: () => peers.events.flush() }
+  const countPlayers = (source: typeof players): void => void (players = source)
+  return { directory, peers, countPlayers, reads: peers.reads, flushEvents: () => peers.events.flush() }
 }
 
 /** As other machines reach it. */

@@ -7,16 +7,16 @@ const GUILD = '817327181659111454'
 describe('players of a Lavalink node', () => {
   let stage: LavalinkStage
   let session: ClientSession
-  let ownPlayers = 0
+  let otherPlayers = 0
 
   before(async () => {
-    stage = await startLavalink({ ownPlayers: () => ownPlayers })
+    stage = await startLavalink({ otherPlayers: () => otherPlayers })
   })
 
   after(() => stage.close())
 
   beforeEach(async () => {
-    ownPlayers = 0
+    otherPlayers = 0
     stage.opened.splice(0)
     session = await stage.connect()
   })
@@ -223,7 +223,7 @@ describe('players of a Lavalink node', () => {
 
   it('count for the plan of their project together with those of its own bots, until they end', async () => {
     const other = await stage.connect({ password: passwords.other })
-    ownPlayers = 3
+    otherPlayers = 3
     const guildIds = Array.from({ length: 3 }, (_, at) => `${GUILD.slice(0, -1)}${at}`)
     const statuses = []
     for (const guildId of guildIds) statuses.push((await other.patch({}, { guildId })).status)

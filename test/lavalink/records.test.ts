@@ -65,7 +65,7 @@ describe('what the service keeps of Lavalink requests', () => {
       [keyDigest(REVOKED).toString('hex'), { ...RECORD, id: 'key-revoked', revokedAtMs: 1 }],
     ])
     const keys = { findByDigest: async (digest: Buffer) => records.get(digest.toString('hex')) ?? null }
-    const ceiling = createPlayerCeiling({ countOwn: () => 4, countElsewhere: () => 0 })
+    const ceiling = createPlayerCeiling({ ownPlayers: () => [], countElsewhere: () => 4 })
     const lavalink = createLavalink({
       nodes: [createFakeAudioNode()],
       tracks: countLoads(registry, TRACKS),

@@ -150,7 +150,7 @@ describe('two services of one installation', function () {
       )
     await Promise.all(guilds.map(untilItPlays))
     const leaveB = () => b.call(ofB.key, 'DELETE', `/v1/music/guilds/${guilds[0]!.guildId}/player`)
-    // Known within a quarter of a second there; until then a sixth player is none too many.
+    // Known there within 1.2 s; until then a sixth player is none too many.
     const sixth = async () => {
       const answer = await playIn(b, ofB.key, guilds[0]!)
       if (answer.status === 200) await leaveB()

@@ -99,7 +99,7 @@ export interface LavalinkStageOptions {
   /** What is known of tracks; nothing where it is left out. */
   readonly knowledge?: Partial<TrackKnowledge>
   /** Players of our own bots, which count for the ceiling. */
-  readonly ownPlayers?: () => number
+  readonly otherPlayers?: () => number
 }
 
 /** The token of a minute of noise that has this name; of other names in `testSources`, what they say. */
@@ -109,7 +109,7 @@ export function tokenOf(name: string): string {
 
 /** A whole node on a free port: real sockets, a real audio node, and the stand-in Discord. */
 export async function startLavalink(options: LavalinkStageOptions = {}): Promise<LavalinkStage> {
-  const { clock = systemClock, ownPlayers = () => 0 } = options
+  const { clock = systemClock, otherPlayers = () => 0 } = options
   const folder = temporaryFolder()
   const path = join(folder.path, 'noise.opus')
   copyFileSync(await pinkNoise(), path)
@@ -129,7 +129,7 @@ export async function startLavalink(options: LavalinkStageOptions = {}): Promise
     stored.set(digestOf(passwords[name as keyof typeof passwords]).toString('hex'), { id: name, ...record })
   }
   const findByDigest = async (digest: Buffer) => stored.get(digest.toString('hex')) ?? null
-  const counted = createPlayerCeiling({ countOwn: ownPlayers, countElsewhere: () => 0 })
+  const counted = createPlayerCeiling({ ownPlayers: () => [], countElsewhere: otherPlayers })
   const opened: string[] = []
   const lavalink = createLavalink({
     nodes: [node],

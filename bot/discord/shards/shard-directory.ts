@@ -105,12 +105,6 @@ export interface ShardOwner {
   readonly url: string
 }
 
-/** A project and its bots. */
-export interface ProjectBots {
-  readonly projectId: string
-  readonly botIds: readonly string[]
-}
-
 /** Who runs which shard. */
 export interface ShardDirectory {
   /** Whether other services may run shards of the same bots. */
@@ -124,8 +118,8 @@ export interface ShardDirectory {
   isHeldHere(botId: string, guildId: string): boolean
   /** The other service that runs a guild of a bot; null if none is known to. */
   whoRuns(botId: string, guildId: string): ShardOwner | null
-  /** How many players other services have for a project: of these bots, and of guests. About a second old. */
-  countElsewhere(bots: ProjectBots): number
+  /** How many players other services have for a project. About a second old. */
+  countElsewhere(projectId: string): number
   /** Hands all shards over, one after the other, and takes no more. */
   drain(): Promise<void>
 }

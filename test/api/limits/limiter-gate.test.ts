@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Redis } from 'ioredis'
+import type { Command, Redis } from 'ioredis'
 import { createRedisRateLimiter, type RedisRateLimiter } from '../../../api/limits/limiter-redis.ts'
 import { createLog } from '../../../lib/log.ts'
 import { mustAsk } from '../../support/meter.ts'
@@ -13,7 +13,7 @@ describe('the meter before a Redis that fails', () => {
   let calls: number[]
   let scripts: number
   let lines: { msg: string; redis?: string; err?: { message: string } }[]
-  let redis: { status: string; evalsha: unknown; eval: unknown }
+  let redis: { status: string; options: object; sendCommand(command: Command): Promise<unknown> }
   let meter: RedisRateLimiter
   let respond: (count: number, args: readonly unknown[]) => Promise<readonly number[]>
 
@@ -24,16 +24,20 @@ describe('the meter before a Redis that fails', () => {
     scripts = 0
     lines = []
     respond = async (count) => Array.from({ length: count }, () => 7)
-    redis = {
-      status: 'ready',
-      evalsha: (_: string, keys: number, ...args: unknown[]) => {
+    const answers: Record<string, (keys: number, args: readonly string[]) => Promise<readonly number[]>> = {
+      evalsha: (keys, args) => {
         calls.push(keys / 2)
         return respond(keys / 2, args)
       },
-      eval: async (_: string, keys: number) => {
+      eval: async (keys) => {
         scripts++
         return Array.from({ length: keys / 2 }, () => 5)
       },
+    }
+    redis = {
+      status: 'ready',
+      options: {},
+      sendCommand: async ({ name, args: [, keys, ...args] }) => await answers[name]?.(Number(keys), args.map(String)),
     }
     const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) })
     meter = createRedisRateLimiter({ redis: redis as unknown as Redis, log, deadlineMs: 30 })
@@ -72,7 +76,7 @@ describe('the meter before a Redis that fails', () => {
       { allowed: false, spent: 'aggregate', waitMs: 3 },
     ])
     const keys = ['meter:p:cheap', 'meter:p:aggregate']
-    expect(sent).to.deep.equal([...keys, ...keys, ...keys, '', 60, 80, 60, 80, 60, 80])
+    expect(sent).to.deep.equal([...keys, ...keys, ...keys, '', '60', '80', '60', '80', '60', '80'])
   })
 
   it('calls no more after three failures in a row, then with one request each second', async () => {

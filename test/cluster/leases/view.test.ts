@@ -27,19 +27,18 @@ function view(services: Readonly<Record<string, string>>) {
 }
 
 describe('what a service knows of the others by their leases', () => {
-  const a = entry('a', { shards: { [`${BOT}:2:0`]: shard(3) } })
+  const a = entry('a', { shards: { [`${BOT}:2:0`]: shard(3) }, players: { [PROJECT]: 3 } })
   const b = entry('b', {
     shards: { [`${BOT}:2:1`]: shard(4), [`${OTHER_BOT}:1:0`]: shard(50) },
-    guests: { [PROJECT]: 2, [OTHER]: 7 },
+    players: { [PROJECT]: 6, [OTHER]: 7 },
   })
   const both = view({ a: signEntry('a', a, signing), b: signEntry('b', b, signing) })
 
-  it('is how many players they have of the bots of a project, and of guests, without its own', () => {
-    const ours = { projectId: PROJECT, botIds: [BOT] }
-    expect(countElsewhere(both, 'a', ours)).to.equal(4 + 2)
-    expect(countElsewhere(both, 'b', ours)).to.equal(3)
-    expect(countElsewhere(both, 'c', ours)).to.equal(3 + 4 + 2)
-    expect(countElsewhere(both, 'a', { projectId: OTHER, botIds: [] })).to.equal(7)
+  it('is how many players they have for a project, without its own', () => {
+    expect(countElsewhere(both, 'a', PROJECT)).to.equal(6)
+    expect(countElsewhere(both, 'b', PROJECT)).to.equal(3)
+    expect(countElsewhere(both, 'c', PROJECT)).to.equal(3 + 6)
+    expect(countElsewhere(both, 'a', OTHER)).to.equal(7)
   })
 
   it('is which of them runs a guild', () => {
@@ -53,7 +52,7 @@ describe('what a service knows of the others by their leases', () => {
       const seen = view({ b: signed })
       expect([...seen.services.keys()]).to.deep.equal([])
       expect(ownerElsewhere(seen, 'a', guild(1))).to.equal(null)
-      expect(countElsewhere(seen, 'a', { projectId: PROJECT, botIds: [BOT] })).to.equal(0)
+      expect(countElsewhere(seen, 'a', PROJECT)).to.equal(0)
     }
   })
 })
