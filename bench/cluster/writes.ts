@@ -152,6 +152,11 @@ async function clear(installed: Installation, venue: Venue): Promise<void> {
   await insist(installed, (service) => call(service, 'DELETE', `${pathOf(venue)}/queue`))
   const body = { query: 'noise', when: 'now', channelId: venue.channelId }
   await insist(installed, (service) => call(service, 'POST', `${pathOf(venue)}/play`, body))
+  // A shard that moves now would begin it again elsewhere, and the ear take that for a leap.
+  await insist(installed, async (service) => {
+    const answer = await call(service, 'GET', `${pathOf(venue)}/player`)
+    return answer?.body?.data?.positionMs > 0 ? answer : null
+  })
 }
 
 async function insist(

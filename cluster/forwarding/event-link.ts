@@ -26,6 +26,8 @@ export interface EventCounts {
   readonly refused: number
 }
 
+/** How often the link looks which services there are, so that it knows them before one of them hangs. */
+const LOOK_MS = 1000
 /** A service that is not seen for so long is gone. */
 const GONE_AFTER_MS = 60_000
 const FLUSH_MS = 500
@@ -57,6 +59,7 @@ export class EventLink {
   readonly #targets = new Map<string, Target>()
   readonly #inbox: Inbox
   readonly #unsubscribe: () => void
+  readonly #looking: NodeJS.Timeout
   #dropped = 0
   #sent = 0
 
@@ -65,12 +68,14 @@ export class EventLink {
     this.#inbox = createInbox(options.events)
     const passed = () => Promise.all(this.#there().map(({ queue }) => queue.passed()))
     this.#unsubscribe = options.events.subscribe((event) => this.#push(event), passed)
+    this.#looking = setInterval(() => this.#addAll(), LOOK_MS).unref()
   }
 
   /** Tells the others that this service wants events from now on. Waits a moment. */
   async join(): Promise<void> {
     const { refresh, self, peers, call } = this.#options
     await refresh()
+    this.#addAll()
     const body = JSON.stringify(self())
     const told = peers().map((peer) => call(peer, 'join', body).catch(() => undefined))
     await settleWithin(JOIN_MS, Promise.all(told))
@@ -106,6 +111,7 @@ export class EventLink {
 
   async close(): Promise<void> {
     this.#unsubscribe()
+    clearInterval(this.#looking)
     await this.flush()
     for (const serviceId of this.#targets.keys()) this.#forget(serviceId)
   }
@@ -122,8 +128,12 @@ export class EventLink {
   }
 
   #currentTargets(): Iterable<Target> {
-    for (const peer of this.#options.peers()) this.#add(peer)
+    this.#addAll()
     return this.#targets.values()
+  }
+
+  #addAll(): void {
+    for (const peer of this.#options.peers()) this.#add(peer)
   }
 
   #add(service: PeerService): void {

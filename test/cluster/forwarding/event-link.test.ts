@@ -118,6 +118,18 @@ describe('events between services', () => {
     expect(b.heard).to.deep.equal(['1', '2', '3'])
   })
 
+  it('are kept for a service that hangs before there was anything to tell it', async () => {
+    const [a, b] = [open('a'), open('b')]
+    await a.link.join()
+    present.delete('b')
+    fates = Array(2).fill('lost')
+    a.emit(1)
+    await eventually(
+      () => b.heard.length,
+      (count) => count === 1,
+    )
+  })
+
   it('tell which players have changed', async () => {
     const [a, b] = [open('a'), open('b')]
     const changed: string[] = []
