@@ -10,9 +10,9 @@ export interface PlayerCeiling {
    * @throws {Fault} `player_limit`
    */
   reserve(projectId: string, ceiling: number): Release
-  /** How many of those each project has. */
-  readonly reserved: ReadonlyMap<string, number>
-  /** How many players each project has on this service, those of `reserve` too; without projects that have none. */
+  /** How many players a project has on all services, those of `reserve` too. */
+  count(projectId: string): number
+  /** The same of this service, by project; without those that have none. */
   countHere(): ReadonlyMap<string, number>
 }
 
@@ -32,8 +32,12 @@ export function createPlayerCeiling({ ownPlayers, countElsewhere }: Counted): Pl
     return counts
   }
 
+  function count(projectId: string): number {
+    return (countHere().get(projectId) ?? 0) + countElsewhere(projectId)
+  }
+
   function assertRoom(projectId: string, ceiling: number): void {
-    const running = (countHere().get(projectId) ?? 0) + countElsewhere(projectId)
+    const running = count(projectId)
     if (running < ceiling) return
     throw new Fault(
       'player_limit',
@@ -58,7 +62,7 @@ export function createPlayerCeiling({ ownPlayers, countElsewhere }: Counted): Pl
         isHeld = false
       }
     },
-    reserved,
+    count,
     countHere,
   }
 }

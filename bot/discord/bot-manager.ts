@@ -179,7 +179,7 @@ export function createBotManager(options: BotManagerOptions): BotManager {
     ...forPages(interactions, states),
     counts: () => countsOf(registry, players, sessionRestore.progress()),
     isConnected: (botId) => registry.find(botId)?.isConnected ?? false,
-    ...standing(registry, players, sessionRestore, connections.countElsewhere),
+    ...standing(registry, players, sessionRestore),
     sync: registry.sync,
     close: () => closeAll({ ...options, unsubscribe, registry, interactions, players, states }),
   }
@@ -273,12 +273,7 @@ function relayPayloads(nodes: readonly AudioNode[], registry: BotRegistry): void
   }
 }
 
-function standing(
-  registry: BotRegistry,
-  players: Players,
-  restore: Pick<SessionRestore, 'progress'>,
-  countElsewhere: (projectId: string) => number,
-): Standing {
+function standing(registry: BotRegistry, players: Players, restore: Pick<SessionRestore, 'progress'>): Standing {
   const botsOf = (projectId: string) => registry.all().filter((bot) => bot.projectId === projectId)
   return {
     ceiling: players.ceiling,
@@ -286,10 +281,7 @@ function standing(
     isSpokenForHere: (botId) => (registry.find(botId)?.isConnected && registry.find(botId)?.isSpokenForHere) ?? false,
     guildsOf: (botId) => registry.find(botId)?.guilds() ?? [],
     memberName: (botId, guildId, userId) => registry.find(botId)?.memberName(guildId, userId) ?? null,
-    countPlayers(projectId) {
-      const others = (players.ceiling.reserved.get(projectId) ?? 0) + countElsewhere(projectId)
-      return botsOf(projectId).reduce((sum, { id }) => sum + players.ofBot(id).length, others)
-    },
+    countPlayers: (projectId) => players.ceiling.count(projectId),
     countRestoring: (projectId) => botsOf(projectId).reduce((sum, { id }) => sum + restore.progress(id).waiting, 0),
   }
 }

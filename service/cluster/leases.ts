@@ -37,7 +37,7 @@ export interface OpenDirectory {
   readonly reads: PeerReads
   /** Waits a moment until the other services have the events so far. */
   readonly flushEvents: () => Promise<void>
-  /** The other services are told how many players of bots that are not ours each project has here. */
+  /** The other services are told how many players each project has here. */
   readonly countPlayers: (source: () => ReadonlyMap<string, number>) => void
   /** Null: there are no other services that run shards of the same bots. */
   readonly peers: OpenPeerLink | null
