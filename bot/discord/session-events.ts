@@ -3,6 +3,7 @@ import { slices } from '../../lib/process/slices.ts'
 import { DISCONNECTED } from '../player/voice-lifecycle.ts'
 import type { Gateway } from './gateway.ts'
 import { connected, playersOn, reportStopped, type Session } from './session.ts'
+import { guildsOfShard } from './shards/client-inside.ts'
 import { createStages } from './stage-channels.ts'
 import { countHumans, joinableChannel, ownVoice, silenceOf } from './voice-channels.ts'
 
@@ -63,13 +64,9 @@ export async function seeReadyShards(session: Session, gateway: Gateway): Promis
   for (const shardId of ready) {
     if (session.gateway !== gateway || !shards.has(shardId) || session.seenShards.has(shardId)) continue
     session.seenShards.add(shardId)
-    seen(session, gateway, guildsOn(gateway, shardId))
+    seen(session, gateway, guildsOfShard(gateway.client, shardId))
     if (ready.length > 1) await slices.next()
   }
-}
-
-function guildsOn({ client }: Gateway, shardId: number): readonly Guild[] {
-  return [...client.guilds.cache.values()].filter((guild) => guild.shardId === shardId)
 }
 
 /** So many guilds are compared one by one. */
@@ -121,7 +118,7 @@ function comeBack(session: Session, gateway: Gateway, { shardId, guilds }: Shard
 /** All guilds of a shard that was taken meanwhile are known. */
 function onShardAdded(session: Session, gateway: Gateway, shardId: number): void {
   session.seenShards.add(shardId)
-  const guilds = guildsOn(gateway, shardId)
+  const guilds = guildsOfShard(gateway.client, shardId)
   session.options.log.info({ shardId, guilds: guilds.length }, 'shard connected')
   seen(session, gateway, guilds)
   session.shards.changed()

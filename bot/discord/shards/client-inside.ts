@@ -1,6 +1,14 @@
-import type { Client } from 'discord.js'
+import type { Client, Guild } from 'discord.js'
 import type { Packet } from './late-guilds.ts'
-import type { SessionInfo } from './session-keeper.ts'
+
+/** A session as @discordjs/ws has it. */
+export interface SessionInfo {
+  readonly sequence: number
+  readonly sessionId: string
+  readonly shardId: number
+  readonly shardCount: number
+  readonly resumeURL: string
+}
 
 /** What is used of the inside of discord.js 14, which knows all shards of a client from its start. */
 export interface ClientShard {
@@ -23,6 +31,10 @@ export const insideOf = (client: Client): ClientInside => client.ws as unknown a
 
 export const shardInside = (client: Client | null, shardId: number): ClientShard | undefined =>
   client?.ws.shards.get(shardId) as unknown as ClientShard | undefined
+
+export function guildsOfShard(client: Client, shardId: number): readonly Guild[] {
+  return [...client.guilds.cache.values()].filter((guild) => guild.shardId === shardId)
+}
 
 /** The client would wait for as many shards as there were when its login began; they come and go meanwhile. */
 export function waitForPresentShards(client: Client): void {

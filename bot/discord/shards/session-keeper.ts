@@ -1,20 +1,12 @@
 import type { GatewayGuildCreateDispatchData } from 'discord-api-types/v10'
-import type { Client, Guild } from 'discord.js'
+import type { Client } from 'discord.js'
 import type { Logger } from '../../../lib/log.ts'
 import type { Clock } from '../../player/timers.ts'
+import { guildsOfShard, type SessionInfo } from './client-inside.ts'
 import { guildOf, type Packet } from './late-guilds.ts'
 import type { SessionStore, ShardLease } from './shard-directory.ts'
 import { StoredGuilds } from './stored-guilds.ts'
 import { VoicedGuilds } from './voiced-guilds.ts'
-
-/** A session as @discordjs/ws has it. */
-export interface SessionInfo {
-  readonly sequence: number
-  readonly sessionId: string
-  readonly shardId: number
-  readonly shardCount: number
-  readonly resumeURL: string
-}
 
 /** Keeps the session of one shard, and the guilds that it has told of, where the next owner finds them. */
 export interface SessionKeeper {
@@ -82,12 +74,12 @@ class StoringKeeper implements SessionKeeper {
   }
 
   begin(areSaved: boolean): void {
-    const { client } = this.#options
+    const { client, lease } = this.#options
     this.#isLoggingIn = false
     this.#isComplete = true
     this.#storePage()
     if (areSaved) this.#storedId = this.#session?.sessionId ?? null
-    for (const guild of this.#guildsOfShard()) {
+    for (const guild of guildsOfShard(client, lease.shard.shardId)) {
       if (guild.voiceStates.cache.get(client.user?.id ?? '')?.channelId) this.#voiced.add(guild.id)
       if (areSaved) this.#guilds.found(guild.id)
       else this.#guilds.known(guild.id)
@@ -175,10 +167,5 @@ class StoringKeeper implements SessionKeeper {
       first: this.#voiced.list(),
       guildCount: this.#guilds.count,
     })
-  }
-
-  #guildsOfShard(): Iterable<Guild> {
-    const { client, lease } = this.#options
-    return client.guilds.cache.filter(({ shardId }) => shardId === lease.shard.shardId).values()
   }
 }

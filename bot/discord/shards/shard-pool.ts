@@ -4,7 +4,7 @@ import type { Logger } from '../../../lib/log.ts'
 import type { Clock } from '../../player/timers.ts'
 import { dropUncached } from './caches.ts'
 import { addUnavailable, noteOutage, withoutGuilds } from './announced-guilds.ts'
-import { insideOf, shardInside, waitForPresentShards, type ClientShard } from './client-inside.ts'
+import { guildsOfShard, insideOf, shardInside, waitForPresentShards, type ClientShard } from './client-inside.ts'
 import { LateGuilds, loadLate, type Packet } from './late-guilds.ts'
 import { LeasedStrategy, type WsManager } from './leased-strategy.ts'
 import { createSessionKeeper, type SessionKeeper } from './session-keeper.ts'
@@ -193,8 +193,7 @@ export class ShardPool {
     if (!client || this.#entries.has(shardId)) return
     client.ws.shards.delete(shardId)
     insideOf(client).checkShardsReady()
-    for (const guild of client.guilds.cache.values()) {
-      if (guild.shardId !== shardId) continue
+    for (const guild of guildsOfShard(client, shardId)) {
       for (const channelId of guild.channels.cache.keys()) client.channels.cache.delete(channelId)
       client.guilds.cache.delete(guild.id)
     }
