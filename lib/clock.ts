@@ -11,3 +11,8 @@ export function monotonicNow(): number {
 export function threadsNow(): number {
   return Number(process.hrtime.bigint()) / 1e6
 }
+
+/** Waits by a clock of which tests turn the hands. */
+export function wait(clock: { after(delayMs: number, call: () => void): unknown }, ms: number): Promise<void> {
+  return new Promise((resolve) => void clock.after(ms, resolve))
+}

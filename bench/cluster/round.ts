@@ -32,7 +32,7 @@ export interface Outcome {
 
 /** Faults come at any moment between two saves of positions, and between two renewals of leases. */
 const PHASE_MS = 2500
-/** Once all is well again: whoever woke up has had its say by then. */
+/** Once all is well again: a service that was stopped has had its say by then. */
 const AFTER_MS = 1500
 /** Of webhooks, whose second attempt comes after 5 s and the third after 30 s. */
 const EVENTS_WITHIN_MS = 45_000
@@ -103,7 +103,7 @@ function writers({ ears }: Stage) {
 }
 
 /**
- * All shards run, and all players sound. One that is silent for good has made its round fail, and is asked to play anew, so that
+ * All shards run, and all players sound. One that is silent for good has made its round fail, and is asked to play again, so that
  * the other rounds can be had. @throws {Error} what does not heal even so
  */
 async function whenCalm({ installed, ears, ledger }: Stage, size: Size): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ShardRunner } from '../../bot/discord/shards/shard-directory.ts'
 import type { Clock } from '../../bot/player/timers.ts'
+import { wait } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { HeldLeases } from './held-leases.ts'
 import type { Move } from './spread.ts'
@@ -57,8 +58,7 @@ export class Handovers {
     const playing = moves.filter(({ key }) => this.#countPlayers(key) > 0)
     const paceMs = Math.min(PACE_MS, MOST_PACED_MS / playing.length)
     for (const move of playing) {
-      const paced = new Promise<void>((resolve) => clock.after(paceMs, resolve))
-      await Promise.all([this.start(move), paced])
+      await Promise.all([this.start(move), wait(clock, paceMs)])
     }
     const waiting = moves.filter((move) => !playing.includes(move))
     const work = async (): Promise<void> => {

@@ -1,4 +1,5 @@
 import type { Logger } from '../../lib/log.ts'
+import { endNow } from '../../lib/process/end-now.ts'
 import { bytesOf, viewGroup } from './browser-memory.ts'
 import type { BrowserProfile } from './browser-profile.ts'
 import type { EgressProxy } from './egress-proxy.ts'
@@ -160,7 +161,7 @@ function watchMemory(group: number, { maxRendererBytes, maxBytes, log }: EngineO
     if (!largest || (largest.bytes <= maxRendererBytes && sum <= maxBytes)) return
     killedAtMs = performance.now()
     log.warn({ bytes: largest.bytes, sum }, 'page killed: memory limit')
-    kill(largest.pid)
+    endNow(largest.pid)
   }
   return {
     blame: () =>
@@ -174,13 +175,5 @@ function watchMemory(group: number, { maxRendererBytes, maxBytes, log }: EngineO
       }
     },
     stop: () => clearInterval(timer),
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It is gone already.
   }
 }

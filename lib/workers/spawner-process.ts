@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { endNow } from '../process/end-now.ts'
 import { childEnv, setNice } from './child-process.ts'
 import { SOCKET_NAME, type FromSpawner, type ToSpawner } from './spawner-protocol.ts'
 
@@ -57,13 +58,7 @@ function send(message: FromSpawner): void {
 }
 
 function end(): never {
-  for (const target of running) {
-    try {
-      process.kill(target, 'SIGKILL')
-    } catch {
-      // It has ended already.
-    }
-  }
+  for (const target of running) endNow(target)
   rmSync(folder, { recursive: true, force: true })
   process.exit()
 }

@@ -165,7 +165,7 @@ describe('webhooks', () => {
     )
   })
 
-  it('are kept for later as soon as their events count as passed on, whatever becomes of the service then', async () => {
+  it('are in the database as soon as their events count as passed on', async () => {
     const office = post()
     const projectId = await office.project()
     const { id } = await office.hook(projectId, 'http://127.0.0.1:1/nowhere')

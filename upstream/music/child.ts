@@ -1,4 +1,5 @@
 import { finished } from 'node:stream/promises'
+import { endNow } from '../../lib/process/end-now.ts'
 import { NOT_INSTALLED, withMemoryLimit } from '../../lib/workers/child-process.ts'
 import type { SpawnedChild, Spawner } from '../../lib/workers/spawner.ts'
 
@@ -65,11 +66,7 @@ export async function runChild(options: ChildOptions): Promise<ChildOutcome> {
 }
 
 function killGroup({ pid, stdout, stderr }: SpawnedChild): void {
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It has ended already.
-  }
+  endNow(-pid)
   // A grandchild that left the group could hold the streams open for ever.
   stdout.destroy()
   stderr.destroy()

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { Fault } from '../../../lib/errors.ts'
+import { endNow } from '../../../lib/process/end-now.ts'
 import { NOT_INSTALLED, setNice, withMemoryLimit } from '../../../lib/workers/child-process.ts'
 import type { ExitStatus, SpawnedChild, Spawner } from '../../../lib/workers/spawner.ts'
 import type { DecoderSandbox } from './decoder-sandbox.ts'
@@ -74,7 +75,7 @@ export async function startFfmpeg(options: FfmpegStart): Promise<FfmpegProcess> 
   let broken: Fault | null = null
   // It writes no files, so that nothing is lost by not asking first.
   const killProcess = () => {
-    if (!hasEnded) kill(child.pid)
+    if (!hasEnded) endNow(child.pid)
   }
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-MAX_COMPLAINT_CHARS)
@@ -142,14 +143,6 @@ function feed({ stdin }: SpawnedChild, input: FfmpegInput, onBroken: (fault: Fau
 
 function brokenOff(input: FfmpegInput): Fault | null {
   return input.from === 'http' ? input.progress().failure : null
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // Already gone.
-  }
 }
 
 function failureOf(status: ExitStatus, stderrText: string): Fault | null {

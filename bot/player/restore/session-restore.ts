@@ -1,4 +1,5 @@
 import type { SavedPlayer } from '../../../db/music/players.ts'
+import { wait } from '../../../lib/clock.ts'
 import { Fault } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/log.ts'
 import type { QueuedTrack } from '../player-parts.ts'
@@ -108,7 +109,7 @@ export function createSessionRestore(options: SessionRestoreOptions): SessionRes
       const listeners = guild.countListeners(saved.state.channelId)
       const isContinued = guild.isTakenOver ?? false
       const isHandedOver = isContinued && (bot.formerSilentAtMs ?? null) === null
-      // Whoever runs it next, perhaps before it is back, does not learn when its former service fell silent.
+      // A service that takes it over next, perhaps before it is back, does not learn when its former one fell silent.
       if (saved.hasPlayedOn) states.save(saved.state)
       const isGone = bot.isGone ?? (() => false)
       return [{ saved: saved.state, isContinued, isHandedOver, listeners, isGone }]
@@ -170,7 +171,7 @@ async function joinInTime(
       const mayCome = err instanceof Fault && err.code === 'service_unavailable' && againAfterMs !== null
       if (!mayCome || isGone()) throw err
       log.info({ err, botId: saved.botId, guildId: saved.guildId, againAfterMs }, 'restoring player again')
-      await new Promise<void>((resolve) => clock.after(againAfterMs, resolve))
+      await wait(clock, againAfterMs)
       if (isGone()) throw err
     }
   }
@@ -235,7 +236,7 @@ async function readSaved(
       return new Map(await Promise.all(all))
     } catch (err) {
       log.error({ err, botId: id }, 'reading saved players failed')
-      await new Promise<void>((resolve) => clock.after(RETRY_MS, resolve))
+      await wait(clock, RETRY_MS)
     }
   }
   return new Map()

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { withTimeout } from '../../../lib/deadline.ts'
+import { endNow } from '../../../lib/process/end-now.ts'
 import { openDevTools, type DevToolsConnection } from './connection.ts'
 
 export interface ProgramOptions {
@@ -187,9 +188,5 @@ function lastOutput(child: ChildProcess): () => string {
 
 /** Kills all processes of a browser. */
 export function endGroup(group: number): void {
-  try {
-    if (group > 1) process.kill(-group, 'SIGKILL')
-  } catch {
-    // It is gone already.
-  }
+  if (group > 1) endNow(-group)
 }

@@ -117,7 +117,7 @@ describe('a saved player', () => {
     })
   }
 
-  it('is saved where its lost service fell silent before it is back, for whoever runs it next', async () => {
+  it('is saved where its lost service fell silent before it is back, for the service that runs it next', async () => {
     await stage.play('A B')
     await stage.music.patch(stage.scope, GUILD, { positionMs: 12_000 })
     await stage.players.closeAll(BOT, SHUTDOWN)

@@ -22,7 +22,7 @@ async function turn(): Promise<void> {
 }
 
 describe('the connection to the browser', () => {
-  it('gives each command the answer that belongs to it, in whatever order and pieces they come', async () => {
+  it('gives each command the answer that belongs to it, in any order and in pieces of any size', async () => {
     const { devTools, sent, events } = open()
     const first = devTools.root.send('Browser.getVersion')
     const second = devTools.session('A').send('Page.enable')
