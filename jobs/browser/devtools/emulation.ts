@@ -31,15 +31,11 @@ const FONT_FAMILIES = {
 }
 const OFFLINE = { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 }
 
-/**
- * Sends a target what it needs for this, without waiting in between.
- * @param of `isPage`: a page or a frame, not a worker; `isMain`: not a frame that runs in a process of its own
- */
-export function emulate(
-  session: DevToolsSession,
-  options: PageOptions,
-  { isPage, isMain }: { readonly isPage: boolean; readonly isMain: boolean },
-): Promise<unknown>[] {
+/** Of frames, those in processes of their own, which are targets of their own. */
+export type TargetKind = 'page' | 'iframe' | 'worker'
+
+/** Sends a target what it needs for this, without waiting in between. */
+export function emulate(session: DevToolsSession, options: PageOptions, kind: TargetKind): Promise<unknown>[] {
   const { userAgent, offline = false, hasTouch = false } = options
   const sent: Promise<unknown>[] = []
   if (offline) sent.push(session.send('Network.emulateNetworkConditions', OFFLINE))
@@ -47,11 +43,11 @@ export function emulate(
     const userAgentMetadata = describeSystem(userAgent, options.isMobile ?? false)
     sent.push(session.send('Emulation.setUserAgentOverride', { userAgent, userAgentMetadata }))
   }
-  if (!isPage) return sent
+  if (kind === 'worker') return sent
   sent.push(session.send('Emulation.setEmulatedMedia', { media: '', features: mediaFeatures(options) }))
   sent.push(session.send('Page.setFontFamilies', { fontFamilies: FONT_FAMILIES }))
   if (hasTouch) sent.push(session.send('Emulation.setTouchEmulationEnabled', { enabled: true }))
-  if (!isMain) return sent
+  if (kind === 'iframe') return sent
   sent.push(session.send('Emulation.setDeviceMetricsOverride', metrics(options)))
   // Pages that are not in view draw less often.
   sent.push(session.send('Emulation.setFocusEmulationEnabled', { enabled: true }))

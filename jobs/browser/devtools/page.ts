@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { DevToolsConnection, DevToolsSession } from './connection.ts'
-import { emulate, type PageOptions } from './emulation.ts'
+import { emulate, type PageOptions, type TargetKind } from './emulation.ts'
 import { watchMainFrame, type MainFrame } from './main-frame.ts'
 
 /** What the page, its frames or its workers ask for. */
@@ -125,11 +125,8 @@ interface Targets {
   readonly sessionIds: Set<string>
 }
 
-/** Of frames, those in processes of their own, which are targets of their own. */
-type Kind = 'page' | 'iframe' | 'worker'
-
 /** Prepares the page, a frame or a worker, and lets it start; all in one go: nothing is waited for in between. */
-async function prepareTarget(targets: Targets, sessionId: string, kind: Kind): Promise<void> {
+async function prepareTarget(targets: Targets, sessionId: string, kind: TargetKind): Promise<void> {
   const { devTools, options, targetId, events, sessionIds } = targets
   const session = devTools.session(sessionId)
   sessionIds.add(sessionId)
@@ -149,7 +146,7 @@ async function prepareTarget(targets: Targets, sessionId: string, kind: Kind): P
     session.send('Target.setAutoAttach', AUTO_ATTACH),
     ...(isWorker ? [] : [session.send('Page.enable')]),
     ...(isWorker ? [] : [session.send('Page.addScriptToEvaluateOnNewDocument', { source: NO_SERVICE_WORKERS })]),
-    ...emulate(session, options, { isPage: !isWorker, isMain: kind === 'page' }),
+    ...emulate(session, options, kind),
     session.send('Runtime.runIfWaitingForDebugger'),
   ])
 }
