@@ -40,10 +40,19 @@ const binary =
   (...opcode: readonly number[]) =>
   (a: Code, b: Code): Code => [a, b, opcode]
 
+/** @param align of the address, as a power of two */
+const loading =
+  (align: number, ...opcode: readonly number[]) =>
+  (address: Code, offset = 0): Code => [address, opcode, align, unsigned(offset)]
+
+const storing =
+  (align: number, ...opcode: readonly number[]) =>
+  (address: Code, value: Code, offset = 0): Code => [address, value, opcode, align, unsigned(offset)]
+
 export const i32 = {
   of: (value: number): Code => [0x41, signed(value)],
-  load: (address: Code, offset = 0): Code => [address, 0x28, 2, unsigned(offset)],
-  store: (address: Code, value: Code, offset = 0): Code => [address, value, 0x36, 2, unsigned(offset)],
+  load: loading(2, 0x28),
+  store: storing(2, 0x36),
   add: binary(0x6a),
   and: binary(0x71),
   or: binary(0x72),
@@ -55,10 +64,10 @@ export const i32 = {
 
 export const i64 = {
   of: (value: number): Code => [0x42, signed(value)],
-  load: (address: Code, offset = 0): Code => [address, 0x29, 0, unsigned(offset)],
+  load: loading(0, 0x29),
   /** Four bytes. */
-  load32: (address: Code, offset = 0): Code => [address, 0x35, 0, unsigned(offset)],
-  store: (address: Code, value: Code, offset = 0): Code => [address, value, 0x37, 0, unsigned(offset)],
+  load32: loading(0, 0x35),
+  store: storing(0, 0x37),
   add: binary(0x7c),
   sub: binary(0x7d),
   mul: binary(0x7e),
@@ -73,10 +82,10 @@ export const i64 = {
 
 /** Sixteen bytes, taken as four 32-bit lanes. */
 export const v128 = {
-  load: (address: Code, offset = 0): Code => [address, SIMD, 0x00, 0, unsigned(offset)],
+  load: loading(0, SIMD, 0x00),
   /** One word in all four lanes. */
-  loadSplat: (address: Code, offset = 0): Code => [address, SIMD, 0x09, 0, unsigned(offset)],
-  store: (address: Code, value: Code, offset = 0): Code => [address, value, SIMD, 0x0b, 0, unsigned(offset)],
+  loadSplat: loading(0, SIMD, 0x09),
+  store: storing(0, SIMD, 0x0b),
   of: (...lanes: readonly [number, number, number, number]): Code => [
     SIMD,
     0x0c,
