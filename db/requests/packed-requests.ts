@@ -44,12 +44,6 @@ export class PackedRequests {
   }
 }
 
-export function packRequests(requests: readonly LoggedRequest[]): Uint8Array {
-  const packed = new PackedRequests()
-  for (const request of requests) packed.add(request)
-  return packed.bytes()
-}
-
 export function unpackRequests(bytes: Uint8Array): LoggedRequest[] {
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString().split('\n').slice(0, -1)
   return lines.map((line) => {

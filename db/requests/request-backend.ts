@@ -11,7 +11,7 @@ import type { RequestOutput, RequestTask, RequestThreadData } from './request-th
 export interface RequestBackend {
   /** How much later than it was answered a request may come in here; 0 where there is one service. */
   readonly lateMs: number
-  /** Writes all of them (`packRequests`) or none, and those that are there already not again. */
+  /** Writes all of them (`PackedRequests`) or none, and those that are there already not again. */
   add(packed: Uint8Array): Promise<void>
   /** The newest first. */
   list(query: RequestQuery): Promise<readonly LoggedRequest[]>
