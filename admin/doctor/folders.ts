@@ -2,7 +2,6 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
-import { totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findHolder } from '../../db/engine/lock.ts'
 import { openDatabase } from '../../db/engine/open.ts'
@@ -11,6 +10,7 @@ import { countUnopened } from '../../db/engine/reseal.ts'
 import { readKeyFile } from '../../db/engine/token-keys.ts'
 import { createSourceFailures, type SourceFailureRecord } from '../../db/music/source-failures.ts'
 import { createVault } from '../../db/engine/vault.ts'
+import { readMachine } from '../../lib/process/machine.ts'
 import { fail, ok, warn, type Finding } from './check.ts'
 
 const MIB = 1024 * 1024
@@ -50,7 +50,7 @@ export async function checkDisk(dataDir: string): Promise<Finding> {
 }
 
 export function checkMemory(): Finding {
-  const mib = Math.floor(totalmem() / MIB)
+  const { memoryMiB: mib } = readMachine()
   if (mib >= ENOUGH_MEMORY_MIB) return ok('memory', `${mib} MiB`)
   return warn('memory', `${mib} MiB`, 'Use a machine with 1 GiB, plus 500 MiB for screenshots.')
 }
