@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningService } from '../test/support/service.ts'
+import { enterLink } from './enter-link.ts'
 import { pssMiB } from './growth/service.ts'
 import { openPlaces, play, type Place } from './places.ts'
 import { argsOf, descendantsOf, residentMiB } from './process.ts'
@@ -40,7 +41,7 @@ export async function loadFor(service: RunningService, { places, minutes }: Load
   const packetsOf = ({ guildId }: Place) => `/sandbox/guilds/${guildId}/members/${applications[0].id}/packets`
   for (const place of places) await service.sandbox('GET', `${packetsOf(place)}?reset=true`)
   const untilMs = performance.now() + minutes * 60_000
-  const cookie = await signIn(service)
+  const cookie = await enterLink(service.demo.dashboardUrl)
   const pages = await pagesFrom(service, cookie)
   let [answers, peakMiB] = [0, 0]
   const refused: string[] = []
@@ -74,24 +75,6 @@ export async function loadFor(service: RunningService, { places, minutes }: Load
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0)
-}
-
-/** @returns the cookies of a session */
-async function signIn({ demo }: RunningService): Promise<string> {
-  const shown = await fetch(demo.dashboardUrl)
-  const form = await shown.text()
-  const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(form)?.[1] ?? ''
-  const entered = await fetch(demo.dashboardUrl.split('?')[0] ?? '', {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { cookie: cookiesOf(shown).join('; ') },
-    body: new URLSearchParams({ csrf: field('csrf'), token: field('token') }),
-  })
-  return cookiesOf(entered).join('; ')
-}
-
-function cookiesOf({ headers }: Response): readonly (string | undefined)[] {
-  return headers.getSetCookie().map((line) => line.split(';')[0])
 }
 
 /** What the first page of the dashboard links to. */

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startService, type RunningService } from '../test/support/service.ts'
+import { enterLink } from './enter-link.ts'
 import { HEADINGS, measure, print, startConcert, withTone } from './places.ts'
 import { ownAtMost, ratioAtMost, report } from './report.ts'
 
@@ -16,14 +17,6 @@ const PATIENCE_MS = 3000
 /** Told of every player that a page is shown, with the page's number. */
 type OnPlayer = (page: number, player: { readonly volume: number }) => void
 
-function field(text: string, name: string): string {
-  return new RegExp(`name="${name}" value="(\\w+)"`).exec(text)?.[1] ?? ''
-}
-
-function cookies({ headers }: Response): readonly (string | undefined)[] {
-  return headers.getSetCookie().map((line) => line.split(';')[0])
-}
-
 /** A new member of the guild who opens the link of `/web`, and reads what their page is told. */
 async function openPage(service: RunningService, page: number, onPlayer: OnPlayer): Promise<AbortController> {
   const { guildId, textChannelId, baseUrl } = service.demo
@@ -31,16 +24,7 @@ async function openPage(service: RunningService, page: number, onPlayer: OnPlaye
   const asked = { userId: members.body.id, channelId: textChannelId, command: 'web', options: {}, waitMs: 10_000 }
   const { body } = await service.sandbox('POST', `/sandbox/guilds/${guildId}/interactions/command`, asked)
   const link: string = body.message.components[0].components[0].url
-  const enter = await fetch(link)
-  const form = await enter.text()
-  const sent = new URLSearchParams({ csrf: field(form, 'csrf'), token: field(form, 'token') })
-  const entered = await fetch(link.split('?')[0] ?? '', {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { cookie: cookies(enter).join('; ') },
-    body: sent,
-  })
-  const cookie = cookies(entered).join('; ')
+  const cookie = await enterLink(link)
   const shown = await (await fetch(`${baseUrl}/listen/${guildId}`, { headers: { cookie } })).text()
   const csrf = /data-csrf="(\w+)"/.exec(shown)?.[1] ?? ''
   const ending = new AbortController()

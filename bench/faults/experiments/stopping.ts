@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { cookiesOf } from '../../enter-link.ts'
 import { csrfOf } from '../../../test/support/dashboard.ts'
 import { openEvents } from '../../../test/support/socket.ts'
 import { experiment } from '../experiment.ts'
@@ -31,10 +32,7 @@ const endOf = (answer: Promise<{ readonly status: number }>) =>
 
 async function signIn({ baseUrl }: Service): Promise<{ readonly status: number }> {
   const page = await fetch(`${baseUrl}/dashboard/sign-in`)
-  const cookie = page.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ')
+  const cookie = cookiesOf(page)
   const body = new URLSearchParams({
     csrf: csrfOf(await page.text()),
     name: 'nobody',
