@@ -81,11 +81,14 @@ function openFiles(pid: string): readonly string[] {
   })
 }
 
+/** These options of Node take a script that is not the program. */
+const PRELOADS: ReadonlySet<string | undefined> = new Set(['--import', '--require', '-r'])
+
 /** Node's own name says nothing, so its script follows. */
 function nameOfProcess(pid: string): string {
   const [program = '', ...args] = readText(`/proc/${pid}/cmdline`).split('\0')
   const name = basename(program) || 'a program'
-  const script = args.find((arg) => arg !== '' && !arg.startsWith('-'))
+  const script = args.find((arg, i) => arg !== '' && !arg.startsWith('-') && !PRELOADS.has(args[i - 1]))
   return name === 'node' && script !== undefined && /\.[cm]?[jt]s$/.test(script) ? `node ${basename(script)}` : name
 }
 

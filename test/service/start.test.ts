@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { DEMO_TRACKS } from '../../scripts/demo-tracks.ts'
+import { findPortHolder } from '../../service/port-check.ts'
 import { hasRedis } from '../support/redis.ts'
 import { eventually, fetchJson, makeDataDir } from '../support/service.ts'
 import { freePort } from '../support/web.ts'
@@ -82,6 +83,8 @@ describe('the start of the service', () => {
     const url = `http://127.0.0.1:${port}`
     const { child, output } = start({ preload: preload(dataDir, SLOW), env: { PORT: String(port) } })
     await eventually(output, (text) => /"step":"The audio thread".*"startup waiting"/.test(text))
+    // Another start that wants this port names the program, and not what goes before it.
+    expect(findPortHolder(port)).to.deep.equal({ pid: child.pid, name: 'node main.ts' })
     const [live, ready, api] = await Promise.all([
       fetch(`${url}/healthz`),
       fetchJson(`${url}/readyz`, 'GET', undefined, {}),
