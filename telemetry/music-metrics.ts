@@ -75,6 +75,11 @@ const AUDIO: readonly Reading<readonly NodeReading[]>[] = [
   },
   ofNodes('players', 'Players on the audio thread.', ({ players }) => players),
   ofNodes('thread_lag_seconds', 'Timer lag of the audio thread, p99.', ({ lagMs }) => lagMs / 1000),
+  ofNodes(
+    'thread_utilization',
+    'Share of the time that the audio thread was busy, 0 to 1.',
+    ({ utilization }) => utilization,
+  ),
   ofNodes('cache_hits_total', 'Opened tracks found in the track cache.', ({ cacheHits }) => cacheHits),
   ofNodes('cache_misses_total', 'Opened tracks not found in the track cache.', ({ cacheMisses }) => cacheMisses),
   ofNodes('tracks_kept_total', 'Tracks encoded for the track cache.', ({ pressed }) => pressed),

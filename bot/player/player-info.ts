@@ -1,3 +1,4 @@
+import type { PlayerPosition } from '../../db/music/players.ts'
 import { toTrack, type EncodedTrack, type Track, type TrackInfo } from '../tracks/track.ts'
 import type { Segment } from '../tracks/segments.ts'
 import type { SegmentCategory } from '../../lib/music/segment-categories.ts'
@@ -141,4 +142,10 @@ export function toEncoded({ info, encoded }: QueuedTrack): EncodedTrack {
 
 function lengthOf({ isStream, lengthMs }: TrackInfo): number {
   return isStream ? 0 : lengthMs
+}
+
+/** What the regular save stores; null where nothing moves. */
+export function movingPosition(state: PlayerState): PlayerPosition | null {
+  if (state.phase.at !== 'playing') return null
+  return { projectId: state.parts.projectId, ...state.parts.ref, positionMs: state.positionMs }
 }

@@ -10,6 +10,8 @@ import type { AutoplayHooks, PlayerParts, PlayerRules, QueuedTrack, SegmentHooks
 import type { EventBus } from '../events.ts'
 import { createPlayer, type Player, type RestoredState } from './player.ts'
 import type { SavedPlayers } from './saved-players.ts'
+import { chooseNode } from './balance/placement.ts'
+import { watchThreadLoads } from './balance/thread-loads.ts'
 import { createChapterLookup, type ChapterLookup } from '../tracks/chapter-lookup.ts'
 import type { Sources } from '../sources/source.ts'
 import { guildKey } from '../guild-key.ts'
@@ -112,7 +114,7 @@ export function createPlayers(given: PlayersOptions): Players {
   const ceiling = createPlayerCeiling({ ...given, ownPlayers: () => players.values() })
   const ofBot = (botId: string): readonly Player[] => [...players.values()].filter(({ ref }) => ref.botId === botId)
 
-  const create = (target: PlayerTarget) => createIn(players, options, target)
+  const create = (target: PlayerTarget) => createIn(players, options, { target, node: choose() })
 
   function savePositions(): void {
     void states.savePositions([...players.values()].map((player) => player.position()).filter((it) => it !== null))
@@ -120,7 +122,9 @@ export function createPlayers(given: PlayersOptions): Players {
   }
   let cancelSave = clock.after(SAVE_EVERY_MS, savePositions)
 
-  for (const node of nodes) attach(node, nodes, players)
+  const loads = watchThreadLoads(nodes, clock, () => undefined)
+  const choose = () => chooseNode(nodes, players.values(), loads.of)
+  for (const node of nodes) attach(node, { nodes, players, choose })
 
   return {
     find(botId, guildId) {
@@ -155,12 +159,19 @@ export function createPlayers(given: PlayersOptions): Players {
     async closeAll(botId, ending) {
       await Promise.allSettled(ofBot(botId).map((player) => player.close(ending)))
     },
-    close: () => cancelSave(),
+    close() {
+      cancelSave()
+      loads.close()
+    },
   }
 }
 
-function createIn(players: Map<string, Player>, options: BuildOptions, target: PlayerTarget): Player {
-  const player = createPlayer(toParts(options, target, leastLoaded(options.nodes, players.values())), target.channelId)
+function createIn(
+  players: Map<string, Player>,
+  options: BuildOptions,
+  { target, node }: { readonly target: PlayerTarget; readonly node: AudioNode },
+): Player {
+  const player = createPlayer(toParts(options, target, node), target.channelId)
   const key = guildKey(target)
   players.set(key, player)
   const forget = (): void => {
@@ -214,30 +225,15 @@ function toParts(options: BuildOptions, { projectId, botId, guildId }: PlayerTar
   }
 }
 
-/** @throws {Fault} `service_unavailable` when no audio node is alive. */
-function leastLoaded(nodes: readonly AudioNode[], players: Iterable<Player>): AudioNode {
-  const ready = nodes.filter(({ isAlive, isDraining }) => isAlive && !isDraining)
-  const remote = ready.filter(({ isRemote }) => isRemote)
-  const whole = remote.filter(({ isLimited }) => !isLimited)
-  // The threads of this machine are the last resort where it has audio nodes.
-  const best = [whole, remote, ready].find(({ length }) => length > 0) ?? []
-  const loads = new Map(best.map((node) => [node, 0]))
-  for (const { node } of players) {
-    const load = loads.get(node)
-    if (load !== undefined) loads.set(node, load + 1)
-  }
-  const [least] = [...loads].toSorted((one, other) => loadOf(one) - loadOf(other))
-  if (least) return least[0]
-  throw new Fault('service_unavailable', 'No audio node is running. Try again in a moment.', { retryAfterMs: 2000 })
-}
-
-/** A node of another machine knows of the players of other services as well. */
-function loadOf([{ playerCount }, own]: readonly [AudioNode, number]): number {
-  return Math.max(own, playerCount)
+interface Attached {
+  readonly nodes: readonly AudioNode[]
+  readonly players: ReadonlyMap<string, Player>
+  /** The node for one more player. */
+  readonly choose: () => AudioNode
 }
 
 /** Passes a node's event to its player, and moves its players when it goes. */
-function attach(node: AudioNode, nodes: readonly AudioNode[], players: ReadonlyMap<string, Player>): void {
+function attach(node: AudioNode, { nodes, players, choose }: Attached): void {
   node.onEvent((event) => {
     const player = players.get(guildKey(event))
     if (player?.node === node) player.onAudioEvent(event)
@@ -253,7 +249,7 @@ function attach(node: AudioNode, nodes: readonly AudioNode[], players: ReadonlyM
   node.onAway(() => {
     for (const player of players.values()) {
       const isOther = nodes.some((other) => other !== node && other.isAlive && !other.isDraining)
-      if (player.node === node && isOther) player.moveTo(leastLoaded(nodes, players.values()))
+      if (player.node === node && isOther) player.moveTo(choose())
     }
   })
 }

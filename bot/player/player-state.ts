@@ -1,6 +1,5 @@
-import type { SavedPlayer } from '../../db/music/players.ts'
 import { Fault } from '../../lib/errors.ts'
-import type { Sound } from '../audio/node/protocol.ts'
+import type { AudioNode, Sound } from '../audio/node/protocol.ts'
 import type { BotEvent } from '../events.ts'
 import { NO_FILTERS, tempoOf, type Filters } from './audio-settings/filters.ts'
 import { createSleepTimer, type SleepTimer } from './audio-settings/sleep-timer.ts'
@@ -10,6 +9,7 @@ import { channelOf, isPaused, next, positionAt, type Phase, type PlayerEvent } f
 import type { Layer, PlayerParts, PreparedTrack, QueuedTrack, Silence } from './player-parts.ts'
 import { CurrentMarks } from './position/current-marks.ts'
 import { EMPTY, type Queue } from './queue/queue.ts'
+import { toSaved } from './restore/saved-state.ts'
 
 /** The state of one player. Its methods alone change it; everything else reads it as `PlayerState`. */
 class MutablePlayerState {
@@ -42,6 +42,8 @@ class MutablePlayerState {
   /** Set once the player closes; nothing new is begun then. */
   isClosing = false
   readonly sleep: SleepTimer
+  /** Since when it is on its audio node. */
+  placedAtMs: number
   readonly #onIdle: () => void
   #lastPlayId = 0
   /** When the last listener left. */
@@ -50,6 +52,7 @@ class MutablePlayerState {
 
   constructor(parts: PlayerParts, channelId: string, { onIdle, onFade }: StateHooks) {
     this.parts = parts
+    this.placedAtMs = parts.clock.nowMs()
     this.sleep = createSleepTimer(parts.clock, { onFade, onElapsed: onIdle })
     this.phase = { at: 'joining', channelId }
     this.#onIdle = onIdle
@@ -201,6 +204,12 @@ class MutablePlayerState {
     this.silenced = silenced
   }
 
+  /** It is on another audio node from now on. */
+  setNode(node: AudioNode): void {
+    this.parts.node = node
+    this.placedAtMs = this.parts.clock.nowMs()
+  }
+
   /** The audio node has nothing of this player any more: everything waits until it has voice again. */
   loseVoice(): void {
     this.apply({ type: 'voiceRestoring' })
@@ -273,28 +282,3 @@ type OwnEvent = BotEvent extends infer E
     ? Omit<E, 'botId' | 'guildId'>
     : never
   : never
-
-function toSaved(state: PlayerState): SavedPlayer | null {
-  const channelId = channelOf(state.phase)
-  if (channelId === null || state.phase.at === 'joining') return null
-  const { current, queue, past, loop } = state.rotation
-  return {
-    projectId: state.parts.projectId,
-    ...state.parts.ref,
-    channelId,
-    current: current && current.encoded,
-    queue: queue.map(({ encoded }) => encoded),
-    past: past.map(({ encoded }) => encoded),
-    recommendation: current?.recommendation ?? null,
-    requesterIds: [...(current ? [current] : []), ...queue].map(({ requesterId }) => requesterId),
-    positionMs: state.positionMs,
-    volume: state.volume.level,
-    muted: state.volume.muted,
-    volumeBeforeMute: state.volume.levelBeforeMute,
-    paused: isPaused(state.phase),
-    loop,
-    filters: state.filters,
-    sleep: state.sleep.setting,
-    nextTrack: state.nextTrack && state.nextTrack.encoded,
-  }
-}

@@ -3,11 +3,12 @@ import type { AudioEvent, AudioNode, PlayerRef } from '../audio/node/protocol.ts
 import { beginRecovery, end, isKick, join, moveTo, onVoiceLost } from './voice-lifecycle.ts'
 import { DISCONNECTED, IDLE, STOPPED, type CloseReason, type RunAutomatic } from './voice-lifecycle.ts'
 import { OPERATIONS, type Operation, type OperationName, type Output, type ResolvedInput } from './operations.ts'
-import { infoOf, type PlayerInfo } from './player-info.ts'
+import { infoOf, movingPosition, type PlayerInfo } from './player-info.ts'
 import type { PlayerParts, QueuedTrack, Silence } from './player-parts.ts'
 import { createPlayerState, type PlayerState } from './player-state.ts'
 import { NO_RULES } from './queue/queue-limits.ts'
 import { openEarly } from './opening.ts'
+import { loadOf, type PlayerLoad } from './balance/player-load.ts'
 import { addTracks, resume, trackEnded, type Placing, type Queued } from './playback.ts'
 import { endsWithTrack } from './audio-settings/sleep.ts'
 import { applySettings } from './audio-settings/player-patch.ts'
@@ -28,6 +29,8 @@ export interface Player {
   readonly ref: PlayerRef
   readonly projectId: string
   readonly node: AudioNode
+  /** What it is to its audio thread. */
+  load(): PlayerLoad
   /** It is over, or will be as soon as voice is left. */
   readonly isClosed: boolean
   /** Resolves when nothing of it is left. Never rejects. */
@@ -136,6 +139,7 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     get node() {
       return parts.node
     },
+    load: () => loadOf(state),
     get isClosed() {
       return state.isClosing || state.phase.at === 'closed'
     },
@@ -291,9 +295,4 @@ function putBack(state: PlayerState, saved: RestoredState): void {
 function presenceOf({ phase, isClosing, isAdrift }: PlayerState): Presence {
   const isChanging = isClosing || isAdrift || phase.at === 'joining' || phase.at === 'closed'
   return { channelId: channelOf(phase), isChanging }
-}
-
-function movingPosition(state: PlayerState): PlayerPosition | null {
-  if (state.phase.at !== 'playing') return null
-  return { projectId: state.parts.projectId, ...state.parts.ref, positionMs: state.positionMs }
 }

@@ -66,7 +66,7 @@ export function beginRecovery(state: PlayerState, runAutomatic: RunAutomatic): v
 export function moveTo(state: PlayerState, node: AudioNode, runAutomatic: RunAutomatic): void {
   const { parts } = state
   const former = parts.node
-  parts.node = node
+  state.setNode(node)
   // One that drains would be heard beside the new one.
   runAutomatic(() => former.leave(parts.ref).catch(() => undefined))
   beginRecovery(state, runAutomatic)

@@ -43,6 +43,8 @@ export interface FakeAudioNode extends AudioNode {
   readonly refusedChannels: Set<string>
   /** Joins and plays wait for this promise. */
   gate: Promise<void>
+  /** What its stats say. */
+  utilization: number
   tell(event: AudioEvent): void
   /** The track of this guild plays to its end. */
   finish(guildId: string, reason?: 'finished' | 'loadFailed'): void
@@ -90,6 +92,7 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
     heard,
     refusedChannels: new Set(),
     gate: Promise.resolve(),
+    utilization: 0,
     get isAlive() {
       return isAlive
     },
@@ -172,7 +175,7 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
     joinHeld: () => undefined,
     holdUntil: () => undefined,
     trace: async (player) => (voices.has(player.guildId) ? { fromMs: 0, toMs: 0, entries: [], spans: [] } : null),
-    stats: async (): Promise<NodeStats> => ({ ...createCounters(), ...NOTHING_KEPT }),
+    stats: async (): Promise<NodeStats> => ({ ...createCounters(), ...NOTHING_KEPT, utilization: node.utilization }),
     onEvent: (listener) => void listeners.push(listener),
     onRestarted: (listener) => void restarted.push(listener),
     onAway: () => undefined,

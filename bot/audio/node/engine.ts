@@ -15,6 +15,7 @@ import { createFrameOpener } from '../input/open-frames.ts'
 import { PlayerTable, type PlayerMeans, type ThreadPlayer } from './player-table.ts'
 import type { NodeStats, PlayerSnapshot } from './protocol.ts'
 import { createCounters, type Counters } from './counters.ts'
+import { Utilization } from '../watchdog/utilization.ts'
 import type { TrackMarks } from '../watchdog/track-marks.ts'
 import { addCertificateAuthorities } from './extra-ca.ts'
 import { guardVoiceLibrary } from '../voice/library-guards.ts'
@@ -38,6 +39,7 @@ const LAG_STEP_MS = 40
 interface Engine extends PlayerMeans {
   readonly hls: HlsClient
   readonly lag: ReturnType<typeof monitorEventLoopDelay>
+  readonly utilization: Utilization
   /** Null if nothing is kept. */
   readonly store: TrackStore | null
   readonly players: PlayerTable
@@ -85,6 +87,7 @@ async function createEngine(line: Port, setup: ThreadSetup, marks?: TrackMarks):
     ...means,
     hls,
     lag,
+    utilization: new Utilization(),
     store: kept?.store ?? null,
     players: new PlayerTable(means),
     closeAll: async () => {
@@ -115,11 +118,12 @@ async function openCache(
   }
 }
 
-function statsOf({ counts, store, players, rejoins, lag }: Engine): NodeStats {
+function statsOf({ counts, store, players, rejoins, lag, utilization }: Engine): NodeStats {
   const kept = { cacheBytes: store?.bytes ?? 0, cacheEntries: store?.entries ?? 0 }
   // The timer that measures wakes each so many milliseconds on its own.
   const lagMs = Math.max(0, lag.percentile(99) / 1e6 - LAG_STEP_MS)
-  return { ...counts, ...kept, players: players.size, rejoins: Object.fromEntries(rejoins), lagMs }
+  const measured = { lagMs, utilization: utilization.read() }
+  return { ...counts, ...kept, ...measured, players: players.size, rejoins: Object.fromEntries(rejoins) }
 }
 
 function receive(engine: Engine, methods: AudioMethods, message: ToThread): void {

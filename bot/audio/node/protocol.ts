@@ -176,6 +176,8 @@ export interface NodeStats extends Readonly<Counters> {
   readonly rejoins: Readonly<Record<string, number>>
   /** How long the thread's timers came too late at most, one time in a hundred left out. */
   readonly lagMs: number
+  /** The share of the time that the thread's event loop was busy in the last second or more, 0 to 1. */
+  readonly utilization: number
 }
 
 /** What a caller can ask of the players in an audio thread. */

@@ -1,9 +1,17 @@
 import { createCounters } from '../node/counters.ts'
 import type { NodeStats } from '../node/protocol.ts'
 
-const NONE: NodeStats = { ...createCounters(), cacheBytes: 0, cacheEntries: 0, players: 0, rejoins: {}, lagMs: 0 }
+const NONE: NodeStats = {
+  ...createCounters(),
+  cacheBytes: 0,
+  cacheEntries: 0,
+  players: 0,
+  rejoins: {},
+  lagMs: 0,
+  utilization: 0,
+}
 
-/** Those of several threads as of one, whose timers are as late as the latest of them. */
+/** Those of several threads as of one, whose timers are as late as the latest of them, and which is as busy as the busiest. */
 export function sumStats(all: readonly NodeStats[]): NodeStats {
   const rejoins: Record<string, number> = {}
   for (const one of all) {
@@ -11,5 +19,7 @@ export function sumStats(all: readonly NodeStats[]): NodeStats {
   }
   const names = Object.keys(NONE).filter((name) => name !== 'rejoins') as (keyof Omit<NodeStats, 'rejoins'>)[]
   const sums = names.map((name) => [name, all.reduce((sum, one) => sum + one[name], 0)])
-  return { ...NONE, ...Object.fromEntries(sums), rejoins, lagMs: Math.max(0, ...all.map(({ lagMs }) => lagMs)) }
+  const lagMs = Math.max(0, ...all.map((one) => one.lagMs))
+  const utilization = Math.max(0, ...all.map((one) => one.utilization))
+  return { ...NONE, ...Object.fromEntries(sums), rejoins, lagMs, utilization }
 }

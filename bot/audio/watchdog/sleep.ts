@@ -71,7 +71,7 @@ export class Sleep {
   /** The thread of these stats goes to sleep. `ended` resolves when nothing of it runs. */
   begin(last: NodeStats, ended: Promise<unknown>): void {
     this.stop()
-    this.#earlier = { ...last, lagMs: 0 }
+    this.#earlier = { ...last, lagMs: 0, utilization: 0 }
     this.#isAsleep = true
     this.#ending = ended
   }

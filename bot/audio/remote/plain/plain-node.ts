@@ -170,7 +170,7 @@ class PlainNode extends BaseNode implements AudioNode {
   }
 
   async stats(): Promise<NodeStats> {
-    const none = { cacheBytes: 0, cacheEntries: 0, rejoins: {}, lagMs: 0 }
+    const none = { cacheBytes: 0, cacheEntries: 0, rejoins: {}, lagMs: 0, utilization: 0 }
     return { ...createCounters(), ...none, players: this.#players.size }
   }
 

@@ -1,0 +1,17 @@
+import type { PlayerState } from '../player-state.ts'
+
+/** Of one whose audio ffmpeg makes: its output is read and parsed as well. */
+const ENCODED = 2
+
+/** A player as a load of its audio thread. */
+export interface PlayerLoad {
+  /** 1 for one that passes Opus through. */
+  readonly weight: number
+  /** Since when it is on that thread. */
+  readonly placedAtMs: number
+}
+
+export function loadOf({ placedAtMs, sound: { volume, filters = {} } }: PlayerState): PlayerLoad {
+  const isPassedThrough = volume === 100 && Object.keys(filters).length === 0
+  return { placedAtMs, weight: isPassedThrough ? 1 : ENCODED }
+}

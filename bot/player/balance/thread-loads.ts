@@ -1,0 +1,53 @@
+import { settleWithin } from '../../../lib/deadline.ts'
+import type { AudioNode } from '../../audio/node/protocol.ts'
+import type { Clock } from '../timers.ts'
+
+/** How often the threads are asked how busy they are. */
+const LOOK_MS = 1000
+/** One that does not answer in time keeps its last reading. */
+const ANSWER_MS = 800
+
+/** How busy an audio thread was. */
+export interface Reading {
+  /** 0 to 1. */
+  readonly utilization: number
+  readonly atMs: number
+}
+
+type LocalNode = Pick<AudioNode, 'stats' | 'isAlive' | 'isRemote'>
+
+export interface ThreadLoads {
+  /** Undefined until the first look, and for nodes of other machines. */
+  readonly of: (node: LocalNode) => Reading | undefined
+  close(): void
+}
+
+/** Asks the audio threads of this process once a second how busy they are, where there are several. Calls `onLook` after each. */
+export function watchThreadLoads(nodes: readonly LocalNode[], clock: Clock, onLook: () => void): ThreadLoads {
+  const threads = nodes.filter(({ isRemote }) => !isRemote)
+  const readings = new Map<LocalNode, Reading>()
+  let isClosed = false
+  let cancel: (() => void) | null = null
+
+  async function read(thread: LocalNode): Promise<void> {
+    if (!thread.isAlive) return void readings.delete(thread)
+    const { utilization } = await thread.stats()
+    readings.set(thread, { utilization, atMs: clock.nowMs() })
+  }
+
+  async function look(): Promise<void> {
+    await Promise.all(threads.map((thread) => settleWithin(ANSWER_MS, read(thread))))
+    if (isClosed) return
+    onLook()
+    cancel = clock.after(LOOK_MS, () => void look())
+  }
+  if (threads.length > 1) cancel = clock.after(LOOK_MS, () => void look())
+
+  return {
+    of: (node) => readings.get(node),
+    close() {
+      isClosed = true
+      cancel?.()
+    },
+  }
+}
