@@ -13,7 +13,7 @@ import { FigureRequest } from '../screenshots/page-requests.ts'
 
 const KEPT_BYTES = 32 * 1024 * 1024
 
-/** A block-game figure. It needs no browser: drawn in a thread, it costs a third of what a page takes for the same. */
+/** A block-game figure. It needs no browser: drawn in a thread, it costs a quarter of what WebGL in a page takes. */
 export const figure = createFigureJob({})
 
 /** Nothing runs before the first figure, and nothing is left over when there was none for a while. */

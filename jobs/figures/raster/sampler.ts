@@ -1,5 +1,5 @@
 import { ALONG, DIVISOR, DOWN, NEAREST, NEARNESS, STRIDE } from '../model/surface.ts'
-import type { Rasterizer } from './texels.ts'
+import { litAt, texelAt, type Paint } from './texels.ts'
 import { createOverlayLayers } from '../model/overlay-layers.ts'
 
 /**
@@ -13,7 +13,7 @@ export const SLACK = 1e-7
 /** Faces whose distances differ less, in units, lie in one plane. */
 export const SAME_PLANE = 1e-4
 
-export function createLook(surfaces: Float64Array, painter: Rasterizer): Look {
+export function createLook(surfaces: Float64Array, paints: readonly Paint[]): Look {
   const veils = createOverlayLayers()
   return (faces, x, y) => {
     let nearest = Infinity
@@ -35,7 +35,7 @@ export function createLook(surfaces: Float64Array, painter: Rasterizer): Look {
       if (!(b >= least && b <= most)) continue
       const distance = surfaces[at + NEARNESS]! / divisor
       if (distance >= nearest - SAME_PLANE) continue
-      const colour = painter.texelAt(candidate, a / divisor, b / divisor)
+      const colour = texelAt(paints[candidate]!, a / divisor, b / divisor)
       const alpha = colour >>> 24
       if (alpha === 255) {
         nearest = distance
@@ -43,9 +43,9 @@ export function createLook(surfaces: Float64Array, painter: Rasterizer): Look {
         along = a / divisor
         down = b / divisor
         texel = colour
-      } else if (alpha > 0) veils.add(distance, painter.light(candidate, a / divisor, b / divisor, colour))
+      } else if (alpha > 0) veils.add(distance, litAt(paints[candidate]!, a / divisor, b / divisor, colour))
     }
-    const seen = texel === 0 ? 0 : painter.light(face, along, down, texel)
+    const seen = texel === 0 ? 0 : litAt(paints[face]!, along, down, texel)
     return veils.count() === 0 ? seen : veils.over(seen, nearest)
   }
 }

@@ -13,22 +13,33 @@ export interface Tile extends Rectangle {
   readonly faces: Int32Array
 }
 
-const EDGE = 16
+/** A row of squares: those in which there is anything. */
+export interface Band {
+  readonly top: number
+  readonly bottom: number
+  readonly faces: Int32Array
+  readonly tiles: readonly Tile[]
+}
 
-/** The squares of a picture in which there is anything. */
-export function tilesOf(surfaces: Float64Array, width: number, height: number): readonly Tile[] {
+/** Of a square, in pixels. */
+export const EDGE = 16
+
+/** The rows of squares of a picture in which there is anything. */
+export function bandsOf(surfaces: Float64Array, width: number, height: number): readonly Band[] {
   const all = Int32Array.from({ length: surfaces.length / STRIDE }, (_, face) => face)
-  const tiles: Tile[] = []
+  const bands: Band[] = []
   for (let top = 0; top < height; top += EDGE) {
     const bottom = Math.min(height, top + EDGE)
-    const band = all.filter((face) => mayShow(surfaces, face, { left: 0, top, right: width, bottom }))
-    for (let left = 0; left < width && band.length > 0; left += EDGE) {
+    const faces = all.filter((face) => mayShow(surfaces, face, { left: 0, top, right: width, bottom }))
+    const tiles: Tile[] = []
+    for (let left = 0; left < width && faces.length > 0; left += EDGE) {
       const rectangle = { left, top, right: Math.min(width, left + EDGE), bottom }
-      const faces = band.filter((face) => mayShow(surfaces, face, rectangle))
-      if (faces.length > 0) tiles.push({ ...rectangle, faces })
+      const shown = faces.filter((face) => mayShow(surfaces, face, rectangle))
+      if (shown.length > 0) tiles.push({ ...rectangle, faces: shown })
     }
+    if (tiles.length > 0) bands.push({ top, bottom, faces, tiles })
   }
-  return tiles
+  return bands
 }
 
 /**
@@ -52,7 +63,8 @@ function most(
   end: 0 | 1,
   { left, top, right, bottom }: Rectangle,
 ): number {
-  const [own, divisors] = end === 0 ? [1, SLACK] : [-1, 1 + SLACK]
+  const own = end === 0 ? 1 : -1
+  const divisors = end === 0 ? SLACK : 1 + SLACK
   const x = own * surfaces[at + k]! + divisors * surfaces[at + DIVISOR]!
   const y = own * surfaces[at + k + 1]! + divisors * surfaces[at + DIVISOR + 1]!
   const constant = own * surfaces[at + k + 2]! + divisors * surfaces[at + DIVISOR + 2]!
