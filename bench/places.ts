@@ -13,6 +13,8 @@ type Stage = Pick<RunningService, 'sandbox' | 'call' | 'process'>
 export interface Place {
   readonly guildId: string
   readonly channelId: string
+  /** Which plays there, and by which key; left out: that of the demo. */
+  readonly bot?: { readonly userId: string; readonly key?: string }
 }
 
 export interface Concert {
@@ -54,10 +56,12 @@ const TRIES = 5
 const AGAIN_MS = 1000
 
 /** @throws {Error} when it is refused. */
-export async function play(service: Pick<Stage, 'call'>, { guildId, channelId }: Place, query: string): Promise<void> {
+export async function play(service: Pick<Stage, 'call'>, place: Place, query: string): Promise<void> {
+  const { guildId, channelId, bot } = place
   for (let tries = 1; ; tries++) {
     const { status, body } = await service.call('POST', `/v1/music/guilds/${guildId}/play`, {
       body: { query, channelId },
+      ...(bot?.key !== undefined && { key: bot.key }),
     })
     if (status === 200) return
     if (status !== 503 || tries === TRIES) throw new Error(`play answered ${status}: ${JSON.stringify(body)}`)
@@ -66,17 +70,17 @@ export async function play(service: Pick<Stage, 'call'>, { guildId, channelId }:
 }
 
 /** A player in each of them, with the tone. */
-async function playEverywhere(service: RunningService, places: readonly Place[]): Promise<void> {
+export async function playEverywhere(service: RunningService, places: readonly Place[]): Promise<void> {
   for (const place of places) await play(service, place, 'benchmark tone')
 }
 
-/** Packet gaps of all players over some seconds, as the stand-in received them. */
+/** Packet gaps of all players over some seconds, as the stand-in received them. `userId` plays where no other bot is named. */
 export async function measure(
   service: Stage,
   places: readonly Place[],
   { userId, seconds }: { userId: string; seconds: number },
 ): Promise<Measured> {
-  const path = ({ guildId }: Place) => `/sandbox/guilds/${guildId}/members/${userId}/packets`
+  const path = ({ guildId, bot }: Place) => `/sandbox/guilds/${guildId}/members/${bot?.userId ?? userId}/packets`
   for (const place of places) await service.sandbox('GET', `${path(place)}?reset=true`)
   const pid = service.process.pid ?? 0
   const [cpuBefore, startMs] = [cpuSeconds(pid), performance.now()]

@@ -5,7 +5,8 @@
  *
  *     npm run bench:voice -- [--players 50,100] [--rounds 3] [--seconds 15] [--peers encrypted,plain] [--threads 1]
  *
- * A project may have 100 players, so that is the most. NodeLink takes no part: `npm run bench:node -- --nodelink FOLDER`
+ * A project may have 100 players, so each further hundred has a project and a bot of its own; the library has as many bots, in
+ * one process. NodeLink takes no part: `npm run bench:node -- --nodelink FOLDER`
  * has our node beside an installed one.
  */
 import { fork, type ChildProcess } from 'node:child_process'
@@ -18,7 +19,8 @@ import { parseArgs } from 'node:util'
 import type { PacketReport } from 'bandstand-sandbox/voice'
 import { makeAudio } from '../test/support/audio-files.ts'
 import { eventually, startService, type RunningService } from '../test/support/service.ts'
-import { openPlaces, play, type Place } from './places.ts'
+import { openManyPlaces, PLAYERS_PER_BOT } from './many-places.ts'
+import { openPlaces, playEverywhere, type Place } from './places.ts'
 import { argsOf, childrenOf, preferStandIn, treeCpuSeconds } from './process.ts'
 import { median, ratioAtMost, ownAtMost, report } from './report.ts'
 
@@ -37,13 +39,10 @@ const SECONDS = Number(values.seconds)
 const PEERS = values.peers.split(',')
 const SETTLE_MS = 3000
 const QUIET_CORES = 0.1
-/** Discord takes 120 joins a minute of a bot; ours leaves room for its heartbeats. */
-const JOINS_PER_MINUTE = 100
 
 /** Who plays: the service, or the library. */
 interface Side {
   readonly name: string
-  readonly userId: string
   readonly places: readonly Place[]
   cpuSeconds(): number
   pause(): Promise<void>
@@ -62,20 +61,19 @@ interface Turn {
 
 async function ours(service: RunningService, places: readonly Place[]): Promise<Side> {
   const pid = service.process.pid ?? 0
-  for (const [i, place] of places.entries()) {
-    if (i > 0 && i % JOINS_PER_MINUTE === 0) await sleep(61_000)
-    await play(service, place, 'benchmark tone')
-  }
+  await playEverywhere(service, places)
   const patch = async (isPaused: boolean) => {
-    for (const { guildId } of places) {
+    for (const { guildId, bot } of places) {
       const path = `/v1/music/guilds/${guildId}/player`
-      const { status, body } = await service.call('PATCH', path, { body: { paused: isPaused } })
+      const { status, body } = await service.call('PATCH', path, {
+        body: { paused: isPaused },
+        ...(bot?.key !== undefined && { key: bot.key }),
+      })
       if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`)
     }
   }
   return {
     name: 'Bandstand',
-    userId: service.demo.botId,
     places,
     cpuSeconds: () => treeCpuSeconds(pid) - standInsOf(pid).reduce((sum, one) => sum + treeCpuSeconds(one), 0),
     pause: () => patch(true),
@@ -110,8 +108,15 @@ interface PeerOptions {
 
 async function library(options: PeerOptions): Promise<Side> {
   const { service, kind, count, file, certificate, certificateFile, children } = options
-  const { body } = await service.sandbox('POST', '/sandbox/applications', { name: `Library ${kind}`, guildIds: [] })
-  const places = await openPlaces(service, body.id, count)
+  const tokens: string[] = []
+  const places: Place[] = []
+  while (places.length < count) {
+    const facts = { name: `Library ${kind} ${tokens.length + 1}`, guildIds: [] }
+    const { body } = await service.sandbox('POST', '/sandbox/applications', facts)
+    const more = await openPlaces(service, body.id, Math.min(count - places.length, PLAYERS_PER_BOT))
+    places.push(...more.map(({ guildId, channelId }) => ({ guildId, channelId, bot: { userId: body.id } })))
+    tokens.push(body.token)
+  }
   if (kind === 'encrypted') children.push(await seat(service, { places, certificate }))
   const child = fork(join(import.meta.dirname, 'voice', 'library-bot.ts'), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -119,7 +124,7 @@ async function library(options: PeerOptions): Promise<Side> {
       ...process.env,
       NODE_EXTRA_CA_CERTS: certificateFile,
       BENCH_API_URL: `${service.demo.sandboxUrl}/api`,
-      BENCH_TOKEN: body.token,
+      BENCH_TOKENS: tokens.join(','),
       BENCH_DAVE: kind === 'encrypted' ? 'on' : 'off',
     },
   })
@@ -129,10 +134,13 @@ async function library(options: PeerOptions): Promise<Side> {
     child.send(what)
     await once(child, 'message')
   }
-  await order({ do: 'join', places, file })
+  await order({
+    do: 'join',
+    places: places.map((place, i) => ({ ...place, bot: Math.floor(i / PLAYERS_PER_BOT) })),
+    file,
+  })
   return {
     name: `@discordjs/voice, ${kind}`,
-    userId: body.id,
     places,
     cpuSeconds: () => treeCpuSeconds(child.pid ?? 0),
     pause: () => order({ do: 'pause' }),
@@ -158,7 +166,8 @@ async function seat(
 
 /** The side plays alone for a while; all others are silent. */
 async function takeTurn(service: RunningService, side: Side): Promise<Turn> {
-  const path = ({ guildId }: Place) => `/sandbox/guilds/${guildId}/members/${side.userId}/packets`
+  const userOf = ({ bot }: Place) => bot?.userId ?? service.demo.botId
+  const path = (place: Place) => `/sandbox/guilds/${place.guildId}/members/${userOf(place)}/packets`
   await side.resume()
   await sleep(SETTLE_MS)
   for (const place of side.places) await service.sandbox('GET', `${path(place)}?reset=true`)
@@ -224,7 +233,7 @@ async function run(count: number, libraryDir: string): Promise<void> {
     const certificateFile = join(service.dataDir, 'certificate.pem')
     const certificate = await (await fetch(`${service.demo.sandboxUrl}/sandbox/certificate.pem`)).text()
     writeFileSync(certificateFile, certificate)
-    const places = await openPlaces(service, service.demo.botId, count)
+    const places = await openManyPlaces(service, count)
     children.push(await seat(service, { places, certificate }))
     const peers = PEERS.map((kind) =>
       library({ service, kind, count, file: join(libraryDir, 'tone.ogg'), certificate, certificateFile, children }),
@@ -249,7 +258,7 @@ async function run(count: number, libraryDir: string): Promise<void> {
 }
 
 /** Both the library's bots and ours begin it when they join. */
-const toneSeconds = 60 + (Math.ceil(Math.max(...COUNTS) / JOINS_PER_MINUTE) + 1) * 65 + ROUNDS * (SECONDS + 10)
+const toneSeconds = 240 + ROUNDS * (PEERS.length + 1) * (SECONDS + 10)
 const folder = mkdtempSync(join(tmpdir(), 'bandstand-bench-'))
 try {
   // As loud as players make tracks on their own, so that Opus passes through as it is.

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startService } from '../../test/support/service.ts'
-import { measure, startConcert, withTone } from '../places.ts'
-import { cpuSeconds } from '../process.ts'
+import { openManyPlaces } from '../many-places.ts'
+import { measure, playEverywhere, withTone } from '../places.ts'
+import { cpuSeconds, preferStandIn } from '../process.ts'
 import { IN_STEP, type Dimension } from './dimension.ts'
 import { serviceMiB } from './service.ts'
 
@@ -23,9 +24,14 @@ export const players: Dimension = {
         const idle = cpuSeconds(pid)
         await sleep(5000)
         const idleCores = (cpuSeconds(pid) - idle) / 5
-        const { places, userId } = await startConcert(service, size)
+        const places = await openManyPlaces(service, size)
+        await playEverywhere(service, places)
+        if (!preferStandIn(pid)) console.log('  (the stand-in has no priority: its waiting shows too)')
         await sleep(5000)
-        const { cpuPerPlayer, lost, p999 } = await measure(service, places, { userId, seconds: SECONDS })
+        const { cpuPerPlayer, lost, p999 } = await measure(service, places, {
+          userId: service.demo.botId,
+          seconds: SECONDS,
+        })
         readings = [
           {
             what: 'CPU of all, of a core',
