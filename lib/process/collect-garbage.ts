@@ -3,12 +3,23 @@ import { runInNewContext } from 'node:vm'
 
 /**
  * Collects all garbage of this thread, in 50 to 150 ms of CPU. V8 alone collects what a start leaves behind, tens of
- * megabytes, only when the heap has grown by as much again. Not as V8's last resort: that frees 35 MiB more in a service,
- * and makes each of its requests a third dearer from then on.
+ * megabytes, only when the heap has grown by as much again.
  */
 export function collectGarbage(): void {
+  collectorOf()({ type: 'major' })
+}
+
+/**
+ * Collects what loading its modules left in a thread that has not done anything yet, in 30 ms of CPU for the audio thread. As
+ * V8's last resort, it gives back the room of the young generation and the compiled code, too: 12 MiB there. In a thread that
+ * has worked that is dear: it frees 35 MiB in a service, but makes each of its requests a third dearer from then on.
+ */
+export function collectAfterLoading(): void {
+  collectorOf()({ type: 'major', flavor: 'last-resort' })
+}
+
+function collectorOf(): (options: object) => void {
   // Of the whole process: switched off again, it might be so between these two lines of another thread.
   setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as (options: object) => void
-  collect({ type: 'major' })
+  return runInNewContext('gc') as (options: object) => void
 }

@@ -19,6 +19,15 @@ export function threadEnv(): Record<string, string> {
   return childEnv(NODE_DISABLE_COMPILE_CACHE === undefined ? {} : { NODE_DISABLE_COMPILE_CACHE })
 }
 
+/**
+ * The options with which `scripts/node.sh` has Node.js read TypeScript, for a child that does not inherit them. With its own
+ * reader it takes 11 MiB more while it starts. None where this process was started otherwise.
+ */
+export function typeScriptArgs(): string[] {
+  const at = process.execArgv.findIndex((arg) => arg.endsWith('strip-types.mjs'))
+  return at > 0 ? process.execArgv.slice(at - 1, at + 1) : []
+}
+
 /** Exit code of a command of `withMemoryLimit` that is not installed. */
 export const NOT_INSTALLED = 127
 

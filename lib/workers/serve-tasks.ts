@@ -1,6 +1,7 @@
 import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import { parentPort, workerData, type Transferable } from 'node:worker_threads'
 import { Fault } from '../errors.ts'
+import { collectAfterLoading } from '../process/collect-garbage.ts'
 import { setThreadPriority } from './thread-priority.ts'
 import { BEAT_MS, PULSE, type FromTaskThread, type TaskThreadData, type ToTaskThread } from './task-protocol.ts'
 
@@ -19,6 +20,7 @@ export function serveTasks<I, O>(
   transferOf: (output: O) => Transferable[] = () => [],
 ): void {
   setThreadPriority(TASK_NICE)
+  collectAfterLoading()
   const { pulse } = workerData as TaskThreadData<unknown>
   const running = new Map<number, AbortController>()
   const current = new AsyncLocalStorage<number>()

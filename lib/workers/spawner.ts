@@ -7,7 +7,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { childEnv, setNice } from './child-process.ts'
+import { childEnv, setNice, typeScriptArgs } from './child-process.ts'
 import { SOCKET_NAME, TOKEN_CHARS, type FromSpawner, type SpawnOrder, type ToSpawner } from './spawner-protocol.ts'
 
 /** A child that takes longer to start finds the spawner hanging. */
@@ -97,7 +97,7 @@ class SpawnerLife {
       fileURLToPath(new URL('spawner-process.ts', import.meta.url)),
       [this.#folder, String(inherited.length)],
       {
-        execArgv: [`--max-old-space-size=${HEAP_MIB}`, '--no-warnings'],
+        execArgv: [`--max-old-space-size=${HEAP_MIB}`, '--no-warnings', ...typeScriptArgs()],
         env: childEnv(),
         // Ctrl-C in the terminal reaches the service alone.
         detached: true,

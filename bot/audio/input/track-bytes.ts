@@ -18,6 +18,9 @@ export interface Bytes {
   close(): void
 }
 
+/** Two of them wait while a track plays. */
+const CHUNK_BYTES = 32 * 1024
+
 /** @throws {Fault} `not_found` when the file is gone. */
 export async function openFileBytes(path: string): Promise<Bytes> {
   const { size: sizeBytes, mtimeMs } = await factsOf(path)
@@ -26,7 +29,7 @@ export async function openFileBytes(path: string): Promise<Bytes> {
     sizeBytes,
     isSeekable: true,
     state: `${sizeBytes} ${mtimeMs}`,
-    read: (fromByte) => createReadStream(path, { start: fromByte, signal: closing.signal }),
+    read: (fromByte) => createReadStream(path, { start: fromByte, signal: closing.signal, highWaterMark: CHUNK_BYTES }),
     close: () => {
       closing.abort()
     },

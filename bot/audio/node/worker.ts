@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { collectGarbage } from '../../../lib/process/collect-garbage.ts'
+import { collectAfterLoading } from '../../../lib/process/collect-garbage.ts'
 import { setThreadPriority } from '../../../lib/workers/thread-priority.ts'
 import { startEngine } from './engine.ts'
 import { createTrackMarks } from '../watchdog/track-marks.ts'
@@ -14,6 +14,6 @@ if (!parentPort)
 const FIRST_NICE = -10
 setThreadPriority(FIRST_NICE)
 // What loading left behind, while nothing plays yet.
-collectGarbage()
+collectAfterLoading()
 const setup = workerData as ThreadSetup
 startEngine(parentPort, setup, createTrackMarks(setup.marked))

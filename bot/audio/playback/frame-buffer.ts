@@ -1,5 +1,6 @@
 import type { Fault } from '../../../lib/errors.ts'
 import { FRAME_MS } from '../containers/opus.ts'
+import { FrameMemory } from './frame-memory.ts'
 
 /**
  * 18 s ready to send; a source is asked for more when less than 14 s are left, so that its end is known before the
@@ -28,7 +29,7 @@ export interface FrameSource {
   readonly failure: Fault | null
   /** Set when passing through turned out to be impossible from here on: the rest has to be transcoded. */
   readonly needsTranscode: boolean
-  /** The next frame, or null when none is ready. */
+  /** The next frame, or null when none is ready. Whoever needs it for longer than a second copies it. */
   take(): Buffer | null
   /** What `take` gives next. */
   peek(): Buffer | null
@@ -36,6 +37,9 @@ export interface FrameSource {
   ready(frames: number): Promise<void>
   close(): void
 }
+
+/** For all tracks of a thread. */
+const frameMemory = new FrameMemory()
 
 interface FrameEnd {
   readonly endSamples?: number | null
@@ -50,6 +54,7 @@ export interface FrameOrigin {
   readonly gainDb?: number
   /** Called once, when the reader is done. */
   readonly onClose: () => void
+  readonly memory?: FrameMemory
 }
 
 /**
@@ -62,6 +67,11 @@ export class FrameWindow implements FrameSource {
   readonly tempo: number
   readonly gainDb: number
   readonly #onClose: () => void
+  readonly #frameMemory: FrameMemory
+  /** In the order of the frames in them; the last one has room from `#filledBytes` on. */
+  #pieces: ArrayBufferLike[] = []
+  #filledBytes = 0
+  /** The piece of each frame. */
   #memory: ArrayBufferLike[] = []
   #offsets: number[] = []
   #lengths: number[] = []
@@ -72,12 +82,13 @@ export class FrameWindow implements FrameSource {
   #roomWaiter: (() => void) | null = null
   #frameWaiters: { frames: number; resolve: () => void }[] = []
 
-  constructor({ startSamples, preSkip, tempo = 1, gainDb = 0, onClose }: FrameOrigin) {
+  constructor({ startSamples, preSkip, tempo = 1, gainDb = 0, onClose, memory = frameMemory }: FrameOrigin) {
     this.startSamples = startSamples
     this.preSkip = preSkip
     this.tempo = tempo
     this.gainDb = gainDb
     this.#onClose = onClose
+    this.#frameMemory = memory
   }
 
   get buffered(): number {
@@ -108,11 +119,15 @@ export class FrameWindow implements FrameSource {
     return this.#end?.needsTranscode ?? false
   }
 
+  /** Copies the frame. */
   push(frame: Buffer): void {
     if (this.isDone) return
-    this.#memory.push(frame.buffer)
-    this.#offsets.push(frame.byteOffset)
+    const piece = this.#pieceFor(frame.length)
+    new Uint8Array(piece, this.#filledBytes, frame.length).set(frame)
+    this.#memory.push(piece)
+    this.#offsets.push(this.#filledBytes)
     this.#lengths.push(frame.length)
+    this.#filledBytes += frame.length
     if (this.#frameWaiters.length > 0) this.#notifyReady()
   }
 
@@ -159,6 +174,7 @@ export class FrameWindow implements FrameSource {
     this.#isClosed = true
     this.#next = this.#lengths.length
     this.#forgetTaken()
+    for (const piece of this.#pieces.splice(0)) this.#frameMemory.release(piece)
     this.#peeked = null
     this.#notifyRoom()
     this.#notifyReady()
@@ -171,6 +187,19 @@ export class FrameWindow implements FrameSource {
     this.#offsets = this.#offsets.slice(this.#next)
     this.#lengths = this.#lengths.slice(this.#next)
     this.#next = 0
+    // The last one still has room.
+    const used = this.#memory.length > 0 ? this.#pieces.indexOf(this.#memory[0]!) : this.#pieces.length - 1
+    for (const piece of this.#pieces.splice(0, Math.max(0, used))) this.#frameMemory.release(piece)
+  }
+
+  /** With room for so much from `#filledBytes` on. */
+  #pieceFor(bytes: number): ArrayBufferLike {
+    const last = this.#pieces.at(-1)
+    if (last && last.byteLength - this.#filledBytes >= bytes) return last
+    const piece = this.#frameMemory.take(bytes)
+    this.#pieces.push(piece)
+    this.#filledBytes = 0
+    return piece
   }
 
   #notifyRoom(): void {

@@ -38,7 +38,8 @@ export class FrameTee implements FrameOutlet {
   send(frame: Buffer): void {
     this.#voice.send(frame)
     if (!this.#isOpen) return
-    this.#frames.push(frame)
+    // Its own: a batch may wait for long.
+    this.#frames.push(Buffer.from(frame))
     if (this.#frames.length >= BATCH_FRAMES) this.#flush()
   }
 

@@ -1,4 +1,3 @@
-import { collectGarbage } from '../../../lib/process/collect-garbage.ts'
 import { serveTasks, threadData } from '../../../lib/workers/serve-tasks.ts'
 import { runInContext } from '../../../lib/request-context.ts'
 import { createEgress } from '../../../upstream/egress/egress-guard.ts'
@@ -20,8 +19,6 @@ const egress = createEgress(threadData() as ReaderData)
 const readHlsWindow = createHlsWindows(egress)
 const walks = new Map<number, AsyncGenerator<WalkStep>>()
 
-// What loading left behind.
-collectGarbage()
 serveTasks<ReaderTask, ReaderOutput>((message, signal) => {
   switch (message.task) {
     case 'readFile':

@@ -7,7 +7,7 @@ export async function drain(source: FrameSource, most = Infinity): Promise<Buffe
     await source.ready(1)
     const frame = source.take()
     if (!frame) break
-    frames.push(frame)
+    frames.push(Buffer.from(frame))
   }
   const { failure } = source
   source.close()

@@ -15,7 +15,12 @@ export function createBench(
   const sent: Buffer[] = []
   const events: TrackPlayerEvent[] = []
   const counts = createCounters()
-  const outlet = { isSendable: true, send: (frame: Buffer) => void sent.push(frame), stopSpeaking: () => void stops++ }
+  const outlet = {
+    isSendable: true,
+    // Its memory is used again.
+    send: (frame: Buffer) => void sent.push(Buffer.from(frame)),
+    stopSpeaking: () => void stops++,
+  }
   let nowMs = 0
   let stops = 0
   let timers: { atMs: number; run: () => void }[] = []
