@@ -69,8 +69,7 @@ interface Shot {
 }
 
 async function shootAs({ session }: BrowserPage, encoding: Encoding, shot: Shot): Promise<Picture> {
-  const { data } = await session.send('Page.captureScreenshot', { ...takenAs(encoding), ...shot })
-  return encoded(Buffer.from(data, 'base64'), encoding)
+  return encoded(await session.sendForData('Page.captureScreenshot', { ...takenAs(encoding), ...shot }), encoding)
 }
 
 function shrunk({ x, y, width, height }: Area, by: number): Area {

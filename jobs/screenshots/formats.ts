@@ -59,12 +59,12 @@ const MAX_SHEETS = 100
 
 /** The page as it would be printed, on A4 unless its style sheet names another paper. */
 export async function printed({ session }: BrowserPage): Promise<Picture> {
-  const { data } = await session.send('Page.printToPDF', {
+  const bytes = await session.sendForData('Page.printToPDF', {
     printBackground: true,
     preferCSSPageSize: true,
     paperWidth: PAPER.width / PER_INCH,
     paperHeight: PAPER.height / PER_INCH,
     pageRanges: `1-${MAX_SHEETS}`,
   })
-  return { bytes: Buffer.from(data, 'base64'), contentType: 'application/pdf', ...PAPER }
+  return { bytes, contentType: 'application/pdf', ...PAPER }
 }

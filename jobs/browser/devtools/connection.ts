@@ -1,8 +1,16 @@
 import type { Readable, Writable } from 'node:stream'
 import type { CDPSession } from 'playwright-core'
+import { concatAndRelease, releaseBuffer } from '../../../lib/buffers.ts'
+import { readDataAnswer } from './data-answer.ts'
+
+const DATA_METHODS = ['Page.captureScreenshot', 'Page.printToPDF'] as const
+type DataMethod = (typeof DATA_METHODS)[number]
 
 /** What may be said to one target of the browser, and heard of it. The types are those of the DevTools protocol. */
-export type DevToolsSession = Pick<CDPSession, 'send' | 'on'>
+export interface DevToolsSession extends Pick<CDPSession, 'send' | 'on'> {
+  /** For commands whose answer is a file: its bytes. */
+  sendForData(method: DataMethod, params: object): Promise<Buffer>
+}
 
 /** The browser's own protocol, over the two pipes that it opens with `--remote-debugging-pipe`. */
 export interface DevToolsConnection {
@@ -46,6 +54,8 @@ const BROWSER_GONE = 'the browser is closed'
 const PAGE_GONE = 'the page is closed'
 /** Each message ends with it. */
 const END = 0
+/** A message of so many bytes may be a file. */
+const LARGE = 65_536
 /** Of an event, this many bytes have its name. */
 const NAMED_WITHIN = 80
 const NAME = /^\{"method":"([\w.]+)"/
@@ -67,18 +77,15 @@ export function openDevTools({ commands, events }: { commands: Writable; events:
     return answer
   }
   const open = (id: string): Session => {
-    const listeners = new Map<string, Listener[]>()
-    const on = (event: string, listener: Listener): void => {
-      heard.add(event)
-      listeners.set(event, [...(listeners.get(event) ?? []), listener])
-    }
-    const opened = { listeners, on, send: (method: string, params?: object) => send(id, method, params) }
-    sessions.set(id, opened as unknown as Session)
-    return opened as unknown as Session
+    const opened = createSession((method, params) => send(id, method, params), heard)
+    sessions.set(id, opened)
+    return opened
   }
   const onMessage = (bytes: Buffer): void => {
     const [, name] = NAME.exec(bytes.toString('latin1', 0, NAMED_WITHIN)) ?? []
     if (name !== undefined && !heard.has(name)) return
+    const file = bytes.length >= LARGE ? readDataAnswer(bytes, calls.isForData) : null
+    if (file) return calls.settle(file.id, { result: { data: file.data } })
     const message = JSON.parse(bytes.toString()) as Message
     if (message.id !== undefined) return calls.settle(message.id, message)
     const listeners = sessions.get(message.sessionId ?? ROOT)?.listeners.get(message.method ?? '')
@@ -111,6 +118,25 @@ export function openDevTools({ commands, events }: { commands: Writable; events:
   }
 }
 
+/** @param heard gets the names of the events that it is asked to tell. */
+function createSession(send: (method: string, params?: object) => Promise<unknown>, heard: Set<string>): Session {
+  const listeners = new Map<string, Listener[]>()
+  const session = {
+    listeners,
+    send,
+    on(event: string, listener: Listener): void {
+      heard.add(event)
+      listeners.set(event, [...(listeners.get(event) ?? []), listener])
+    },
+    async sendForData(method: DataMethod, params: object): Promise<Buffer> {
+      const { data } = (await send(method, params)) as { readonly data: Buffer | string }
+      return typeof data === 'string' ? Buffer.from(data, 'base64') : data
+    },
+  }
+  // The types of the protocol tell each command's answer and each event's fields.
+  return session as unknown as Session
+}
+
 /** Commands that wait for their answers. */
 function createCalls() {
   const pending = new Map<number, Pending>()
@@ -121,6 +147,7 @@ function createCalls() {
       pending.set(++lastId, { session, method, resolve, reject })
       return { id: lastId, answer }
     },
+    isForData: (id: number) => DATA_METHODS.some((method) => method === pending.get(id)?.method),
     settle(id: number, { error, result }: Message): void {
       const call = pending.get(id)
       pending.delete(id)
@@ -162,8 +189,13 @@ function createSplitter(onMessage: (bytes: Buffer) => void): (chunk: Buffer) => 
     let from = 0
     for (let end = chunk.indexOf(END); end !== -1; end = chunk.indexOf(END, from)) {
       const last = chunk.subarray(from, end)
-      onMessage(pieces.length === 0 ? last : Buffer.concat([...pieces, last]))
-      pieces = []
+      if (pieces.length === 0) onMessage(last)
+      else {
+        const message = concatAndRelease([...pieces, last])
+        onMessage(message)
+        releaseBuffer(message)
+        pieces = []
+      }
       from = end + 1
     }
     if (from < chunk.length) pieces.push(chunk.subarray(from))

@@ -37,6 +37,24 @@ describe('the connection to the browser', () => {
     expect(await Promise.all([first, second])).to.deep.equal([{ of: 'first' }, { of: 'söcond' }])
   })
 
+  it('gives the bytes of pictures of any size, in pieces of any size, and the reason where there is none', async () => {
+    const { devTools, sent, events } = open()
+    const session = devTools.session('A')
+    for (const length of [0, 1, 2, 3, 49_150, 49_151, 49_152, 200_000]) {
+      const picture = Buffer.from(Uint8Array.from({ length }, (_, at) => (at * 37) % 251))
+      const answered = session.sendForData('Page.captureScreenshot', {})
+      await turn()
+      const data = picture.toString('base64')
+      const message = Buffer.from(`${JSON.stringify({ id: sent.at(-1)!.id, result: { data }, sessionId: 'A' })}\0`)
+      for (let at = 0; at < message.length; at += 10_000) events.write(message.subarray(at, at + 10_000))
+      expect((await answered).equals(picture), `${length}`).to.equal(true)
+    }
+    const failing = reason(session.sendForData('Page.captureScreenshot', {}))
+    await turn()
+    events.write(`${JSON.stringify({ id: sent.at(-1)!.id, error: { message: 'Unable to capture screenshot' } })}\0`)
+    expect(await failing).to.equal('Page.captureScreenshot: Unable to capture screenshot')
+  })
+
   it('tells events to the session that they concern, and fails a command with the reason', async () => {
     const { devTools, sent, say } = open()
     const heard: string[] = []
