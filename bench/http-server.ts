@@ -17,7 +17,7 @@ import { createUsage } from '../db/projects/usage.ts'
 import { errorBody, statusOf, toApiFault } from '../api/http/errors.ts'
 import { connectRedis, untilReady } from '../jobs/redis/redis-client.ts'
 import { startRedis } from '../jobs/redis/redis.ts'
-import { createLog } from '../lib/log.ts'
+import { createAccessLog, createLog } from '../lib/log.ts'
 import { bufferedOutput } from '../lib/log-output.ts'
 import { runInContext, type RequestContext } from '../lib/request-context.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
@@ -101,7 +101,7 @@ function addContext(app: FastifyInstance): void {
  */
 async function serveFastify(port: number, dataDir: string, limiter: 'own' | 'plugin'): Promise<void> {
   const { log, redis, usage, keys, metrics } = await openParts(dataDir)
-  const access = log.child({}, { redact: [] })
+  const access = createAccessLog(log)
   const meter = createRedisRateLimiter({ redis, log })
   const app: FastifyInstance = Fastify({
     genReqId: (req) => String(req.headers['x-request-id'] ?? randomUUID()),
@@ -152,7 +152,7 @@ async function serveFastify(port: number, dataDir: string, limiter: 'own' | 'plu
     const { id: requestId, method } = request
     const answered = { requestId, method, path: PATH, status, durationMs, projectId, keyId }
     if (origin) metrics.answered({ ...answered, origin, route: ROUTE })
-    access.info({ ...answered, route: ROUTE.id }, 'request answered')
+    access({ ...answered, route: ROUTE.id })
     end?.()
   })
   app.setErrorHandler((error, request, reply) => {

@@ -20,7 +20,7 @@ export function createLog(level: string, destination?: DestinationStream, known:
   const options: LoggerOptions = {
     level,
     base: null,
-    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    timestamp: () => `,"time":"${now()}"`,
     formatters: { level: (label) => ({ level: label }) },
     mixin: () => ({ ...currentContext()?.fields }),
     serializers: {
@@ -30,6 +30,42 @@ export function createLog(level: string, destination?: DestinationStream, known:
     redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
   }
   return destination ? pino(options, destination) : pino(options)
+}
+
+/** What the line of an answered request says. No field may hold a secret: none is looked for. */
+export interface AccessLine {
+  readonly requestId: string
+  readonly method: string
+  readonly path: string
+  readonly route: string | undefined
+  readonly status: number
+  readonly durationMs: number
+  readonly projectId: string | undefined
+  readonly keyId: string | undefined
+}
+
+/**
+ * Writes the lines of answered requests into a log, at `info`. The logger itself makes an object for what every line has and
+ * looks at each field: a third of what a request leaves to the garbage collector.
+ */
+export function createAccessLog(log: Logger): (line: AccessLine) => void {
+  const { [pino.symbols.streamSym]: output } = log as unknown as Record<symbol, DestinationStream>
+  const bound = log.bindings()
+  return (line) => {
+    if (!log.isLevelEnabled('info')) return
+    output?.write(`${JSON.stringify({ level: 'info', time: now(), ...bound, ...line, msg: 'request answered' })}\n`)
+  }
+}
+
+let lastMs = 0
+let lastTime = ''
+
+/** Many lines are of the same millisecond. */
+function now(): string {
+  const nowMs = Date.now()
+  if (nowMs !== lastMs) lastTime = new Date(nowMs).toISOString()
+  lastMs = nowMs
+  return lastTime
 }
 
 const DEEPEST_CAUSE = 4

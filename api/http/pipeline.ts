@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { Fault } from '../../lib/errors.ts'
 import { FAULT_HEADER, NOT_HERE_HEADER, NOT_HERE_STATUS, type Forwarding } from '../../lib/sharing/forwarding.ts'
-import type { Logger } from '../../lib/log.ts'
+import type { AccessLine } from '../../lib/log.ts'
 import type { TelemetryHooks } from '../../lib/telemetry-hooks.ts'
 import type { MeteredClass, RouteClass } from '../../lib/plans.ts'
 import { redact } from '../../lib/redact.ts'
@@ -29,8 +29,8 @@ import { Page } from '../schemas/pages.ts'
 /** What every request needs on its way in and out, one to the API and one beside it. */
 export interface RequestParts extends Recorder {
   readonly app: Pick<App, 'log' | 'usage' | 'keys' | 'requests' | 'baseUrl'>
-  /** Takes the one line of each request. Its fields are fixed and none is a secret, so it does without redaction. */
-  readonly access: Logger
+  /** Takes the one line of each request. */
+  readonly access: (line: AccessLine) => void
   /** Called at the end of each request. */
   readonly observer: Pick<TelemetryHooks, 'answered' | 'forwarded' | 'traceparent'>
   /** Aborts when the service begins to close; answers then end their connection. */
@@ -216,7 +216,7 @@ export async function logAccess(pipeline: RequestParts, ctx: ApiContext): Promis
   }
   observer.answered(answered)
   await recordRequest(pipeline, ctx, { path, durationMs })
-  access.info({ requestId, method, path, route: route?.id, status, durationMs, projectId, keyId }, 'request answered')
+  access({ requestId, method, path, route: route?.id, status, durationMs, projectId, keyId })
 }
 
 /** A key does not belong into a path, but some put it there. Looking closer costs, so only a hint of one is reason to. */

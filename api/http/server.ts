@@ -3,6 +3,7 @@ import type { Middleware } from 'koa'
 import { Gauge, Registry } from 'prom-client'
 import { noopHooks, type TelemetryHooks } from '../../lib/telemetry-hooks.ts'
 import type { AddressDetail } from '../../lib/request-log/request-log.ts'
+import { createAccessLog } from '../../lib/log.ts'
 import { LOOPBACK } from './client-address.ts'
 import type { Covers } from '../../bot/covers/covers.ts'
 import type { App } from './app-context.ts'
@@ -91,8 +92,7 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
     app,
     sockets,
     forwarding: options.peers ?? null,
-    // Looking for secrets in a line that can hold none would cost more than all the rest of the line.
-    access: app.log.child({}, { redact: [] }),
+    access: createAccessLog(app.log),
     observer: options.observer ?? noopHooks,
     stopping: stopping.signal,
     reading: new WeakMap(),

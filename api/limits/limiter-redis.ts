@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import type { Logger } from '../../lib/log.ts'
 import type { RateLimitRequest, RateLimitResult, RateLimiter } from './limiter.ts'
+import { CLASS_SLOTS, SCRIPT, SCRIPT_SHA } from './limiter-script.ts'
 import { sendShortLived } from './short-lived-command.ts'
 
 /** A meter that several processes share. */
@@ -18,51 +18,6 @@ export interface RedisRateLimiterOptions {
   readonly now?: () => number
   readonly deadlineMs?: number
 }
-
-/**
- * `api/limits/limiter.ts` has the rule; this is the same in one atomic step. For each ask: two keys (class, aggregate) and two
- * limits. An answer is what remains, or, when refused, minus twice the wait, minus one more where the aggregate is spent.
- * A value is `level:atMs`, both whole; where the clock stepped back, even a refusal updates the timestamp. Written with %.0f, since Lua would write large numbers as 1.7e+12.
- */
-const SCRIPT = `
-local now = tonumber(ARGV[1])
-if not now then
-  local time = redis.call('TIME')
-  now = time[1] * 1000 + math.floor(time[2] / 1000)
-end
-local function level(value, limit)
-  if not value then return 0 end
-  local colon = string.find(value, ':', 1, true)
-  local stored, at = tonumber(string.sub(value, 1, colon - 1)), tonumber(string.sub(value, colon + 1))
-  local filled = math.min(stored, 60000 * limit)
-  if now < at then return filled, stored end
-  return math.max(0, filled - (now - at) * limit)
-end
-local function put(key, filled)
-  redis.call('SET', key, string.format('%.0f:%.0f', filled, now), 'PX', 120000)
-end
-local answers = {}
-for i = 1, #KEYS, 2 do
-  local limit, total = tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2])
-  local values = redis.call('MGET', KEYS[i], KEYS[i + 1])
-  local own, ownBack = level(values[1], limit)
-  local all, allBack = level(values[2], total)
-  local ownWait = math.ceil((own + 60000 - 60000 * limit) / limit)
-  local allWait = math.ceil((all + 60000 - 60000 * total) / total)
-  if ownWait > 0 or allWait > 0 then
-    if ownBack then put(KEYS[i], ownBack) end
-    if allBack then put(KEYS[i + 1], allBack) end
-    answers[#answers + 1] = allWait > ownWait and -2 * allWait - 1 or -2 * ownWait
-  else
-    put(KEYS[i], own + 60000)
-    put(KEYS[i + 1], all + 60000)
-    local left = math.min(60000 * limit - own, 60000 * total - all) - 60000
-    answers[#answers + 1] = math.floor(left / 60000)
-  end
-end
-return answers`
-
-const SHA = hash('sha1', SCRIPT)
 
 const DEADLINE_MS = 50
 /** One slow answer may be a hiccup; after so many in a row, requests skip Redis until a probe succeeds. */
@@ -131,13 +86,12 @@ async function run(redis: Redis, batch: readonly Waiting[], nowMs?: number): Pro
   const keys: string[] = []
   const limits: number[] = []
   for (const { ask } of batch) {
-    const ofProject = `${keyPrefix}meter:${ask.projectId}:`
-    keys.push(ofProject + ask.routeClass, `${ofProject}aggregate`)
-    limits.push(ask.limit, ask.aggregate)
+    keys.push(`${keyPrefix}meter:${ask.projectId}`)
+    limits.push(ask.limit, ask.aggregate, CLASS_SLOTS[ask.routeClass])
   }
   const args = [keys.length, ...keys, nowMs ?? '', ...limits]
   try {
-    return (await sendShortLived(redis, 'evalsha', [SHA, ...args])) as number[]
+    return (await sendShortLived(redis, 'evalsha', [SCRIPT_SHA, ...args])) as number[]
   } catch (error) {
     // A restarted or flushed Redis no longer has the script.
     if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error

@@ -12,7 +12,7 @@ import type { HealthCheck } from '../../api/site/health.ts'
 import { addProbes, type MetricsPage } from '../../api/site/probes.ts'
 import type { Config } from '../../config.ts'
 import { Fault } from '../../lib/errors.ts'
-import type { Logger } from '../../lib/log.ts'
+import { createAccessLog, type Logger } from '../../lib/log.ts'
 import type { TelemetryHooks } from '../../lib/telemetry-hooks.ts'
 
 export interface ServerOptions {
@@ -41,7 +41,7 @@ export function serve({ bound, settings, lavalink, metrics, check, observer, log
       keys: { findByDigest: async () => null },
       requests: NO_REQUESTS,
     },
-    access: log.child({}, { redact: [] }),
+    access: createAccessLog(log),
     observer,
     stopping: stopping.signal,
     reading: new WeakMap(),

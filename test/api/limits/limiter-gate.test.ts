@@ -26,12 +26,12 @@ describe('the meter before a Redis that fails', () => {
     respond = async (count) => Array.from({ length: count }, () => 7)
     const answers: Record<string, (keys: number, args: readonly string[]) => Promise<readonly number[]>> = {
       evalsha: (keys, args) => {
-        calls.push(keys / 2)
-        return respond(keys / 2, args)
+        calls.push(keys)
+        return respond(keys, args)
       },
       eval: async (keys) => {
         scripts++
-        return Array.from({ length: keys / 2 }, () => 5)
+        return Array.from({ length: keys }, () => 5)
       },
     }
     redis = {
@@ -75,8 +75,8 @@ describe('the meter before a Redis that fails', () => {
       { allowed: false, spent: 'class', waitMs: 3 },
       { allowed: false, spent: 'aggregate', waitMs: 3 },
     ])
-    const keys = ['meter:p:cheap', 'meter:p:aggregate']
-    expect(sent).to.deep.equal([...keys, ...keys, ...keys, '', '60', '80', '60', '80', '60', '80'])
+    const limits = ['60', '80', '1']
+    expect(sent).to.deep.equal(['meter:p', 'meter:p', 'meter:p', '', ...limits, ...limits, ...limits])
   })
 
   it('calls no more after three failures in a row, then with one request each second', async () => {
