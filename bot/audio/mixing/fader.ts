@@ -3,6 +3,7 @@ import { CLIPPED_FROM_PERCENT } from '../ffmpeg/filter-graph.ts'
 import type { FrameSource } from '../playback/frame-buffer.ts'
 import { DecodedStream } from './decoded-stream.ts'
 import { VALUES_PER_FRAME, type OpusCodec, type OpusCodecs } from './opus-codecs.ts'
+import { RecentFrames } from './recent-frames.ts'
 import { VolumeRamp } from './volume-ramp.ts'
 
 /** So near to frames that are not its own (1.2 s), an encoder takes its time. */
@@ -39,7 +40,7 @@ interface Overlap {
 export class Fader {
   readonly #codecs: OpusCodecs | null
   /** What was sent of the track that plays. */
-  #recent: Buffer[] = []
+  readonly #recent = new RecentFrames(RECENT_FRAMES)
   #session: Session | null = null
   #overlap: Overlap | null = null
   /** 0 is silence, 1 as it is. */
@@ -124,8 +125,8 @@ export class Fader {
   /** Another track begins with the next frame; this one ends below it. Owns `source`: it is closed when it has. */
   overlap(source: FrameSource, frames: number): void {
     this.#dropOverlap()
-    this.#overlap = { source, frames, recent: this.#recent, made: this.#volume.made, doneFrames: 0 }
-    this.#recent = []
+    this.#overlap = { source, frames, recent: this.#recent.list(), made: this.#volume.made, doneFrames: 0 }
+    this.#recent.clear()
     const session = this.#session
     if (!session) return
     session.outgoing = session.stream
@@ -136,7 +137,7 @@ export class Fader {
   /** What comes now does not continue what was. */
   cut(): void {
     this.#dropOverlap()
-    this.#recent = []
+    this.#recent.clear()
     if (this.#slope === 0) this.#release()
   }
 
@@ -166,7 +167,6 @@ export class Fader {
   pass(frame: Buffer, following: Buffer | null): Buffer {
     const out = this.#isPlain ? frame : this.isSilent ? SILENCE : this.#mix(frame, following)
     this.#recent.push(frame)
-    if (this.#recent.length > RECENT_FRAMES) this.#recent.shift()
     return out
   }
 
@@ -198,7 +198,7 @@ export class Fader {
     const outgoing = overlap && new DecodedStream(codec.decoders[1])
     const session: Session = { codec, stream, other: 1, outgoing }
     const isNew = overlap?.doneFrames === 0
-    const recent = isNew ? overlap.recent : this.#recent
+    const recent = isNew ? overlap.recent : this.#recent.list()
     const next = isNew ? overlap.source.peek() : frame
     recent.forEach((sent, at) => {
       const atFrame = at - recent.length

@@ -3,9 +3,9 @@ import { monotonicNow } from '../../../lib/clock.ts'
 /** A second of music. */
 const PIECE_BYTES = 16 * 1024
 /** What was taken out of a piece may be in use for so long after it came back: a frame that is mixed, sent or copied. */
-const REST_MS = 2000
-/** 8 MiB: what two hundred players give back in that time. */
-const MOST_RESTING = 512
+const REST_MS = 1000
+/** 2 MiB: what a hundred players give back in that time. */
+const MOST_RESTING = 128
 
 interface Resting {
   readonly piece: ArrayBufferLike

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { RecentFrames } from '../../../../bot/audio/mixing/recent-frames.ts'
 import { FrameWindow } from '../../../../bot/audio/playback/frame-buffer.ts'
 import { FrameMemory } from '../../../../bot/audio/playback/frame-memory.ts'
 
@@ -9,7 +10,7 @@ describe('the memory of frames that wait', () => {
   const memory = new FrameMemory(() => nowMs)
   const origin = { startSamples: 0, preSkip: 312, onClose: () => undefined, memory }
 
-  /** Ten minutes of a track, 4 s at once; each frame is checked a second after it was taken. @returns the pieces it used */
+  /** Ten minutes of a track, 4 s at once; each frame is checked half a second after it was taken. @returns the pieces it used */
   function playThrough(window: FrameWindow): Set<ArrayBufferLike> {
     const pieces = new Set<ArrayBufferLike>()
     const taken: { frame: Buffer; value: number }[] = []
@@ -19,7 +20,7 @@ describe('the memory of frames that wait', () => {
       const frame = window.take()!
       pieces.add(frame.buffer)
       taken.push({ frame, value: number % 251 })
-      if (taken.length <= 50) continue
+      if (taken.length <= 25) continue
       const { frame: earlier, value } = taken.shift()!
       expect(earlier.every((byte) => byte === value)).to.equal(true)
     }
@@ -46,5 +47,18 @@ describe('the memory of frames that wait', () => {
     for (const frame of [Buffer.alloc(10, 1), large, Buffer.alloc(10, 2)]) window.push(frame)
     expect([window.take()!.length, window.take()!.equals(large), window.take()![0]]).to.deep.equal([10, true, 2])
     window.close()
+  })
+
+  it('is not what a player that pauses keeps of the frames it sent last', () => {
+    const recent = new RecentFrames(3)
+    const memory = Buffer.alloc(2000)
+    const sizes = [10, 2000, 20, 30]
+    sizes.forEach((size, value) => recent.push(memory.fill(value).subarray(0, size)))
+    memory.fill(99)
+    expect(recent.list().map((frame) => [frame.length, frame[0]])).to.deep.equal([
+      [2000, 1],
+      [20, 2],
+      [30, 3],
+    ])
   })
 })
