@@ -10,7 +10,10 @@ export interface Demuxer {
   readonly firstSample: number | null
   /** Where the stream ends, pre-skip included; null until it has, and where the container does not say. */
   readonly endSample: number | null
-  /** The Opus packets that these bytes complete. @throws {MalformedError} when this is not the container it should be. */
+  /**
+   * The Opus packets that these bytes complete. They may lie in `bytes`, or in memory that the next call uses again.
+   * @throws {MalformedError} when this is not the container it should be.
+   */
   push(bytes: Buffer): readonly Buffer[]
 }
 

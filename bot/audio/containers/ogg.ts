@@ -11,6 +11,8 @@ const MAX_PACKET_BYTES = 64 * 1024
 const MAX_GARBAGE_BYTES = 1024 * 1024
 /** So that at most 64 damaged pages in a row are looked into. */
 const DAMAGED_PAGE_COST = MAX_GARBAGE_BYTES / 64
+/** What is left of one piece of a stream is seldom longer. */
+const GROWTH_BYTES = 16 * 1024
 /** Where a page has its checksum. */
 const CRC_AT = 22
 const CONTINUED = 1
@@ -96,7 +98,9 @@ function crcOf(bytes: Buffer, { from, to }: { readonly from: number; readonly to
 
 /** Reads pages from a stream of bytes and finds its way again after damage. */
 class PageReader {
-  #rest: Buffer = Buffer.alloc(0)
+  /** Used again for each piece of the stream: what came is copied behind what is left. */
+  #memory: Buffer = Buffer.alloc(0)
+  #rest: Buffer = this.#memory
   #garbageBytes = 0
   #isDamaged = false
 
@@ -117,8 +121,9 @@ class PageReader {
     return next
   }
 
+  /** The pages lie in memory that the next call of this uses again. */
   *push(bytes: Buffer): Generator<OggPage> {
-    this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
+    this.#append(bytes)
     let at = 0
     while (at < this.#rest.length) {
       const page = readPage(this.#rest, at)
@@ -133,6 +138,15 @@ class PageReader {
     }
     this.#rest = this.#rest.subarray(at)
     if (this.#rest.length > 2 * MAX_PAGE_BYTES + bytes.length) throw new MalformedError('it is not an Ogg stream')
+  }
+
+  #append(bytes: Buffer): void {
+    const rest = this.#rest
+    const totalBytes = rest.length + bytes.length
+    if (this.#memory.length < totalBytes) this.#memory = Buffer.allocUnsafeSlow(totalBytes + GROWTH_BYTES)
+    rest.copy(this.#memory)
+    bytes.copy(this.#memory, rest.length)
+    this.#rest = this.#memory.subarray(0, totalBytes)
   }
 }
 
@@ -242,7 +256,7 @@ export class OggOpusDemuxer implements Demuxer {
     this.#partialBytes += piece.length
     if (this.#partialBytes > (isHeader ? MAX_COMMENT_BYTES : MAX_PACKET_BYTES))
       throw new MalformedError('one of its packets is too long')
-    if (!isHeader) this.#partial.push(piece)
+    if (!isHeader) this.#partial.push(Buffer.from(piece))
   }
 
   #complete(end: Buffer): Buffer | null {

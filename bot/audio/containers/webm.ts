@@ -83,7 +83,7 @@ export class WebmOpusDemuxer implements Demuxer {
       at += used
     }
     this.#skipBytes = Math.max(0, at - this.#rest.length)
-    this.#rest = this.#rest.subarray(Math.min(at, this.#rest.length))
+    this.#rest = Buffer.from(this.#rest.subarray(Math.min(at, this.#rest.length)))
     return packets
   }
 

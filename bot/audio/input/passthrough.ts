@@ -34,6 +34,8 @@ interface Start {
   readonly stepSamples?: number
 }
 
+type Batches = AsyncGenerator<readonly Packet[], void>
+
 interface Packet {
   readonly data: Buffer
   readonly positionSamples: number
@@ -50,8 +52,9 @@ export async function passThrough(options: PassthroughOptions): Promise<FrameSou
   const { bytes, container, startSamples, gainDb, onDamaged } = options
   try {
     const start = await findStart(bytes, container, startSamples)
-    const packets = readPackets(start, bytes)
-    const first = await findFirst(packets, startSamples)
+    const batches = readPackets(start, bytes)
+    const found = await findFirst(batches, startSamples)
+    const [first] = found
     const { head, isDamaged } = start.demuxer
     if (onDamaged && (isDamaged || !first)) onDamaged()
     if (
@@ -61,7 +64,7 @@ export async function passThrough(options: PassthroughOptions): Promise<FrameSou
       !isFit(head) ||
       packetSamples(first.data) !== SAMPLES_PER_FRAME
     ) {
-      await packets.return(undefined)
+      await batches.return(undefined)
       bytes.close()
       return null
     }
@@ -71,8 +74,7 @@ export async function passThrough(options: PassthroughOptions): Promise<FrameSou
       ...(gainDb !== undefined && { gainDb }),
       onClose: () => bytes.close(),
     })
-    window.push(first.data)
-    void pump({ packets, start, window, onDamaged })
+    void pump({ found, batches, start, window, onDamaged })
     return window
   } catch (cause) {
     bytes.close()
@@ -98,54 +100,71 @@ async function findStart(bytes: Bytes, container: 'ogg-opus' | 'webm-opus', star
   return { demuxer: new OggOpusDemuxer({ head: found.head }), fromByte: found.fromByte, zeroSample: found.zeroSample }
 }
 
-async function* readPackets(start: Start, bytes: Bytes): AsyncGenerator<Packet, void> {
+/** In batches, since a promise for each packet costs more than all else that is done with it. */
+async function* readPackets(start: Start, bytes: Bytes): AsyncGenerator<readonly Packet[], void> {
   const { demuxer, fromByte, zeroSample, stepSamples = 1 } = start
   let positionSamples: number | null = null
   let count = 0
-  for await (const chunk of bytes.read(fromByte)) {
-    for (const data of demuxer.push(chunk)) {
-      if (++count % PACKETS_PER_TURN === 0) await nextTurn()
-      const sinceStart = zeroSample === null ? 0 : (demuxer.firstSample ?? 0) - zeroSample
-      positionSamples ??= Math.round(sinceStart / stepSamples) * stepSamples
-      yield { data, positionSamples }
-      positionSamples += packetSamples(data)
+  for await (const chunk of bytes.read(fromByte, true)) {
+    const found = demuxer.push(chunk)
+    for (let at = 0; at < found.length; at += PACKETS_PER_TURN) {
+      const packets: Packet[] = []
+      for (const data of found.slice(at, at + PACKETS_PER_TURN)) {
+        const sinceStart = zeroSample === null ? 0 : (demuxer.firstSample ?? 0) - zeroSample
+        positionSamples ??= Math.round(sinceStart / stepSamples) * stepSamples
+        packets.push({ data, positionSamples })
+        positionSamples += packetSamples(data)
+      }
+      count += packets.length
+      if (count >= PACKETS_PER_TURN) await nextTurn()
+      count %= PACKETS_PER_TURN
+      yield packets
     }
   }
 }
 
-/** The packet that begins nearest to the wanted sample. */
-async function findFirst(packets: AsyncGenerator<Packet, void>, startSamples: number): Promise<Packet | null> {
+/** The packet that begins nearest to the wanted sample, and those behind it in its batch; none if there is none. */
+async function findFirst(batches: Batches, startSamples: number): Promise<readonly Packet[]> {
   for (;;) {
-    const { value, done } = await packets.next()
-    if (done) return null
-    if (value.positionSamples >= startSamples - SAMPLES_PER_FRAME / 2) return value
+    const { value: packets, done } = await batches.next()
+    if (done) return []
+    const at = packets.findIndex(({ positionSamples }) => positionSamples >= startSamples - SAMPLES_PER_FRAME / 2)
+    if (at !== -1) return packets.slice(at)
   }
 }
 
 interface Pumping {
-  readonly packets: AsyncGenerator<Packet, void>
+  /** What was read so far. */
+  readonly found: readonly Packet[]
+  readonly batches: Batches
   readonly start: Start
   readonly window: FrameWindow
   readonly onDamaged: PassthroughOptions['onDamaged']
 }
 
-async function pump({ packets, start, window, onDamaged }: Pumping): Promise<void> {
+async function pump({ found, batches, start, window, onDamaged }: Pumping): Promise<void> {
   const { demuxer } = start
   const { head } = demuxer
   let isOdd = false
-  try {
-    for await (const { data } of packets) {
-      if (onDamaged && demuxer.isDamaged) {
-        onDamaged()
-        return window.end({ needsTranscode: true })
-      }
+  const pushAll = async (packets: readonly Packet[]): Promise<void> => {
+    for (const { data } of packets) {
       // A shorter packet at the very end is left out; anywhere else it takes a decoder to continue.
       if (isOdd || (demuxer.head !== head && demuxer.head && !isFit(demuxer.head)))
         return window.end({ needsTranscode: true })
       isOdd = packetSamples(data) !== SAMPLES_PER_FRAME
       if (!isOdd) window.push(data)
       if (window.isFull) await window.room()
-      if (window.isClosed) return
+      if (window.isDone) return
+    }
+  }
+  try {
+    for await (const packets of following(found, batches)) {
+      if (onDamaged && demuxer.isDamaged) {
+        onDamaged()
+        return window.end({ needsTranscode: true })
+      }
+      await pushAll(packets)
+      if (window.isDone) return
     }
     if (onDamaged && demuxer.isDamaged) {
       onDamaged()
@@ -154,6 +173,15 @@ async function pump({ packets, start, window, onDamaged }: Pumping): Promise<voi
     window.end({ endSamples: endOf(start, window.preSkip) })
   } catch (cause) {
     window.end({ failure: failed(cause) })
+  }
+}
+
+async function* following(first: readonly Packet[], rest: Batches): AsyncGenerator<readonly Packet[], void> {
+  try {
+    yield first
+    yield* rest
+  } finally {
+    await rest.return(undefined)
   }
 }
 

@@ -10,8 +10,12 @@ export interface Bytes {
   readonly isSeekable: boolean
   /** Changes whenever the bytes do; null if unknown. */
   readonly state: string | null
-  /** All bytes from the offset to the end. Leaving the loop releases the source. */
-  read(fromByte: number): AsyncIterable<Buffer>
+  /**
+   * All bytes from the offset to the end. Leaving the loop releases the source.
+   * @param isTransient whether a piece may change once the next is asked for: a file is then read into the same memory
+   * over and over, which leaves nothing to collect.
+   */
+  read(fromByte: number, isTransient?: boolean): AsyncIterable<Buffer>
   /** All from a moment of the sound on, or from a little before it: for sources that know time, but not bytes. */
   readFromTime?(ms: number): Promise<{ readonly fromMs: number; readonly bytes: AsyncIterable<Buffer> }>
   /** Ends all reads. */
@@ -29,10 +33,25 @@ export async function openFileBytes(path: string): Promise<Bytes> {
     sizeBytes,
     isSeekable: true,
     state: `${sizeBytes} ${mtimeMs}`,
-    read: (fromByte) => createReadStream(path, { start: fromByte, signal: closing.signal, highWaterMark: CHUNK_BYTES }),
+    read: (fromByte, isTransient = false) =>
+      isTransient
+        ? readInPlace(path, fromByte, closing.signal)
+        : createReadStream(path, { start: fromByte, signal: closing.signal, highWaterMark: CHUNK_BYTES }),
     close: () => {
       closing.abort()
     },
+  }
+}
+
+async function* readInPlace(path: string, fromByte: number, signal: AbortSignal): AsyncGenerator<Buffer, void> {
+  await using file = await open(path)
+  const memory = Buffer.allocUnsafeSlow(CHUNK_BYTES)
+  for (let at = fromByte; ;) {
+    const { bytesRead } = await file.read(memory, 0, CHUNK_BYTES, at)
+    signal.throwIfAborted()
+    if (bytesRead === 0) return
+    at += bytesRead
+    yield memory.subarray(0, bytesRead)
   }
 }
 

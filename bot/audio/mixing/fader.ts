@@ -163,9 +163,9 @@ export class Fader {
     this.#volume.arrive()
   }
 
-  /** @param following the frame behind it, as far as it is there. */
-  pass(frame: Buffer, following: Buffer | null): Buffer {
-    const out = this.#isPlain ? frame : this.isSilent ? SILENCE : this.#mix(frame, following)
+  /** @param source gives the frame behind it, as far as it is there. */
+  pass(frame: Buffer, source: Pick<FrameSource, 'peek'>): Buffer {
+    const out = this.#isPlain ? frame : this.isSilent ? SILENCE : this.#mix(frame, source.peek())
     this.#recent.push(frame)
     return out
   }

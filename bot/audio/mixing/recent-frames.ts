@@ -4,8 +4,11 @@ const PLACE_BYTES = 1280
 /** Copies of the frames that were sent last: a player may pause for long, and the memory of frames is used again. */
 export class RecentFrames {
   readonly #most: number
-  #places: Buffer[] = []
-  #frames: Buffer[] = []
+  /** A place for each; a longer frame has memory of its own. */
+  #places: Buffer | null = null
+  #lengths: number[] = []
+  readonly #long = new Map<number, Buffer>()
+  /** Of the oldest frame, once there are as many as may be. */
   #next = 0
 
   constructor(most: number) {
@@ -13,29 +16,27 @@ export class RecentFrames {
   }
 
   push(frame: Buffer): void {
-    if (frame.length > PLACE_BYTES) this.#add(Buffer.from(frame))
-    else {
-      const place = (this.#places[this.#next] ??= Buffer.allocUnsafeSlow(PLACE_BYTES))
-      this.#next = (this.#next + 1) % this.#most
-      frame.copy(place)
-      this.#add(place.subarray(0, frame.length))
-    }
-  }
-
-  #add(frame: Buffer): void {
-    this.#frames.push(frame)
-    if (this.#frames.length > this.#most) this.#frames.shift()
+    const at = this.#next
+    this.#next = (at + 1) % this.#most
+    this.#lengths[at] = frame.length
+    if (frame.length > PLACE_BYTES) this.#long.set(at, Buffer.from(frame))
+    else (this.#places ??= Buffer.allocUnsafeSlow(this.#most * PLACE_BYTES)).set(frame, at * PLACE_BYTES)
   }
 
   /** The oldest first; they hold until the next `push`. */
   list(): readonly Buffer[] {
-    return this.#frames
+    const frames = this.#lengths.map((length, at) => {
+      const isLong = length > PLACE_BYTES
+      return isLong ? this.#long.get(at)! : this.#places!.subarray(at * PLACE_BYTES, at * PLACE_BYTES + length)
+    })
+    return [...frames.slice(this.#next), ...frames.slice(0, this.#next)]
   }
 
   /** What `list` gave stays with its caller. */
   clear(): void {
-    this.#frames = []
-    this.#places = []
+    this.#places = null
+    this.#lengths = []
+    this.#long.clear()
     this.#next = 0
   }
 }

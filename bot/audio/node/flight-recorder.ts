@@ -52,12 +52,16 @@ const MOST_ENTRIES = 1200
 /** After a stall, late frames come in a burst: only the first is recorded. */
 const LATE_GAP_MS = 60
 
+type OpenSpan = { -readonly [Field in keyof TraceSpan]: TraceSpan[Field] }
+
 /** The last ten minutes of a player, to explain why it stuttered. */
 export class Recorder {
   readonly #now: () => number
   readonly #startMs: number
   #entries: TraceEntry[] = []
-  #spans: { -readonly [Field in keyof TraceSpan]: TraceSpan[Field] }[] = []
+  #spans: OpenSpan[] = []
+  /** The last of them: finding it in the list would cost each frame more than all else here. */
+  #lastSpan: OpenSpan | null = null
   #wasLate = false
   /** Since when frames go out without a pause of more than a tail; null while none do. */
   #playingSinceMs: number | null = null
@@ -118,11 +122,12 @@ export class Recorder {
     }
   }
 
-  #span() {
+  #span(): OpenSpan {
     const nowMs = this.#now()
-    const last = this.#spans.at(-1)
+    const last = this.#lastSpan
     if (last && nowMs < last.fromMs + SPAN_MS) return last
     const span = { fromMs: nowMs - (nowMs % SPAN_MS), sent: 0, nulled: 0, late: 0, mostLateMs: 0 }
+    this.#lastSpan = span
     this.#spans.push(span)
     if (this.#spans.length > KEPT_MS / SPAN_MS + 1) this.#spans.shift()
     return span

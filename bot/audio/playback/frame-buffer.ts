@@ -1,5 +1,6 @@
 import type { Fault } from '../../../lib/errors.ts'
 import { FRAME_MS } from '../containers/opus.ts'
+import { FrameStore } from './frame-store.ts'
 import { FrameMemory } from './frame-memory.ts'
 
 /**
@@ -57,26 +58,14 @@ export interface FrameOrigin {
   readonly memory?: FrameMemory
 }
 
-/**
- * A bounded window of frames between one producer and the frame clock. It holds where they are, not a `Buffer` for each:
- * 900 objects a player, which live for 18 s, would be most of what a garbage collection of the audio thread looks at.
- */
+/** A bounded window of frames between one producer and the frame clock. */
 export class FrameWindow implements FrameSource {
   readonly startSamples: number
   readonly preSkip: number
   readonly tempo: number
   readonly gainDb: number
   readonly #onClose: () => void
-  readonly #frameMemory: FrameMemory
-  /** In the order of the frames in them; the last one has room from `#filledBytes` on. */
-  #pieces: ArrayBufferLike[] = []
-  #filledBytes = 0
-  /** The piece of each frame. */
-  #memory: ArrayBufferLike[] = []
-  #offsets: number[] = []
-  #lengths: number[] = []
-  #next = 0
-  #peeked: Buffer | null = null
+  readonly #frames: FrameStore
   #end: FrameEnd | null = null
   #isClosed = false
   #roomWaiter: (() => void) | null = null
@@ -88,11 +77,11 @@ export class FrameWindow implements FrameSource {
     this.tempo = tempo
     this.gainDb = gainDb
     this.#onClose = onClose
-    this.#frameMemory = memory
+    this.#frames = new FrameStore(memory)
   }
 
   get buffered(): number {
-    return this.#lengths.length - this.#next
+    return this.#frames.size
   }
 
   get isDone(): boolean {
@@ -122,30 +111,18 @@ export class FrameWindow implements FrameSource {
   /** Copies the frame. */
   push(frame: Buffer): void {
     if (this.isDone) return
-    const piece = this.#pieceFor(frame.length)
-    new Uint8Array(piece, this.#filledBytes, frame.length).set(frame)
-    this.#memory.push(piece)
-    this.#offsets.push(this.#filledBytes)
-    this.#lengths.push(frame.length)
-    this.#filledBytes += frame.length
+    this.#frames.push(frame)
     if (this.#frameWaiters.length > 0) this.#notifyReady()
   }
 
   take(): Buffer | null {
-    const frame = this.peek()
-    if (frame === null) return null
-    this.#peeked = null
-    this.#next++
-    if (this.#next >= 50) this.#forgetTaken()
-    if (this.#roomWaiter && this.buffered < LOW_FRAMES) this.#notifyRoom()
+    const frame = this.#frames.take()
+    if (frame && this.#roomWaiter && this.buffered < LOW_FRAMES) this.#notifyRoom()
     return frame
   }
 
   peek(): Buffer | null {
-    const memory = this.#memory[this.#next]
-    if (memory === undefined) return null
-    this.#peeked ??= Buffer.from(memory, this.#offsets[this.#next], this.#lengths[this.#next])
-    return this.#peeked
+    return this.#frames.peek()
   }
 
   /** Resolves at once while there is room, else when enough was taken or the reader is done. */
@@ -172,34 +149,10 @@ export class FrameWindow implements FrameSource {
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    this.#next = this.#lengths.length
-    this.#forgetTaken()
-    for (const piece of this.#pieces.splice(0)) this.#frameMemory.release(piece)
-    this.#peeked = null
+    this.#frames.clear()
     this.#notifyRoom()
     this.#notifyReady()
     this.#onClose()
-  }
-
-  /** Moving the rest once a second is cheaper than shifting with every frame. */
-  #forgetTaken(): void {
-    this.#memory = this.#memory.slice(this.#next)
-    this.#offsets = this.#offsets.slice(this.#next)
-    this.#lengths = this.#lengths.slice(this.#next)
-    this.#next = 0
-    // The last one still has room.
-    const used = this.#memory.length > 0 ? this.#pieces.indexOf(this.#memory[0]!) : this.#pieces.length - 1
-    for (const piece of this.#pieces.splice(0, Math.max(0, used))) this.#frameMemory.release(piece)
-  }
-
-  /** With room for so much from `#filledBytes` on. */
-  #pieceFor(bytes: number): ArrayBufferLike {
-    const last = this.#pieces.at(-1)
-    if (last && last.byteLength - this.#filledBytes >= bytes) return last
-    const piece = this.#frameMemory.take(bytes)
-    this.#pieces.push(piece)
-    this.#filledBytes = 0
-    return piece
   }
 
   #notifyRoom(): void {

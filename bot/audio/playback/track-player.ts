@@ -105,8 +105,7 @@ export class TrackPlayer {
   }
 
   setEnd(playId: number, endMs: number | null): void {
-    const track = this.#opening ?? this.#loaded
-    if (track?.playId === playId) track.setEnd(endMs)
+    if (this.playId === playId) (this.#opening ?? this.#loaded)?.setEnd(endMs)
   }
 
   /** Resolves when it has faded out. */
@@ -228,7 +227,8 @@ export class TrackPlayer {
     const loaded = this.#loaded
     if (!loaded) return
     const { fadeMs } = this.#sound
-    const isFaded = mayFade && this.#reopener.pendingSwap?.canJump && this.#canFade && !isLive(loaded.playable)
+    if (!this.#reopener.pendingSwap) return this.#fader.fadeInAfterJump(fadeMs)
+    const isFaded = mayFade && this.#reopener.pendingSwap.canJump && this.#canFade && !isLive(loaded.playable)
     if (isFaded && !this.#fader.fadeOutForJump(fadeMs)) return
     const swap = this.#reopener.swap(loaded)
     if (!this.#reopener.pendingSwap) this.#fader.fadeInAfterJump(fadeMs)
@@ -252,12 +252,12 @@ export class TrackPlayer {
     if (!frame) return this.#starve(loaded)
     this.#reporter.frame(loaded, starvedMs)
     for (const layerId of this.layers.advance()) this.#reporter.news(loaded, { type: 'layerEnded', layerId })
-    return isMuted ? SILENCE : this.#fader.pass(frame, loaded.peek())
+    return isMuted ? SILENCE : this.#fader.pass(frame, loaded)
   }
 
   /** @returns whether that was the end of the track. */
   #skipSegment(loaded: ActiveTrack): boolean {
-    if (loaded.isRetired || this.#reopener.pendingSwap) return false
+    if (this.#skips.isEmpty || loaded.isRetired || this.#reopener.pendingSwap) return false
     const open = (to: number, why: string) => this.#reopener.prepare(loaded, onGrid(to), why)
     const step = this.#skips.step(loaded, { open, canPrepare: this.layers.isEmpty })
     if (step?.is === 'end') {

@@ -1,8 +1,8 @@
 import { createCipheriv, createSecretKey, type KeyObject } from 'node:crypto'
-import type { NetworkingReadyState, VoiceUDPSocket, VoiceWebSocket } from '@discordjs/voice'
+import type { DAVESession, NetworkingReadyState, VoiceWebSocket } from '@discordjs/voice'
 import { VoiceOpcodes, type VoiceReceivePayload } from 'discord-api-types/voice/v8'
 import { SAMPLES_PER_FRAME, SILENCE } from '../containers/opus.ts'
-import { sendDatagram } from './udp-socket.ts'
+import { sendDatagram, targetOf, type UdpTarget } from './udp-socket.ts'
 import { HEADER_BYTES, MAX_TEXT_BYTES, OVERHEAD_BYTES, XChaChaSealer } from './xchacha/xchacha.ts'
 
 const RTP_VERSION = 0x80
@@ -20,6 +20,7 @@ const CONGESTED_MS = 1000
 const MAX_FRAME_BYTES = MAX_TEXT_BYTES - 64
 
 type ConnectionData = NetworkingReadyState['connectionData']
+type DaveSession = NonNullable<DAVESession['session']>
 
 let sealer: XChaChaSealer | null | undefined
 let congestedUntilMs = -Infinity
@@ -51,29 +52,45 @@ export function preferXChaCha(socket: VoiceWebSocket): void {
 
 /**
  * Sends frames as packets of a session that the library opened: with its counters, keys and end-to-end session, but
- * without its copies and the objects that it makes for each.
+ * without its copies and the objects that it makes for each. It holds what it found in the session, since the look-up
+ * costs as much as sealing: for as long as nothing is heard from the voice server.
  */
 export class PacketSender {
+  readonly #data: ConnectionData
+  readonly #target: UdpTarget
+  /** Null while frames are not encrypted end to end. */
+  readonly #session: DaveSession | null
+  readonly #xchacha: XChaChaSealer | null
   readonly #gcmNonce = Buffer.alloc(GCM_NONCE_BYTES)
-  #rawKey: Uint8Array | null = null
   #key: KeyObject | null = null
+
+  constructor({ connectionData, dave, udp }: NetworkingReadyState) {
+    this.#data = connectionData
+    this.#target = targetOf(udp)
+    const session = dave && dave.protocolVersion !== 0 ? dave.session : undefined
+    this.#session = session?.ready ? session : null
+    this.#xchacha = connectionData.encryptionMode === XCHACHA ? sharedSealer() : null
+  }
+
+  get isSpeaking(): boolean {
+    return this.#data.speaking
+  }
 
   /**
    * @returns false if nothing was sent, since the session is encrypted otherwise: the library can.
    * @throws {Error} if the frame could not be encrypted end to end.
    */
-  send({ connectionData, dave, udp }: NetworkingReadyState, frame: Buffer): boolean {
-    const { encryptionMode } = connectionData
-    const xchacha = encryptionMode === XCHACHA ? sharedSealer() : null
-    if (encryptionMode !== GCM && (!xchacha || frame.length > MAX_FRAME_BYTES)) return false
-    const session = dave && dave.protocolVersion !== 0 ? dave.session : undefined
-    const opus = session?.ready && !isSilence(frame) ? session.encryptOpus(frame) : frame
-    connectionData.nonce = (connectionData.nonce + 1) >>> 0
-    if (xchacha) sendSealed(udp, xchacha, connectionData, opus)
-    else sendDatagram(udp, this.#seal(connectionData, opus))
-    connectionData.packetsPlayed++
-    connectionData.sequence = (connectionData.sequence + 1) & 0xffff
-    connectionData.timestamp = (connectionData.timestamp + SAMPLES_PER_FRAME) >>> 0
+  send(frame: Buffer): boolean {
+    const data = this.#data
+    const xchacha = this.#xchacha
+    if (xchacha ? frame.length > MAX_FRAME_BYTES : data.encryptionMode !== GCM) return false
+    const opus = this.#session && !isSilence(frame) ? this.#session.encryptOpus(frame) : frame
+    data.nonce = (data.nonce + 1) >>> 0
+    if (xchacha) sendSealed(this.#target, { xchacha, data, opus })
+    else sendDatagram(this.#target, this.#seal(data, opus))
+    data.packetsPlayed++
+    data.sequence = (data.sequence + 1) & 0xffff
+    data.timestamp = (data.timestamp + SAMPLES_PER_FRAME) >>> 0
     return true
   }
 
@@ -81,7 +98,7 @@ export class PacketSender {
     const packet = Buffer.allocUnsafe(OVERHEAD_BYTES + opus.length)
     writeHeader(packet, data)
     this.#gcmNonce.writeUInt32BE(data.nonce, 0)
-    const cipher = createCipheriv('aes-256-gcm', this.#keyOf(data), this.#gcmNonce)
+    const cipher = createCipheriv('aes-256-gcm', this.#importedKey, this.#gcmNonce)
     cipher.setAAD(packet.subarray(0, HEADER_BYTES))
     packet.set(cipher.update(opus), HEADER_BYTES)
     cipher.final()
@@ -91,22 +108,25 @@ export class PacketSender {
     return packet
   }
 
-  /** The library replaces keys; a raw one would be imported again for each packet. */
-  #keyOf({ secretKey }: ConnectionData): KeyObject {
-    if (this.#key && this.#rawKey === secretKey) return this.#key
-    this.#rawKey = secretKey
-    this.#key = createSecretKey(secretKey)
-    return this.#key
+  /** A raw key would be imported again for each packet. */
+  get #importedKey(): KeyObject {
+    return (this.#key ??= createSecretKey(this.#data.secretKey))
   }
 }
 
-function sendSealed(udp: VoiceUDPSocket, xchacha: XChaChaSealer, data: ConnectionData, opus: Buffer): void {
+interface Sealing {
+  readonly xchacha: XChaChaSealer
+  readonly data: ConnectionData
+  readonly opus: Buffer
+}
+
+function sendSealed(target: UdpTarget, { xchacha, data, opus }: Sealing): void {
   const packet = xchacha.begin(opus.length)
   writeHeader(packet, data)
   packet.set(opus, HEADER_BYTES)
   xchacha.seal(data.secretKey, data.nonce)
   const isCopied = congestedUntilMs > 0 && performance.now() < congestedUntilMs
-  if (sendDatagram(udp, isCopied ? Buffer.from(packet) : packet)) return
+  if (sendDatagram(target, isCopied ? Buffer.from(packet) : packet)) return
   congestedUntilMs = performance.now() + CONGESTED_MS
   if (!isCopied) xchacha.leavePlace()
 }

@@ -2,10 +2,7 @@ import type { Socket } from 'node:dgram'
 import { VoiceUDPSocket } from '@discordjs/voice'
 
 /** The part of the library's socket that it declares private. */
-interface Inside {
-  readonly socket: Socket
-  readonly remote: { readonly ip: string; readonly port: number }
-}
+type Inside = Pick<UdpTarget, 'socket' | 'remote'>
 
 const connected = new WeakSet<VoiceUDPSocket>()
 let isPatched = false
@@ -25,20 +22,32 @@ export function connectVoiceSockets(): void {
     return discover.call(this, ssrc)
   }
   prototype.send = function (this: VoiceUDPSocket, packet: Buffer) {
-    sendDatagram(this, packet)
+    sendDatagram(targetOf(this), packet)
   }
+}
+
+/** Where the packets of a voice session go. */
+export interface UdpTarget {
+  readonly socket: Socket
+  readonly remote: { readonly ip: string; readonly port: number }
+  readonly isConnected: boolean
+}
+
+/** Of a session that is ready it stays the same. */
+export function targetOf(udp: VoiceUDPSocket): UdpTarget {
+  const { socket, remote } = udp as unknown as Inside
+  return { socket, remote, isConnected: connected.has(udp) }
 }
 
 /**
  * Drops the packet if the socket was closed.
  * @returns false if `packet` must stay as it is: the system keeps it until the network takes it.
  */
-export function sendDatagram(udp: VoiceUDPSocket, packet: Buffer): boolean {
-  const { socket, remote } = udp as unknown as Inside
+export function sendDatagram({ socket, remote, isConnected }: UdpTarget, packet: Buffer): boolean {
   try {
-    if (connected.has(udp)) socket.send(packet)
+    if (isConnected) socket.send(packet)
     else socket.send(packet, remote.port, remote.ip)
-    return connected.has(udp) && socket.getSendQueueCount() === 0
+    return isConnected && socket.getSendQueueCount() === 0
   } catch {
     // Closed; the library opens another with the next session. Its first keep-alive may come after that, too.
     return true

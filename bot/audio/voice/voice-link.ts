@@ -50,7 +50,6 @@ export interface LinkEvents {
 export class VoiceLink {
   readonly #events: LinkEvents
   readonly #hold = new EncryptionHold(() => performance.now())
-  readonly #packets = new PacketSender()
   readonly #connection: VoiceConnection
   #library: DiscordGatewayAdapterLibraryMethods | null = null
   #mayAsk = true
@@ -60,6 +59,9 @@ export class VoiceLink {
   #server: { data: GatewayVoiceServerUpdateDispatchData; atMs: number } | null = null
   #privacyCode: string | null = null
   #unsentFrames = 0
+  /** Both are kept until something is heard of the connection: to look them up for each frame took a tenth of its cost. */
+  #packets: PacketSender | null = null
+  #isSettled = false
 
   constructor({ botId, guildId, channelId }: JoinOptions, events: LinkEvents) {
     this.#events = events
@@ -78,6 +80,7 @@ export class VoiceLink {
     this.#connection.on('error', (error) => events.error(error))
     this.#connection.on('stateChange', (before, after) => this.#onState(before, after))
     this.#connection.on('transitioned', () => {
+      this.#forgetState()
       this.#hold.onTransition()
       this.#tellPrivacyCode()
     })
@@ -89,11 +92,14 @@ export class VoiceLink {
   }
 
   get isSendable(): boolean {
+    if (this.#isSettled) return true
     const state = readyState(this.#connection)
     if (!state) return false
     const { connectedClients } = state.connectionData
     const others = connectedClients.size - (connectedClients.has(state.connectionOptions.userId) ? 1 : 0)
-    return !this.#hold.isHolding({ dave: state.dave, others })
+    // Only what holds them back passes with time.
+    this.#isSettled = !this.#hold.isHolding({ dave: state.dave, others })
+    return this.#isSettled
   }
 
   /** Whether the socket to the voice gateway is open. */
@@ -120,16 +126,17 @@ export class VoiceLink {
   }
 
   send(frame: Buffer): void {
-    const state = readyState(this.#connection)
-    if (!state) return
+    const packets = (this.#packets ??= this.#findSender())
+    if (!packets) return
     try {
-      if (!state.connectionData.speaking) this.#connection.setSpeaking(true)
-      if (!this.#packets.send(state, frame)) this.#connection.playOpusPacket(frame)
+      if (!packets.isSpeaking) this.#connection.setSpeaking(true)
+      if (!packets.send(frame)) this.#connection.playOpusPacket(frame)
       this.#unsentFrames = 0
     } catch (error) {
+      this.#forgetState()
       this.#events.error(error)
       if (++this.#unsentFrames % MAX_UNSENT_FRAMES !== 0) return
-      const { dave } = state
+      const dave = readyState(this.#connection)?.dave
       dave?.recoverFromInvalidTransition(dave.lastTransitionId ?? 0)
     }
   }
@@ -162,6 +169,16 @@ export class VoiceLink {
     if (this.#connection.state.status !== VoiceConnectionStatus.Destroyed) this.#connection.destroy(leave)
   }
 
+  #findSender(): PacketSender | null {
+    const state = readyState(this.#connection)
+    return state && new PacketSender(state)
+  }
+
+  #forgetState(): void {
+    this.#packets = null
+    this.#isSettled = false
+  }
+
   #sendPayload(payload: VoicePayload): boolean {
     const isJoin = payload.d.channel_id !== null
     if (isJoin && !this.#mayAsk) return true
@@ -171,6 +188,7 @@ export class VoiceLink {
   }
 
   #onState(before: VoiceConnectionState, after: VoiceConnectionState): void {
+    this.#forgetState()
     const old = 'networking' in before ? before.networking : null
     const networking = 'networking' in after ? after.networking : null
     if (networking && networking !== old) this.#watch(networking)
@@ -194,10 +212,12 @@ export class VoiceLink {
   }
 
   #watch(networking: Networking): void {
+    this.#forgetState()
     this.#hold.reset()
     const { state } = networking
     if ('ws' in state) this.#watchSocket(state.ws)
     networking.on('stateChange', (before, after) => {
+      this.#forgetState()
       if ('ws' in after && (!('ws' in before) || before.ws !== after.ws)) this.#watchSocket(after.ws)
       if (before.code === NetworkingStatusCode.OpeningWs && OPEN_STATES.has(after.code)) this.#events.opened?.()
     })
@@ -212,6 +232,10 @@ export class VoiceLink {
 
   #watchSocket(socket: VoiceWebSocket): void {
     preferXChaCha(socket)
+    // Keys, and who is in the channel, change by what the voice server says alone.
+    const forgetState = () => this.#forgetState()
+    socket.prependListener('packet', forgetState)
+    socket.prependListener('binary', forgetState)
     // Nothing else reports a resumed close.
     socket.prependListener('close', ({ code, reason }: { code: number; reason: string }) => {
       this.#closeCode = code

@@ -41,6 +41,11 @@ export class SegmentSkips {
     this.#segments = segments
   }
 
+  /** Whether the track sounds as a whole. */
+  get isEmpty(): boolean {
+    return this.#segments.length === 0
+  }
+
   /** The track sounds otherwise from now on: what is prepared is of no use. */
   reset(): void {
     this.#prepared?.swap.close()
@@ -62,7 +67,7 @@ export class SegmentSkips {
 
   /** Null while there is nothing to do. */
   step(loaded: ActiveTrack, { open, canPrepare }: StepOptions): SkipStep | null {
-    if (loaded.playId !== this.#playId || this.#segments.length === 0) return null
+    if (loaded.playId !== this.#playId || this.isEmpty) return null
     const atMs = loaded.content / SAMPLES_PER_MS
     const segment = this.#segments.find((one) => one.action === 'skip' && isAhead(one, atMs) && !this.#failed.has(one))
     if (this.#prepared && this.#prepared.segment !== segment) this.reset()

@@ -73,7 +73,7 @@ describe('effects beyond those of Lavalink', () => {
     )
     const count = seconds * 50 + 10
     await opened.ready(count)
-    const frames = Array.from({ length: count }, () => opened.take()!)
+    const frames = Array.from({ length: count }, () => Buffer.from(opened.take()!))
     opened.close()
     return slice(await decode(toOgg(frames)), 0, seconds)
   }

@@ -64,7 +64,7 @@ describe('filters', () => {
     const source = await openAtOnce(chord, wish, new AbortController().signal)
     const count = seconds * 50 + 10
     await source.ready(count)
-    const frames = Array.from({ length: count }, () => source.take()!)
+    const frames = Array.from({ length: count }, () => Buffer.from(source.take()!))
     source.close()
     return slice(await decode(toOgg(frames)), 0.1, 0.1 + seconds)
   }

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { VoiceUDPSocket } from '@discordjs/voice'
 import { expect } from 'chai'
-import { connectVoiceSockets, sendDatagram } from '../../../../bot/audio/voice/udp-socket.ts'
+import { connectVoiceSockets, sendDatagram, targetOf } from '../../../../bot/audio/voice/udp-socket.ts'
 import { closing } from '../../../support/closing.ts'
 import { eventually } from '../../../support/service.ts'
 
@@ -36,7 +36,7 @@ async function sendUntilHeard(udp: VoiceUDPSocket, heard: readonly Heard[], text
   const find = () => heard.find((one) => one.text === text)
   const found = await eventually(
     () => {
-      sendDatagram(udp, Buffer.from(text))
+      sendDatagram(targetOf(udp), Buffer.from(text))
       return find()
     },
     (one) => one !== undefined,
@@ -78,7 +78,7 @@ describe('the UDP socket of a voice session', () => {
     const local = await udp.performIPDiscovery(1)
     first.socket.close()
     await once(first.socket, 'close')
-    sendDatagram(udp, Buffer.from('refused'))
+    sendDatagram(targetOf(udp), Buffer.from('refused'))
     const second = await listen(first.port)
     close({ close: () => second.socket.close() })
     const { fromPort } = await sendUntilHeard(udp, second.heard, 'heard')
@@ -92,6 +92,6 @@ describe('the UDP socket of a voice session', () => {
     const { udp } = open(port)
     await udp.performIPDiscovery(1)
     udp.destroy()
-    expect(() => sendDatagram(udp, Buffer.from('late'))).not.to.throw()
+    expect(() => sendDatagram(targetOf(udp), Buffer.from('late'))).not.to.throw()
   })
 })
