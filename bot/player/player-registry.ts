@@ -10,8 +10,7 @@ import type { AutoplayHooks, PlayerParts, PlayerRules, QueuedTrack, SegmentHooks
 import type { EventBus } from '../events.ts'
 import { createPlayer, type Player, type RestoredState } from './player.ts'
 import type { SavedPlayers } from './saved-players.ts'
-import { chooseNode } from './balance/placement.ts'
-import { watchThreadLoads } from './balance/thread-loads.ts'
+import { createBalancer } from './balance/balancer.ts'
 import { createChapterLookup, type ChapterLookup } from '../tracks/chapter-lookup.ts'
 import type { Sources } from '../sources/source.ts'
 import { guildKey } from '../guild-key.ts'
@@ -122,8 +121,8 @@ export function createPlayers(given: PlayersOptions): Players {
   }
   let cancelSave = clock.after(SAVE_EVERY_MS, savePositions)
 
-  const loads = watchThreadLoads(nodes, clock, () => undefined)
-  const choose = () => chooseNode(nodes, players.values(), loads.of)
+  const balancer = createBalancer({ nodes, players: () => players.values(), clock, log: given.log })
+  const choose = () => balancer.choose()
   for (const node of nodes) attach(node, { nodes, players, choose })
 
   return {
@@ -161,7 +160,7 @@ export function createPlayers(given: PlayersOptions): Players {
     },
     close() {
       cancelSave()
-      loads.close()
+      balancer.close()
     },
   }
 }

@@ -8,6 +8,7 @@ import type { PlayerParts, QueuedTrack, Silence } from './player-parts.ts'
 import { createPlayerState, type PlayerState } from './player-state.ts'
 import { NO_RULES } from './queue/queue-limits.ts'
 import { openEarly } from './opening.ts'
+import { handOver } from './balance/hand-over.ts'
 import { loadOf, type PlayerLoad } from './balance/player-load.ts'
 import { addTracks, resume, trackEnded, type Placing, type Queued } from './playback.ts'
 import { endsWithTrack } from './audio-settings/sleep.ts'
@@ -64,8 +65,9 @@ export interface Player {
   readonly isAdrift: boolean
   /** Its audio node or its bot came back, and knows nothing of it. */
   recover(): void
-  /** Goes on at its position on another audio node. */
+  /** Goes on at its position on another audio node; by `handOver` in the very next frame, where that can be done now. */
   moveTo(node: AudioNode): void
+  handOver(node: AudioNode): Promise<boolean>
   /** For the regular save; null when there is nothing that moves. */
   position(): PlayerPosition | null
 }
@@ -163,6 +165,7 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     },
     recover: () => beginRecovery(state, runAutomatic),
     moveTo: (node) => moveTo(state, node, runAutomatic),
+    handOver: (node) => operations.runAlways(() => handOver(state, node, runAutomatic)),
     position: () => movingPosition(state),
   }
 }
@@ -226,7 +229,6 @@ function place({ state, runAutomatic, closeAutomatic }: AutomaticActions, { chan
   else if (setSilence(state, silenced)) runAutomatic(() => refreshSound(state))
 }
 
-/** Handles an event of the audio node. */
 function onAudioEvent({ state, runAutomatic, closeAutomatic }: AutomaticActions, event: AudioEvent): void {
   const { log } = state.parts
   switch (event.type) {

@@ -8,6 +8,7 @@ import type { AudioNodeOptions } from '../../bot/audio/node/options.ts'
 import type { AudioNode } from '../../bot/audio/node/protocol.ts'
 import type { PlayerRules } from '../../bot/player/player-parts.ts'
 import type { PlayerScope, PlayerService } from '../../bot/player-service.ts'
+import type { Clock } from '../../bot/player/timers.ts'
 import type { PlayerInfo } from '../../bot/player/player-info.ts'
 import { createReader } from '../../bot/sources/library/reader.ts'
 import type { Sources } from '../../bot/sources/source.ts'
@@ -42,6 +43,11 @@ export interface ConcertOptions {
   readonly timings?: AudioNodeOptions['timings']
   /** A module that is loaded into the audio thread first. */
   readonly preload?: string
+  /** Defaults to 1. */
+  readonly threadCount?: number
+  /** What the players see of an audio thread. */
+  readonly shown?: (node: AudioNode) => AudioNode
+  readonly clock?: Clock
   /** Nodes on other machines, which come before the thread. They are closed with the concert. */
   readonly openRemote?: (sandbox: Sandbox) => Promise<readonly AudioNode[]>
 }
@@ -79,7 +85,8 @@ export interface Concert {
 type Crowd = MemberVoice[]
 
 export async function startConcert(options: ConcertOptions = {}): Promise<Concert> {
-  const { rules, sources: given = {}, allowHosts = [], timings, preload } = options
+  const { rules, sources: given = {}, allowHosts = [], timings, preload, clock } = options
+  const { threadCount = 1, shown = (node: AudioNode) => node } = options
   const folder = temporaryFolder()
   const path = join(folder.path, 'noise.opus')
   copyFileSync(await pinkNoise(), path)
@@ -101,18 +108,28 @@ export async function startConcert(options: ConcertOptions = {}): Promise<Concer
     log: pino({ level: 'silent' }),
   })
   const reader = createReader({ allowHosts, log: createLog('silent') })
-  const node = await createAudioNode({
-    id: 'audio-1',
-    log: createLog('silent'),
-    readHlsWindow: (request, signal) => reader.run('hlsWindow', request, signal),
-    inThread: true,
-    certificates: [sandbox.certificate],
-    egress: { allowHosts },
-    ...(timings && { timings }),
-    ...(preload !== undefined && { execArgv: ['--import', preload] }),
+  const openThread = (id: string) =>
+    createAudioNode({
+      id,
+      log: createLog('silent'),
+      readHlsWindow: (request, signal) => reader.run('hlsWindow', request, signal),
+      inThread: true,
+      certificates: [sandbox.certificate],
+      egress: { allowHosts },
+      ...(timings && { timings }),
+      ...(preload !== undefined && { execArgv: ['--import', preload] }),
+    })
+  const ids = Array.from({ length: threadCount }, (_, i) => `audio-${i + 1}`)
+  const local = (await Promise.all(ids.map(openThread))).map(shown)
+  const [node] = local as [AudioNode]
+  const nodes = [...((await options.openRemote?.(sandbox)) ?? []), ...local]
+  const test = await startBots({
+    apiUrl: `${sandbox.url}/api`,
+    nodes,
+    sources,
+    ...(rules && { rules }),
+    ...(clock && { clock }),
   })
-  const nodes = [...((await options.openRemote?.(sandbox)) ?? []), node]
-  const test = await startBots({ apiUrl: `${sandbox.url}/api`, nodes, sources, ...(rules && { rules }) })
   const { world, demo } = sandbox
   const botId = demo.applicationId
   const guild = getGuild(world, demo.guildId)

@@ -83,7 +83,7 @@ export class Fader {
   /** What frames are made at, from the next one on: in percent. */
   set madeAt(percent: number) {
     this.#volume.made = percent
-    if (this.#isPlain) this.#release()
+    if (this.isPlain) this.#release()
   }
 
   /** Resolves when it is silent. */
@@ -165,12 +165,13 @@ export class Fader {
 
   /** @param source gives the frame behind it, as far as it is there. */
   pass(frame: Buffer, source: Pick<FrameSource, 'peek'>): Buffer {
-    const out = this.#isPlain ? frame : this.isSilent ? SILENCE : this.#mix(frame, source.peek())
+    const out = this.isPlain ? frame : this.isSilent ? SILENCE : this.#mix(frame, source.peek())
     this.#recent.push(frame)
     return out
   }
 
-  get #isPlain(): boolean {
+  /** Frames pass through it as they are. */
+  get isPlain(): boolean {
     return this.#phase === 1 && this.#slope === 0 && !this.#overlap && this.#volume.isPlain
   }
 
@@ -254,7 +255,7 @@ export class Fader {
     this.#phase = clamp(this.#phase + this.#slope * SAMPLES_PER_FRAME)
     if (this.#slope > 0 && this.#phase === 1) this.#end(1)
     else if (this.#slope < 0 && this.#phase === 0) this.#end(0)
-    else if (this.#isPlain) this.#release()
+    else if (this.isPlain) this.#release()
   }
 
   /** The fade is over. */
@@ -262,7 +263,7 @@ export class Fader {
     this.#phase = phase
     this.#slope = 0
     this.#settle()
-    if (phase === 0 || this.#isPlain) this.#release()
+    if (phase === 0 || this.isPlain) this.#release()
   }
 
   #settle(): void {

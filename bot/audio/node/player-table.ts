@@ -10,13 +10,17 @@ import type { TrackPlayerEvent } from '../playback/track-player-options.ts'
 import { paceOpening } from '../playback/opening/open-throttle.ts'
 import { TrackPlayer } from '../playback/track-player.ts'
 import { ExternalVoice, type VoiceClosure } from '../voice/external-voice.ts'
-import { Voice, VOICE_TIMINGS } from '../voice/voice-session.ts'
+import { Voice } from '../voice/voice-session.ts'
+import { VOICE_TIMINGS } from '../voice/voice-timings.ts'
 import { markOpening, type TrackMarks } from '../watchdog/track-marks.ts'
 import type { Counters } from './counters.ts'
 import { Recorder } from './flight-recorder.ts'
 import { log, send } from './line-log.ts'
 import type { AudioEvent, JoinOptions, OpenOptions, PlayerRef, PlayOptions, SharedTime, VoiceLoss } from './protocol.ts'
 import { describe, type Port, type ThreadSetup } from './rpc.ts'
+
+/** A connection that another thread did not take the place of in this time is ended all the same. */
+const RELEASED_MS = 15_000
 
 /** What the players of a thread are made with. */
 export interface PlayerMeans {
@@ -45,6 +49,8 @@ export interface ThreadPlayer {
 export class PlayerTable {
   readonly #means: PlayerMeans
   readonly #players = new Map<string, ThreadPlayer>()
+  /** Voice connections that stay open until another thread has taken their place. */
+  readonly #released = new Map<string, () => void>()
   #heldUntilMs = Infinity
   #orHeldUntilMs: SharedTime | null = null
 
@@ -121,6 +127,35 @@ export class PlayerTable {
 
   forgetAll(): void {
     for (const { ref } of this.#players.values()) this.forget(ref)
+    for (const endVoice of this.#released.values()) endVoice()
+  }
+
+  /** Lets another thread go on with a play. @returns from which moment of the sound, in samples; null if it cannot now. */
+  release(ref: PlayerRef, playId: number): number | null {
+    const player = this.find(ref)
+    if (!(player?.voice instanceof Voice) || player.voice.credentials === null || player.tee.isOpen) return null
+    const { track, isSteady } = player.trackPlayer.active
+    if (!isSteady || track?.playId !== playId || !track.isSounding) return null
+    const { content } = track
+    this.#players.delete(guildKey(ref))
+    player.trackPlayer.close()
+    const endVoice = player.voice.giveWay()
+    this.#released.set(guildKey(ref), endVoice)
+    setTimeout(endVoice, RELEASED_MS).unref()
+    return content
+  }
+
+  /** Ends what is left of a player that moves between threads, and stays in its channel. */
+  drop(ref: PlayerRef): void {
+    const key = guildKey(ref)
+    this.#released.get(key)?.()
+    this.#released.delete(key)
+    const player = this.#players.get(key)
+    if (!(player?.voice instanceof Voice)) return
+    this.#players.delete(key)
+    player.trackPlayer.close()
+    player.tee.close()
+    player.voice.giveWay()()
   }
 
   /** Nothing of our bots sounds from that moment on, until it is moved: by `threadsNow`. */

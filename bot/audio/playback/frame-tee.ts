@@ -27,6 +27,11 @@ export class FrameTee implements FrameOutlet {
     return this.#voice.isSendable
   }
 
+  /** Someone listens. */
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
   get isUnheard(): boolean {
     return this.#voice.isUnheard ?? false
   }

@@ -13,6 +13,9 @@ const LEAD_FRAMES = 25
 /** Half a second. A shorter overlap, where the end was known late, sounds like a mistake. */
 const LEAST_OVERLAP_FRAMES = 500 / FRAME_MS
 
+/** The prefetched next track may still be replaced while so much is left of the current one. */
+export const CHANGE_FRAMES = 3000 / FRAME_MS
+
 /** The track that takes over. */
 export interface Join {
   readonly feed: Feed

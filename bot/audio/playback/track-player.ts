@@ -1,11 +1,11 @@
 import { Fault } from '../../../lib/errors.ts'
 import type { TrackPlayerOptions } from './track-player-options.ts'
 import { Fader } from '../mixing/fader.ts'
-import { GaplessNext, type Join } from './gapless-next.ts'
+import { CHANGE_FRAMES, GaplessNext, type Join } from './gapless-next.ts'
 import { Layers } from './layers.ts'
 import { ActiveTrack } from './active-track.ts'
 import { TrackOpening } from './opening/track-opening.ts'
-import { FRAME_MS, onGrid, SILENCE } from '../containers/opus.ts'
+import { onGrid, SILENCE } from '../containers/opus.ts'
 import { FrameSender } from './frame-sender.ts'
 import type { Segment } from '../../tracks/segments.ts'
 import type { NextTrack, PlayOptions, Sound } from '../node/protocol.ts'
@@ -14,9 +14,6 @@ import { SegmentSkips } from './segments/segment-skips.ts'
 import { PlaybackReporter } from './playback-reporter.ts'
 import { isLive, isSameFilterGraph, type FilterGraph } from '../ffmpeg/filter-graph.ts'
 import { WantedSound } from '../mixing/wanted-sound.ts'
-
-/** The prefetched next track may still be replaced while so much is left of the current one. */
-const CHANGE_FRAMES = 3000 / FRAME_MS
 
 /** One player's sound: sends a frame every 20 ms and swaps sources between two of them. */
 export class TrackPlayer {
@@ -71,6 +68,12 @@ export class TrackPlayer {
   /** Of what plays, or is being opened. */
   get playId(): number | null {
     return this.#opening?.playId ?? this.#loaded?.playId ?? null
+  }
+
+  /** What plays, and whether it sounds as it is: nothing fades, is paused, opened or mixed in. */
+  get active(): { readonly track: ActiveTrack | null; readonly isSteady: boolean } {
+    const isChanging = this.#opening || this.#reopener.pendingSwap || !this.#fader.isPlain || !this.layers.isEmpty
+    return { track: this.#loaded, isSteady: !isChanging && !this.#sound.isPaused }
   }
 
   /** Resolves when the first frame is ready; until then the previous track keeps sounding without events. */
@@ -158,7 +161,6 @@ export class TrackPlayer {
     this.prepare(null)
   }
 
-  /** Whether audible sound could fade. */
   get #canFade(): boolean {
     const { fadeMs, isPaused } = this.#sound
     return fadeMs > 0 && this.#loaded !== null && !isPaused && this.#sender.isAwake && this.#options.outlet.isSendable
@@ -255,7 +257,6 @@ export class TrackPlayer {
     return isMuted ? SILENCE : this.#fader.pass(frame, loaded)
   }
 
-  /** @returns whether that was the end of the track. */
   #skipSegment(loaded: ActiveTrack): boolean {
     if (this.#skips.isEmpty || loaded.isRetired || this.#reopener.pendingSwap) return false
     const open = (to: number, why: string) => this.#reopener.prepare(loaded, onGrid(to), why)
@@ -282,7 +283,6 @@ export class TrackPlayer {
     return SILENCE
   }
 
-  /** The prepared track takes over at this frame. */
   #startGapless(loaded: ActiveTrack, { feed, overlapFrames }: Join): Buffer | null {
     const { playId, playable } = this.#following!.next
     const next = new ActiveTrack(playId, playable, feed)

@@ -1,3 +1,6 @@
+import { Fault, unprocessable } from '../../../lib/errors.ts'
+import type { VoiceLoss } from '../node/protocol.ts'
+
 /** What to do when the voice gateway closed with a code. */
 export type Reaction =
   /** Ask Discord for a new session, with back-off, at most so often per loss. */
@@ -58,4 +61,19 @@ export function lossOf(code: number | null): 'kicked' | 'refused' | 'unreachable
   if (act === 'wait') return 'kicked'
   if (act === 'end') return 'refused'
   return 'joins' in more && more.joins < MAX_JOINS ? 'refused' : 'unreachable'
+}
+
+/** Discord never answered. */
+export function silence(): Fault {
+  const why = 'The bot could not join this voice channel. It may be full, or the bot lacks the permission to connect.'
+  return unprocessable('channel_not_joinable', why)
+}
+
+/** What the caller of a join is told. */
+export function refusal({ why, closeCode }: VoiceLoss): Fault {
+  if (closeCode === null && why === 'unreachable') return silence()
+  if (why === 'kicked')
+    return unprocessable('channel_not_joinable', 'Discord removed the bot from this voice channel at once.')
+  const code = closeCode === null ? '' : ` (close code ${closeCode})`
+  return new Fault('service_unavailable', `Discord's voice server refused the bot${code}. Try again later.`)
 }

@@ -3,7 +3,7 @@ import type { PlayerRef, VoiceCredentials } from '../node/protocol.ts'
 import type { FrameOutlet } from '../playback/track-player-options.ts'
 import { backOff, isRetriedAlone } from './close-codes.ts'
 import { VoiceLink } from './voice-link.ts'
-import { VOICE_TIMINGS, type VoiceTimings } from './voice-session.ts'
+import { VOICE_TIMINGS, type VoiceTimings } from './voice-timings.ts'
 
 /** As often as Lavalink's library tries the same credentials again. */
 const MAX_ATTEMPTS = 3

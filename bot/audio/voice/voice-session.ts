@@ -1,30 +1,11 @@
 import type { GatewayVoiceServerUpdateDispatchData, GatewayVoiceStateUpdateDispatchData } from 'discord-api-types/v10'
-import { Fault, unprocessable } from '../../../lib/errors.ts'
+import { Fault } from '../../../lib/errors.ts'
 import type { FrameOutlet } from '../playback/track-player-options.ts'
-import type { PlayerRef, VoiceLoss } from '../node/protocol.ts'
+import type { PlayerRef, VoiceCredentials, VoiceLoss } from '../node/protocol.ts'
 import { VoiceLink } from './voice-link.ts'
-import { backOff, lossOf, MAX_JOINS, reactionTo } from './close-codes.ts'
-
-export const VOICE_TIMINGS = {
-  /** One join: both gateway events, the voice socket, IP discovery (which the library never repeats) and the keys. */
-  attemptMs: 4000,
-  /** All of a first join or a move; callers wait for it. */
-  joinMs: 9000,
-  /** After a close that may be a move: how long to wait for the new voice server. */
-  moveMs: 5000,
-  /** Discord takes a broken voice server away and names the next one when it has it. */
-  serverGoneMs: 15_000,
-  /** Held so long, a connection has recovered, and the next loss counts from zero. */
-  stableMs: 10_000,
-  /** The longest that a join is held back for Discord's limit: that of 2,500 guilds, which one connection may have. */
-  heldMs: 1_800_000,
-  /** Before the second join after a loss; each further wait is twice as long. */
-  backOffMs: 500,
-  /** Lavalink gives a track up that no voice connection took a frame of for this long. */
-  cleanupMs: 60_000,
-} as const
-
-export type VoiceTimings = { readonly [Name in keyof typeof VOICE_TIMINGS]: number }
+import { backOff, lossOf, MAX_JOINS, reactionTo, refusal, silence } from './close-codes.ts'
+import { JoinWaiters } from './join-waiters.ts'
+import { VOICE_TIMINGS, type VoiceTimings } from './voice-timings.ts'
 
 /** Discord says nothing at all when a channel is full or closed to us: the second silence is an answer. */
 const MAX_SILENT_JOINS = 2
@@ -40,13 +21,7 @@ export interface VoiceEvents {
   error(error: unknown): void
 }
 
-interface Waiter {
-  readonly channelId: string
-  readonly resolve: () => void
-  readonly reject: (fault: Fault) => void
-}
-
-/** A player's voice from joining to giving up; what is done about each loss stands in voice-policy.ts. */
+/** A player's voice from joining to giving up; what is done about each loss stands in close-codes.ts. */
 export class Voice implements FrameOutlet {
   readonly #player: PlayerRef
   readonly #events: VoiceEvents
@@ -60,9 +35,11 @@ export class Voice implements FrameOutlet {
   #resumes = 0
   #wasReady = false
   #closeCode: number | null = null
+  /** Of `prepare`. */
+  #opened: PromiseWithResolvers<void> | null = null
   #timer: NodeJS.Timeout | undefined
   #stableTimer: NodeJS.Timeout | undefined
-  #waiters: Waiter[] = []
+  readonly #waiters = new JoinWaiters()
 
   /** @param isHeld whether this service may speak for the bot now: another may have taken over while it was stopped. */
   constructor(
@@ -114,17 +91,51 @@ export class Voice implements FrameOutlet {
   /** Resolves when frames can be sent there. */
   async join(channelId: string): Promise<void> {
     if (this.#phase === 'ready' && this.#link?.channelId === channelId) return
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    this.#waiters.push({ channelId, resolve, reject })
-    const deadline = setTimeout(() => this.#onSilence(), this.#timings.joinMs)
+    const joined = this.#waiters.add(channelId, this.#timings.joinMs, () => this.#onSilence())
     this.#channelId = channelId
     this.#joins = 0
     this.#ask()
-    try {
-      await promise
-    } finally {
-      clearTimeout(deadline)
-    }
+    await joined
+  }
+
+  /** What a voice session of another thread needs to take this one's place; null unless it is ready. */
+  get credentials(): VoiceCredentials | null {
+    const found = this.#phase === 'ready' ? this.#link?.credentials : null
+    return found ? { ...found, userId: this.#player.botId } : null
+  }
+
+  /**
+   * Opens a connection beside that of another thread, up to where the voice server would learn of it.
+   * @throws {Fault} `service_unavailable` when it does not answer in time.
+   */
+  async prepare(credentials: VoiceCredentials): Promise<void> {
+    const opened = Promise.withResolvers<void>()
+    this.#opened = opened
+    this.#channelId = credentials.channelId
+    // Still closed: what goes wrong must not ask Discord for the channel that the other one is in.
+    this.#link = this.#connect(credentials.channelId, false)
+    const late = new Fault('service_unavailable', 'The voice server did not answer in time.')
+    this.#arm(this.#timings.attemptMs, () => opened.reject(late))
+    this.#link.prepare(credentials, this.#player.guildId)
+    await opened.promise.finally(() => clearTimeout(this.#timer))
+  }
+
+  /** Takes the other's place. Resolves when frames can be sent; what goes wrong is mended like any other loss. */
+  async takeOver(): Promise<void> {
+    const joined = this.#waiters.add(this.#channelId ?? '', this.#timings.joinMs, () => this.#onSilence())
+    this.#phase = 'joining'
+    this.#joins = 1
+    this.#arm(this.#timings.attemptMs, () => this.#onSilence())
+    this.#link?.identify()
+    await joined
+  }
+
+  /** Another thread takes its place: it sends nothing more, and stays open until then. @returns what ends it, unheard by Discord. */
+  giveWay(): () => void {
+    const link = this.#link
+    this.#link = null
+    this.#close({ leave: false, fault: new Fault('conflict', 'The player moves to another audio thread.') })
+    return () => link?.destroy(false)
   }
 
   onStateUpdate(data: GatewayVoiceStateUpdateDispatchData): void {
@@ -162,24 +173,29 @@ export class Voice implements FrameOutlet {
     else this.#link = this.#connect(this.#channelId)
   }
 
-  #connect(channelId: string): VoiceLink {
-    return new VoiceLink(
+  #connect(channelId: string, mayAsk = true): VoiceLink {
+    // What a link tells that gave way is of no concern.
+    const current = (run: () => void) => this.#link === link && run()
+    const link: VoiceLink = new VoiceLink(
       { ...this.#player, channelId },
       {
         payload: (payload) => this.#events.payload(payload),
-        ready: () => this.#onReady(),
-        connecting: (closeCode) => this.#onConnecting(closeCode),
-        closed: (closeCode) => this.#onClosed(closeCode),
-        serverGone: () => this.#onServerGone(),
-        privacyCode: (code) => this.#events.privacyCode(code),
+        opened: () => this.#opened?.resolve(),
+        ready: () => void current(() => this.#onReady()),
+        connecting: (closeCode) => void current(() => this.#onConnecting(closeCode)),
+        closed: (closeCode) => void current(() => this.#onClosed(closeCode)),
+        serverGone: () => void current(() => this.#onServerGone()),
+        privacyCode: (code) => void current(() => this.#events.privacyCode(code)),
         error: (error) => this.#events.error(error),
       },
+      mayAsk,
     )
+    return link
   }
 
   #onReady(): void {
     // What a caller asked for is no reaction to a loss, and counts as none.
-    if (!this.#wasReady || this.#waiters.length > 0) this.#joins = 0
+    if (!this.#wasReady || !this.#waiters.isEmpty) this.#joins = 0
     this.#phase = 'ready'
     this.#wasReady = true
     clearTimeout(this.#timer)
@@ -196,9 +212,7 @@ export class Voice implements FrameOutlet {
     const channelId = this.#link?.channelId
     if (!channelId) return
     this.#events.ready(channelId)
-    const served = this.#waiters.filter((waiter) => waiter.channelId === channelId)
-    this.#waiters = this.#waiters.filter((waiter) => waiter.channelId !== channelId)
-    for (const { resolve } of served) resolve()
+    this.#waiters.serve(channelId)
   }
 
   #onConnecting(closeCode: number | null): void {
@@ -220,18 +234,19 @@ export class Voice implements FrameOutlet {
   }
 
   #onServerGone(): void {
+    if (this.#phase === 'closed') return
     if (this.#phase === 'ready') this.#restore(null)
     this.#arm(this.#timings.serverGoneMs, () => this.#joinAgain(null))
   }
 
   #onSilence(): void {
-    const isMove = this.#phase === 'ready' && this.#waiters.length > 0
+    const isMove = this.#phase === 'ready' && !this.#waiters.isEmpty
     if (!isMove && this.#joins < this.#joinLimit(null)) return this.#joinAgain(this.#closeCode)
     if (!isMove) return this.#lose({ why: 'unreachable', closeCode: this.#closeCode }, true)
     clearTimeout(this.#timer)
     this.#channelId = this.#link?.channelId ?? null
     this.#link?.stay()
-    this.#refuse(silence())
+    this.#waiters.refuse(silence())
   }
 
   #joinAgain(closeCode: number | null): void {
@@ -271,30 +286,11 @@ export class Voice implements FrameOutlet {
     clearTimeout(this.#stableTimer)
     this.#link?.destroy(leave)
     this.#link = null
-    this.#refuse(fault)
-  }
-
-  #refuse(fault: Fault): void {
-    const waiters = this.#waiters
-    this.#waiters = []
-    for (const { reject } of waiters) reject(fault)
+    this.#waiters.refuse(fault)
   }
 
   #arm(afterMs: number, run: () => void): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(run, afterMs)
   }
-}
-
-function silence(): Fault {
-  const why = 'The bot could not join this voice channel. It may be full, or the bot lacks the permission to connect.'
-  return unprocessable('channel_not_joinable', why)
-}
-
-function refusal({ why, closeCode }: VoiceLoss): Fault {
-  if (closeCode === null && why === 'unreachable') return silence()
-  if (why === 'kicked')
-    return unprocessable('channel_not_joinable', 'Discord removed the bot from this voice channel at once.')
-  const code = closeCode === null ? '' : ` (close code ${closeCode})`
-  return new Fault('service_unavailable', `Discord's voice server refused the bot${code}. Try again later.`)
 }
