@@ -3,15 +3,18 @@ import type { RunningService } from '../test/support/service.ts'
 import { enterLink } from './enter-link.ts'
 import { pssMiB } from './growth/service.ts'
 import { openPlaces, play, type Place } from './places.ts'
+import type { ControlGroup, GroupMemory } from './control-group.ts'
 import { argsOf, descendantsOf, residentMiB } from './process.ts'
 
 const SAMPLE_EVERY_MS = 1000
-/** A look at a page, and how many calls come with it. */
-const ROUND_MS = 500
+/** A look at a page of the dashboard and three calls, so 20 requests a second. */
+const ROUND_MS = 200
 
 interface Load {
   readonly places: readonly Place[]
   readonly minutes: number
+  /** That the service runs in. */
+  readonly group: ControlGroup | null
 }
 
 export interface LoadReport {
@@ -23,6 +26,10 @@ export interface LoadReport {
   readonly answers: number
   /** Those with another status than 2xx: path and status. */
   readonly refused: readonly string[]
+  /** What the open page of a player was told. */
+  readonly updates: number
+  /** The most that the group held at once. */
+  readonly group: GroupMemory | null
 }
 
 /** Players that repeat a track. */
@@ -36,11 +43,12 @@ export async function openRepeating(service: RunningService, count: number, quer
 }
 
 /** Calls the API and opens pages of the dashboard while players play, and looks at the memory each second. */
-export async function loadFor(service: RunningService, { places, minutes }: Load): Promise<LoadReport> {
+export async function loadFor(service: RunningService, { places, minutes, group }: Load): Promise<LoadReport> {
   const { body: applications } = await service.sandbox('GET', '/sandbox/applications')
   const packetsOf = ({ guildId }: Place) => `/sandbox/guilds/${guildId}/members/${applications[0].id}/packets`
   for (const place of places) await service.sandbox('GET', `${packetsOf(place)}?reset=true`)
-  const untilMs = performance.now() + minutes * 60_000
+  const startMs = performance.now()
+  const untilMs = startMs + minutes * 60_000
   const cookie = await enterLink(service.demo.dashboardUrl)
   const pages = await pagesFrom(service, cookie)
   let [answers, peakMiB] = [0, 0]
@@ -49,9 +57,14 @@ export async function loadFor(service: RunningService, { places, minutes }: Load
     answers += 1
     if (status < 200 || status > 299) refused.push(`${path} ${status}`)
   }
+  let most = group?.now() ?? null
   const watching = (async () => {
-    for (; performance.now() < untilMs; await sleep(SAMPLE_EVERY_MS)) peakMiB = Math.max(peakMiB, groupMiB(service))
+    for (; performance.now() < untilMs; await sleep(SAMPLE_EVERY_MS)) {
+      peakMiB = Math.max(peakMiB, groupMiB(service))
+      if (group) most = larger(most, group.now())
+    }
   })()
+  const live = await openLive(service, { place: places[0]!, cookie })
   for (let round = 0; performance.now() < untilMs; round += 1) {
     const { guildId } = places[round % places.length]!
     const [path, page] = [`/v1/music/guilds/${guildId}/player`, pages[round % pages.length]!]
@@ -59,18 +72,41 @@ export async function loadFor(service: RunningService, { places, minutes }: Load
       count(each, await service.call('GET', each))
     }
     count(page, await fetch(service.demo.baseUrl + page, { headers: { cookie } }))
-    await sleep(ROUND_MS)
+    await sleep(Math.max(0, startMs + round * ROUND_MS - performance.now()))
   }
   await watching
+  live.close()
   const reports = await Promise.all(places.map(async (place) => (await service.sandbox('GET', packetsOf(place))).body))
   return {
     peakMiB,
     answers,
     refused,
+    updates: live.count(),
+    group: most,
     packets: sum(reports.map(({ packets }) => packets)),
     lost: sum(reports.map(({ lost }) => lost)),
     longestGapMs: Math.max(...reports.map(({ gapMs }) => gapMs.longest)),
   }
+}
+
+/** The latest counts, and the most of the rest. */
+function larger(most: GroupMemory | null, now: GroupMemory): GroupMemory {
+  const [anonymous, mapped] = [most?.anonymous ?? 0, most?.mapped ?? 0]
+  return { ...now, anonymous: Math.max(anonymous, now.anonymous), mapped: Math.max(mapped, now.mapped) }
+}
+
+/** The page of a player, as an open tab has it: it is told of each change. */
+async function openLive({ demo }: RunningService, { place, cookie }: { place: Place; cookie: string }) {
+  const ending = new AbortController()
+  const path = `/dashboard/projects/${demo.projectId}/players/${demo.botId}/${place.guildId}/live`
+  const { ok, status, body } = await fetch(demo.baseUrl + path, { headers: { cookie }, signal: ending.signal })
+  if (!ok || !body) throw new Error(`A live page answered ${status}.`)
+  let updates = 0
+  const read = async () => {
+    for await (const _ of body) updates += 1
+  }
+  void read().catch(() => undefined)
+  return { count: () => updates, close: () => ending.abort() }
 }
 
 function sum(numbers: readonly number[]): number {

@@ -2,8 +2,8 @@
  * What does an idle service hold, and one with a few players? Prints the proportional set size (PSS) of each process:
  * memory that several processes share counts for each in part, so that the numbers add up. Linux only.
  * `npm run bench:memory -- --rest-minutes 10 --players 10 --env RENDERER_IDLE_SECONDS=0`
- * `npm run bench:memory -- --rest-minutes 0 --load-minutes 10 --limit 384` calls the API and opens pages while they play, and
- * compares the most memory at any second with a machine's.
+ * `npm run bench:memory -- --rest-minutes 0 --load-minutes 10 --limit 384` calls the API and opens pages while they play, in a
+ * control group with that limit, the stand-in outside of it. Where none can be made it says so, and only compares.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -13,6 +13,7 @@ import { PLAYING_ALONE } from './faults/players.ts'
 import { pssMiB } from './growth/service.ts'
 import { loadFor, openRepeating, type LoadReport } from './memory-load.ts'
 import { LAUNCHER } from './process.ts'
+import { openControlGroup, type ControlGroup } from './control-group.ts'
 
 const { values } = parseArgs({
   options: {
@@ -22,11 +23,14 @@ const { values } = parseArgs({
     // Opus passes through; `harbour lights` is an MP3, each of whose players has an ffmpeg that shows under others.
     query: { type: 'string', default: 'snowfall waltz' },
     'load-minutes': { type: 'string', default: '0' },
-    limit: { type: 'string', default: '384' },
+    // MiB; 0: none.
+    limit: { type: 'string', default: '0' },
     env: { type: 'string', multiple: true, default: [] },
   },
 })
 
+/** What the stand-in allocates before it is moved may stay with the service. */
+const LOOK_EVERY_MS = 20
 const GOAL_MIB = { rest: 130, playing: 160 }
 
 /** By what their command lines have; the first that fits. `isCounted`: the goals are for these together. */
@@ -64,20 +68,54 @@ function report(title: string, pid: number, goalMiB: number): void {
   )
 }
 
-function reportLoad(minutes: number, { peakMiB, packets, lost, longestGapMs, answers, refused }: LoadReport): void {
-  const verdict = peakMiB <= Number(values.limit) ? 'fits' : 'does not fit'
+function reportLoad(minutes: number, report: LoadReport): void {
+  const { peakMiB, packets, lost, longestGapMs, answers, refused, updates, group } = report
+  const limit = Number(values.limit)
+  const verdict = limit === 0 ? '' : ` (${limit}: ${peakMiB <= limit ? 'fits' : 'does not fit'})`
   console.log(
-    `${minutes} min of players, API and dashboard: at most ${peakMiB.toFixed(0)} MiB held (${values.limit}: ${verdict}); ` +
-      `${packets} packets, ${lost} lost, longest gap ${longestGapMs.toFixed(0)} ms; ${answers} answers, ${refused.length} not 2xx ${refused.slice(0, 5).join(', ')}`,
+    `${minutes} min of players, API and dashboard: at most ${peakMiB.toFixed(0)} MiB held${verdict}; ` +
+      `${packets} packets, ${lost} lost, longest gap ${longestGapMs.toFixed(0)} ms; ${answers} answers, ` +
+      `${refused.length} not 2xx ${refused.slice(0, 5).join(', ')}; ${updates} updates of an open page`,
   )
+  if (!group) return
+  const { anonymous, mapped, reclaims, kills } = group
+  console.log(
+    `the group of ${limit} MiB: at most ${anonymous.toFixed(0)} MiB without a file, ${mapped.toFixed(0)} of files in use; ` +
+      `full ${reclaims} times, ${kills} processes killed`,
+  )
+}
+
+function openGroup(): ControlGroup | null {
+  const limitMiB = Number(values.limit)
+  if (limitMiB === 0) return null
+  try {
+    return openControlGroup(limitMiB, LAUNCHER)
+  } catch (error) {
+    console.log(`No control group: ${(error as Error).message}`)
+    return null
+  }
+}
+
+/** The stand-in is no part of the service: its memory is not to count. It starts with it. */
+function moveStandIn(group: ControlGroup): () => void {
+  const timer = setInterval(() => {
+    const standIn = descendantsOf(process.pid).find(({ command }) => command.includes('sandbox/main'))
+    if (!standIn) return
+    clearInterval(timer)
+    group.moveOut(standIn.pid)
+  }, LOOK_EVERY_MS)
+  return () => clearInterval(timer)
 }
 
 // As an operator runs it: the renderer is there, and sleeps.
 const { RENDER_CONCURRENCY: _, ...playing } = PLAYING_ALONE
 const given = Object.fromEntries(values.env.map((pair) => pair.split(/=(.*)/s).slice(0, 2)))
-const started = { hasRenderer: true, env: { ...playing, ...given }, execPath: LAUNCHER }
+const group = openGroup()
+const execPath = group?.launcher ?? LAUNCHER
+const started = { hasRenderer: true, env: { ...playing, ...given }, execPath }
 // The first start fills the caches of code; operators restart more often than they install.
 await (await startService(started)).stop()
+const stopMoving = group && moveStandIn(group)
 const service = await startService(started)
 try {
   const pid = service.process.pid ?? 0
@@ -88,7 +126,9 @@ try {
   await sleep(Number(values['play-seconds']) * 1000)
   report(`with ${values.players} players`, pid, GOAL_MIB.playing)
   const minutes = Number(values['load-minutes'])
-  if (minutes > 0) reportLoad(minutes, await loadFor(service, { places, minutes }))
+  if (minutes > 0) reportLoad(minutes, await loadFor(service, { places, minutes, group }))
 } finally {
+  stopMoving?.()
   await service.stop()
+  group?.remove()
 }
