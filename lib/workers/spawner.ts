@@ -14,6 +14,9 @@ import { SOCKET_NAME, TOKEN_CHARS, type FromSpawner, type SpawnOrder, type ToSpa
 const START_MS = 10_000
 const CLOSE_MS = 2000
 const HEAP_MIB = 32
+const NODE = [process.execPath, `--max-old-space-size=${HEAP_MIB}`, '--no-warnings']
+/** A shell that waits for a line and becomes the rest of its words; its folder goes with a parent that dies before. */
+const WAIT = 'folder=$1; shift; read -r _ || { rm -rf "$folder"; exit; }; exec "$@" </dev/null'
 
 /** `unknown`: the spawner died before it. */
 export type ExitStatus = number | 'killed' | 'unknown'
@@ -32,7 +35,10 @@ export interface SpawnedChild {
  * memory is marked for copying meanwhile, in which no thread of it can touch a new page: 18 ms at 300 MB, 35 at 600 MB.
  */
 export interface Spawner {
-  /** Starts the small process, which the first child would wait for. */
+  /**
+   * Forks now, while nothing plays. What waits is a shell of half a megabyte; it becomes the small process, which takes 11
+   * MiB, with the first child.
+   */
   warmUp(): void
   /**
    * Replaces a spawner that dies or hangs, and repeats the order.
@@ -89,6 +95,7 @@ class SpawnerLife {
   readonly #starting = new Map<string, Starting>()
   readonly #running = new Map<string, (status: ExitStatus) => void>()
   #isAlive = true
+  #isAwake = false
 
   constructor(inherited: readonly number[]) {
     this.#server = createServer((socket) => this.#receiveStream(socket)).unref()
@@ -97,11 +104,12 @@ class SpawnerLife {
       fileURLToPath(new URL('spawner-process.ts', import.meta.url)),
       [this.#folder, String(inherited.length)],
       {
-        execArgv: [`--max-old-space-size=${HEAP_MIB}`, '--no-warnings', ...typeScriptArgs()],
+        execPath: '/bin/sh',
+        execArgv: ['-c', WAIT, 'sh', this.#folder, ...NODE, ...typeScriptArgs()],
         env: childEnv(),
         // Ctrl-C in the terminal reaches the service alone.
         detached: true,
-        stdio: ['ignore', 'ignore', 'inherit', ...inherited, 'ipc'],
+        stdio: ['pipe', 'ignore', 'inherit', ...inherited, 'ipc'],
       },
     )
     this.#listen()
@@ -111,6 +119,8 @@ class SpawnerLife {
     this.#process.once('error', () => this.#onEnd())
     this.#process.once('exit', () => this.#onEnd())
     this.#process.unref()
+    const wakeUp = this.#process.stdin as Socket | null
+    wakeUp?.unref().on('error', () => undefined)
     this.#hold()
   }
 
@@ -130,6 +140,7 @@ class SpawnerLife {
 
   async start(order: SpawnOrder): Promise<SpawnedChild> {
     if (!this.#isAlive) throw new SpawnerDied()
+    this.#wake()
     const token = randomBytes((TOKEN_CHARS * 3) / 4).toString('base64url')
     const [outcome, exit] = [Promise.withResolvers<SpawnedChild>(), Promise.withResolvers<ExitStatus>()]
     const starting: Starting = { streams: [], pid: null, outcome, exit }
@@ -155,9 +166,17 @@ class SpawnerLife {
     this.#process.ref()
     const gone = once(this.#process, 'exit')
     const watchdog = setTimeout(() => this.#kill(), CLOSE_MS)
+    if (!this.#isAwake) this.#process.stdin?.end()
     if (this.#process.connected) this.#process.disconnect()
     await gone
     clearTimeout(watchdog)
+  }
+
+  /** What is sent to it meanwhile waits in the channel. */
+  #wake(): void {
+    if (this.#isAwake) return
+    this.#isAwake = true
+    this.#process.stdin?.end('\n')
   }
 
   /** Keeps this process from ending while there is something to wait for. */

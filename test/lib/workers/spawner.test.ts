@@ -1,6 +1,16 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync, closeSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  openSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { childEnv } from '../../../lib/workers/child-process.ts'
@@ -24,6 +34,7 @@ const statOf = (pid: number) => {
     .map(Number)
   return { group: fields[2], session: fields[3], nice: fields[16] }
 }
+const programOf = (pid: number) => readlinkSync(`/proc/${pid}/exe`)
 const spawnersOf = (pid: number) => descendantsOf(pid).filter(({ command }) => command.includes('spawner-process.ts'))
 const folderOf = ({ command }: { readonly command: string }) => /\S*bandstand-spawner-\w+/.exec(command)?.[0] ?? ''
 
@@ -55,6 +66,23 @@ describe('a spawner', function () {
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(existsSync(file) ? readFileSync(file, 'utf8') : '').to.equal('')
     expect((await text(child.stdout)).length).to.equal(8_000_000)
+  })
+
+  it('is a shell until its first child, and ends as one', async () => {
+    const spawner = open()
+    spawner.warmUp()
+    const [own] = spawnerProcesses()
+    expect(programOf(own!.pid)).to.equal(realpathSync('/bin/sh'))
+    expect(await text((await spawner.start(shell('echo here'))).stdout)).to.equal('here\n')
+    expect(programOf(own!.pid)).to.equal(realpathSync(process.execPath))
+
+    const unused = createSpawner()
+    unused.warmUp()
+    const other = spawnerProcesses().find(({ pid }) => pid !== own!.pid)
+    expect(existsSync(folderOf(other!))).to.equal(true)
+    await unused.close()
+    expect(existsSync(folderOf(other!))).to.equal(false)
+    expect(existsSync(`/proc/${other!.pid}`)).to.equal(false)
   })
 
   it('gives a child exactly the environment of a child, its priority and no other open file', async () => {
