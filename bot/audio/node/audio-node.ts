@@ -249,8 +249,8 @@ class ThreadNode {
       case 'refusal':
         this.#calls.settle(message.id)?.reject(unpackFault(message.fault))
         return
-      case 'event':
-        this.#events.tell(message.event)
+      case 'events':
+        for (const event of message.events) this.#events.tell(event)
         return
       case 'sound':
         this.#listeners.onBatch(message.player, message.batch)

@@ -9,7 +9,7 @@ import { FrameClock } from '../playback/frame-clock.ts'
 import { createHandoverMethods } from '../handover/engine-handover.ts'
 import { openOpusCodecs } from '../mixing/opus-codecs.ts'
 import { createFfmpeg, type Ffmpeg } from '../ffmpeg/ffmpeg.ts'
-import { log, send, warner } from './line-log.ts'
+import { batchPositions, log, send, warner } from './line-log.ts'
 import { createHlsClient, type HlsClient } from '../input/hls-client.ts'
 import type { TrackAccess } from '../input/open-bytes.ts'
 import { createFrameOpener } from '../input/open-frames.ts'
@@ -48,7 +48,8 @@ interface Engine extends PlayerMeans {
 }
 
 /** The inside of an audio thread: answers what comes over the line. Runs wherever it is called. */
-export function startEngine(line: Port, setup: ThreadSetup, marks?: TrackMarks): void {
+export function startEngine(port: Port, setup: ThreadSetup, marks?: TrackMarks): void {
+  const line = batchPositions(port)
   guardVoiceLibrary()
   addCertificateAuthorities(setup.certificates)
   const starting = createEngine(line, setup, marks)

@@ -110,7 +110,7 @@ export class PlayerTable {
     const cleanUp = () => {
       if (!voice.isNew || trackPlayer.playId !== playId || this.find(ref)?.trackPlayer !== trackPlayer) return
       void trackPlayer.stop()
-      send(this.#means.line, { kind: 'event', event: { ...ref, type: 'trackCleanedUp', playId } })
+      send(this.#means.line, { kind: 'events', events: [{ ...ref, type: 'trackCleanedUp', playId }] })
     }
     setTimeout(cleanUp, this.#means.setup.voice?.cleanupMs ?? VOICE_TIMINGS.cleanupMs).unref()
   }
@@ -183,7 +183,7 @@ export class PlayerTable {
     voiceOf: (tell: Telling) => V,
   ): ThreadPlayer & { readonly voice: V } {
     const { line, clock, counts, codecs, marks } = this.#means
-    const emit: Telling['emit'] = (event) => send(line, { kind: 'event', event: { ...ref, ...event } })
+    const emit: Telling['emit'] = (event) => send(line, { kind: 'events', events: [{ ...ref, ...event }] })
     const recorder = new Recorder(monotonicNow)
     const voice = voiceOf({ emit, recorder })
     const unmarked = this.#means.opener.forProject(projectId)

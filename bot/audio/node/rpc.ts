@@ -37,7 +37,7 @@ export type FromThread =
   | { readonly kind: 'refusal'; readonly id: number; readonly fault: PackedFault }
   /** What a player has sent; null: no more comes. */
   | { readonly kind: 'sound'; readonly player: PlayerRef; readonly batch: Batch | null }
-  | { readonly kind: 'event'; readonly event: AudioEvent }
+  | { readonly kind: 'events'; readonly events: readonly AudioEvent[] }
   | HlsQuestion
   | { readonly kind: 'log'; readonly level: LogLevel; readonly fields: object; readonly text: string }
 

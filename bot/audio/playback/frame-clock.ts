@@ -43,11 +43,17 @@ export class FrameClock {
   #cancel: (() => void) | null = null
   #wakesAtMs = Infinity
   #isRunning = false
+  #frameNumber = 0
 
   constructor(options: FrameClockOptions) {
     this.#options = options
     this.#startMs = options.now()
     this.#slots = Array.from({ length: SLOTS }, () => ({ ticks: new Set(), dueMs: 0, runAtMs: 0 }))
+  }
+
+  /** Of the frame that goes out now: each 20 ms have the next number, for all players the same. */
+  get frameNumber(): number {
+    return this.#frameNumber
   }
 
   /** The first tick comes within 20 ms. @returns a function that ends it. */
@@ -106,6 +112,8 @@ export class FrameClock {
   #runSlot(slot: Slot): void {
     const lateMs = Math.max(0, this.#options.now() - slot.dueMs)
     if (lateMs > GIVE_UP_MS) this.#align(slot)
+    // Half a slot more, since times are not exact to the last digit.
+    this.#frameNumber = Math.floor((slot.dueMs - this.#startMs) / FRAME_MS + 0.5 / SLOTS)
     // A tick may end itself or start another, which begins with the next round.
     const ticks = Array.from(slot.ticks)
     for (const tick of ticks) {

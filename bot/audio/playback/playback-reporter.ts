@@ -5,9 +5,15 @@ import { FRAME_MS } from '../containers/opus.ts'
 import { exceptionOf } from '../node/track-exception.ts'
 
 const POSITION_FRAMES = 1000 / FRAME_MS
+/**
+ * From the second one on, positions are told at one of these moments of each second, so that those of many players make
+ * one message. A message for each cost the main thread more than all that it did with them.
+ */
+const MOMENTS = 4
+let lastMoment = 0
 const STUCK_MS = 10_000
 
-type ReporterOptions = Pick<TrackPlayerOptions, 'emit' | 'recorder' | 'counts' | 'stuckMs'>
+type ReporterOptions = Pick<TrackPlayerOptions, 'emit' | 'recorder' | 'counts' | 'stuckMs' | 'clock'>
 
 /**
  * Emits the events of a player's tracks, none of one that is about to be replaced, and records them for the player's
@@ -15,8 +21,11 @@ type ReporterOptions = Pick<TrackPlayerOptions, 'emit' | 'recorder' | 'counts' |
  */
 export class PlaybackReporter {
   readonly #options: ReporterOptions
-  /** Frames sent of the track; every 50th emits the position. */
+  /** In which frame of each second. */
+  readonly #moment = Math.floor((lastMoment++ % MOMENTS) * (POSITION_FRAMES / MOMENTS))
+  /** Frames sent of the track; the 50th emits the position, and later ones once a second. */
   #playedFrames = 0
+  #toldAtFrame = 0
   #title: string | null = null
 
   constructor(options: ReporterOptions) {
@@ -26,6 +35,7 @@ export class PlaybackReporter {
   /** Another track is on. */
   begin(): void {
     this.#playedFrames = 0
+    this.#toldAtFrame = 0
     this.#title = null
   }
 
@@ -69,11 +79,20 @@ export class PlaybackReporter {
   frame(loaded: ActiveTrack, starvedMs: number): void {
     if (starvedMs > 0) this.#options.recorder.gap(starvedMs, 'the source sent nothing')
     if (this.#playedFrames++ === 0) this.news(loaded, { type: 'trackStarted' })
-    else if (this.#playedFrames % POSITION_FRAMES === 0) this.position(loaded)
+    else if (this.#isPositionDue()) {
+      this.#toldAtFrame = this.#playedFrames
+      this.position(loaded)
+    }
     const title = loaded.takeTitle()
     if (title === null || title === this.#title) return
     this.#title = title
     this.news(loaded, { type: 'streamTitle', title })
+  }
+
+  #isPositionDue(): boolean {
+    if (this.#toldAtFrame === 0) return this.#playedFrames === POSITION_FRAMES
+    if (this.#options.clock.frameNumber % POSITION_FRAMES !== this.#moment) return false
+    return this.#playedFrames - this.#toldAtFrame > POSITION_FRAMES / 2
   }
 
   /** No frame was there. */

@@ -133,7 +133,13 @@ describe('a deck', () => {
     bench.tick(50)
     const volumes = [10, 80, 150, 30, 60]
     await bench.during(Promise.all(volumes.map((volume) => bench.deck.setSound({ ...SOUND, volume }))))
-    bench.tick(75)
+    // A busy machine may not have them ready: silence in their place would count as sound that is too quiet.
+    for (let heard = 0; heard < 75;) {
+      const { nulled } = bench.counts
+      bench.tick(1)
+      heard = bench.counts.nulled === nulled ? heard + 1 : 0
+      if (heard === 0) await sleep(5)
+    }
     const { left } = slice(await decode(toOgg(bench.sent.slice(-50))), 0.2, 0.9)
     expect(decibels(amplitude(left, HZ), 0.2 * 0.6)).to.be.closeTo(0, 0.3)
     bench.deck.close()
