@@ -9,6 +9,7 @@ import { argsOf, descendantsOf, residentMiB } from './process.ts'
 const SAMPLE_EVERY_MS = 1000
 /** A look at a page of the dashboard and three calls, so 20 requests a second. */
 const ROUND_MS = 200
+const CHANGE_EVERY = 25
 
 interface Load {
   readonly places: readonly Place[]
@@ -70,6 +71,12 @@ export async function loadFor(service: RunningService, { places, minutes, group 
     const [path, page] = [`/v1/music/guilds/${guildId}/player`, pages[round % pages.length]!]
     for (const each of [path, path.replace('player', 'queue'), '/v1/music/search?q=harbour']) {
       count(each, await service.call('GET', each))
+    }
+    // Both repeat the one track: the open page is told, and nothing else changes.
+    if (round % CHANGE_EVERY === 0) {
+      const loop = round % (2 * CHANGE_EVERY) === 0 ? 'queue' : 'track'
+      const changed = `/v1/music/guilds/${places[0]!.guildId}/player`
+      count(changed, await service.call('PATCH', changed, { body: { loop } }))
     }
     count(page, await fetch(service.demo.baseUrl + page, { headers: { cookie } }))
     await sleep(Math.max(0, startMs + round * ROUND_MS - performance.now()))

@@ -113,7 +113,7 @@ describe('the images', () => {
 
   it('change in their last layer alone with the code, and run unprivileged with a way to stop and to ask', () => {
     for (const name of ['slim', 'full']) {
-      expect(inherited(name).at(-1)).to.deep.equal({ word: 'COPY', rest: '. .' })
+      expect(inherited(name).at(-1)).to.deep.equal({ word: 'COPY', rest: '--from=code /app .' })
       expect(last(name, 'USER')).to.equal('node')
       expect(last(name, 'VOLUME')).to.equal('/data')
       expect(last(name, 'STOPSIGNAL')).to.equal('SIGTERM')
