@@ -6,10 +6,10 @@ import { createLog } from '../../lib/log.ts'
 import { DEMO_TRACKS, ensureDemoTracks } from '../../scripts/demo-tracks.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const CACHE = join(ROOT, 'node_modules', '.cache', 'test-sounds')
+const CACHE = join(ROOT, 'node_modules', '.cache', 'made-for-tests')
 
 /** A folder that `make` fills, made once for all tests and kept beside the packages; `key` is all that it depends on. */
-async function madeOnce(key: string, make: (folder: string) => unknown): Promise<string> {
+export async function madeOnce(key: string, make: (folder: string) => unknown): Promise<string> {
   const folder = join(CACHE, createHash('sha256').update(key).digest('hex').slice(0, 16))
   if (existsSync(folder)) return folder
   mkdirSync(CACHE, { recursive: true })

@@ -1,12 +1,16 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { PGlite, types } from '@electric-sql/pglite'
 import { citext } from '@electric-sql/pglite/contrib/citext'
 import sql from 'sql-template-tag'
 import type { Connections, HeldConnection } from '../../db/engine/postgres/connections.ts'
 import { CHANNEL } from '../../db/engine/postgres/listener.ts'
+import { POSTGRES_MIGRATIONS, readMigrations } from '../../db/engine/migrations.ts'
 import { migratePostgres } from '../../db/engine/postgres/migrate.ts'
 import { createPostgresStore } from '../../db/engine/postgres/postgres-store.ts'
 import type { Store } from '../../db/engine/store.ts'
 import { temporaryDatabase } from './database.ts'
+import { madeOnce } from './made-once.ts'
 
 /** The store of the test that runs, empty at its start. */
 export interface OpenStore {
@@ -55,10 +59,31 @@ export async function embeddedPostgres(): Promise<Connections> {
 }
 
 async function openEmbedded() {
-  const lite = await PGlite.create({ extensions: { citext }, parsers: PARSERS })
-  const connections = connectionsOf(lite)
-  await migratePostgres(connections, { name: 'PGlite' })
-  return { lite, connections }
+  const file = join(await migratedDatabase(), DATABASE_FILE)
+  const loadDataDir = new Blob([readFileSync(file)])
+  const lite = await PGlite.create({ extensions: { citext }, parsers: PARSERS, loadDataDir })
+  return { lite, connections: connectionsOf(lite) }
+}
+
+const DATABASE_FILE = 'database.tar'
+/** Tells its version. */
+const PGLITE = 'node_modules/@electric-sql/pglite/package.json'
+
+/** The folder of an empty database after all migrations: making one takes 3 s of CPU, which each process would spend. */
+function migratedDatabase(): Promise<string> {
+  const makers = [PGLITE, 'db/engine/migrations.ts', 'db/engine/postgres/migrate.ts']
+  const texts = makers.map((name) => readFileSync(join(import.meta.dirname, '..', '..', name), 'utf8'))
+  const key = [...texts, ...readMigrations(POSTGRES_MIGRATIONS).map(({ checksum }) => checksum)].join('\n')
+  return madeOnce(key, async (folder) => {
+    const lite = await PGlite.create({ extensions: { citext } })
+    await migratePostgres(connectionsOf(lite), { name: 'PGlite' })
+    // A copy starts as after a crash, with a timer for reports of its progress, which would keep a process alive.
+    await lite.exec('ALTER SYSTEM SET log_startup_progress_interval = 0')
+    await lite.exec('CHECKPOINT')
+    const dump = await lite.dumpDataDir('none')
+    await lite.close()
+    writeFileSync(join(folder, DATABASE_FILE), Buffer.from(await dump.arrayBuffer()))
+  })
 }
 
 const PARSERS = {
