@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startService } from '../../test/support/service.ts'
 import { openManyPlaces } from '../many-places.ts'
 import { measure, playEverywhere, withTone } from '../places.ts'
-import { cpuSeconds, preferStandIn } from '../process.ts'
+import { preferStandIn } from '../process.ts'
 import { IN_STEP, type Dimension } from './dimension.ts'
 import { serviceMiB } from './service.ts'
 
@@ -26,9 +26,7 @@ export const players: Dimension = {
         const places = await openManyPlaces(service, size)
         await playEverywhere(service, places.slice(0, FIRST))
         await sleep(SETTLE_MS)
-        const [memory, cpu] = [serviceMiB(service), cpuSeconds(pid)]
-        await sleep(SECONDS * 1000)
-        const coresOfFirst = (cpuSeconds(pid) - cpu) / SECONDS
+        const memory = serviceMiB(service)
         await playEverywhere(service, places.slice(FIRST))
         if (!preferStandIn(pid)) console.log('  (the stand-in has no priority: its waiting shows too)')
         await sleep(SETTLE_MS)
@@ -36,18 +34,17 @@ export const players: Dimension = {
           userId: service.demo.botId,
           seconds: SECONDS,
         })
-        const ofAll = size / (size - FIRST)
         readings = [
           {
-            what: 'CPU of all, of a core',
-            value: (cpuPerPlayer * size - coresOfFirst * 100) * ofAll,
+            what: 'CPU of the service, of a core',
+            value: cpuPerPlayer * size,
             unit: ' %',
             atMost: IN_STEP,
             floor: 0.5,
           },
           {
             what: 'memory that they take (PSS)',
-            value: (serviceMiB(service) - memory) * ofAll,
+            value: ((serviceMiB(service) - memory) * size) / (size - FIRST),
             unit: ' MiB',
             atMost: IN_STEP,
             floor: 5,
