@@ -21,7 +21,7 @@ import { makeAudio } from '../test/support/audio-files.ts'
 import { eventually, startService, type RunningService } from '../test/support/service.ts'
 import { openManyPlaces, PLAYERS_PER_BOT } from './many-places.ts'
 import { openPlaces, playEverywhere, type Place } from './places.ts'
-import { argsOf, childrenOf, preferStandIn, treeCpuSeconds } from './process.ts'
+import { argsOf, childrenOf, LAUNCHER, preferStandIn, treeCpuSeconds } from './process.ts'
 import { median, ratioAtMost, ownAtMost, report } from './report.ts'
 
 const { values } = parseArgs({
@@ -227,7 +227,7 @@ async function compare(sides: readonly Side[], service: RunningService, count: n
 
 async function run(count: number, libraryDir: string): Promise<void> {
   const env = { LIBRARY_DIR: libraryDir, PLAYER_ALONE_SECONDS: '86400', AUDIO_THREADS: values.threads }
-  const service = await startService({ env })
+  const service = await startService({ env, execPath: LAUNCHER })
   const children: ChildProcess[] = []
   try {
     const certificateFile = join(service.dataDir, 'certificate.pem')
