@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startService, type RunningService } from '../test/support/service.ts'
 import { startListeners } from './listeners.ts'
+import { LAUNCHER } from './process.ts'
 import { HEADINGS, measure, print, startConcert, withTone, type Concert } from './places.ts'
 import { ownAtMost, ratioAtMost, report } from './report.ts'
 
@@ -131,7 +132,10 @@ async function measureFanOut(service: RunningService, listeners: Listeners, conc
 }
 
 await withTone(SECONDS * 2 + 180, async (libraryDir) => {
-  const service = await startService({ env: { LIBRARY_DIR: libraryDir, PLAYER_ALONE_SECONDS: '86400' } })
+  const service = await startService({
+    env: { LIBRARY_DIR: libraryDir, PLAYER_ALONE_SECONDS: '86400' },
+    execPath: LAUNCHER,
+  })
   const listeners = startListeners(service)
   try {
     await measureMemory(service, listeners)
