@@ -27,8 +27,6 @@ export interface LoadReport {
   readonly answers: number
   /** Those with another status than 2xx: path and status. */
   readonly refused: readonly string[]
-  /** What the open page of a player was told. */
-  readonly updates: number
   /** The most that the group held at once. */
   readonly group: GroupMemory | null
 }
@@ -65,14 +63,13 @@ export async function loadFor(service: RunningService, { places, minutes, group 
       if (group) most = larger(most, group.now())
     }
   })()
-  const live = await openLive(service, { place: places[0]!, cookie })
   for (let round = 0; performance.now() < untilMs; round += 1) {
     const { guildId } = places[round % places.length]!
     const [path, page] = [`/v1/music/guilds/${guildId}/player`, pages[round % pages.length]!]
     for (const each of [path, path.replace('player', 'queue'), '/v1/music/search?q=harbour']) {
       count(each, await service.call('GET', each))
     }
-    // Both repeat the one track: the open page is told, and nothing else changes.
+    // Both repeat the one track, so that nothing else changes.
     if (round % CHANGE_EVERY === 0) {
       const loop = round % (2 * CHANGE_EVERY) === 0 ? 'queue' : 'track'
       const changed = `/v1/music/guilds/${places[0]!.guildId}/player`
@@ -82,13 +79,11 @@ export async function loadFor(service: RunningService, { places, minutes, group 
     await sleep(Math.max(0, startMs + round * ROUND_MS - performance.now()))
   }
   await watching
-  live.close()
   const reports = await Promise.all(places.map(async (place) => (await service.sandbox('GET', packetsOf(place))).body))
   return {
     peakMiB,
     answers,
     refused,
-    updates: live.count(),
     group: most,
     packets: sum(reports.map(({ packets }) => packets)),
     lost: sum(reports.map(({ lost }) => lost)),
@@ -100,20 +95,6 @@ export async function loadFor(service: RunningService, { places, minutes, group 
 function larger(most: GroupMemory | null, now: GroupMemory): GroupMemory {
   const [anonymous, mapped] = [most?.anonymous ?? 0, most?.mapped ?? 0]
   return { ...now, anonymous: Math.max(anonymous, now.anonymous), mapped: Math.max(mapped, now.mapped) }
-}
-
-/** The page of a player, as an open tab has it: it is told of each change. */
-async function openLive({ demo }: RunningService, { place, cookie }: { place: Place; cookie: string }) {
-  const ending = new AbortController()
-  const path = `/dashboard/projects/${demo.projectId}/players/${demo.botId}/${place.guildId}/live`
-  const { ok, status, body } = await fetch(demo.baseUrl + path, { headers: { cookie }, signal: ending.signal })
-  if (!ok || !body) throw new Error(`A live page answered ${status}.`)
-  let updates = 0
-  const read = async () => {
-    for await (const _ of body) updates += 1
-  }
-  void read().catch(() => undefined)
-  return { count: () => updates, close: () => ending.abort() }
 }
 
 function sum(numbers: readonly number[]): number {

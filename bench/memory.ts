@@ -69,13 +69,13 @@ function report(title: string, pid: number, goalMiB: number): void {
 }
 
 function reportLoad(minutes: number, report: LoadReport): void {
-  const { peakMiB, packets, lost, longestGapMs, answers, refused, updates, group } = report
+  const { peakMiB, packets, lost, longestGapMs, answers, refused, group } = report
   const limit = Number(values.limit)
   const verdict = limit === 0 ? '' : ` (${limit}: ${peakMiB <= limit ? 'fits' : 'does not fit'})`
   console.log(
     `${minutes} min of players, API and dashboard: at most ${peakMiB.toFixed(0)} MiB held${verdict}; ` +
       `${packets} packets, ${lost} lost, longest gap ${longestGapMs.toFixed(0)} ms; ${answers} answers, ` +
-      `${refused.length} not 2xx ${refused.slice(0, 5).join(', ')}; ${updates} updates of an open page`,
+      `${refused.length} not 2xx ${refused.slice(0, 5).join(', ')}`,
   )
   if (!group) return
   const { anonymous, mapped, reclaims, kills } = group
