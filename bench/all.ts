@@ -37,6 +37,7 @@ const BENCHES: readonly Bench[] = [
   { name: 'players', args: ['20,100', '8', 'passed,kept,encoded'], limitMs: 420_000 },
   { name: 'crossfade', args: ['10'] },
   { name: 'start-latency', args: ['5'] },
+  { name: 'volume', args: ['6'] },
   { name: 'restore', args: ['--players', '1'] },
   { name: 'hanging', args: ['10', '10'] },
   { name: 'neighbours', args: ['--seconds', '15'] },

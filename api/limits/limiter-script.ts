@@ -7,7 +7,8 @@ export const CLASS_SLOTS: Readonly<Record<MeteredClass, number>> = { cheap: 1, f
 /**
  * `api/limits/limiter.ts` has the rule; this is the same in one atomic step. For each ask: the key of its project, the limits
  * of class and total, and the slot of the class. An answer is what remains, or, when refused, minus twice the wait, minus one
- * more where the total is spent. Where the clock stepped back, even a refusal updates the timestamp.
+ * more where the total is spent. Where the clock stepped back, even a refusal updates the timestamp. The total is written with
+ * every class, so that its timestamp is never before theirs.
  *
  * A project has one value with all of its budgets, two numbers each, level and time: reading and writing keys is most of what
  * a charge costs Redis. So asks of one project in one call also share the reading and the writing.
@@ -29,9 +30,8 @@ end
 local function put(value, slot, all, own)
   local before = slot * 16
   if #value < before then value = value .. string.rep('\\0', before - #value) end
-  local total = all and struct.pack('<dd', all, now) or sub(value, 1, 16)
   local class = own and struct.pack('<dd', own, now) or sub(value, before + 1, before + 16)
-  return total .. sub(value, 17, before) .. class .. sub(value, before + 17)
+  return struct.pack('<dd', all, now) .. sub(value, 17, before) .. class .. sub(value, before + 17)
 end
 local values, changed, answers = {}, {}, {}
 for i, key in ipairs(KEYS) do
@@ -42,7 +42,7 @@ for i, key in ipairs(KEYS) do
   local ownWait = ceil((own + 60000 - 60000 * limit) / limit)
   local allWait = ceil((all + 60000 - 60000 * total) / total)
   if ownWait > 0 or allWait > 0 then
-    if ownBack or allBack then
+    if allBack then
       value = put(value, slot, allBack, ownBack)
       changed[key] = true
     end

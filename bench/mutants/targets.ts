@@ -99,10 +99,25 @@ export const TARGETS: readonly Target[] = [
   {
     file: 'api/limits/limiter-redis.ts',
     tests: ['test/api/limits/limiter-gate.test.ts', 'test/api/limits/limiter-redis.test.ts'],
+  },
+  {
+    file: 'api/limits/limiter-script.ts',
+    tests: ['test/api/limits/limiter-redis.test.ts', 'test/api/limits/limiter.test.ts'],
     equivalent: [
+      { change: '4 → 5', why: 'A class may have any slot of its own.' },
       {
-        change: "local colon = string.find(value, ':', 1, true) → local colon = string.find(value, ':', 2, true)",
-        why: 'A level has a digit at least.',
+        change: 'if now < at then return filled, stored end → if now <= at then return filled, stored end',
+        why: 'It writes the same time again.',
+      },
+      {
+        change:
+          "if #value < before then value = value .. string.rep('\\\\0', before - #value) end → if #value <= before then value = value .. string.rep('\\\\0', before - #value) end",
+        why: 'It adds nothing.',
+      },
+      {
+        change:
+          "if #value < before then value = value .. string.rep('\\\\0', before - #value) end → if #value < before then value = value .. string.rep('\\\\0', before + #value) end",
+        why: 'Zeros behind the last slot are levels of nothing.',
       },
     ],
   },
