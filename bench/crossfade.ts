@@ -92,7 +92,6 @@ async function measure(service: RunningService): Promise<Cost> {
       if (status !== 200) throw new Error(`${method} ${path} answered ${status}.`)
     }
   }
-  const idle = await coresDuring(service, 5)
   const encodedBefore = await metric(service, 'audio_transcodes_total')
   for (const place of places) await play(service, place, 'first side')
   await everywhere('PATCH', '/player', { crossfadeMs: CROSSFADE_SECONDS * 1000 })
@@ -111,7 +110,7 @@ async function measure(service: RunningService): Promise<Cost> {
   const encoded = (await metric(service, 'audio_transcodes_total')) - encodedBefore
   if (encoded > 0) throw new Error(`${encoded} tracks were encoded that should have passed through.`)
   const crossfade = ((crossing - steady) * seconds) / PLAYERS
-  return { crossfade, track: ((steady - idle) * TRACK_SECONDS) / PLAYERS + crossfade }
+  return { crossfade, track: (steady * TRACK_SECONDS) / PLAYERS + crossfade }
 }
 
 /** @throws where the track did not end in a crossfade of full length. */

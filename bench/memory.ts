@@ -13,6 +13,7 @@ import { PLAYING_ALONE } from './faults/players.ts'
 import { pssMiB } from './growth/service.ts'
 import { loadFor, openRepeating, type LoadReport } from './memory-load.ts'
 import { LAUNCHER } from './process.ts'
+import { ownAtMost, report } from './report.ts'
 import { openControlGroup, type ControlGroup } from './control-group.ts'
 
 const { values } = parseArgs({
@@ -52,7 +53,8 @@ function pssIfThere(pid: number): number {
   }
 }
 
-function report(title: string, pid: number, goalMiB: number): void {
+/** @param goalMiB null where it is not over yet */
+function tell(when: string, pid: number, goalMiB: number | null): void {
   let counted = pssMiB(pid)
   const sums = new Map<string, number>([['service', counted]])
   for (const child of descendantsOf(pid)) {
@@ -61,15 +63,13 @@ function report(title: string, pid: number, goalMiB: number): void {
     sums.set(role.name, (sums.get(role.name) ?? 0) + mib)
     if (role.isCounted) counted += mib
   }
-  const parts = [...sums].map(([name, mib]) => `${name} ${mib.toFixed(0)}`).join(', ')
-  const verdict = counted <= goalMiB ? 'met' : 'missed'
-  console.log(
-    `${title}: ${counted.toFixed(0)} MiB (goal ${goalMiB}: ${verdict}) without sandbox and renderer; ${parts}`,
-  )
+  console.log([...sums].map(([name, mib]) => `${name} ${mib.toFixed(0)}`).join(', '))
+  const goal = goalMiB === null ? null : ownAtMost(goalMiB)
+  report({ what: `memory (PSS) of service and Redis, ${when}`, own: counted, unit: ' MiB', beside: null, goal })
 }
 
-function reportLoad(minutes: number, report: LoadReport): void {
-  const { peakMiB, packets, lost, longestGapMs, answers, refused, group } = report
+function tellLoad(minutes: number, load: LoadReport): void {
+  const { peakMiB, packets, lost, longestGapMs, answers, refused, group } = load
   const limit = Number(values.limit)
   const verdict = limit === 0 ? '' : ` (${limit}: ${peakMiB <= limit ? 'fits' : 'does not fit'})`
   console.log(
@@ -119,14 +119,14 @@ const stopMoving = group && moveStandIn(group)
 const service = await startService(started)
 try {
   const pid = service.process.pid ?? 0
-  report('when ready', pid, GOAL_MIB.rest)
+  tell('when ready', pid, null)
   await sleep(Number(values['rest-minutes']) * 60_000)
-  report(`after ${values['rest-minutes']} min at rest`, pid, GOAL_MIB.rest)
+  tell(`after ${values['rest-minutes']} min at rest`, pid, GOAL_MIB.rest)
   const places = await openRepeating(service, Number(values.players), values.query)
   await sleep(Number(values['play-seconds']) * 1000)
-  report(`with ${values.players} players`, pid, GOAL_MIB.playing)
+  tell(`with ${values.players} players`, pid, GOAL_MIB.playing)
   const minutes = Number(values['load-minutes'])
-  if (minutes > 0) reportLoad(minutes, await loadFor(service, { places, minutes, group }))
+  if (minutes > 0) tellLoad(minutes, await loadFor(service, { places, minutes, group }))
 } finally {
   stopMoving?.()
   await service.stop()

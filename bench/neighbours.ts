@@ -1,7 +1,7 @@
 /**
- * Two projects on one service: one goes about its work (plays of new URLs, look-ups of lyrics, screenshots, pictures), each
+ * Two projects on one service: one goes about its work (plays of new URLs, lookups of lyrics, screenshots, pictures), each
  * at an even rate, and the other one, on the free plan, asks for as much as it can of everything that both share: plays of
- * a host that never answers, playlists of playlists, slow look-ups, pictures, screenshots, event sockets. Counted is
+ * a host that never answers, playlists of playlists, slow lookups, pictures, screenshots, event sockets. Counted is
  * what the first one gets done in time, beside what it gets done alone in the same run.
  * `npm run bench:neighbours -- [--seconds 30]`
  */
@@ -88,7 +88,7 @@ async function workOf(service: RunningService, { call, places, key }: Tenant, ou
       },
     },
     {
-      name: 'look-ups of lyrics',
+      name: 'lookups of lyrics',
       perSecond: 5,
       async once() {
         const encoded = encodeURIComponent(token(`Night Ferry ${Math.random()}`))
@@ -151,7 +151,7 @@ function attacksOn({ demo }: RunningService): readonly Attack[] {
   const picture = encodeURIComponent(`${demo.baseUrl}/`)
   return [
     ...ATTACKS.filter(({ name }) => PLAYED.has(name)),
-    many('slow look-ups', 100, (serial) => `/v1/music/lyrics?encoded=${encodeURIComponent(token(`slow ${serial}`))}`),
+    many('slow lookups', 100, (serial) => `/v1/music/lyrics?encoded=${encodeURIComponent(token(`slow ${serial}`))}`),
     many('screenshots', 20, (serial) => `/v1/tools/screenshot?url=https%3A%2F%2Fexample.com%2F${serial}`),
     many('pictures', 20, (serial) => `/v1/image/filters/oil?url=${picture}${serial}`),
   ]

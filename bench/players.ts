@@ -22,6 +22,7 @@ const KINDS = new Set((process.argv[4] ?? 'passed,kept,encoded,filtered').split(
 const MOST_ENCODED = 50
 const SONG_SECONDS = 180
 const CLIP_SECONDS = 30
+const SETTLE_MS = 10_000
 /** One for each player that encodes. */
 const TRACKS = COUNTS.filter((one) => one <= MOST_ENCODED).reduce((sum, count) => sum + count, 0)
 
@@ -65,13 +66,6 @@ async function inLibrary(service: RunningService, query: string): Promise<void> 
   )
 }
 
-/** What the service takes with no one to play for, in cores. */
-async function idleCores(pid: number): Promise<number> {
-  const before = cpuSeconds(pid)
-  await sleep(5000)
-  return (cpuSeconds(pid) - before) / 5
-}
-
 async function metric({ service }: Run, name: string): Promise<number> {
   const text = await (await fetch(`${service.demo.baseUrl}/metrics`)).text()
   return Number(new RegExp(`^bandstand_${name}\\S* (\\d+)`, 'm').exec(text)?.[1] ?? 0)
@@ -91,9 +85,9 @@ async function steady(name: string, run: Run, query: string): Promise<Cost> {
       PATIENT_MS,
     )
   await service.call('DELETE', `/v1/music/guilds/${places[0]!.guildId}/player`)
-  await sleep(2000)
+  // What follows a start is collected and given back in this time.
+  await sleep(SETTLE_MS)
   const before = residentMiB(pid)
-  const idle = await idleCores(pid)
   let open = 0
   let cost: Cost | null = null
   for (const count of COUNTS) {
@@ -111,9 +105,8 @@ async function steady(name: string, run: Run, query: string): Promise<Cost> {
       (await metric(run, 'audio_frames_nulled_total')) - nulled,
       (await metric(run, 'audio_frames_late_total')) - lateBefore,
     ]
-    const cpu = cpuPerPlayer - (idle * 100) / count
-    print([name, count, `${cpu.toFixed(2)} %`, memory.toFixed(2), packets, lost, silent, late])
-    cost = { players: count, cpu, mib: memory, lost: lost + silent }
+    print([name, count, `${cpuPerPlayer.toFixed(2)} %`, memory.toFixed(2), packets, lost, silent, late])
+    cost = { players: count, cpu: cpuPerPlayer, mib: memory, lost: lost + silent }
   }
   return cost!
 }
@@ -122,7 +115,6 @@ async function steady(name: string, run: Run, query: string): Promise<Cost> {
 async function startNew(run: Run, count: number, firstTrack: number, patch: object | null) {
   const { service, userId } = run
   const pid = service.process.pid ?? 0
-  const idle = await idleCores(pid)
   const cpu = () => cpuSeconds(pid) + childCpuSeconds(pid)
   const [before, startMs] = [cpu(), performance.now()]
   const mine = run.places.slice(0, count)
@@ -139,7 +131,7 @@ async function startNew(run: Run, count: number, firstTrack: number, patch: obje
     /** Resolves so long after the last of them was started. */
     until: (ms: number) => sleep(Math.max(0, allStarted + ms - performance.now())),
     /** Seconds of CPU that all of them took so far. */
-    used: () => cpu() - before - (idle * (performance.now() - startMs)) / 1000,
+    used: () => cpu() - before,
     seconds: () => (performance.now() - startMs) / 1000,
     end: async () => {
       for (const { guildId } of mine) await service.call('DELETE', `/v1/music/guilds/${guildId}/player`)
@@ -226,7 +218,7 @@ try {
     for (let i = 1; i < TRACKS; i++) copyFileSync(first, path(i))
   }
   console.log(
-    `${COUNTS.join(', ')} players, ${SECONDS} s each; CPU of the service for each player, in percent of a core,`,
+    `${COUNTS.join(', ')} players, ${SECONDS} s each; CPU of the service for each player, idle work included, in percent of a core,`,
   )
   console.log('memory in MiB for each; * memory of its ffmpeg instead.')
   print(['', 'players', 'CPU', 'MiB', 'packets', 'lost', 'nulled', 'late'])
