@@ -9,7 +9,7 @@ import { hasPostgres } from '../support/postgres.ts'
 import { hasRedis } from '../support/redis.ts'
 import { eventually, fetchJson } from '../support/service.ts'
 import { openEvents, type Opened } from '../support/socket.ts'
-import { freePort } from '../support/web.ts'
+import { serve } from '../support/web.ts'
 
 const CONFIGURATION = join(import.meta.dirname, '..', '..', 'deploy', 'cluster', 'haproxy.cfg')
 const FIRST_LINK = /http\S+(\/dashboard\/enter\?token=\w{64})/
@@ -32,11 +32,14 @@ describe('three services behind HAProxy, as configured in deploy/', () => {
   before(async function () {
     if (!hasPostgres() || !hasRedis() || HAPROXY === undefined) this.skip()
     this.timeout(180_000)
-    const port = await freePort()
+    // Held until the proxy starts: the services open dozens of ports meanwhile.
+    const held = await serve(() => undefined)
+    const { port } = held
     baseUrl = `http://127.0.0.1:${port}`
     const env = { BASE_URL: baseUrl, TRUST_PROXY: '127.0.0.1', DRAIN_SECONDS }
     installed = await startInstallation({ services: 3, shards: 3, env })
     const addresses = installed.services.map((one, at) => [`SERVICE_${at + 1}`, new URL(one.baseUrl).host])
+    await held.close()
     proxy = spawn(HAPROXY, ['-db', '-f', CONFIGURATION], {
       env: { ...process.env, BIND: `127.0.0.1:${port}`, ...Object.fromEntries(addresses) },
       stdio: ['ignore', 'pipe', 'pipe'],
