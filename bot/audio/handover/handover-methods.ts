@@ -10,7 +10,7 @@ export interface HandoverOffer {
 
 /**
  * Moves a player from one audio thread of this process to another, in this order: `voiceOf` the old one, `adopt` on the
- * new one, `release`, `takeOver`, and `forget` on the old one. Discord sees the same bot connect to the voice server anew;
+ * new one, `release`, `takeOver`, and `forget` on the old one. Discord sees the same bot connect to the voice server again;
  * it is not asked to be let in again.
  */
 export interface HandoverMethods {

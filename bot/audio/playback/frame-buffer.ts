@@ -30,7 +30,7 @@ export interface FrameSource {
   readonly failure: Fault | null
   /** Set when passing through turned out to be impossible from here on: the rest has to be transcoded. */
   readonly needsTranscode: boolean
-  /** The next frame, or null when none is ready. Whoever needs it for longer than half a second copies it. */
+  /** The next frame, or null when none is ready. A caller that needs it for longer than half a second copies it. */
   take(): Buffer | null
   /** What `take` gives next. */
   peek(): Buffer | null
