@@ -9,11 +9,8 @@ export const PLAYERS_PER_BOT = 100
 export async function openManyPlaces(service: RunningService, count: number): Promise<readonly Place[]> {
   const places: Place[] = await openPlaces(service, service.demo.botId, Math.min(count, PLAYERS_PER_BOT))
   while (places.length < count) {
-    const {
-      userId,
-      key,
-      places: more,
-    } = await addTenant(service, 'scale', Math.min(count - places.length, PLAYERS_PER_BOT))
+    const missing = Math.min(count - places.length, PLAYERS_PER_BOT)
+    const { userId, key, places: more } = await addTenant(service, 'scale', missing)
     places.push(...more.map(({ guildId, channelId }) => ({ guildId, channelId, bot: { userId, key } })))
   }
   return places

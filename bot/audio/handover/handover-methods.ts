@@ -30,6 +30,6 @@ export interface HandoverMethods {
 }
 
 /** Null for nodes on other machines. */
-export function handoverOf(node: AudioNode): HandoverMethods | null {
-  return 'handover' in node ? (node.handover as HandoverMethods) : null
+export function handoverOf(node: AudioNode & { readonly handover?: HandoverMethods }): HandoverMethods | null {
+  return node.handover ?? null
 }
