@@ -9,7 +9,7 @@ import { FrameClock } from '../playback/frame-clock.ts'
 import { createHandoverMethods } from '../handover/engine-handover.ts'
 import { openOpusCodecs } from '../mixing/opus-codecs.ts'
 import { createFfmpeg, type Ffmpeg } from '../ffmpeg/ffmpeg.ts'
-import { batchPositions, log, send, warner } from './line-log.ts'
+import { log, openLine, send, warner, type Line } from './line-log.ts'
 import { createHlsClient, type HlsClient } from '../input/hls-client.ts'
 import type { TrackAccess } from '../input/open-bytes.ts'
 import { createFrameOpener } from '../input/open-frames.ts'
@@ -49,7 +49,7 @@ interface Engine extends PlayerMeans {
 
 /** The inside of an audio thread: answers what comes over the line. Runs wherever it is called. */
 export function startEngine(port: Port, setup: ThreadSetup, marks?: TrackMarks): void {
-  const line = batchPositions(port)
+  const line = openLine(port)
   guardVoiceLibrary()
   addCertificateAuthorities(setup.certificates)
   const starting = createEngine(line, setup, marks)
@@ -61,7 +61,7 @@ export function startEngine(port: Port, setup: ThreadSetup, marks?: TrackMarks):
   })
 }
 
-async function createEngine(line: Port, setup: ThreadSetup, marks?: TrackMarks): Promise<Engine> {
+async function createEngine(line: Line, setup: ThreadSetup, marks?: TrackMarks): Promise<Engine> {
   const egress = createEgress(setup.egress)
   const counts = createCounters()
   const lag = monitorEventLoopDelay({ resolution: LAG_STEP_MS })

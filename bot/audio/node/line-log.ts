@@ -14,29 +14,31 @@ export function warner(line: Port, text: string): (err: unknown) => void {
   return (err) => log(line, 'warn', { err: describe(err) }, text)
 }
 
-/** Sends the positions that are told in one turn as one message. Everything goes out in the order in which it came. */
-export function batchPositions(line: Port): Port {
-  let waiting: AudioEvent[] = []
-  function flush(): void {
-    if (waiting.length === 0) return
-    const message: FromThread = { kind: 'events', events: waiting }
-    waiting = []
-    line.postMessage(message)
-  }
-  return {
-    on: (name, listener) => line.on(name, listener),
-    postMessage(message) {
-      const position = positionIn(message as FromThread)
-      if (!position) {
-        flush()
-        line.postMessage(message)
-      } else if (waiting.push(position) === 1) setImmediate(flush)
-    },
-  }
+/** The line of an audio thread to the main thread. */
+export interface Line extends Port {
+  /** Tells what happened to a player. */
+  tell(event: AudioEvent): void
 }
 
-function positionIn(message: FromThread): AudioEvent | null {
-  if (message.kind !== 'events' || message.events.length !== 1) return null
-  const [event] = message.events
-  return event?.type === 'position' ? event : null
+/** A line that tells the positions of one turn in one message. Everything goes out in the order in which it came. */
+export function openLine(port: Port): Line {
+  let positions: AudioEvent[] = []
+  function flush(): void {
+    if (positions.length === 0) return
+    const events = positions
+    positions = []
+    send(port, { kind: 'events', events })
+  }
+  function postMessage(message: unknown): void {
+    flush()
+    port.postMessage(message)
+  }
+  return {
+    on: (name, listener) => port.on(name, listener),
+    postMessage,
+    tell(event) {
+      if (event.type !== 'position') postMessage({ kind: 'events', events: [event] } satisfies FromThread)
+      else if (positions.push(event) === 1) setImmediate(flush)
+    },
+  }
 }

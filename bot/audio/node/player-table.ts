@@ -1,6 +1,7 @@
 import { monotonicNow, threadsNow } from '../../../lib/clock.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { guildKey } from '../../guild-key.ts'
+import { ReleasedVoices } from '../handover/released-voices.ts'
 import { withOpenDeadline } from '../input/open-deadline.ts'
 import type { FrameOpener } from '../input/open-frames.ts'
 import type { OpusCodecs } from '../mixing/opus-codecs.ts'
@@ -15,16 +16,13 @@ import { VOICE_TIMINGS } from '../voice/voice-timings.ts'
 import { markOpening, type TrackMarks } from '../watchdog/track-marks.ts'
 import type { Counters } from './counters.ts'
 import { Recorder } from './flight-recorder.ts'
-import { log, send } from './line-log.ts'
+import { log, send, type Line } from './line-log.ts'
 import type { AudioEvent, JoinOptions, OpenOptions, PlayerRef, PlayOptions, SharedTime, VoiceLoss } from './protocol.ts'
-import { describe, type Port, type ThreadSetup } from './rpc.ts'
-
-/** A connection that another thread did not take the place of in this time is ended all the same. */
-const RELEASED_MS = 15_000
+import { describe, type ThreadSetup } from './rpc.ts'
 
 /** What the players of a thread are made with. */
 export interface PlayerMeans {
-  readonly line: Port
+  readonly line: Line
   readonly setup: ThreadSetup
   readonly clock: FrameClock
   readonly opener: FrameOpener
@@ -49,8 +47,7 @@ export interface ThreadPlayer {
 export class PlayerTable {
   readonly #means: PlayerMeans
   readonly #players = new Map<string, ThreadPlayer>()
-  /** Voice connections that stay open until another thread has taken their place. */
-  readonly #released = new Map<string, () => void>()
+  readonly #released = new ReleasedVoices()
   #heldUntilMs = Infinity
   #orHeldUntilMs: SharedTime | null = null
 
@@ -110,7 +107,7 @@ export class PlayerTable {
     const cleanUp = () => {
       if (!voice.isNew || trackPlayer.playId !== playId || this.find(ref)?.trackPlayer !== trackPlayer) return
       void trackPlayer.stop()
-      send(this.#means.line, { kind: 'events', events: [{ ...ref, type: 'trackCleanedUp', playId }] })
+      this.#means.line.tell({ ...ref, type: 'trackCleanedUp', playId })
     }
     setTimeout(cleanUp, this.#means.setup.voice?.cleanupMs ?? VOICE_TIMINGS.cleanupMs).unref()
   }
@@ -127,7 +124,7 @@ export class PlayerTable {
 
   forgetAll(): void {
     for (const { ref } of this.#players.values()) this.forget(ref)
-    for (const endVoice of this.#released.values()) endVoice()
+    this.#released.endAll()
   }
 
   /** Lets another thread go on with a play. @returns from which moment of the sound, in samples; null if it cannot now. */
@@ -139,20 +136,16 @@ export class PlayerTable {
     const { content } = track
     this.#players.delete(guildKey(ref))
     player.trackPlayer.close()
-    const endVoice = player.voice.giveWay()
-    this.#released.set(guildKey(ref), endVoice)
-    setTimeout(endVoice, RELEASED_MS).unref()
+    this.#released.add(ref, player.voice.giveWay())
     return content
   }
 
   /** Ends what is left of a player that moves between threads, and stays in its channel. */
   drop(ref: PlayerRef): void {
-    const key = guildKey(ref)
-    this.#released.get(key)?.()
-    this.#released.delete(key)
-    const player = this.#players.get(key)
+    this.#released.end(ref)
+    const player = this.find(ref)
     if (!(player?.voice instanceof Voice)) return
-    this.#players.delete(key)
+    this.#players.delete(guildKey(ref))
     player.trackPlayer.close()
     player.tee.close()
     player.voice.giveWay()()
@@ -183,7 +176,7 @@ export class PlayerTable {
     voiceOf: (tell: Telling) => V,
   ): ThreadPlayer & { readonly voice: V } {
     const { line, clock, counts, codecs, marks } = this.#means
-    const emit: Telling['emit'] = (event) => send(line, { kind: 'events', events: [{ ...ref, ...event }] })
+    const emit: Telling['emit'] = (event) => line.tell({ ...ref, ...event })
     const recorder = new Recorder(monotonicNow)
     const voice = voiceOf({ emit, recorder })
     const unmarked = this.#means.opener.forProject(projectId)

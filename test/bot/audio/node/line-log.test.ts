@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { expect } from 'chai'
-import { batchPositions } from '../../../../bot/audio/node/line-log.ts'
+import { openLine } from '../../../../bot/audio/node/line-log.ts'
 import type { AudioEvent } from '../../../../bot/audio/node/protocol.ts'
 import type { FromThread } from '../../../../bot/audio/node/rpc.ts'
 
@@ -15,7 +15,7 @@ function told(...events: readonly AudioEvent[]): FromThread {
 describe('the line of an audio thread', () => {
   const port = new EventEmitter()
   let sent: unknown[] = []
-  const line = batchPositions({
+  const line = openLine({
     on: (name, listener) => port.on(name, listener),
     postMessage: (message) => {
       sent.push(message)
@@ -28,21 +28,24 @@ describe('the line of an audio thread', () => {
 
   it('sends the positions of one turn in one message', async () => {
     const first = once(port, 'sent')
-    line.postMessage(told(position('1', 1000)))
-    line.postMessage(told(position('2', 2000)))
+    line.tell(position('1', 1000))
+    line.tell(position('2', 2000))
     expect(sent).to.deep.equal([])
     await first
     const second = once(port, 'sent')
-    line.postMessage(told(position('1', 3000)))
+    line.tell(position('1', 3000))
     await second
     expect(sent).to.deep.equal([told(position('1', 1000), position('2', 2000)), told(position('1', 3000))])
   })
 
   it('sends everything else at once, behind the positions before it', () => {
+    const answer: FromThread = { kind: 'answer', id: 1, value: null }
     const ended: AudioEvent = { botId: '1', guildId: '1', type: 'trackStarted', playId: 2 }
-    line.postMessage(told(position('1', 1000)))
-    line.postMessage(told(ended))
-    expect(sent).to.deep.equal([told(position('1', 1000)), told(ended)])
+    line.tell(position('1', 1000))
+    line.tell(ended)
+    line.tell(position('1', 2000))
+    line.postMessage(answer)
+    expect(sent).to.deep.equal([told(position('1', 1000)), told(ended), told(position('1', 2000)), answer])
   })
 
   it('hears what comes', () => {
