@@ -44,8 +44,6 @@ class MutablePlayerState {
   readonly sleep: SleepTimer
   /** Since when it is on its audio node. */
   placedAtMs: number
-  /** When it came there from another one; null if it has always been there. */
-  movedAtMs: number | null = null
   readonly #onIdle: () => void
   #lastPlayId = 0
   /** When the last listener left. */
@@ -210,7 +208,6 @@ class MutablePlayerState {
   setNode(node: AudioNode): void {
     this.parts.node = node
     this.placedAtMs = this.parts.clock.nowMs()
-    this.movedAtMs = this.placedAtMs
   }
 
   /** The audio node has nothing of this player any more: everything waits until it has voice again. */

@@ -165,7 +165,7 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     },
     recover: () => beginRecovery(state, runAutomatic),
     moveTo: (node) => moveTo(state, node, runAutomatic),
-    handOver: (node) => operations.runAlways(() => handOver(state, node, runAutomatic)),
+    handOver: (to) => operations.runYielding((signal) => handOver(state, { to, runAutomatic, signal })),
     position: () => movingPosition(state),
   }
 }

@@ -150,7 +150,7 @@ export async function startConcert(options: ConcertOptions = {}): Promise<Concer
       return test.bots.music
     },
     get threads() {
-      return threads.filter(({ threadName }) => threadName !== 'reader')
+      return threads.filter(({ threadName }) => threadName === 'audio')
     },
     path,
     play: (query = 'A', guildId = guild.id, channelId = demo.voiceChannelId) =>

@@ -14,7 +14,7 @@ export interface HandoverOffer {
  * it is not asked to be let in again.
  */
 export interface HandoverMethods {
-  /** Null where there is no voice that could be handed over. */
+  /** Null where there is no voice that could be handed over, or someone listens to the player's frames. */
   voiceOf(player: PlayerRef): Promise<VoiceCredentials | null>
   /** Opens the track and a connection to the voice server. @throws {Fault} when one of them fails; then `forget` it. */
   adopt(offer: HandoverOffer): Promise<void>
@@ -23,7 +23,7 @@ export interface HandoverMethods {
    * cannot be handed over now, and sounds on: it fades, is reopened, or someone listens to its frames.
    */
   release(player: PlayerRef, playId: number): Promise<number | null>
-  /** Goes on there. Resolves when frames can be sent. @throws {Fault} when voice is lost for good, as `join`. */
+  /** Goes on there. Resolves when frames can be sent. @throws {Fault} when voice is lost for good, as `join`, or never was. */
   takeOver(player: PlayerRef, content: number, sound: Sound): Promise<void>
   /** Ends what is left of a released or an adopted player, without leaving the channel. Safe to repeat. */
   forget(player: PlayerRef): Promise<void>

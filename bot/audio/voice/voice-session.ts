@@ -224,7 +224,7 @@ export class Voice implements FrameOutlet {
   }
 
   #onClosed(closeCode: number): void {
-    if (this.#phase === 'closed') return
+    if (this.#phase === 'closed') return this.#opened?.reject(refusal({ why: lossOf(closeCode), closeCode }))
     if (this.#phase === 'ready') this.#restore(closeCode)
     this.#closeCode = closeCode
     const reaction = reactionTo(closeCode)
@@ -287,6 +287,7 @@ export class Voice implements FrameOutlet {
     this.#link?.destroy(leave)
     this.#link = null
     this.#waiters.refuse(fault)
+    this.#opened?.reject(fault)
   }
 
   #arm(afterMs: number, run: () => void): void {

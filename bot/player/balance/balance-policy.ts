@@ -8,7 +8,7 @@ const RELIEVED = 0.65
 const FULL_FOR_MS = 5000
 /** Nor does a thread take players that would bring it above this. */
 const ROOM = 0.6
-/** A player that moved stays for so long. */
+/** A player that moved, or could not, is left alone for so long. */
 const REST_MS = 60_000
 
 export interface ThreadLoad<P> {
@@ -18,7 +18,11 @@ export interface ThreadLoad<P> {
   readonly players: readonly MovablePlayer<P>[]
 }
 
-export type MovablePlayer<P> = Pick<PlayerLoad, 'weight' | 'isMovable' | 'movedAtMs'> & { readonly player: P }
+export interface MovablePlayer<P> extends Pick<PlayerLoad, 'weight' | 'isMovable'> {
+  readonly player: P
+  /** When it was to move; null: never. */
+  readonly triedAtMs: number | null
+}
 
 /** Since when threads are full, by id. */
 export type FullSince = ReadonlyMap<string, number>
@@ -60,10 +64,10 @@ function stillFullSince<P>({ utilization }: ThreadLoad<P>, sinceMs: number | und
 
 function heaviestThatFits<P>(from: ThreadLoad<P>, to: ThreadLoad<P>, nowMs: number): P | null {
   const weights = from.players.reduce((sum, { weight }) => sum + weight, 0)
-  const fits = ({ weight, isMovable, movedAtMs }: MovablePlayer<P>): boolean => {
+  const fits = ({ weight, isMovable, triedAtMs }: MovablePlayer<P>): boolean => {
     const share = (from.utilization * weight) / weights
     const after = to.utilization + share
-    const isRested = movedAtMs === null || nowMs - movedAtMs >= REST_MS
+    const isRested = triedAtMs === null || nowMs - triedAtMs >= REST_MS
     return isMovable && isRested && after <= ROOM && after < from.utilization - share
   }
   const fitting = from.players.filter(fits).toSorted((one, other) => other.weight - one.weight)

@@ -25,11 +25,14 @@ export interface Balancer {
 export function createBalancer({ nodes, players, clock, log }: BalancerOptions): Balancer {
   let fullSince: FullSince = new Map()
   let isMoving = false
+  const triedAtMs = new WeakMap<Player, number>()
 
   const loads = watchThreadLoads(nodes, clock, () => void balance())
 
   function threads(): readonly ThreadLoad<Player>[] {
-    const all = Array.from(players(), (player) => ({ player, node: player.node, ...player.load() }))
+    const all = Array.from(players(), (player) => {
+      return { player, node: player.node, ...player.load(), triedAtMs: triedAtMs.get(player) ?? null }
+    })
     return nodes.flatMap((node) => {
       const reading = loads.of(node)
       if (!reading) return []
@@ -44,6 +47,7 @@ export function createBalancer({ nodes, players, clock, log }: BalancerOptions):
     if (isMoving || !plan.move || !to) return
     isMoving = true
     const { player, from } = plan.move
+    triedAtMs.set(player, clock.nowMs())
     try {
       if (await player.handOver(to)) log.info({ ...player.ref, from, to: to.id }, 'player moved to a less busy thread')
     } catch (err) {

@@ -1,4 +1,5 @@
 import { abortable } from '../../../lib/deadline.ts'
+import { Fault } from '../../../lib/errors.ts'
 import { handoverOf, type HandoverMethods } from '../../audio/handover/handover-methods.ts'
 import type { AudioNode } from '../../audio/node/protocol.ts'
 import { channelOf, playOf } from '../phase.ts'
@@ -7,33 +8,45 @@ import { renewSegments } from '../position/skip-segments.ts'
 import { prepareAgain } from '../queue/next-track.ts'
 import { beginRecovery, type RunAutomatic } from '../voice-lifecycle.ts'
 
-/** A source may take this long to say how a track is opened. */
-const OPEN_TIMEOUT_MS = 10_000
+/** All of the preparation: opening the track and a connection have limits of their own, which are shorter. */
+const PREPARE_TIMEOUT_MS = 10_000
 /** The new thread opens the track so much earlier than the old one has come: what both have is dropped. */
 const LEAD_MS = 100
+
+interface HandOver {
+  readonly to: AudioNode
+  readonly runAutomatic: RunAutomatic
+  /** Aborts when something else is wanted of the player: the move is given up if the old thread still sounds. */
+  readonly signal: AbortSignal
+}
 
 /**
  * Moves a playing player to another audio thread of this process. The old thread sounds until the new one has opened the
  * track and a connection to the voice server; then the new one goes on with the frame behind the last one.
  * @returns whether it did: false leaves everything as it was.
  */
-export async function handOver(state: PlayerState, to: AudioNode, runAutomatic: RunAutomatic): Promise<boolean> {
+export async function handOver(state: PlayerState, { to, runAutomatic, signal }: HandOver): Promise<boolean> {
   const { node: from, ref, log } = state.parts
   const [old, next] = [handoverOf(from), handoverOf(to)]
   if (!isMovable(state) || !old || !next || !to.isAlive || from === to) return false
-  const content = await prepare(state, { from, old, next })
+  const channelId = channelOf(state.phase)
+  const content = await prepare(state, { from, old, next }, signal)
+  // Nobody waits for a thread that forgets: it may hang.
+  const forgetOn = (side: HandoverMethods) => void side.forget(ref).catch(() => undefined)
   if (content === null) {
-    await next.forget(ref).catch(() => undefined)
+    forgetOn(next)
     return false
   }
   state.setNode(to)
   try {
-    await next.takeOver(ref, content, audible(state, state.sound))
+    // Discord told the old thread of the new channel, and it was not there any more.
+    if (channelOf(state.phase) !== channelId) throw new Fault('conflict', 'The player changed its channel meanwhile.')
+    if (!state.isClosing) await next.takeOver(ref, content, audible(state, state.sound))
   } catch (err) {
     log.warn({ err, nodeId: to.id }, 'taking over a player failed')
     beginRecovery(state, runAutomatic)
   }
-  await old.forget(ref).catch(() => undefined)
+  forgetOn(old)
   prepareAgain(state)
   void renewSegments(state)
   return true
@@ -54,23 +67,24 @@ interface Sides {
 }
 
 /** @returns from where the new thread goes on, once the old one is silent; null if it cannot be done now. */
-async function prepare(state: PlayerState, { from, old, next }: Sides): Promise<number | null> {
+async function prepare(state: PlayerState, { from, old, next }: Sides, givenUp: AbortSignal): Promise<number | null> {
   const { ref, projectId, log } = state.parts
   const [playId, channelId] = [playOf(state.phase), channelOf(state.phase)]
   const { current } = state.rotation
   if (playId === null || channelId === null || current === null) return null
+  const signal = AbortSignal.any([givenUp, AbortSignal.timeout(PREPARE_TIMEOUT_MS)])
   try {
-    const voice = await old.voiceOf(ref)
+    const voice = await abortable(old.voiceOf(ref), signal)
     if (!voice || voice.channelId !== channelId) return null
-    const positionMs = Math.max(0, (await from.position(ref)) - LEAD_MS)
-    const signal = AbortSignal.timeout(OPEN_TIMEOUT_MS)
+    const positionMs = Math.max(0, (await abortable(from.position(ref), signal)) - LEAD_MS)
     const playable = await abortable(state.parts.openTrack(current, signal), signal)
     const play = { ...ref, ...audible(state, state.sound), playId, playable, positionMs }
-    await next.adopt({ join: { ...ref, projectId, channelId }, voice, play })
-    const isSame = isMovable(state) && playOf(state.phase) === playId && state.parts.node === from
-    return isSame && channelOf(state.phase) === channelId ? await old.release(ref, playId) : null
+    await abortable(next.adopt({ join: { ...ref, projectId, channelId }, voice, play }), signal)
   } catch (err) {
-    log.debug({ err }, 'moving a player to another thread failed')
+    log.info({ err }, 'player stays on its audio thread')
     return null
   }
+  const isSame = isMovable(state) && playOf(state.phase) === playId && state.parts.node === from
+  if (!isSame || signal.aborted || channelOf(state.phase) !== channelId) return null
+  return old.release(ref, playId).catch(() => null)
 }

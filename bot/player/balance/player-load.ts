@@ -12,13 +12,11 @@ export interface PlayerLoad {
   readonly isMovable: boolean
   /** Since when it is on that thread. */
   readonly placedAtMs: number
-  /** When it came there from another one; null if it has always been there. */
-  readonly movedAtMs: number | null
 }
 
 export function loadOf(state: PlayerState): PlayerLoad {
-  const { placedAtMs, movedAtMs, sound } = state
+  const { placedAtMs, sound } = state
   const { volume, filters = {} } = sound
   const isPassedThrough = volume === 100 && Object.keys(filters).length === 0
-  return { placedAtMs, movedAtMs, isMovable: isMovable(state), weight: isPassedThrough ? 1 : ENCODED }
+  return { placedAtMs, isMovable: isMovable(state), weight: isPassedThrough ? 1 : ENCODED }
 }

@@ -9,7 +9,7 @@ import {
 type Player = MovablePlayer<string>
 
 function player(name: string, given: Partial<Player> = {}): Player {
-  return { player: name, weight: 1, isMovable: true, movedAtMs: null, ...given }
+  return { player: name, weight: 1, isMovable: true, triedAtMs: null, ...given }
 }
 
 function thread(id: string, utilization: number, players: readonly Player[] = []): ThreadLoad<string> {
@@ -62,8 +62,8 @@ describe('which player leaves a full audio thread', () => {
   it('takes the heaviest that fits, and never one that cannot move or has just moved', () => {
     const players = [
       player('light'),
-      player('just moved', { weight: 3, movedAtMs: 1_000_000 - 30_000 }),
-      player('moved long ago', { weight: 2, movedAtMs: 1_000_000 - 90_000 }),
+      player('just moved', { weight: 3, triedAtMs: 1_000_000 - 30_000 }),
+      player('moved long ago', { weight: 2, triedAtMs: 1_000_000 - 90_000 }),
       player('paused', { weight: 3, isMovable: false }),
     ]
     const moves = watch(times(6, [thread('A', 0.9, players), thread('B', 0.1)]), 1_000_000)
@@ -72,20 +72,20 @@ describe('which player leaves a full audio thread', () => {
 
   it('does not move players to and fro', () => {
     // Each player takes 8 %: a simulation of two threads over five minutes.
-    const place = new Map(TEN.map(({ player: name }) => [name, { on: 'A', movedAtMs: null as number | null }]))
+    const place = new Map(TEN.map(({ player: name }) => [name, { on: 'A', triedAtMs: null as number | null }]))
     let fullSince: FullSince = new Map()
     let moves = 0
     for (let nowMs = 0; nowMs < 300_000; nowMs += 1000) {
       const loads = ['A', 'B'].map((id) => {
         const own = TEN.filter(({ player: name }) => place.get(name)?.on === id)
-        const players = own.map((one) => ({ ...one, movedAtMs: place.get(one.player)?.movedAtMs ?? null }))
+        const players = own.map((one) => ({ ...one, triedAtMs: place.get(one.player)?.triedAtMs ?? null }))
         return thread(id, 0.05 + own.length * 0.08, players)
       })
       const plan = planMove(loads, fullSince, nowMs)
       fullSince = plan.fullSince
       if (!plan.move) continue
       moves += 1
-      place.set(plan.move.player, { on: plan.move.to, movedAtMs: nowMs })
+      place.set(plan.move.player, { on: plan.move.to, triedAtMs: nowMs })
     }
     expect(moves).to.equal(3)
   })
