@@ -27,6 +27,8 @@ export interface LoadReport {
   readonly answers: number
   /** Those with another status than 2xx: path and status. */
   readonly refused: readonly string[]
+  /** That the open page of a player got. */
+  readonly updates: number
   /** The most that the group held at once. */
   readonly group: GroupMemory | null
 }
@@ -41,7 +43,10 @@ export async function openRepeating(service: RunningService, count: number, quer
   return places
 }
 
-/** Calls the API and opens pages of the dashboard while players play, and looks at the memory each second. */
+/**
+ * Calls the API and opens pages of the dashboard while players play, one of which stays open, and looks at the memory each
+ * second.
+ */
 export async function loadFor(service: RunningService, { places, minutes, group }: Load): Promise<LoadReport> {
   const { body: applications } = await service.sandbox('GET', '/sandbox/applications')
   const packetsOf = ({ guildId }: Place) => `/sandbox/guilds/${guildId}/members/${applications[0].id}/packets`
@@ -50,6 +55,7 @@ export async function loadFor(service: RunningService, { places, minutes, group 
   const untilMs = startMs + minutes * 60_000
   const cookie = await enterLink(service.demo.dashboardUrl)
   const pages = await pagesFrom(service, cookie)
+  const live = await followPlayer(service, cookie, places[0]!)
   let [answers, peakMiB] = [0, 0]
   const refused: string[] = []
   const count = (path: string, { status }: { readonly status: number }) => {
@@ -79,15 +85,46 @@ export async function loadFor(service: RunningService, { places, minutes, group 
     await sleep(Math.max(0, startMs + round * ROUND_MS - performance.now()))
   }
   await watching
+  const { updates } = await live.close()
   const reports = await Promise.all(places.map(async (place) => (await service.sandbox('GET', packetsOf(place))).body))
   return {
     peakMiB,
     answers,
     refused,
+    updates,
     group: most,
     packets: sum(reports.map(({ packets }) => packets)),
     lost: sum(reports.map(({ lost }) => lost)),
     longestGapMs: Math.max(...reports.map(({ gapMs }) => gapMs.longest)),
+  }
+}
+
+interface FollowedPage {
+  /** @returns how many updates it got until now @throws {Error} if the service ended it before */
+  close(): Promise<{ readonly updates: number }>
+}
+
+/** Reads what the service sends to the open page of a player. @throws {Error} if that is no stream */
+async function followPlayer({ demo }: RunningService, cookie: string, { guildId }: Place): Promise<FollowedPage> {
+  const leaving = new AbortController()
+  const path = `/dashboard/projects/${demo.projectId}/players/${demo.botId}/${guildId}/live`
+  const response = await fetch(demo.baseUrl + path, { headers: { cookie }, signal: leaving.signal })
+  const contentType = response.headers.get('content-type')
+  if (contentType !== 'text/event-stream' || !response.body) throw new Error(`${path} got ${contentType}.`)
+  let updates = 0
+  const reading = (async (body: AsyncIterable<string>) => {
+    for await (const text of body) updates += text.match(/^data:/gm)?.length ?? 0
+  })(response.body.pipeThrough(new TextDecoderStream())).then(
+    () => 'ended by the service',
+    (error: unknown) => (leaving.signal.aborted ? null : String(error)),
+  )
+  return {
+    async close() {
+      leaving.abort()
+      const broken = await reading
+      if (broken !== null) throw new Error(`The open page: ${broken}.`)
+      return { updates }
+    },
   }
 }
 
@@ -105,7 +142,7 @@ function sum(numbers: readonly number[]): number {
 async function pagesFrom({ demo }: RunningService, cookie: string): Promise<readonly string[]> {
   const home = await (await fetch(`${demo.baseUrl}/dashboard`, { headers: { cookie } })).text()
   const links = new Set(Array.from(home.matchAll(/href="(\/dashboard[^"#?]*)"/g), ([, path]) => path!))
-  if (links.size < 3) throw new Error(`The dashboard shows ${links.size} links: is it signed in?`)
+  if (!links.has(`/dashboard/projects/${demo.projectId}/players`)) throw new Error('The dashboard is not signed in.')
   return [...links].filter((path) => !/sign-out|\.(?:css|js|svg|woff2|webmanifest|png)$/.test(path))
 }
 

@@ -69,13 +69,13 @@ function tell(when: string, pid: number, goalMiB: number | null): void {
 }
 
 function tellLoad(minutes: number, load: LoadReport): void {
-  const { peakMiB, packets, lost, longestGapMs, answers, refused, group } = load
+  const { peakMiB, packets, lost, longestGapMs, answers, refused, updates, group } = load
   const limit = Number(values.limit)
   const verdict = limit === 0 ? '' : ` (${limit}: ${peakMiB <= limit ? 'fits' : 'does not fit'})`
   console.log(
     `${minutes} min of players, API and dashboard: at most ${peakMiB.toFixed(0)} MiB held${verdict}; ` +
       `${packets} packets, ${lost} lost, longest gap ${longestGapMs.toFixed(0)} ms; ${answers} answers, ` +
-      `${refused.length} not 2xx ${refused.slice(0, 5).join(', ')}`,
+      `${refused.length} not 2xx ${refused.slice(0, 5).join(', ')}; ${updates} updates of the open page`,
   )
   if (!group) return
   const { anonymous, mapped, reclaims, kills } = group
