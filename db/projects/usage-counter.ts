@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../../lib/log.ts'
 import { createTally, type Use } from './usage-tally.ts'
 import type { UsageCount } from './usage-counts.ts'
@@ -18,8 +18,10 @@ export interface UsageCounterOptions {
   readonly everyMs?: number
 }
 
-/** On SQLite, a write of so many takes little more than a millisecond; more wait for the next turn, so that no request waits longer. */
+/** On SQLite, a write of so many takes about a millisecond of the main thread, for which all requests wait. */
 const MAX_PER_WRITE = 12
+/** Between two writes: a request takes a few turns, and would wait for a write in each. */
+const PAUSE_MS = 20
 /** While the database cannot be written, counts gather up to here (some 30 MB); then the oldest are given up. */
 const MAX_WAITING = 50_000
 const PRUNE_EVERY_MS = 60_000
@@ -31,6 +33,7 @@ export function createUsageCounter({ usage, log, now = Date.now, everyMs = 1000 
   const tally = createTally(now)
   let waiting: readonly UsageCount[] = []
   let isFailing = false
+  let isClosing = false
   const prune = createPruner({ usage, log, now })
   /** One write at a time, however slow the database is. */
   let working: Promise<void> | null = null
@@ -57,12 +60,12 @@ export function createUsageCounter({ usage, log, now = Date.now, everyMs = 1000 
     log.error({ rows: tooMany }, 'usage counts dropped')
   }
 
-  /** A slice in each turn, until all is written or one fails. */
+  /** A slice at a time, until all is written or one fails. */
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
       await write()
       if (isFailing) return
-      await nextTurn()
+      await pause(isClosing ? 0 : pauseMs(waiting.length, everyMs))
     }
   }
 
@@ -78,12 +81,22 @@ export function createUsageCounter({ usage, log, now = Date.now, everyMs = 1000 
   return {
     count: (use) => tally.count(use),
     async close() {
+      isClosing = true
       clearInterval(timer)
       await working
       aggregate()
       await writeAll()
     },
   }
+}
+
+/** Such that the writes that wait are spread over half of the time until more come. */
+function pauseMs(waiting: number, everyMs: number): number {
+  return Math.min(PAUSE_MS, Math.floor(everyMs / 2 / Math.ceil(waiting / MAX_PER_WRITE)))
+}
+
+function pause(ms: number): Promise<unknown> {
+  return ms > 0 ? sleep(ms) : nextTurn()
 }
 
 /** Removes what is too old to keep, at most once a minute. */

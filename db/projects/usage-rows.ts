@@ -13,8 +13,8 @@ export interface AddStatement {
   readonly add: Sql
 }
 
-/** SQLite keeps a short statement prepared; PostgreSQL waits for the network at each. */
-const ROWS_AT_ONCE = { sqlite: 1, postgres: 100 } as const satisfies Record<Store['engine'], number>
+/** SQLite keeps statements prepared, and making the text of one takes as long as a few rows; PostgreSQL waits for the network at each. */
+const ROWS_AT_ONCE = { sqlite: 12, postgres: 100 } as const satisfies Record<Store['engine'], number>
 
 /** Sums up rows with the same key. */
 export function foldRows(rows: Iterable<CountedRow>): readonly CountedRow[] {
