@@ -11,6 +11,8 @@ export interface LogOutput extends DestinationStream {
 const MOST_WAITING_BYTES = 4 * 1024 * 1024
 /** How long the end of a process waits for a reader. */
 const CLOSE_WITHIN_MS = 1000
+/** More than this does not wait for the end of the turn, in UTF-16 units. */
+const MOST_GATHERED = 64 * 1024
 /** At the very end each try of a write blocks for 100 ms. */
 const LAST_TRIES = 5
 
@@ -18,14 +20,23 @@ const LAST_TRIES = 5
  * Standard output for a busy process: lines are gathered and written by another thread, a quarter of a second late at
  * most, since a write for every line would cost more than the request it tells of. The rest is written when the
  * process ends in any way but `kill -9`. Trouble with the log never becomes trouble of the service.
+ *
+ * Lines of the same turn of the event loop are handed on together: counting the bytes of each took as long as making it.
  */
 export function bufferedOutput(): LogOutput {
   // Node makes it non-blocking: a write into a full pipe would otherwise hold a thread for as long as the reader is stalled.
   if (!process.stdout.writable) return { write: () => undefined, close: () => Promise.resolve() }
   let triesLeft = Infinity
   let isBroken = false
+  let gathered = ''
+  function handOn(): void {
+    const lines = gathered
+    gathered = ''
+    if (lines !== '' && triesLeft > 0) stream.write(lines)
+  }
   process.once('exit', () => {
     triesLeft = Math.min(triesLeft, LAST_TRIES)
+    handOn()
     try {
       // The library would try for ever what fails for another reason than a stalled reader.
       if (!isBroken) stream.flushSync()
@@ -44,7 +55,7 @@ export function bufferedOutput(): LogOutput {
     retryEAGAIN: () => triesLeft-- > 0,
   })
   let lost = 0
-  stream.on('drop', () => lost++)
+  stream.on('drop', (lines: string) => (lost += lines.split('\n').length - 1))
   // The disk is full, or the reader is gone: what waits is tried again with the next line.
   stream.on('error', () => (isBroken = true))
   stream.on('write', () => (isBroken = false))
@@ -56,8 +67,13 @@ export function bufferedOutput(): LogOutput {
   })
   const flushed = () => new Promise<void>((resolve) => stream.flush(() => resolve()))
   return {
-    write: (line) => triesLeft > 0 && stream.write(line),
+    write(line) {
+      if (gathered === '') setImmediate(handOn)
+      gathered += line
+      if (gathered.length > MOST_GATHERED) handOn()
+    },
     async close() {
+      handOn()
       // The second one is for the line about lost lines.
       await settleWithin(CLOSE_WITHIN_MS, flushed().then(flushed))
       triesLeft = 0
