@@ -20,7 +20,7 @@ export function createAudioFiles(): AudioFiles {
   const sign = (path: string) => createHmac('sha256', secret).update(path).digest()
   const middleware: Middleware = (ctx, next) => (ctx.path.startsWith(PREFIX) ? serve(ctx, sign) : next())
   return {
-    mount: { middleware, refusals: (_, next) => next(), wants: () => false, close: async () => undefined },
+    mount: { middleware, wants: () => false, close: async () => undefined },
     toRemote(track, origin) {
       if (track.kind !== 'file') return track
       const { path, kind: _, ...rest } = track

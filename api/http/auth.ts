@@ -5,19 +5,18 @@ import { isWithin } from './client-address.ts'
 import type { KeyRecord, KeyStore, Caller } from './app-context.ts'
 
 // One space and nothing around the key: anything else is rejected before the lookup.
-const BEARER = /^bearer (?<key>.*)$/is
-const KEY = /^svc\.[0-9a-f]{64}$/
+const BEARER = /^[Bb][Ee][Aa][Rr][Ee][Rr] svc\.[0-9a-f]{64}$/
+const SCHEME_LENGTH = 'Bearer '.length
 
 /** The key of an `Authorization` header, whose scheme word may be written in any case. */
 export function bearerKey(authorization: string | undefined): string {
-  const key = BEARER.exec(authorization ?? '')?.groups?.['key']
-  if (key === undefined || !KEY.test(key)) {
+  if (authorization === undefined || !BEARER.test(authorization)) {
     throw new Fault(
       'invalid_api_key',
       'Send `Authorization: Bearer svc.<key>`, where <key> is 64 lowercase hex digits.',
     )
   }
-  return key
+  return authorization.slice(SCHEME_LENGTH)
 }
 
 /** The SHA-256 digest under which a key is stored. */

@@ -108,7 +108,7 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
   const pages = openPages(pipeline, { registry, handle: serve }, options)
   const beside = [...mounts.map((mount) => mount.middleware), ...pages]
   const router = createRouter(routes, (ctx, route) => serveRoute(pipeline, ctx, route))
-  const refusals = mounts.map((mount) => mount.refusals)
+  const refusals = mounts.flatMap((mount) => mount.refusals ?? [])
   const handle = createKoa(pipeline, { limit, router, middleware, pages: beside, refusals })
   serveBesideRequests(server, pipeline, handle)
   server.on('connection', (socket: Socket) => limit.add(socket))

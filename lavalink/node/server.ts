@@ -54,7 +54,12 @@ export function serve({ bound, settings, lavalink, metrics, check, observer, log
   addProbes(router, { baseUrl: bound.url, metrics: page, check, stopping: stopping.signal })
   const pages = [lavalink.middleware, router.routes() as unknown as Middleware]
   const limit = createConnectionLimit({ perAddress, unbounded: [...LOOPBACK, ...trustedProxies] })
-  const handle = createKoa(parts, { limit, middleware: [], pages, refusals: [lavalink.refusals] })
+  const handle = createKoa(parts, {
+    limit,
+    middleware: [],
+    pages,
+    refusals: lavalink.refusals ? [lavalink.refusals] : [],
+  })
   serveBesideRequests(bound.server, parts, handle)
   bound.server.on('connection', (socket: Socket) => limit.add(socket))
   bound.serve(handle, (req) => lavalink.wants(req))
