@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { descendantsOf } from '../test/support/descendants.ts'
 
 /** A limit of memory that the kernel enforces. Linux, where the groups may be written to: as root, or by delegation. */
 export interface ControlGroup {
@@ -35,6 +36,8 @@ export interface GroupMemory {
 }
 
 const MIB = 1024 * 1024
+/** What the stand-in allocates before it is moved may stay with the service. */
+const LOOK_EVERY_MS = 20
 const V1 = '/sys/fs/cgroup/memory'
 const V2 = '/sys/fs/cgroup'
 
@@ -64,6 +67,20 @@ export function openControlGroup(limitMiB: number, command: string): ControlGrou
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * The stand-in is no part of the service: its memory is not to count. It starts with it.
+ * @param pid of the process that starts the service @returns what stops looking for it
+ */
+export function moveStandIn(group: ControlGroup, pid: number): () => void {
+  const timer = setInterval(() => {
+    const standIn = descendantsOf(pid).find(({ command }) => command.includes('sandbox/main'))
+    if (!standIn) return
+    clearInterval(timer)
+    group.moveOut(standIn.pid)
+  }, LOOK_EVERY_MS)
+  return () => clearInterval(timer)
 }
 
 function readV1(folder: string): GroupMemory {

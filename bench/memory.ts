@@ -14,7 +14,7 @@ import { pssMiB } from './growth/service.ts'
 import { loadFor, openRepeating, type LoadReport } from './memory-load.ts'
 import { LAUNCHER } from './process.ts'
 import { ownAtMost, report } from './report.ts'
-import { openControlGroup, type ControlGroup } from './control-group.ts'
+import { moveStandIn, openControlGroup, type ControlGroup } from './control-group.ts'
 
 const { values } = parseArgs({
   options: {
@@ -30,8 +30,6 @@ const { values } = parseArgs({
   },
 })
 
-/** What the stand-in allocates before it is moved may stay with the service. */
-const LOOK_EVERY_MS = 20
 const GOAL_MIB = { rest: 130, playing: 160 }
 
 /** By what their command lines have; the first that fits. `isCounted`: the goals are for these together. */
@@ -96,17 +94,6 @@ function openGroup(): ControlGroup | null {
   }
 }
 
-/** The stand-in is no part of the service: its memory is not to count. It starts with it. */
-function moveStandIn(group: ControlGroup): () => void {
-  const timer = setInterval(() => {
-    const standIn = descendantsOf(process.pid).find(({ command }) => command.includes('sandbox/main'))
-    if (!standIn) return
-    clearInterval(timer)
-    group.moveOut(standIn.pid)
-  }, LOOK_EVERY_MS)
-  return () => clearInterval(timer)
-}
-
 // As an operator runs it: the renderer is there, and sleeps.
 const { RENDER_CONCURRENCY: _, ...playing } = PLAYING_ALONE
 const given = Object.fromEntries(values.env.map((pair) => pair.split(/=(.*)/s).slice(0, 2)))
@@ -115,7 +102,7 @@ const execPath = group?.launcher ?? LAUNCHER
 const started = { hasRenderer: true, env: { ...playing, ...given }, execPath }
 // The first start fills the caches of code; operators restart more often than they install.
 await (await startService(started)).stop()
-const stopMoving = group && moveStandIn(group)
+const stopMoving = group && moveStandIn(group, process.pid)
 const service = await startService(started)
 try {
   const pid = service.process.pid ?? 0

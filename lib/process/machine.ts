@@ -15,7 +15,7 @@ export interface Sizes {
   readonly audioThreads: number
   /** Processes that change pictures. */
   readonly imageProcesses: number
-  /** Decoders at once; one takes up to 16 MiB and 0.1 to 1 % of a core. */
+  /** Decoders at once; one takes 10 to 16 MiB and 0.1 to 1 % of a core. */
   readonly decoders: number
   /** Screenshots at once; a page may take 800 MiB. */
   readonly pages: number
@@ -23,6 +23,9 @@ export interface Sizes {
 
 const MIB = 1024 * 1024
 const MIB_EACH = { audioThread: 1024, imageProcess: 512, decoder: 16, page: 1024 } as const
+/** A service with players and Redis, and what each decoder holds that no other shares: measured on Debian 12. */
+const MIB_BESIDE_DECODERS = 192
+const LEAST_MIB_OF_DECODER = 10
 const CORES_EACH_AUDIO_THREAD = 4
 const MOST_AUDIO_THREADS = 4
 
@@ -51,11 +54,13 @@ export function readMachine(
 /** One of each at least: what does not fit takes turns. */
 export function sizesFor({ cores, memoryMiB }: Machine): Sizes {
   const fitting = (most: number, mibEach: number) => Math.max(1, Math.min(most, Math.floor(memoryMiB / mibEach)))
+  // Where memory is scarce the kernel would end the service for decoders that do not fit beside it.
+  const decodersBeside = Math.floor((memoryMiB - MIB_BESIDE_DECODERS) / LEAST_MIB_OF_DECODER)
   const threads = Math.min(MOST_AUDIO_THREADS, Math.floor(cores / CORES_EACH_AUDIO_THREAD))
   return {
     audioThreads: fitting(threads, MIB_EACH.audioThread),
     imageProcesses: fitting(cores - 1, MIB_EACH.imageProcess),
-    decoders: fitting(256 + 64 * cores, MIB_EACH.decoder),
+    decoders: fitting(Math.min(256 + 64 * cores, decodersBeside), MIB_EACH.decoder),
     pages: fitting(cores, MIB_EACH.page),
   }
 }

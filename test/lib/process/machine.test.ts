@@ -9,7 +9,10 @@ const read = (constrainedBytes?: number) => readMachine({ cores: 2, totalBytes: 
 describe('the sizes for a machine', () => {
   it('follow its cores and its memory, with one of each at least', () => {
     // Audio threads, image processes, decoders, pages.
-    expect(sizes(1, 384)).to.deep.equal([1, 1, 24, 1])
+    expect(sizes(1, 128)).to.deep.equal([1, 1, 1, 1])
+    expect(sizes(1, 256)).to.deep.equal([1, 1, 6, 1])
+    expect(sizes(1, 384)).to.deep.equal([1, 1, 19, 1])
+    expect(sizes(1, 512)).to.deep.equal([1, 1, 32, 1])
     expect(sizes(2, 1024)).to.deep.equal([1, 1, 64, 1])
     expect(sizes(2, 24_105)).to.deep.equal([1, 1, 384, 2])
     expect(sizes(8, 16_384)).to.deep.equal([2, 7, 768, 8])
@@ -23,7 +26,7 @@ describe('the sizes for a machine', () => {
     expect([undefined, 0, 2 ** 63 - 4096].map(read)).to.deep.equal([whole, whole, whole])
     expect(read(384 * 1024 ** 2)).to.deep.equal({ cores: 2, memoryMiB: 384, isLimited: true })
     expect(describeMachine(read(384 * 1024 ** 2))).to.equal(
-      '2 cores, 384 MiB (limit of the control group): audio threads 1, image processes 1, decoders 24, pages 1',
+      '2 cores, 384 MiB (limit of the control group): audio threads 1, image processes 1, decoders 19, pages 1',
     )
   })
 })
