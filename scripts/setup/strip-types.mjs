@@ -12,7 +12,7 @@ import { compact } from './compact.mjs'
 export const FOLDER = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'stripped')
 
 /** Another way of making a file makes another file. */
-const WAY = process.version + readFileSync(join(import.meta.dirname, 'compact.mjs'), 'utf8')
+const WAY = hash('sha256', process.version + readFileSync(join(import.meta.dirname, 'compact.mjs'), 'utf8'))
 
 registerHooks({
   load(url, context, nextLoad) {
