@@ -182,7 +182,10 @@ describe('the running service', () => {
       const skinUrl = encodeURIComponent(`${skins.url}/${name}.png`)
       const asked = await service.call('GET', `/v1/blockgame/render/${name}?skinUrl=${skinUrl}`)
       expect(asked.status, JSON.stringify(asked.body)).to.equal(202)
-      const { body } = await service.call('GET', `/v1/jobs/${asked.body.data.jobId}/wait?timeout=30`)
+      const { body } = await eventually(
+        () => service.call('GET', `/v1/jobs/${asked.body.data.jobId}/wait?timeout=30`),
+        ({ body: job }) => ['completed', 'failed'].includes(job.data.status),
+      )
       expect(body.data.status, JSON.stringify(body)).to.equal('completed')
     }
   })

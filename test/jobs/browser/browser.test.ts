@@ -12,6 +12,7 @@ import { closing } from '../../support/closing.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { page } from '../../support/pages.ts'
 import { openStudio, theBrowser, type StudioOptions } from '../../support/studio.ts'
+import { eventually } from '../../support/service.ts'
 import { serve } from '../../support/web.ts'
 
 const soon = () => AbortSignal.timeout(60_000)
@@ -162,7 +163,8 @@ describe('warm browser', () => {
     expect(existsSync(folder)).to.equal(true)
     child.kill('SIGKILL')
     await once(child, 'exit')
-    await until('all of it is gone', () => processesOf(group).length === 0 && readdirSync(path).length === 0)
+    const left = () => [...processesOf(group).map(({ pid }) => `process ${pid}`), ...readdirSync(path)]
+    expect(await eventually(left, (all) => all.length === 0)).to.deep.equal([])
   })
 })
 

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { FrameWindow } from '../../../../bot/audio/playback/frame-buffer.ts'
@@ -9,6 +8,7 @@ import { amplitude, decibels, decode, longestSilenceMs, slice } from '../../../s
 import { createBench } from './track-player-bench.ts'
 import { tempFolder } from '../folder.ts'
 import { toOgg } from '../to-ogg.ts'
+import { ffmpegOnce } from '../../../support/made-once.ts'
 
 const HZ = 500
 const SOUND = { volume: 100, muted: false, paused: false }
@@ -27,7 +27,7 @@ function phase(samples: Float32Array, from: number, length: number): number {
 
 describe('a deck', () => {
   const folder = tempFolder()
-  const { open } = useOpener(150)
+  const { open } = useOpener(300)
   const playables: Record<string, Playable> = {}
   before(() => {
     for (const [name, codec] of [
@@ -37,7 +37,7 @@ describe('a deck', () => {
     ] as const) {
       const tone = ['-f', 'lavfi', '-i', `aevalsrc=0.2*sin(${HZ}*2*PI*t)|0.2*sin(${HZ}*2*PI*t):s=48000:d=20`]
       const coder = codec === 'ogg-opus' ? ['-c:a', 'libopus'] : []
-      execFileSync('ffmpeg', ['-v', 'error', '-y', ...tone, ...coder, folder.path(name)])
+      ffmpegOnce([...tone, ...coder], folder.path(name))
       playables[name] = { kind: 'file', path: folder.path(name), codec }
     }
   })
