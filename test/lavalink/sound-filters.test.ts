@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { expect } from 'chai'
 import { filterGraphOf } from '../../bot/audio/ffmpeg/filter-graph.ts'
 import { tempoOf } from '../../bot/player/audio-settings/filters.ts'
@@ -9,6 +8,7 @@ import { tempFolder } from '../bot/audio/folder.ts'
 import { toOgg } from '../bot/audio/to-ogg.ts'
 import { useOpener } from '../support/opener.ts'
 import { amplitude, decibels, decode, slice, type Sound } from '../support/sound.ts'
+import { ffmpegOnce } from '../support/made-once.ts'
 
 describe("Lavalink's filters", () => {
   describe('as JSON', () => {
@@ -70,7 +70,7 @@ describe("Lavalink's filters", () => {
     before(() => {
       const tones = [100, 1000, 8000].map((hz) => `0.1*sin(${hz}*2*PI*t)`).join('+')
       const source = `aevalsrc=${tones}|${tones}:s=48000:d=120`
-      execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', source, folder.path('chord.flac')])
+      ffmpegOnce(['-f', 'lavfi', '-i', source], folder.path('chord.flac'))
     })
 
     async function hear(filters: object, volume = 100, seconds = 2): Promise<Sound> {

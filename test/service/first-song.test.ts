@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, request } from 'node:http'
@@ -19,6 +18,7 @@ import { startDeezer } from '../support/upstreams/song-lore.ts'
 import { startSoundCloud, type SoundCloudStandIn } from '../support/upstreams/soundcloud.ts'
 import type { StandIn } from '../support/upstreams/stand-in.ts'
 import { freePort, serve } from '../support/web.ts'
+import { ffmpegOnce } from '../support/made-once.ts'
 
 /** So long that none ends on its own before the test skips it. */
 const SONG = 'sine=frequency=440:sample_rate=48000:duration=240'
@@ -41,7 +41,7 @@ describe('a first start with a token', function () {
     discord = await startSandbox({ port: 0, stateFile: null, limits: false, log: pino({ level: 'silent' }) })
     writeFileSync(join(dataDir, 'discord.pem'), discord.certificate)
     const file = join(dataDir, 'song.mp3')
-    execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', SONG, '-b:a', '128k', file])
+    ffmpegOnce(['-f', 'lavfi', '-i', SONG, '-b:a', '128k'], file)
     media = own(await serve((_, response) => response.end(readFileSync(file))))
     soundCloud = own(await startSoundCloud())
     soundCloud.mediaUrl = media.url

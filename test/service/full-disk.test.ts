@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { openSmallDisk, type SmallDisk } from '../support/small-disk.ts'
 import { eventually, fetchJson, startService, type RunningService } from '../support/service.ts'
+import { ffmpegOnce } from '../support/made-once.ts'
 
 const freeBytes = (metrics: string) => Number(/^bandstand_storage_free_bytes (\d+)$/m.exec(metrics)?.[1])
 
@@ -28,7 +28,7 @@ describe('a service whose disk is full', function () {
     mkdirSync(join(dataDir, 'library'), { recursive: true })
     const tone = ['-f', 'lavfi', '-i', 'sine=440:d=300', '-c:a', 'libopus', '-b:a', '24k']
     for (const name of ['one', 'two']) {
-      execFileSync('ffmpeg', ['-v', 'error', ...tone, join(dataDir, 'library', `full disk ${name}.opus`)])
+      ffmpegOnce(tone, join(dataDir, 'library', `full disk ${name}.opus`))
     }
     service = await start()
   })

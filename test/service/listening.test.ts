@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -8,6 +7,7 @@ import { startSandbox, type Sandbox } from 'bandstand-sandbox'
 import { launchBrowser, openTab, type Tab } from '../support/browser.ts'
 import { eventually, launchService, makeDataDir } from '../support/service.ts'
 import { amplitude, slice, type Sound } from '../support/sound.ts'
+import { ffmpegOnce } from '../support/made-once.ts'
 
 const TONES = 'aevalsrc=0.3*sin(2*PI*440*t)|0.3*sin(2*PI*660*t):s=48000:d=60'
 const SECONDS = 2
@@ -30,7 +30,7 @@ describe('listening along with a bot that is not the sandbox’s', () => {
     writeFileSync(join(dataDir, 'discord.pem'), discord.certificate)
     mkdirSync(join(dataDir, 'library'))
     const file = join(dataDir, 'library', 'two-tones.opus')
-    execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', TONES, '-c:a', 'libopus', '-b:a', '128k', file])
+    ffmpegOnce(['-f', 'lavfi', '-i', TONES, '-c:a', 'libopus', '-b:a', '128k'], file)
     service = await launchService(dataDir, {
       SANDBOX: 'off',
       DISCORD_TOKEN: discord.demo.botToken,

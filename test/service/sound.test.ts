@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
@@ -9,6 +8,7 @@ import { expect } from 'chai'
 import type { PlayerTrace } from '../../bot/player/player-info.ts'
 import { eventually, makeDataDir, startService, type RunningService } from '../support/service.ts'
 import { amplitude, decibels, decode, heardAtBest, longestSilenceMs, slice, type Sound } from '../support/sound.ts'
+import { ffmpegOnce } from '../support/made-once.ts'
 
 interface Tone {
   readonly hz: number
@@ -20,7 +20,7 @@ function tone(path: string, title: string, { hz, level, seconds = 30 }: Tone): s
   const sound = `aevalsrc=${level}*sin(${hz}*2*PI*t)|${level}*sin(${hz}*2*PI*t):s=48000:d=${seconds}`
   const coder = path.endsWith('.opus') ? ['-c:a', 'libopus', '-b:a', '96k'] : []
   const tags = ['-metadata', `title=${title}`]
-  execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', sound, ...tags, ...coder, path])
+  ffmpegOnce(['-f', 'lavfi', '-i', sound, ...tags, ...coder], path)
   return path
 }
 

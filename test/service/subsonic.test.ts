@@ -7,6 +7,7 @@ import { eventually, startService, type RunningService } from '../support/servic
 import { guid, JELLYFIN_KEY, startJellyfin, type JellyfinStandIn } from '../support/upstreams/jellyfin.ts'
 import { amplitude, decode, slice } from '../support/sound.ts'
 import { startSubsonic, SUBSONIC_PASSWORD, type SubsonicStandIn } from '../support/upstreams/subsonic.ts'
+import { ffmpegOnce } from '../support/made-once.ts'
 
 const SECONDS = 40
 /** Each half of a song has a tone of its own, so that a position can be heard. */
@@ -24,7 +25,7 @@ describe('the songs of a Subsonic and of a Jellyfin server in a call', function 
     const path = join(folder.path, 'song.mp3')
     const half = SECONDS / 2
     const sound = `aevalsrc=0.2*sin(2*PI*t*if(lt(t\\,${half})\\,${FIRST_HZ}\\,${LATER_HZ})):s=48000:d=${SECONDS}`
-    execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', sound, '-ac', '2', path])
+    ffmpegOnce(['-f', 'lavfi', '-i', sound, '-ac', '2'], path)
     const bytes = readFileSync(path)
     const encodedFrom = (seconds: number) => {
       const coder = ['-ss', String(seconds), '-i', path, '-b:a', '96k', '-f', 'mp3', 'pipe:1']

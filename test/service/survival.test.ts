@@ -1,4 +1,4 @@
-import { execFileSync, fork, type ChildProcess } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
@@ -15,7 +15,7 @@ import { enterVoice, getGuild, removeFromVoice, type Guild } from 'bandstand-san
 import { isRunning, untilGone } from '../bot/audio/processes.ts'
 import { readOggPackets } from '../sandbox/voice/ogg-reader.ts'
 import { admin } from '../support/admin.ts'
-import { pinkNoise } from '../support/made-once.ts'
+import { ffmpegOnce, pinkNoise } from '../support/made-once.ts'
 import { eventually, makeDataDir } from '../support/service.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -63,7 +63,7 @@ describe('a service that ends in the middle of a track', () => {
     copyFileSync(await pinkNoise(), path)
     const brown = 'anoisesrc=color=brown:sample_rate=48000:duration=60:seed=1'
     const file = join(dataDir, 'library', 'brown-noise.mp3')
-    execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', brown, file])
+    ffmpegOnce(['-f', 'lavfi', '-i', brown], file)
     frames = new Map(readOggPackets(readFileSync(path)).map(({ bytes }, at) => [bytes.toString('base64'), at]))
     running = await start()
     const { botId } = { botId: sandbox.demo.applicationId }

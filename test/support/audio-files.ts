@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { ffmpegOnce } from './made-once.ts'
 
 export interface AudioFile {
   readonly seconds?: number
@@ -16,11 +16,10 @@ export function makeAudio(path: string, { seconds = 1, tags = {}, chapters, opti
   mkdirSync(dirname(path), { recursive: true })
   const tone = `sine=frequency=440:sample_rate=48000:duration=${seconds}`
   const metadata = Object.entries(tags).flatMap(([name, value]) => ['-metadata', `${name}=${value}`])
-  const input = ['-v', 'error', '-y', '-f', 'lavfi', '-i', tone]
+  const input = ['-f', 'lavfi', '-i', tone]
   const marks = chapters ? ['-f', 'ffmetadata', '-i', 'pipe:0', '-map_chapters', '1'] : []
-  execFileSync('ffmpeg', [...input, ...marks, '-map', '0:a', '-ac', '2', ...metadata, ...options, path], {
-    input: chapters ? ffmetadataOf(chapters, seconds) : '',
-  })
+  const text = chapters ? ffmetadataOf(chapters, seconds) : ''
+  ffmpegOnce([...input, ...marks, '-map', '0:a', '-ac', '2', ...metadata, ...options], path, text)
   return path
 }
 

@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { extname, join } from 'node:path'
 import { createLog } from '../../lib/log.ts'
 import { DEMO_TRACKS, ensureDemoTracks } from '../../scripts/demo-tracks.ts'
 
@@ -10,19 +19,59 @@ const CACHE = join(ROOT, 'node_modules', '.cache', 'made-for-tests')
 
 /** A folder that `make` fills, made once for all tests and kept beside the packages; `key` is all that it depends on. */
 export async function madeOnce(key: string, make: (folder: string) => unknown): Promise<string> {
-  const folder = join(CACHE, createHash('sha256').update(key).digest('hex').slice(0, 16))
+  const folder = folderOf(key)
   if (existsSync(folder)) return folder
-  mkdirSync(CACHE, { recursive: true })
-  const draft = mkdtempSync(join(CACHE, 'draft-'))
+  const draft = openDraft()
   try {
     await make(draft)
+  } catch (error) {
+    rmSync(draft, { recursive: true })
+    throw error
+  }
+  keepDraft(draft, folder)
+  return folder
+}
+
+/** Writes what ffmpeg makes of these arguments to `path`; a copy where it has made the same before. */
+export function ffmpegOnce(args: readonly string[], path: string, input = ''): void {
+  const name = `made${extname(path)}`
+  const folder = folderOf(JSON.stringify([ffmpegVersion(), args, name, input]))
+  if (!existsSync(folder)) {
+    const draft = openDraft()
+    try {
+      execFileSync('ffmpeg', ['-v', 'error', '-nostdin', ...args, join(draft, name)], { input })
+    } catch (error) {
+      rmSync(draft, { recursive: true })
+      throw error
+    }
+    keepDraft(draft, folder)
+  }
+  copyFileSync(join(folder, name), path)
+}
+
+let version: string | undefined
+
+function ffmpegVersion(): string {
+  return (version ??= execFileSync('ffmpeg', ['-version']).toString())
+}
+
+function folderOf(key: string): string {
+  return join(CACHE, createHash('sha256').update(key).digest('hex').slice(0, 16))
+}
+
+function openDraft(): string {
+  mkdirSync(CACHE, { recursive: true })
+  return mkdtempSync(join(CACHE, 'draft-'))
+}
+
+function keepDraft(draft: string, folder: string): void {
+  try {
     renameSync(draft, folder)
   } catch (error) {
     rmSync(draft, { recursive: true })
     // Another process may have been faster.
     if (!existsSync(folder)) throw error
   }
-  return folder
 }
 
 /** The folder with the demo tracks, made by the product's own code, and again when that changes. */

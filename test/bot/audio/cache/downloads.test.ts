@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
@@ -18,6 +17,7 @@ import { amplitude, decibels, decode, slice } from '../../../support/sound.ts'
 import { drain } from '../draining.ts'
 import { tempFolder } from '../folder.ts'
 import { toOgg } from '../to-ogg.ts'
+import { ffmpegOnce } from '../../../support/made-once.ts'
 
 const HZ = 600
 const SECONDS = 20
@@ -60,7 +60,7 @@ describe('a track from elsewhere that is played for the first time', () => {
       ['wave.mov', '-c:a', 'pcm_s16le'],
       ['tone.opus', '-c:a', 'libopus'],
     ] as const) {
-      execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', tone, ...options, folder.path(name)])
+      ffmpegOnce(['-f', 'lavfi', '-i', tone, ...options], folder.path(name))
       sound[name] = readFileSync(folder.path(name))
     }
   })

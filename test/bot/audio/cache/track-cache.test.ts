@@ -1,4 +1,4 @@
-import { execFileSync, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,6 +20,7 @@ import { createBench } from '../playback/track-player-bench.ts'
 import { drain } from '../draining.ts'
 import { tempFolder } from '../folder.ts'
 import { toOgg } from '../to-ogg.ts'
+import { ffmpegOnce } from '../../../support/made-once.ts'
 
 const HZ = 1000
 const MOST = 64 * 1024 * 1024
@@ -45,7 +46,7 @@ describe('tracks that were encoded once', function () {
   after(() => egress.close())
   const tone = (name: string, level: number, ...options: string[]): Audible => {
     const sound = `aevalsrc=${level}*sin(${HZ}*2*PI*t)|${level}*sin(${HZ}*2*PI*t):s=48000:d=12`
-    execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', sound, ...options, folder.path(name)])
+    ffmpegOnce(['-f', 'lavfi', '-i', sound, ...options], folder.path(name))
     const codec = name.endsWith('.opus') ? 'ogg-opus' : 'other'
     return { kind: 'file', path: folder.path(name), codec, identity: `local ${name}` }
   }
@@ -205,7 +206,7 @@ describe('tracks that were encoded once', function () {
     const wave = `0.4*sin(12000*2*PI*t+PI/4)*lt(mod(t,0.2),0.004)`
     const path = folder.path('between.flac')
     const sound = ['-f', 'lavfi', '-i', `aevalsrc='${wave}|${wave}':s=48000:d=3`, '-c:a', 'flac']
-    execFileSync('ffmpeg', ['-v', 'error', '-y', ...sound, path])
+    ffmpegOnce(sound, path)
     await ready({ kind: 'file', path, codec: 'other', identity: 'local between.flac' })
     const key = files()
       .find((name) => name.endsWith('.json'))!

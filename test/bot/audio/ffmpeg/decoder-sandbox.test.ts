@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { openDecoderSandbox, type DecoderSandbox } from '../../../../bot/audio/ffmpeg/decoder-sandbox.ts'
@@ -11,6 +11,7 @@ import { trackAccess } from '../../../support/track-access.ts'
 import { serve, type Listening } from '../../../support/web.ts'
 import { drain } from '../draining.ts'
 import { tempFolder } from '../folder.ts'
+import { ffmpegOnce } from '../../../support/made-once.ts'
 
 describe('the sandbox of decoders', function () {
   const folder = tempFolder()
@@ -22,7 +23,7 @@ describe('the sandbox of decoders', function () {
     if (spawnSync('bwrap', ['--unshare-user', '--ro-bind', '/', '/', 'true']).status !== 0) this.skip()
     mkdirSync(folder.path('library'))
     const source = 'sine=f=440:d=120'
-    execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', source, folder.path('library/tone.m4a')])
+    ffmpegOnce(['-f', 'lavfi', '-i', source], folder.path('library/tone.m4a'))
     writeFileSync(folder.path('secret.txt'), 'a secret of the service')
     sandbox = await openDecoderSandbox([folder.path('library')])
     opener = createFrameOpener(trackAccess(egress), { sandbox })

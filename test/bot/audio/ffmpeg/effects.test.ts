@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { expect } from 'chai'
 import { filterGraphOf } from '../../../../bot/audio/ffmpeg/filter-graph.ts'
 import { FilterSchema, PRESET_NAMES } from '../../../../bot/player/audio-settings/filter-schema.ts'
@@ -7,6 +6,7 @@ import { useOpener } from '../../../support/opener.ts'
 import { amplitude, decibels, decode, slice, type Sound } from '../../../support/sound.ts'
 import { tempFolder } from '../folder.ts'
 import { toOgg } from '../to-ogg.ts'
+import { ffmpegOnce } from '../../../support/made-once.ts'
 
 /** Left alone at 100 Hz, both at 1 kHz, right alone at 5 kHz; 0.1 each. */
 const CHORD = '0.1*sin(100*2*PI*t)+0.1*sin(1000*2*PI*t)|0.1*sin(1000*2*PI*t)+0.1*sin(5000*2*PI*t)'
@@ -61,7 +61,7 @@ describe('effects beyond those of Lavalink', () => {
       const input = source.startsWith('anoisesrc')
         ? source
         : `aevalsrc='${source.includes('|') ? source : `${source}|${source}`}':s=48000:d=5`
-      execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', input, path])
+      ffmpegOnce(['-f', 'lavfi', '-i', input], path)
       made.set(source, path)
     }
     const wish = FilterSchema.parse(filters) as Filters

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { expect } from 'chai'
 import { filterGraphOf } from '../../../../bot/audio/ffmpeg/filter-graph.ts'
 import { spelledOut, type Filters } from '../../../../bot/player/audio-settings/filters.ts'
@@ -8,6 +7,7 @@ import { amplitude, decibels, decode, longestSilenceMs, slice, type Sound } from
 import { createBench } from '../playback/track-player-bench.ts'
 import { tempFolder } from '../folder.ts'
 import { toOgg } from '../to-ogg.ts'
+import { ffmpegOnce } from '../../../support/made-once.ts'
 
 const SOUND = { volume: 100, muted: false, paused: false }
 const NEUTRAL = {
@@ -54,9 +54,9 @@ describe('filters', () => {
   before(() => {
     const both = '0.1*sin(100*2*PI*t)+0.1*sin(1000*2*PI*t)'
     const tones = `aevalsrc=${both}+0.1*sin(3000*2*PI*t)|${both}+0.1*sin(5000*2*PI*t):s=48000:d=20`
-    execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', tones, folder.path('chord.flac')])
+    ffmpegOnce(['-f', 'lavfi', '-i', tones], folder.path('chord.flac'))
     const coder = ['-c:a', 'libopus', '-b:a', '192k']
-    execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', tones, ...coder, folder.path('chord.opus')])
+    ffmpegOnce(['-f', 'lavfi', '-i', tones, ...coder], folder.path('chord.opus'))
   })
 
   async function hear(filters: Filters, seconds = 2): Promise<Sound> {

@@ -15,6 +15,7 @@ import { amplitude, decibels, decode, slice } from '../../../support/sound.ts'
 import { drain } from '../draining.ts'
 import { tempFolder } from '../folder.ts'
 import { toOgg } from '../to-ogg.ts'
+import { ffmpegOnce } from '../../../support/made-once.ts'
 
 const HZ = 700
 
@@ -288,7 +289,7 @@ describe('a track behind an address', () => {
 
 function make(path: string, ...options: string[]): Buffer {
   const tone = ['-f', 'lavfi', '-i', `aevalsrc=0.1*sin(${HZ}*2*PI*t)|0.1*sin(${HZ}*2*PI*t):s=48000:d=20`]
-  execFileSync('ffmpeg', ['-v', 'error', '-y', ...tone, ...options, path])
+  ffmpegOnce([...tone, ...options], path)
   return readFileSync(path)
 }
 

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { openOpusCodecs, type OpusCodecs } from '../../../../bot/audio/mixing/opus-codecs.ts'
@@ -9,6 +8,7 @@ import { amplitude, decibels, decode, predictionResidual } from '../../../suppor
 import { tempFolder } from '../folder.ts'
 import { createBench } from '../playback/track-player-bench.ts'
 import { toOgg } from '../to-ogg.ts'
+import { ffmpegOnce } from '../../../support/made-once.ts'
 
 const SOUND = { volume: 100, muted: false, paused: false }
 const PLAY = { botId: '1', guildId: '2', playId: 1, positionMs: 0, ...SOUND }
@@ -47,7 +47,7 @@ describe('a crossfade', () => {
       for (const end of [`-c:a libopus -b:a 128k ${name}.opus`, `${name}.flac`]) {
         const args = end.split(' ')
         const path = folder.path(args.pop()!)
-        execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', tone, ...args, path])
+        ffmpegOnce(['-f', 'lavfi', '-i', tone, ...args], path)
       }
     }
   })

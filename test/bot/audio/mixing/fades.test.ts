@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { expect } from 'chai'
 import { openOpusCodecs, type OpusCodecs } from '../../../../bot/audio/mixing/opus-codecs.ts'
 import { SILENCE } from '../../../../bot/audio/containers/opus.ts'
@@ -10,6 +9,7 @@ import { amplitude, decibels, decode, predictionResidual } from '../../../suppor
 import { tempFolder } from '../folder.ts'
 import { createBench } from '../playback/track-player-bench.ts'
 import { toOgg } from '../to-ogg.ts'
+import { ffmpegOnce } from '../../../support/made-once.ts'
 
 const HZ = 3000
 const LEVEL = 0.25
@@ -51,7 +51,7 @@ describe('a fade', () => {
     codecs = await openOpusCodecs()
     const path = folder.path('tone.opus')
     const sound = `aevalsrc=${LEVEL}*sin(${HZ}*2*PI*t)|${LEVEL}*sin(${HZ}*2*PI*t):s=48000:d=30`
-    execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', sound, '-c:a', 'libopus', '-b:a', '128k', path])
+    ffmpegOnce(['-f', 'lavfi', '-i', sound, '-c:a', 'libopus', '-b:a', '128k'], path)
     tone = { kind: 'file', path, codec: 'ogg-opus' }
   })
   after(() => codecs.close())

@@ -16,6 +16,7 @@ import { drain } from '../draining.ts'
 import { tempFolder } from '../folder.ts'
 import { isRunning, untilGone } from '../processes.ts'
 import { toOgg } from '../to-ogg.ts'
+import { ffmpegOnce } from '../../../support/made-once.ts'
 
 const LEFT = 500
 const RIGHT = 1250
@@ -32,7 +33,7 @@ describe('frames of a track', function () {
   /** 4 s with a tone of its own on each side, at -20 dB; its name says what it is. */
   function make(name: string, ...options: string[]): string {
     const tones = `aevalsrc=0.1*sin(${LEFT}*2*PI*t)|0.1*sin(${RIGHT}*2*PI*t):s=48000:d=4`
-    execFileSync('ffmpeg', ['-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i', tones, ...options, folder.path(name)])
+    ffmpegOnce(['-f', 'lavfi', '-i', tones, ...options], folder.path(name))
     return folder.path(name)
   }
 
@@ -107,17 +108,7 @@ describe('frames of a track', function () {
 
   it('are the same after a jump far into a long Ogg file, found without reading it all', async () => {
     const input = ['-f', 'lavfi', '-i', 'anoisesrc=d=120:a=0.1:r=48000']
-    execFileSync('ffmpeg', [
-      '-v',
-      'error',
-      '-y',
-      ...input,
-      '-c:a',
-      'libopus',
-      '-compression_level',
-      '0',
-      folder.path('long.ogg'),
-    ])
+    ffmpegOnce([...input, '-c:a', 'libopus', '-compression_level', '0'], folder.path('long.ogg'))
     const all = readOggPackets(readFileSync(folder.path('long.ogg')))
     const source = await open(file(folder.path('long.ogg'), 'ogg-opus'), 92_100)
     const [first] = await drain(source, 1)
@@ -167,7 +158,7 @@ describe('frames of a track', function () {
   it('have the level of a mono file on both sides', async () => {
     const path = folder.path('mono.wav')
     const tone = ['-f', 'lavfi', '-i', `aevalsrc=0.1*sin(${LEFT}*2*PI*t):s=44100:d=3`]
-    execFileSync('ffmpeg', ['-v', 'error', '-y', ...tone, path])
+    ffmpegOnce(tone, path)
     const { left, right } = slice(await decode(toOgg(await drain(await open(file(path))))), 1, 2.5)
     expect(decibels(amplitude(left, LEFT), 0.1)).to.be.closeTo(0, 0.5)
     expect(decibels(amplitude(right, LEFT), 0.1)).to.be.closeTo(0, 0.5)

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { NextTrack } from '../../../../bot/audio/node/protocol.ts'
@@ -9,6 +8,7 @@ import { amplitude, decode, longestSilenceMs, slice } from '../../../support/sou
 import { createBench } from './track-player-bench.ts'
 import { tempFolder } from '../folder.ts'
 import { toOgg } from '../to-ogg.ts'
+import { ffmpegOnce } from '../../../support/made-once.ts'
 
 const SOUND = { volume: 100, muted: false, paused: false }
 const PLAY = { botId: '1', guildId: '2', playId: 1, positionMs: 0, ...SOUND }
@@ -36,7 +36,7 @@ describe('a track that follows another', () => {
       for (const coder of [`-c:a flac ${name}.flac`, `-c:a libopus -b:a 256k ${name}.opus`]) {
         const to = coder.split(' ')
         const path = folder.path(to.pop()!)
-        execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', `${sweep},${cut}`, ...to, path])
+        ffmpegOnce(['-f', 'lavfi', '-i', `${sweep},${cut}`, ...to], path)
       }
     }
   })

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { expect } from 'chai'
 import type { Playable } from '../../../../bot/sources/source.ts'
 import { until } from '../../../support/bots.ts'
@@ -7,6 +6,7 @@ import { amplitude, decibels, decode, longestSilenceMs, slice } from '../../../s
 import { createBench } from './track-player-bench.ts'
 import { tempFolder } from '../folder.ts'
 import { toOgg } from '../to-ogg.ts'
+import { ffmpegOnce } from '../../../support/made-once.ts'
 
 const SOUND = { volume: 100, muted: false, paused: false }
 const PLAY = { botId: '1', guildId: '2', playId: 1, positionMs: 0, ...SOUND }
@@ -24,7 +24,7 @@ describe('layers over a track', () => {
       ['hum.flac', 3500, 20],
     ] as const) {
       const tone = `aevalsrc=0.2*sin(${hz}*2*PI*t)|0.2*sin(${hz}*2*PI*t):s=48000:d=${seconds}`
-      execFileSync('ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', tone, folder.path(name)])
+      ffmpegOnce(['-f', 'lavfi', '-i', tone], folder.path(name))
     }
   })
 

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -13,6 +12,7 @@ import { until } from '../../../support/bots.ts'
 import { temporaryDatabase } from '../../../support/database.ts'
 import { serve, type Listening } from '../../../support/web.ts'
 import { tempFolder } from '../../audio/folder.ts'
+import { ffmpegOnce } from '../../../support/made-once.ts'
 
 const PROJECT = 'project-1'
 const log = createLog('silent')
@@ -30,7 +30,7 @@ describe('files that members sent along', () => {
 
   before(async () => {
     const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=2', '-c:a', 'libopus', '-metadata', 'title=Ours']
-    execFileSync('ffmpeg', ['-v', 'error', ...tone, place.path('song.ogg')])
+    ffmpegOnce(tone, place.path('song.ogg'))
     song = readFileSync(place.path('song.ogg'))
     cdn = await serve((_, response) => {
       asked++

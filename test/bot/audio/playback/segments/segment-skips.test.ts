@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { expect } from 'chai'
 import { SILENCE } from '../../../../../bot/audio/containers/opus.ts'
 import type { Playable } from '../../../../../bot/sources/source.ts'
@@ -9,6 +8,7 @@ import { amplitude, decode, longestSilenceMs, slice } from '../../../../support/
 import { tempFolder } from '../../folder.ts'
 import { toOgg } from '../../to-ogg.ts'
 import { createBench } from '../track-player-bench.ts'
+import { ffmpegOnce } from '../../../../support/made-once.ts'
 
 const SOUND = { volume: 100, muted: false, paused: false }
 const PLAY = { botId: '1', guildId: '2', playId: 1, positionMs: 0, ...SOUND }
@@ -30,8 +30,8 @@ describe('a deck with parts that are not to be heard', () => {
       ['song.flac', 'other'],
     ] as const) {
       const coder = codec === 'ogg-opus' ? ['-c:a', 'libopus'] : []
-      const input = ['-v', 'error', '-y', '-f', 'lavfi', '-i', tone]
-      execFileSync('ffmpeg', [...input, '-ac', '2', ...coder, folder.path(name)])
+      const input = ['-f', 'lavfi', '-i', tone]
+      ffmpegOnce([...input, '-ac', '2', ...coder], folder.path(name))
       playables[name] = { kind: 'file', path: folder.path(name), codec }
     }
   })
