@@ -109,7 +109,8 @@ describe('the share of a project', () => {
   it('queues all tracks of a playlist whose redirects use up the requests', async () => {
     const { status, body } = await play('/album.m3u')
     assert.deepEqual([status, body.data.added], [200, 60])
-    assert.isAtMost(requests.filter((path) => !path.endsWith('?0')).length, 40)
+    // What plays is asked for again.
+    assert.isAtMost(new Set(requests).size, 40)
   })
 
   // Each attempt hangs the reader with a link of its own, since the previous one stays refused.
