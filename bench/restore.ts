@@ -31,6 +31,8 @@ const PLAYERS = Number(values.players)
 const SHARDS = Number(values.shards)
 /** Of Discord's, over each connection of a bot. */
 const PAYLOADS_PER_MINUTE = 120
+/** Discord lets the next connection of a bot log in after so long. */
+const LOGIN_SECONDS = 5
 const TIMES = 1.1
 /** From the start of the process to the first join: a login and the handshake of the first player. */
 const START_SECONDS = PLAYERS === 1 ? 3 : 15
@@ -132,7 +134,8 @@ function tell(how: string, seconds: readonly number[]): void {
 
 async function measure(how: string, service: Service, { discord, places }: { discord: Discord; places: Place[] }) {
   const perShard = Math.ceil(PLAYERS / SHARDS)
-  const limitS = (Math.ceil(perShard / PAYLOADS_PER_MINUTE) - 1) * 60 * TIMES + START_SECONDS
+  const byDiscordS = (Math.ceil(perShard / PAYLOADS_PER_MINUTE) - 1) * 60 + (SHARDS - 1) * LOGIN_SECONDS
+  const limitS = byDiscordS * TIMES + START_SECONDS
   const guests = places.slice(PLAYERS)
   const watching = watch(discord, service.botId, places.slice(0, PLAYERS), limitS + PATIENCE_SECONDS)
   await service.start()

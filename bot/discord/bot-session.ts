@@ -20,6 +20,7 @@ import {
 } from './session.ts'
 import { listen, seeReadyShards } from './session-events.ts'
 import { createBotShards } from './shards/bot-shards.ts'
+import type { ShardLease } from './shards/shard-directory.ts'
 import { addShard, assertRunHere, assertSettled, cutShard, handOver, loadOf } from './shards/session-shards.ts'
 
 /** Before its first login. */
@@ -177,7 +178,8 @@ async function connect(session: Session, readsMessages: boolean): Promise<Gatewa
   const found = await Promise.race([readConnectLimits(options.token, options.apiUrl), stop.promise])
   if (!found) return null
   session.isStandby = shards.count === 0
-  const leases = await shards.whenHeld(found.limits, stop.promise)
+  const held = await shards.whenHeld(found.limits, stop.promise)
+  const leases = firstOf(held, { ...found.limits, isShared: options.directory.isShared })
   session.isStandby = false
   const shardCount = leases[0]?.shard.shardCount
   if (session.isStopping || shardCount === undefined) return null
@@ -185,6 +187,17 @@ async function connect(session: Session, readsMessages: boolean): Promise<Gatewa
   const limits = { ...found.limits, shardCount }
   const waitForIdentify = (shardId: number, signal: AbortSignal) => shards.waitForIdentify(shardId, signal)
   return createGateway(options, { ...found, ...options, limits, readsMessages, leases, waitForIdentify })
+}
+
+/**
+ * Those to log in with. Discord lets a connection log in every five seconds: what plays on the first need not wait for the
+ * last. The library refuses where too few logins are left for all, and where shards are shared, another service may wait.
+ */
+function firstOf(
+  held: readonly ShardLease[],
+  { isShared, remaining }: { readonly isShared: boolean; readonly remaining: number },
+): readonly ShardLease[] {
+  return isShared || remaining < held.length ? held : held.slice(0, 1)
 }
 
 /** One session with Discord. @returns the close code or the error that ended it, or undefined when told to stop. */
@@ -204,6 +217,7 @@ async function live(session: Session, gateway: Gateway): Promise<unknown> {
     session.isEstablished = true
     connected(session)
     session.attached.connected()
+    for (const lease of session.shards.held) gateway.shards.add(lease)
     await seeReadyShards(session, gateway)
     session.shards.changed()
     return await Promise.race([gateway.refused, recounted, stop.promise])

@@ -5,6 +5,7 @@ export interface BotShards {
   /** Takes part in running the bot, and waits until this service holds at least one of its shards. */
   whenHeld(limits: ConnectLimits, stopped: Promise<void>): Promise<readonly ShardLease[]>
   readonly count: number
+  readonly held: readonly ShardLease[]
   has(shardId: number): boolean
   waitForIdentify(shardId: number, signal: AbortSignal): Promise<void>
   /** A shard is ready. */
@@ -61,6 +62,9 @@ export function createBotShards(options: BotShardsOptions): BotShards {
     },
     get count() {
       return leases.size
+    },
+    get held() {
+      return [...leases.values()]
     },
     has: (shardId) => leases.has(shardId),
     waitForIdentify: async (shardId, signal) => membership?.waitForIdentify(shardId, signal),

@@ -48,12 +48,15 @@ export function loadOf(session: Session, shardId: number): ShardLoad {
   return { guilds, players, isReady, isRestoring: session.restoringShards.has(shardId) }
 }
 
-/** @throws {Fault} `service_unavailable` for a guild that another service runs now, or in a moment. */
-export function assertRunHere({ gateway, leavingShards }: Session, guildId: string): void {
+/** @throws {Fault} `service_unavailable` for a guild that another service runs now, or in a moment, or that is not known yet. */
+export function assertRunHere({ gateway, leavingShards, options }: Session, guildId: string): void {
   const shardId = gateway?.shardOf(guildId) ?? -1
   const isHere = gateway?.shards.has(shardId) && !gateway.shards.isLate(shardId, guildId)
   if (isHere && !leavingShards.has(shardId)) return
-  const message = 'Another service takes over this guild. Try again in a moment.'
+  const why = options.directory.isShared
+    ? 'Another service takes over this guild.'
+    : 'The bot is still connecting here.'
+  const message = `${why} Try again in a moment.`
   throw new Fault('service_unavailable', message, { retryAfterMs: 1000, peer: 'moved' })
 }
 

@@ -43,8 +43,7 @@ describe('a bot in more guilds than one connection may serve', () => {
     test = await startBots({ apiUrl: `${sandbox.url}/api`, nodes: [node], sources: testSources })
     await test.records.add({ id: bot.id, projectId: test.projectId, name: 'Large', token: bot.token })
     test.changed()
-    // Discord lets each connection log in five seconds after the previous one.
-    await until('both are connected', () => test.bots.isConnected(bot.id))
+    await until('the first is connected', () => test.bots.isConnected(bot.id))
   })
   afterEach(async () => {
     await test.close()
@@ -52,9 +51,31 @@ describe('a bot in more guilds than one connection may serve', () => {
   })
 
   const sessions = () => [...sandbox.gateway.sessions.values()].filter(({ carrier }) => carrier)
+  /** Discord lets each connection log in five seconds after the previous one. */
+  const bothAreConnected = () =>
+    until('both are connected', () => test.bots.isConnected(bot.id) && test.bots.guildsOf(bot.id).length === 2)
   const joins = () => node.calls.filter((call) => call.startsWith('join'))
 
+  it('plays in the guilds of one while the next may not log in yet, and asks callers there to come again', async () => {
+    const who = { projectId: test.projectId, botId: bot.id, playerCeiling: 5 }
+    const play = async (at: number) => {
+      const { guild, channelId } = places[at]!
+      return test.bots.music.play(who, guild.id, { query: 'A', channelId })
+    }
+    await play(0)
+    expect(places[0]?.guild.voice.get(bot.id)?.channelId).to.equal(places[0]?.channelId)
+    const refusal = await play(1).catch((err: unknown) => err)
+    expect(refusal).to.include({ code: 'service_unavailable', retryAfterMs: 1000 })
+    expect(sessions().map(({ shard }) => shard)).to.deep.equal([[0, 2]])
+    await bothAreConnected()
+    await play(1)
+    await until('it is in both channels', () =>
+      places.every(({ guild, channelId }) => guild.voice.get(bot.id)?.channelId === channelId),
+    )
+  })
+
   it('has as many as Discord asks for, and continues in all other guilds when one begins again', async () => {
+    await bothAreConnected()
     expect(sessions().map(({ shard }) => shard)).to.have.deep.members([
       [0, 2],
       [1, 2],
