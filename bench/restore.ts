@@ -14,6 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import Database from 'better-sqlite3'
 import type { PacketReport } from 'bandstand-sandbox/voice'
+import { shardOf } from '../lib/sharing/shard-of.ts'
 import { startDiscord, type Discord } from './faults/discord.ts'
 import { makeLibrary, TRACKS } from './faults/music.ts'
 import { makeService, type Service } from './faults/service.ts'
@@ -90,9 +91,11 @@ async function call(service: Service, { guildId, channelId }: Place): Promise<st
   const answers: string[] = []
   for (let i = 0; i < 40; i += 1) {
     const body = { query: TRACKS.noise, channelId }
-    const { status, headers } = await service.call('POST', `/v1/music/guilds/${guildId}/play`, { body })
+    const answer = await service.call('POST', `/v1/music/guilds/${guildId}/play`, { body })
+    const { status, headers } = answer
     const after = headers.get('retry-after')
-    answers.push(after === null ? String(status) : `${status} (Retry-After ${after})`)
+    const why = status < 400 ? '' : ` ${answer.body?.error?.message}`
+    answers.push(after === null ? `${status}${why}` : `${status} (Retry-After ${after})`)
     if (status !== 503) break
     await sleep(Number(after ?? 5) * 1000)
   }
@@ -155,6 +158,9 @@ const env = { PLAYER_ALONE_SECONDS: '86400', RENDER_CONCURRENCY: '0' }
 const service = await makeService({ discord, libraryDir: folder, env })
 try {
   const places = await openPlaces(service, service.botId, PLAYERS + 1)
+  // The caller's is one of the first shard: later the project has more players than its plan lets it begin.
+  const ofCaller = places.findLastIndex(({ guildId }) => shardOf(guildId, SHARDS) === 0)
+  places.push(...places.splice(ofCaller, 1))
   for (const [at, place] of places.entries()) await sit(discord, place, at < FAVOURITES ? 2 : 1)
   await fill(service, places.slice(0, PLAYERS))
   await measure('after a stop', service, { discord, places: places.slice(0, PLAYERS) })
