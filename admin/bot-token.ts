@@ -21,7 +21,11 @@ export async function askBotToken(context: AdminContext): Promise<KnownToken> {
 /** As people copy it: with line breaks round it, with the word `Bot` before it. */
 function readable(input: string): string {
   const token = input.replace(/^Bot\s+/i, '')
-  if (token === '') throw new Fault('validation_error', 'Standard input has no token. Pipe it: … bot add < token.txt')
+  if (token === '')
+    throw new Fault(
+      'validation_error',
+      'Standard input has no token. Paste it in a terminal, or end the command with `< token.txt`.',
+    )
   if (!/^[\x21-\x7e]{10,200}$/.test(token)) {
     throw new Fault(
       'validation_error',

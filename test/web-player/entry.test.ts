@@ -58,6 +58,13 @@ describe('entering the web player', () => {
     }
   })
 
+  it('shows how to get in where no server is named', async () => {
+    const page = await player.visitor({ 'accept-language': 'en' }).send('GET', '/listen')
+    expect(page.status).to.equal(200)
+    expect(page.text).to.include('Use /web in a server.')
+    expect(page.text).not.to.include('/discord')
+  })
+
   it('lets no session into another guild', async () => {
     const browser = await player.enter(0)
     const other = '100000000000000099'

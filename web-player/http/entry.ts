@@ -14,6 +14,8 @@ const TOKEN = /^[0-9a-f]{64}$/
 
 /** The player itself, and the ways in and out. */
 export const entryRoutes: readonly WebPlayerRoute[] = [
+  // Without a server there is nothing to sign in to.
+  { method: 'GET', path: '{/}', run: (visit) => send(visit, signInPage(visit, false, null)) },
   { method: 'GET', path: '/discord/back', run: comeBack },
   { method: 'GET', path: '/:guildId', run: showPlayer, isAtOwner: true },
   { method: 'GET', path: '/:guildId/enter', run: showEnter },
