@@ -127,7 +127,15 @@ function installPackages(folder, command = ['ci']) {
 
 function runNpm(folder, command) {
   say('installing npm packages …')
-  const { status } = spawnSync('npm', [...command, ...libcFlags(), '--no-audit', '--no-fund', '--loglevel=error'], {
+  const isOurs = folder === root
+  if (isOurs && isMusl()) assertOwnNode()
+  npm(folder, [...command, ...(isOurs || isMusl() ? ['--ignore-scripts'] : [])])
+  // npm before 11 runs the scripts of all, of which one compiles for minutes what it has brought along. This alone is needed.
+  if (isOurs && !isMusl()) npm(folder, ['rebuild', 'node'])
+}
+
+function npm(folder, command) {
+  const { status } = spawnSync('npm', [...command, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: folder,
     stdio: ['ignore', 2, 2],
     env: withoutNpmSettings(),
@@ -155,15 +163,12 @@ function installSmall() {
  * The package `node` has builds for glibc alone. On musl, as in Alpine, the Node of the system runs Bandstand: without its
  * script, that package installs no program, and `node_modules/.bin` has none that would come first.
  */
-function libcFlags() {
-  if (!isMusl()) return []
+function assertOwnNode() {
   const [major] = process.versions.node.split('.')
-  if (Number(major) < NODE_MAJOR) {
-    fail(
-      `This system has Node ${process.versions.node}. With musl as its C library it needs Node ${NODE_MAJOR} of its own.`,
-    )
-  }
-  return ['--ignore-scripts']
+  if (Number(major) >= NODE_MAJOR) return
+  fail(
+    `This system has Node ${process.versions.node}. With musl as its C library it needs Node ${NODE_MAJOR} of its own.`,
+  )
 }
 
 function isMusl() {
@@ -176,7 +181,8 @@ function isMusl() {
  */
 function areInstalled(folder, packages) {
   const list = join(folder, 'node_modules', '.package-lock.json')
-  if (!existsSync(list)) return false
+  const lacksNode = folder === root && !isMusl() && !existsSync(join(folder, 'node_modules', 'node', 'bin', 'node'))
+  if (lacksNode || !existsSync(list)) return false
   const { packages: installed } = JSON.parse(readFileSync(list, 'utf8'))
   return Object.entries(packages).every(([path, { optional, version }]) => {
     if (path === '' || (optional && !installed[path])) return true
