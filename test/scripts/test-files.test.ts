@@ -7,7 +7,10 @@ const root = join(import.meta.dirname, '..', '..')
 const WAITING = /^test\/bot\/(?:sources|complaints|commands|discord|audio)\//
 
 describe('the files of npm test', () => {
-  const files = execFileSync(process.execPath, ['test/support/test-files.mjs'], { cwd: root }).toString().trim().split('\n')
+  const files = execFileSync(process.execPath, ['test/support/test-files.mjs'], { cwd: root })
+    .toString()
+    .trim()
+    .split('\n')
 
   it('are all that hold tests, each once', () => {
     expect(files.toSorted()).to.deep.equal(globSync('test/**/*.test.ts', { cwd: root }).toSorted())
