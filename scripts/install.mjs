@@ -12,6 +12,8 @@ const NOTO = '/usr/share/fonts'
 const MOST_WAIT_MS = 10 * 60_000
 /** The oldest that runs TypeScript as Bandstand is written. */
 const NODE_MAJOR = 24
+/** npm leaves out optional packages that its Node is too old for, such as the program inside of sharp. */
+const OLDEST_MAJOR = 20
 
 /** Any of `commands`, or any of `files`, will do; `packages` are tried in order; `without` says what is lost. */
 const PROGRAMS = [
@@ -70,6 +72,12 @@ const CLIENT_PROGRAMS = [
 
 let hasTurn = false
 
+const major = Number(process.versions.node.split('.')[0])
+if (major < OLDEST_MAJOR) {
+  fail(
+    `This is Node ${process.versions.node}; the set-up needs Node ${OLDEST_MAJOR} or newer: https://nodejs.org/en/download`,
+  )
+}
 const isForClients = process.argv.includes('--clients')
 const isForTests = process.argv.includes('--tests')
 // A small installation stays one for the admin program and the renderer, until `npm start` or a test wants all.
@@ -164,8 +172,7 @@ function installSmall() {
  * script, that package installs no program, and `node_modules/.bin` has none that would come first.
  */
 function assertOwnNode() {
-  const [major] = process.versions.node.split('.')
-  if (Number(major) >= NODE_MAJOR) return
+  if (major >= NODE_MAJOR) return
   fail(
     `This system has Node ${process.versions.node}. With musl as its C library it needs Node ${NODE_MAJOR} of its own.`,
   )
