@@ -20,6 +20,8 @@ export interface RunTools extends Omit<JobTools, 'signal' | 'progress'> {
   readonly onStuck: () => void
 }
 
+/** Nobody sees a shorter stage; each that is reported takes Redis three commands, and most of a quick job's are shorter. */
+const SHOWN_MS = 100
 /** Time that an aborted job has to clean up. */
 const TIDY_MS = 2000
 /** What has not let go by then never will. */
@@ -50,16 +52,16 @@ export async function runJob(job: Job, taken: TakenJob, tools: RunTools, stoppin
     return { kind: 'broken', faults: faults + 1, cause }
   }
 
-  let isOver = false
+  const stages = createStages((stage) => report({ stage, faults }))
   let picture: Picture
   try {
     const data = job.data.parse(taken.data.request)
-    // What still moves in a run that was given up must not undo the count of its faults.
-    const progress = (stage: Stage) => isOver || report({ stage, faults })
     const log = tools.log.child({ jobId: taken.id })
-    picture = bounded(await letGo(job.run(data, { ...tools, log, signal, progress }), signal, tools))
+    const running = job.run(data, { ...tools, log, signal, progress: stages.enter })
+    picture = bounded(await letGo(running, signal, tools))
   } catch (cause) {
-    isOver = true
+    // What still moves in a run that was given up must not undo the count of its faults.
+    stages.close()
     if (cause instanceof JobFailure) return failed(cause)
     if (!limit.aborted) return brokeDown(cause)
     return failed({ code: 'timed_out', message: `The job took longer than ${job.timeoutMs / 1000} s.` })
@@ -70,7 +72,24 @@ export async function runJob(job: Job, taken: TakenJob, tools: RunTools, stoppin
     return { kind: 'done', stored, durationMs: durationMs() }
   } catch (cause) {
     return brokeDown(cause)
+  } finally {
+    stages.close()
   }
+}
+
+/** Tells the stage that a job is in once it has lasted for a moment. */
+function createStages(tell: (stage: Stage) => void) {
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+  const enter = (stage: Stage): void => {
+    clearTimeout(timer)
+    if (!isClosed) timer = setTimeout(() => tell(stage), SHOWN_MS)
+  }
+  const close = (): void => {
+    isClosed = true
+    clearTimeout(timer)
+  }
+  return { enter, close }
 }
 
 /** The picture, or the end of patience with a job that does not heed its signal. */

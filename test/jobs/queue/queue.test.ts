@@ -34,7 +34,7 @@ describe('the queue of jobs', () => {
   }
 
   it('runs a job once, tells how far it is, and keeps its picture', async () => {
-    const id = await add('one', { ms: 150 })
+    const id = await add('one', { ms: 500 })
     const waiting = await queue.get('one', id)
     expect(waiting).to.include({
       status: 'pending',
@@ -53,6 +53,17 @@ describe('the queue of jobs', () => {
       expect(done.expiresAtMs).to.equal((done.finishedAtMs ?? 0) + 24 * 60 * 60_000)
       const stream = await bench.results.open(done.result!, null)
       expect((await buffer(stream!)).toString()).to.equal(`picture ${n - 1}`)
+    })
+  })
+
+  it('does not write down a stage that is over in a moment', async () => {
+    const redis = await bench.redis()
+    const written = (id: string) => redis.hget(`${bench.prefix}:blockgame.render:${id}`, 'progress')
+    await withWorker(async () => {
+      const [quick, slow] = await Promise.all([add('one'), add('one', { ms: 500 })])
+      await Promise.all([ended(quick), ended(slow)])
+      expect(await written(quick)).to.equal(null)
+      expect(await written(slow)).to.include('rendering')
     })
   })
 
