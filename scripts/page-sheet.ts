@@ -1,5 +1,8 @@
 // Draws docs/images/screenshots.webp, three pages of our own as the two devices see them, each in view and whole, and
-// docs/images/screenshot-options.webp, what the options do to a fourth; taken by the job that the service uses. Run it after a change: `npm run page-sheet`. Needs Chromium.
+// docs/images/screenshot-options.webp, what the options do to a fourth; taken by the job that the service uses. Run it after a
+// change: `npm run page-sheet`. Needs Chromium, and pdftoppm (poppler-utils) for the PDF.
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import sharp, { type OverlayOptions } from 'sharp'
@@ -8,7 +11,8 @@ import { findBrowser } from '../jobs/browser/browser-profile.ts'
 import { openEgressProxy } from '../jobs/browser/egress-proxy.ts'
 import { createAdBlocking } from '../jobs/screenshots/ads/ad-filter.ts'
 import { BUILT_IN_LIST } from '../jobs/screenshots/ads/built-in-list.ts'
-import { ScreenshotRequest, type ScreenshotOptions } from '../jobs/screenshots/page-requests.ts'
+import { createJobSecrets } from '../jobs/screenshots/job-secrets.ts'
+import { ScreenshotRequest, type OwnHeaders, type ScreenshotOptions } from '../jobs/screenshots/page-requests.ts'
 import { screenshot } from '../jobs/screenshots/screenshot.ts'
 import { createLog } from '../lib/log.ts'
 import { createEgress } from '../upstream/egress/egress-guard.ts'
@@ -25,7 +29,9 @@ if (!executablePath) throw new Error('No Chromium is installed; `node scripts/in
 const server = createServer((asked, reply) => {
   reply.setHeader('content-type', 'text/html; charset=utf-8')
   const name = asked.url?.slice(1) ?? ''
-  reply.end(name === 'options' ? OPTIONS_PAGE : (SAMPLE_PAGES[name] ?? ''))
+  const { cookie, authorization } = asked.headers
+  const reader = cookie && authorization ? 'Signed in as the harbour master' : 'Not signed in'
+  reply.end(name === 'options' ? OPTIONS_PAGE.replace('READER', reader) : (SAMPLE_PAGES[name] ?? ''))
 })
 await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
 const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -35,7 +41,8 @@ const egress = createEgress({ allowHosts: [host] })
 const proxy = await openEgressProxy({ egress, log })
 const browser = await openBrowser({ executablePath, proxy, log })
 
-const tools = { secrets: null, adBlocking: createAdBlocking({ text: () => Promise.resolve(BUILT_IN_LIST) }) }
+const secrets = createJobSecrets([randomBytes(32)])
+const tools = { secrets, adBlocking: createAdBlocking({ text: () => Promise.resolve(BUILT_IN_LIST) }) }
 
 const whole: Buffer[][] = []
 for (const name of Object.keys(SAMPLE_PAGES)) {
@@ -50,8 +57,13 @@ for (const name of Object.keys(SAMPLE_PAGES)) {
 }
 await sheet(whole, DEVICES_TO)
 
+const SIGNED_IN: OwnHeaders = {
+  headers: { authorization: 'Bearer of-the-site' },
+  cookies: [{ name: 'session', value: 'abc', path: '/' }],
+}
+
 /** Each option beside what it changes. */
-const OPTIONS: readonly (readonly (readonly [string, Partial<ScreenshotOptions>])[])[] = [
+const OPTIONS: readonly (readonly (readonly [string, Partial<ScreenshotOptions>, OwnHeaders?])[])[] = [
   [
     ['as it is', { hideBanners: false }],
     ['hideBanners (default)', {}],
@@ -64,11 +76,19 @@ const OPTIONS: readonly (readonly (readonly [string, Partial<ScreenshotOptions>]
     ['width=600, height=800', { width: 600, height: 800 }],
     ['waitFor=.late', { waitFor: '.late' }],
   ],
+  [
+    ['delay=3000', { delayMs: 3000 }],
+    ['scale=2, clip=230,0,320,200', { scale: 2, clip: { x: 230, y: 0, width: 320, height: 200 } }],
+    ['headers, cookies', { clip: { x: 230, y: 0, width: 480, height: 300 } }, SIGNED_IN],
+    ['format=pdf', { format: 'pdf' }],
+  ],
 ]
 const options: Buffer[][] = []
 for (const asked of OPTIONS) {
   const row: Buffer[] = []
-  for (const [label, wished] of asked) row.push(await tile(label, { url: 'options', device: 'desktop', ...wished }))
+  for (const [label, wished, own] of asked) {
+    row.push(await tile(label, { url: 'options', device: 'desktop', ...wished }, own))
+  }
   options.push(row)
 }
 await sheet(options, OPTIONS_TO)
@@ -78,12 +98,13 @@ await proxy.close()
 await egress.close()
 server.close()
 
-async function tile(label: string, wished: ScreenshotOptions): Promise<Buffer> {
-  const asked = ScreenshotRequest.parse({ ...wished, url: `http://${host}/${wished.url}` })
+async function tile(label: string, wished: ScreenshotOptions, own?: OwnHeaders): Promise<Buffer> {
+  const sealed = own ? secrets.seal(own) : null
+  const asked = ScreenshotRequest.parse({ ...wished, sealed, url: `http://${host}/${wished.url}` })
   const signal = AbortSignal.timeout(screenshot.timeoutMs)
   const taken = await screenshot.run(asked, { ...tools, browser, egress, log, signal, progress: () => undefined })
   console.log(`${label}: ${taken.width} × ${taken.height}`)
-  const picture = await sharp(taken.bytes)
+  const picture = await sharp(asked.format === 'pdf' ? firstSheet(taken.bytes) : taken.bytes)
     .resize({ ...TILE, fit: 'inside' })
     .png()
     .toBuffer()
@@ -99,6 +120,11 @@ async function tile(label: string, wished: ScreenshotOptions): Promise<Buffer> {
     ])
     .png()
     .toBuffer()
+}
+
+/** Of a PDF, as a picture. */
+function firstSheet(pdf: Buffer): Buffer {
+  return execFileSync('pdftoppm', ['-png', '-singlefile', '-r', '100', '-'], { input: pdf })
 }
 
 async function sheet(rows: readonly (readonly Buffer[])[], to: string): Promise<void> {

@@ -63,7 +63,7 @@ export const OPTIONS_PAGE = `<!doctype html><title>Harbour Gazette</title>
   .late { margin: 20px 0; padding: 26px; background: #7d4bd0; color: #fff }
   #onetrust-banner-sdk { position: fixed; inset: auto 0 0; padding: 40px; background: #23304d; color: #fff; font: 20px 'DejaVu Sans', sans-serif }
 </style>
-<main><h1>Harbour Gazette</h1><p>The ferries run again after the storm, and the market opens on Saturday.</p>
+<main><small>READER</small><h1>Harbour Gazette</h1><p>The ferries run again after the storm, and the market opens on Saturday.</p>
 <ins class="adsbygoogle">Buy two anchors, get one free!</ins>
 <figure>The light tower, freshly painted</figure><p>Visitors may climb its 148 steps from ten to four.</p></main>
 <div id="onetrust-banner-sdk">We and our 214 partners value your privacy. <b>Accept all</b></div>
