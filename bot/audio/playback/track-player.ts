@@ -1,7 +1,7 @@
 import { Fault } from '../../../lib/errors.ts'
 import type { TrackPlayerOptions } from './track-player-options.ts'
 import { Fader } from '../mixing/fader.ts'
-import { CHANGE_FRAMES, GaplessNext, type Join } from './gapless-next.ts'
+import { GaplessNext, type Join } from './gapless-next.ts'
 import { Layers } from './layers.ts'
 import { ActiveTrack } from './active-track.ts'
 import { TrackOpening } from './opening/track-opening.ts'
@@ -10,6 +10,8 @@ import { FrameSender } from './frame-sender.ts'
 import type { Segment } from '../../tracks/segments.ts'
 import type { NextTrack, PlayOptions, Sound } from '../node/protocol.ts'
 import { Reopener } from './opening/reopener.ts'
+import { TrackUpgrade } from './opening/track-upgrade.ts'
+import { RunAhead } from './run-ahead.ts'
 import { SegmentSkips } from './segments/segment-skips.ts'
 import { PlaybackReporter } from './playback-reporter.ts'
 import { isLive, isSameFilterGraph, type FilterGraph } from '../ffmpeg/filter-graph.ts'
@@ -29,8 +31,9 @@ export class TrackPlayer {
   readonly #skips = new SegmentSkips()
   readonly #reopener: Reopener
   readonly #reporter: PlaybackReporter
-  #betterPlayId: number | null = null
+  readonly #upgrade: TrackUpgrade
   readonly #sender: FrameSender
+  readonly #ahead: RunAhead
 
   constructor(options: TrackPlayerOptions) {
     this.#options = options
@@ -41,6 +44,7 @@ export class TrackPlayer {
       onReady: () => void (this.#sender.isAwake || this.#trySwap()),
       onUpgrade: (playId) => this.#onUpgrade(playId),
     })
+    this.#upgrade = new TrackUpgrade(this.#reopener)
     this.#reporter = new PlaybackReporter(options)
     this.#sender = new FrameSender({
       ...options,
@@ -50,10 +54,13 @@ export class TrackPlayer {
         const frame = loaded && !this.#sound.isPaused ? this.#next(loaded) : null
         return frame && { frame, isNulled: this.#loaded !== null && this.#loaded.starvedMs > 0 }
       },
+      following: () => (this.#skips.isEmpty && !this.#sound.isMuted ? this.#ahead.begin(this.active) : []),
+      settle: () => this.#ahead.settle(),
       isWaiting: () => this.#loaded !== null,
       onSilence: () => this.#fader.starve(),
       onRest: () => this.#trySwap(),
     })
+    this.#ahead = new RunAhead({ ...options, fader: this.#fader, reporter: this.#reporter, sender: this.#sender })
     this.layers = new Layers({
       ...options,
       onChange: () => this.#fit(),
@@ -104,6 +111,7 @@ export class TrackPlayer {
   }
 
   setSegments(playId: number, segments: readonly Segment[]): void {
+    this.#ahead.settle()
     if (this.#loaded?.playId === playId) this.#skips.set(playId, segments)
   }
 
@@ -125,6 +133,7 @@ export class TrackPlayer {
     const isToggled = this.#sound.isPaused !== sound.paused
     const isHeardAtOnce = this.#sound.isButLouder(sound) && this.#fader.canScale
     this.#lastSound = sound
+    this.#ahead.settle()
     if (isToggled && sound.paused && this.#canFade) await this.#fader.fadeOut(this.#sound.fadeMs)
     // Behind a seek, a resume waits for the new position, unless another pause overtakes it.
     if (isToggled && !sound.paused && this.#reopener.isJumping) await this.#reopener.jumped()
@@ -139,6 +148,7 @@ export class TrackPlayer {
 
   async seek(positionMs: number): Promise<void> {
     const loaded = this.#loaded
+    this.#ahead.settle()
     if (this.#opening) return this.#opening.seek(positionMs)
     if (!loaded || loaded.isRetired) throw new Fault('conflict', 'Nothing is playing, so there is no position to set.')
     if (loaded.isEndedAt(positionMs)) return void this.#end(loaded)
@@ -154,6 +164,7 @@ export class TrackPlayer {
 
   /** Something else is wanted: nothing more comes of what plays, or was to. */
   #retire(): void {
+    this.#ahead.settle()
     this.#opening?.abort()
     this.#opening = null
     this.#reopener.drop()
@@ -172,7 +183,7 @@ export class TrackPlayer {
     this.#loaded = loaded
     this.#fader.madeAt = loaded.filterGraph.volume ?? 100
     this.#reporter.begin()
-    if (this.#betterPlayId === loaded.playId) this.#onUpgrade(loaded.playId)
+    if (this.#upgrade.isFor(loaded)) this.#onUpgrade(loaded.playId)
     if (!this.#sound.isPaused) this.#sender.wake()
   }
 
@@ -190,6 +201,7 @@ export class TrackPlayer {
   }
 
   #applySound(sound: Sound): void {
+    this.#ahead.settle()
     this.#sound.set(sound)
     this.#fader.follow(this.#sound)
   }
@@ -209,20 +221,8 @@ export class TrackPlayer {
     await this.#reopener.reopen(loaded, pendingSwap?.jumpTo ?? null, 'change of volume, filters or layers')
   }
 
-  /** Reopening the play would give it the right loudness, or save its encoding. */
   #onUpgrade(playId: number): void {
-    const loaded = this.#loaded
-    const isOn = loaded?.playId === playId
-    const following = this.#following?.next.playId === playId ? this.#following : null
-    if (!isOn && following && loaded && loaded.source.buffered - following.overlapFrames > CHANGE_FRAMES) {
-      following.reset()
-    } else if (!isOn || this.#reopener.pendingSwap) {
-      // A pending swap may have been opened earlier.
-      this.#betterPlayId = playId
-    } else if (!loaded.isRetired && (!loaded.source.isDone || loaded.source.buffered > CHANGE_FRAMES)) {
-      this.#betterPlayId = null
-      this.#reopener.reopen(loaded, null, 'loudness measured, or track cached').catch(() => undefined)
-    }
+    this.#upgrade.offer(playId, this.#loaded, this.#following)
   }
 
   #trySwap(mayFade = true): void {
@@ -239,7 +239,7 @@ export class TrackPlayer {
     this.#reporter.skipped(loaded, this.#skips.jumped(swap))
     this.#fader.madeAt = loaded.filterGraph.volume ?? 100
     if (swap.jumpTo !== null) this.#fader.cut()
-    if (this.#betterPlayId === loaded.playId) this.#onUpgrade(loaded.playId)
+    if (this.#upgrade.isFor(loaded)) this.#onUpgrade(loaded.playId)
   }
 
   /** The next frame; silence if the source has none; null when the track is over. */
