@@ -255,8 +255,7 @@ export class Voice implements FrameOutlet {
 
   #joinAgain(closeCode: number | null): void {
     if (this.#joins >= this.#joinLimit(closeCode)) return this.#lose({ why: lossOf(closeCode), closeCode }, true)
-    const joins = this.#wasReady ? this.#joins : this.#joins - 1
-    this.#arm(backOff(joins, this.#timings.backOffMs), () => this.#ask())
+    this.#arm(backOff(this.#wasReady ? this.#joins : this.#joins - 1, this.#timings.backOffMs), () => this.#ask())
   }
 
   /** The very first join is no reaction to a loss, so that it does not use up the only one there may be. */
