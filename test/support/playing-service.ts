@@ -98,7 +98,11 @@ export async function startConcert(options: ConcertOptions = {}): Promise<Concer
     ...given,
   }
   const threads: Worker[] = []
-  const onThread = (message: unknown): void => void threads.push((message as { worker: Worker }).worker)
+  const onThread = (message: unknown): void => {
+    const { worker } = message as { worker: Worker }
+    // A thread that has ended has no name any more.
+    if (worker.threadName === 'audio') threads.push(worker)
+  }
   subscribe('worker_threads', onThread)
   const sandbox = await startSandbox({
     port: 0,
@@ -149,9 +153,7 @@ export async function startConcert(options: ConcertOptions = {}): Promise<Concer
     get music() {
       return test.bots.music
     },
-    get threads() {
-      return threads.filter(({ threadName }) => threadName === 'audio')
-    },
+    threads,
     path,
     play: (query = 'A', guildId = guild.id, channelId = demo.voiceChannelId) =>
       test.bots.music.play(scope, guildId, { query, channelId }),
