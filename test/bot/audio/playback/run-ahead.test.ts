@@ -74,9 +74,9 @@ describe('frames that are made ready ahead', () => {
 
   it('give way at the next frame to a mute, a pause and a stop', async () => {
     for (const [what, act] of Object.entries({
-      mute: (deck: Deck) => deck.setSound({ ...SOUND, muted: true }),
-      pause: (deck: Deck) => deck.setSound({ ...SOUND, paused: true }),
-      stop: (deck: Deck) => deck.stop(),
+      mute: (deck: BenchPlayer) => deck.setSound({ ...SOUND, muted: true }),
+      pause: (deck: BenchPlayer) => deck.setSound({ ...SOUND, paused: true }),
+      stop: (deck: BenchPlayer) => deck.stop(),
     })) {
       for (let frames = 60; frames < 90; frames++) {
         const { deck, tick, sent } = await playing()
@@ -112,4 +112,4 @@ describe('frames that are made ready ahead', () => {
   })
 })
 
-type Deck = Awaited<ReturnType<typeof createBench>>['deck']
+type BenchPlayer = Awaited<ReturnType<typeof createBench>>['deck']
