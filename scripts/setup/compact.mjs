@@ -7,6 +7,7 @@ const STRING = /'(?:\\[^]|[^'\\\n])*'|"(?:\\[^]|[^"\\\n])*"/y
 /** From the slash to the flags. */
 const REGEXP = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/\w*/y
 /** To the end of a template, or of its part before a value. */
+// linear: it is sticky, and no two alternatives begin with the same character. Its text is code, ours and that of packages.
 const TEMPLATE = /(?:\\[^]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/y
 /** None of the above begins within it. */
 const WORD = /[^\s/'"`{}]+/y
