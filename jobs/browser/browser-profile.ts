@@ -19,7 +19,10 @@ const PROGRAMS = [
 
 const PREFIX = 'bandstand-browser-'
 
-/** Ends what the notes in the folder name, and removes it, once the other end of its input is closed: with the worker. */
+/**
+ * Ends what the notes in the folder name, and removes it, once the other end of its input is closed: with the worker. A browser
+ * that is ended on a busy machine writes there for seconds, so that it tries for 20.
+ */
 const KEEPER = `
   read -r _
   for note in "$1"/browser.*; do
@@ -28,7 +31,12 @@ const KEEPER = `
     kill -KILL -- "-$pid" 2>/dev/null
     rm -rf -- "$profile"
   done
-  for _ in 1 2 3 4 5; do rm -rf -- "$1" 2>/dev/null && exit 0; sleep 0.2; done`
+  tries=100
+  until rm -rf -- "$1" 2>/dev/null; do
+    tries=$((tries - 1))
+    [ "$tries" -gt 0 ] || exit 1
+    sleep 0.2
+  done`
 
 /** The browser to use, or null if none is installed. `searchPath` is that of the shell. */
 export function findBrowser(searchPath: string): string | null {
