@@ -20,7 +20,7 @@ export interface RunTools extends Omit<JobTools, 'signal' | 'progress'> {
   readonly onStuck: () => void
 }
 
-/** Nobody sees a shorter stage; each that is reported takes Redis three commands, and most of a quick job's are shorter. */
+/** A shorter stage is not seen by callers. Each report is three commands to Redis, and most stages of a quick job are shorter. */
 const SHOWN_MS = 100
 /** Time that an aborted job has to clean up. */
 const TIDY_MS = 2000

@@ -21,7 +21,7 @@ function programOf(text: string): string {
     if (key === 'end' || key === 'raw') return undefined
     return typeof value === 'bigint' ? String(value) : value
   })
-  // Where a comment or the end of the file is, is nobody's concern.
+  // Where a comment or the file ends does not matter.
   return told.replace(/"type":"Program","start":\d+/, '')
 }
 

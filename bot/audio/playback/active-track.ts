@@ -104,7 +104,7 @@ export class ActiveTrack {
     return this.source.peek()
   }
 
-  /** Frames that go out one behind the other whatever comes meanwhile, up to so many; none near its end. */
+  /** The next frames that go out unchanged, at most `most`; none near the end of the track. */
   following(most: number): readonly Buffer[] {
     const { source } = this
     if (!this.isSounding || source.isDone || isLive(this.playable) || !this.#feed.titles.isEmpty) return []

@@ -22,7 +22,7 @@ export interface FrameSenderOptions {
   readonly recorder: Recorder
   /** The frame for now; null when there is nothing to send. */
   readonly next: () => OutFrame | null
-  /** The frames behind it that go out as they are, whatever comes meanwhile but a call of `takeRun`. */
+  /** The frames behind it that go out unchanged until `takeRun` is called. */
   readonly following: () => readonly Buffer[]
   /** Before anything else is done: calls `takeRun` where it has not since the frames of a run. */
   readonly settle: () => void

@@ -31,7 +31,7 @@ export async function handOver(state: PlayerState, { to, runAutomatic, signal }:
   if (!isMovable(state) || !old || !next || !to.isAlive || from === to) return false
   const channelId = channelOf(state.phase)
   const content = await prepare(state, { from, old, next }, signal)
-  // Nobody waits for a thread that forgets: it may hang.
+  // Not awaited: the thread may hang.
   const forgetOn = (side: HandoverMethods) => void side.forget(ref).catch(() => undefined)
   if (content === null) {
     forgetOn(next)
