@@ -39,7 +39,7 @@ describe('a move of a player to another audio thread', () => {
     )
   const asked = () => stage.joins.filter((guildId) => guildId === concert.guild.id).length
 
-  /** It never left its thread, nobody heard anything of the attempt, and nothing of it is left. */
+  /** It never left its thread, the attempt was not heard, and nothing of it is left. */
   async function isWhereItWas(heard: readonly Heard[], members = 1): Promise<void> {
     await soundsOn(heard)
     expect((await concert.info()).node.id).to.equal('audio-1')
@@ -54,6 +54,25 @@ describe('a move of a player to another audio thread', () => {
     await hear(heard, SOME)
     await filling
     return heard
+  }
+
+  /** A moderator moves the bot behind that step of a move. @returns what is heard in the new channel. */
+  async function isMovedAfter(step: 'adopt' | 'release'): Promise<{ heard: readonly Heard[]; channelId: string }> {
+    const { sandbox, guild, botId } = concert
+    const { id } = addChannel(sandbox.world, guild, { name: 'other', type: 2 })
+    stage.after(step, async () => {
+      moveInVoice(sandbox.world, guild, botId, id)
+      await eventually(
+        () => concert.info(),
+        ({ channelId }) => channelId === id,
+      )
+    })
+    await startMove()
+    await isDone('forget')
+    stage.setUtilization('audio-1', 0)
+    const { heard } = await concert.listen(1, id)
+    await hear(heard, SOME)
+    return { heard, channelId: id }
   }
 
   it('is given up when the new thread ends while it prepares, unheard', async () => {
@@ -124,41 +143,15 @@ describe('a move of a player to another audio thread', () => {
   })
 
   it('is given up when a moderator moves the bot meanwhile, and it is heard in the new channel', async () => {
-    const { sandbox, botId } = concert
-    const other = addChannel(sandbox.world, concert.guild, { name: 'other', type: 2 })
-    stage.after('adopt', async () => {
-      moveInVoice(sandbox.world, concert.guild, botId, other.id)
-      await eventually(
-        () => concert.info(),
-        ({ channelId }) => channelId === other.id,
-      )
-    })
-    await startMove()
-    await isDone('forget')
-    stage.setUtilization('audio-1', 0)
-    const { heard } = await concert.listen(1, other.id)
-    await hear(heard, SOME)
+    await isMovedAfter('adopt')
     expect((await concert.info()).node.id).to.equal('audio-1')
     expect(asked()).to.equal(1)
     await hasConnections(7)
   })
 
   it('ends in the new channel where a moderator moves the bot between the two threads', async () => {
-    const { sandbox, botId } = concert
-    const other = addChannel(sandbox.world, concert.guild, { name: 'other', type: 2 })
-    stage.after('release', async () => {
-      moveInVoice(sandbox.world, concert.guild, botId, other.id)
-      await eventually(
-        () => concert.info(),
-        ({ channelId }) => channelId === other.id,
-      )
-    })
-    await startMove()
-    await isDone('forget')
-    stage.setUtilization('audio-1', 0)
-    const { heard } = await concert.listen(1, other.id)
-    await hear(heard, SOME)
-    expect(await concert.info()).to.include({ channelId: other.id })
+    const { heard, channelId } = await isMovedAfter('release')
+    expect(await concert.info()).to.include({ channelId })
     expect(countRewinds(heard, 0)).to.equal(0)
     await hasConnections(7)
   })
