@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readConfig } from './config.ts'
 import { runProcess } from './lib/process/run-process.ts'
 import { createStartTimings } from './lib/process/start-timings.ts'
-import { describeTakenPort, findTakenPorts } from './service/port-check.ts'
+import { describeTakenPort, findTakenPorts } from './service/start/port-check.ts'
 
 const timings = createStartTimings()
 timings.end('Node.js, settings code')
@@ -23,10 +23,9 @@ await runProcess({
   stopWithinMs: ({ config }) => config.api.drainMs + 10_000,
   async start({ config, taken }, { log, signal }) {
     for (const { port, holder } of taken) log.warn({ port, holder }, 'sandbox port in use, using a free one')
-    // Loading the service takes a second, which a taken port need not wait for.
+    // A taken port need not wait for its modules.
     const { startService } = await import('./service/service.ts')
-    timings.end('modules')
-    const service = await startService(config, log, signal)
+    const service = await startService(config, log, signal, (phase) => timings.end(phase))
     timings.end('service')
     return { ...service, greeting: `${service.greeting}${timings.text()}` }
   },

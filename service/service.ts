@@ -1,177 +1,45 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { bindPort } from '../api/http/connections/bound-port.ts'
-import { listen } from '../api/http/server.ts'
-import type { BotManager } from '../bot/discord/bot-manager.ts'
-import type { SandboxChild } from 'bandstand-sandbox'
-import { createEventBus } from '../bot/event-bus.ts'
-import { createReader } from '../bot/sources/library/reader.ts'
-import type { SourceStatus } from '../bot/sources/source-state.ts'
 import type { Config } from '../config.ts'
-import { ensureDemoTracks } from '../scripts/demo-tracks.ts'
-import { ensureDemo, publishDemo, type DemoIdentity } from './demo.ts'
-import { createImages } from '../jobs/images/images.ts'
-import { readMachine, sizesFor } from '../lib/process/machine.ts'
-import { collectGarbage } from '../lib/process/collect-garbage.ts'
-import { VERSION as version } from '../lib/identity.ts'
-import type { Logger } from '../lib/log.ts'
-import { collectService } from './metrics.ts'
-import { openTelemetry } from '../telemetry/open-observer.ts'
-import { createRegistry } from '../telemetry/registry.ts'
-import { watchWorkers } from '../telemetry/workers.ts'
-import { registerToken } from './bootstrap-bot.ts'
-import { firstEntry, inviteFirst } from './pages/dashboard.ts'
-import { openRenders } from './jobs.ts'
-import { createDeparture } from './cluster/departure.ts'
-import { healthOf } from './health.ts'
-import { openLavalink } from './lavalink/open-lavalink.ts'
-import { connectPeers } from './cluster/peers.ts'
-import { openLimits, openRedis } from './limits.ts'
-import { openAudio, openBots, openCoverAddresses } from './music.ts'
-import { openHttpClients } from './http-clients.ts'
-import { assertOneDatabase, openDirectory } from './cluster.ts'
-import { openSandbox } from './sandbox.ts'
-import { loadMiddleware } from './middleware.ts'
-import { createPages } from './pages/web-player.ts'
-import { openWebhooks } from './webhooks.ts'
-import { awaitStep, type StepOptions } from '../lib/workers/startup.ts'
-import { openRequestLog } from '../db/requests/request-log.ts'
-import { openRepositories, type Repositories } from '../db/repositories.ts'
+import { openRepositories } from '../db/repositories.ts'
 import { settleWithin } from '../lib/deadline.ts'
+import type { Logger } from '../lib/log.ts'
+import { assertOneDatabase } from './start/one-database.ts'
+import { openSandbox } from './sandbox.ts'
+import type { OpenService } from './open-service.ts'
 
-export interface Service {
-  readonly baseUrl: string
-  /** What a person should read now; empty outside the sandbox. */
-  readonly greeting: string
+export interface Service extends OpenService {
   /** Finishes requests, leaves all channels, saves the players and closes everything. */
   close(): Promise<void>
 }
 
 /** How long a start that has failed may take to close what it has opened. */
 const CLEANUP_MS = 5000
-/** How long the start waits for the demo's bot, so that the printed lines work at once. */
-const BOT_PATIENCE_MS = 5000
 
 /**
  * Builds the whole service; `service/` has its parts. What is opened last is closed first: the API lets go before the
- * bots, they before the audio threads, everything before the database.
+ * bots, they before the audio threads, everything before the database. A DATA_DIR that cannot be used is refused before most
+ * modules are loaded, which takes seconds of a slow processor; the sandbox's process starts while they are.
+ * @param onPhase told of each phase of the start that ends before the last one
  * @throws {Error} that says why it cannot start, at most 5 s after that is known; the reason of `signal` when that aborts.
  */
 export async function startService(
   config: Config,
   log: Logger,
   signal: AbortSignal = new AbortController().signal,
+  onPhase: (phase: string) => void = () => undefined,
 ): Promise<Service> {
   assertOneDatabase(config)
   const opened = new AsyncDisposableStack()
   const close = () => opened.disposeAsync()
   try {
-    return { ...(await openService(config, { log, signal }, opened)), close }
+    const stores = opened.adopt(await openRepositories(config, log), (it) => it.close())
+    onPhase('database')
+    const starting = openSandbox(config, stores, { log, signal })
+    const [{ openService }, sandbox] = await Promise.all([import('./open-service.ts'), starting])
+    onPhase(sandbox ? 'modules, sandbox' : 'modules')
+    if (sandbox) opened.adopt(sandbox, (it) => it.close())
+    return { ...(await openService({ config, log, signal, stores, sandbox }, opened)), close }
   } catch (error) {
     await settleWithin(CLEANUP_MS, close())
     throw error
   }
-}
-
-async function openService(
-  config: Config,
-  { log, signal }: StepOptions,
-  opening: AsyncDisposableStack,
-): Promise<Omit<Service, 'close'>> {
-  const stores = opening.adopt(await openRepositories(config, log), (it) => it.close())
-  const middleware = await loadMiddleware(config.api.middlewarePath)
-  const bound = opening.adopt(await bindPort(config.api), (it) => it.close())
-  const { keys, usage, idempotency, scripture, storage, projects, store } = stores
-  const requests = opening.adopt(openRequestLog(config, { projects, store, log }), (it) => it.close())
-  const registry = createRegistry(version)
-  const recording = { name: 'bandstand', log, version, registry }
-  const { observer, exportMetrics } = await openTelemetry(config, recording, opening)
-  const token = opening.adopt(await registerToken({ config, stores, log }), (it) => it.close())
-  const { sandbox, demo } = await openDemo({ config, stores, log, signal }, opening)
-
-  const events = createEventBus({ log })
-  const redis = await openRedis(config, log, opening)
-  const limits = await openLimits(config, redis, log, opening)
-  const world = { config, log, scripture, observer, sandbox }
-  const calls = openHttpClients(world, opening)
-  const { egress, outside, utilities } = calls
-  const images = opening.adopt(createImages({ log, egress }), (it) => it.close())
-  const webhooks = openWebhooks({ stores, events, egress, observer, log }, opening)
-  const renders = await openRenders({ config, log, address: redis.address, egress, stores, events, observer }, opening)
-  const reader = opening.adopt(createReader({ log, ...config.egress }), (it) => it.close())
-  const { threads, nodes, files } = await openAudio({ config, log, signal, sandbox, reader, bound }, opening)
-  const divided = await openDirectory({ config, log, redis, events, nodes, bound, stores }, opening)
-  const own = { config, log, stores, sandbox, events, observer, ...divided }
-  const covers = openCoverAddresses(config, { stores, bound, images, log })
-  const parts = { ...own, nodes, reader, outside, images, jobs: renders.jobs, utilities, coverUrlOf: covers.urlOf }
-  const { bots, sources } = await openBots({ ...parts, baseUrl: config.api.baseUrl ?? bound.url }, opening)
-  token.onRegistered(() => void bots.sync())
-  divided.countPlayers(() => bots.ceiling.countHere())
-  const lavalink = openLavalink({ ...parts, nodes: threads, sources, ceiling: bots.ceiling, registry })
-  const workers = watchWorkers({ nodes, others: [reader, stores.reader, images, calls, sources, requests] })
-  const departure = createDeparture({ ...divided, ...config.api })
-  const check = healthOf({ stores, limits, bots, nodes, workers, ...renders, registration: token, departure })
-  const used = { log, images, jobs: renders.jobs, music: bots.music, trackMetadata: bots.trackMetadata, events }
-  const app = { ...utilities, ...used, keys, meter: limits.meter, usage, version, now: Date.now }
-  collectService(registry, { ...own, storage, bots, nodes, workers, ...limits, renders, webhooks, sources, requests })
-  const metrics = { token: config.metrics.token, registry }
-  const whole = connectPeers({ ...divided, bots }, opening)
-  const pages = createPages({ ...own, bots, whole, sources, egress, jobs: renders.jobs, webhooks, requests, lavalink })
-  const complete = { ...app, requests, idempotency, environment: config.environment, checkAnswers: false }
-  signal.throwIfAborted()
-  await divided.peers?.events.join()
-  const mounts = [lavalink, files.mount]
-  const site = { metrics, middleware, pages, check, observer, covers: covers.of(sources), mounts, peers: divided.peers }
-  // Before requests come, which would wait for it.
-  collectGarbage()
-  const api = opening.adopt(await listen(complete, { ...config.api, bound, ...site }), (it) => it.close())
-  opening.defer(() => departure.leave())
-  exportMetrics(opening)
-  const [states, { baseUrl }] = [sources.states(), api]
-  logStart({ log, config, states }, { baseUrl, sandboxUrl: sandbox?.url, version })
-
-  return { baseUrl, greeting: await greet({ config, stores, log, sandbox, demo, bots, states }, baseUrl) }
-}
-
-interface Greeted extends DemoOptions {
-  readonly sandbox: SandboxChild | null
-  readonly demo: DemoIdentity | null
-  readonly bots: Pick<BotManager, 'isConnected'>
-  readonly states: readonly SourceStatus[]
-}
-
-/** What a person should read now. */
-async function greet(options: Omit<Greeted, 'signal'>, baseUrl: string): Promise<string> {
-  const { config, stores, log, sandbox, demo, bots, states } = options
-  const dashboardUrl = await firstEntry({ stores, log }, demo && demo.projectId, baseUrl)
-  if (!sandbox || !demo) return inviteFirst(dashboardUrl, states)
-  await waitFor(() => bots.isConnected(demo.botId))
-  const facts = { ...demo, baseUrl, sandboxUrl: sandbox.url, dashboardUrl: dashboardUrl ?? '' }
-  return publishDemo({ dataDir: config.dataDir, log }, facts, sandbox)
-}
-
-function logStart({ log, config, states }: Pick<Greeted, 'log' | 'config' | 'states'>, facts: object): void {
-  const machine = readMachine()
-  log.info({ ...machine, ...sizesFor(machine), audioThreads: config.audio.threads }, 'sized for this machine')
-  log.info({ sources: Object.fromEntries(states.map(({ name, state }) => [name, state])) }, 'music sources loaded')
-  log.info(facts, 'service started')
-}
-
-interface DemoOptions extends StepOptions {
-  readonly config: Config
-  readonly stores: Repositories
-}
-
-/** The stand-in Discord with a bot, keys and tracks to try; null if a real bot is registered. */
-async function openDemo({ config, stores, log, signal }: DemoOptions, opening: AsyncDisposableStack) {
-  const sandbox = await openSandbox(config, stores, { log, signal })
-  if (!sandbox) return { sandbox, demo: null }
-  opening.adopt(sandbox, (it) => it.close())
-  const demo = await ensureDemo(config.dataDir, sandbox, stores)
-  await awaitStep('The demo tracks', () => ensureDemoTracks(config.music.demoDir, log), { log, signal })
-  return { sandbox, demo }
-}
-
-async function waitFor(isSo: () => boolean): Promise<void> {
-  const deadline = performance.now() + BOT_PATIENCE_MS
-  while (!isSo() && performance.now() < deadline) await sleep(20)
 }

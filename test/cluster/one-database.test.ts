@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { Fault } from '../../lib/errors.ts'
-import { assertOneDatabase } from '../../service/cluster.ts'
+import { assertOneDatabase } from '../../service/start/one-database.ts'
 
 describe('a service with SERVICES_KEY', () => {
   it('is told what to do when the services have no database in common', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { basename } from 'node:path'
-import type { Config } from '../config.ts'
+import type { Config } from '../../config.ts'
 
 /** A port that another program listens on. */
 export interface TakenPort {

@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { bindPort } from '../api/http/connections/bound-port.ts'
+import { listen } from '../api/http/server.ts'
+import type { BotManager } from '../bot/discord/bot-manager.ts'
+import type { SandboxChild } from 'bandstand-sandbox'
+import { createEventBus } from '../bot/event-bus.ts'
+import { createReader } from '../bot/sources/library/reader.ts'
+import type { SourceStatus } from '../bot/sources/source-state.ts'
+import type { Config } from '../config.ts'
+import { ensureDemoTracks } from '../scripts/demo-tracks.ts'
+import { ensureDemo, publishDemo, type DemoIdentity } from './demo.ts'
+import { createImages } from '../jobs/images/images.ts'
+import { readMachine, sizesFor } from '../lib/process/machine.ts'
+import { collectGarbage } from '../lib/process/collect-garbage.ts'
+import { VERSION as version } from '../lib/identity.ts'
+import { collectService } from './metrics.ts'
+import { openTelemetry } from '../telemetry/open-observer.ts'
+import { createRegistry } from '../telemetry/registry.ts'
+import { watchWorkers } from '../telemetry/workers.ts'
+import { registerToken } from './bootstrap-bot.ts'
+import { firstEntry, inviteFirst } from './pages/dashboard.ts'
+import { openRenders } from './jobs.ts'
+import { createDeparture } from './cluster/departure.ts'
+import { healthOf } from './health.ts'
+import { openLavalink } from './lavalink/open-lavalink.ts'
+import { connectPeers } from './cluster/peers.ts'
+import { openLimits, openRedis } from './limits.ts'
+import { openAudio, openBots, openCoverAddresses } from './music.ts'
+import { openHttpClients } from './http-clients.ts'
+import { openDirectory } from './cluster.ts'
+import { loadMiddleware } from './middleware.ts'
+import { createPages } from './pages/web-player.ts'
+import { openWebhooks } from './webhooks.ts'
+import { awaitStep, type StepOptions } from '../lib/workers/startup.ts'
+import { openRequestLog } from '../db/requests/request-log.ts'
+import type { Repositories } from '../db/repositories.ts'
+
+/** How long the start waits for the demo's bot, so that the printed lines work at once. */
+const BOT_PATIENCE_MS = 5000
+
+export interface OpenService {
+  readonly baseUrl: string
+  /** What a person should read now; empty outside the sandbox. */
+  readonly greeting: string
+}
+
+/** What is open before most modules are loaded. */
+export interface EarlyParts extends StepOptions {
+  readonly config: Config
+  readonly stores: Repositories
+  /** Null if a real bot is registered. */
+  readonly sandbox: SandboxChild | null
+}
+
+/** Opens all the rest; `opening` closes it. */
+export async function openService(
+  { config, log, signal, stores, sandbox }: EarlyParts,
+  opening: AsyncDisposableStack,
+): Promise<OpenService> {
+  const middleware = await loadMiddleware(config.api.middlewarePath)
+  const bound = opening.adopt(await bindPort(config.api), (it) => it.close())
+  const { keys, usage, idempotency, scripture, storage, projects, store } = stores
+  const requests = opening.adopt(openRequestLog(config, { projects, store, log }), (it) => it.close())
+  const registry = createRegistry(version)
+  const recording = { name: 'bandstand', log, version, registry }
+  const { observer, exportMetrics } = await openTelemetry(config, recording, opening)
+  const token = opening.adopt(await registerToken({ config, stores, log }), (it) => it.close())
+  const demo = sandbox && (await openDemo(sandbox, { config, stores, log, signal }))
+
+  const events = createEventBus({ log })
+  const redis = await openRedis(config, log, opening)
+  const limits = await openLimits(config, redis, log, opening)
+  const world = { config, log, scripture, observer, sandbox }
+  const calls = openHttpClients(world, opening)
+  const { egress, outside, utilities } = calls
+  const images = opening.adopt(createImages({ log, egress }), (it) => it.close())
+  const webhooks = openWebhooks({ stores, events, egress, observer, log }, opening)
+  const renders = await openRenders({ config, log, address: redis.address, egress, stores, events, observer }, opening)
+  const reader = opening.adopt(createReader({ log, ...config.egress }), (it) => it.close())
+  const { threads, nodes, files } = await openAudio({ config, log, signal, sandbox, reader, bound }, opening)
+  const divided = await openDirectory({ config, log, redis, events, nodes, bound, stores }, opening)
+  const own = { config, log, stores, sandbox, events, observer, ...divided }
+  const covers = openCoverAddresses(config, { stores, bound, images, log })
+  const parts = { ...own, nodes, reader, outside, images, jobs: renders.jobs, utilities, coverUrlOf: covers.urlOf }
+  const { bots, sources } = await openBots({ ...parts, baseUrl: config.api.baseUrl ?? bound.url }, opening)
+  token.onRegistered(() => void bots.sync())
+  divided.countPlayers(() => bots.ceiling.countHere())
+  const lavalink = openLavalink({ ...parts, nodes: threads, sources, ceiling: bots.ceiling, registry })
+  const workers = watchWorkers({ nodes, others: [reader, stores.reader, images, calls, sources, requests] })
+  const departure = createDeparture({ ...divided, ...config.api })
+  const check = healthOf({ stores, limits, bots, nodes, workers, ...renders, registration: token, departure })
+  const used = { log, images, jobs: renders.jobs, music: bots.music, trackMetadata: bots.trackMetadata, events }
+  const app = { ...utilities, ...used, keys, meter: limits.meter, usage, version, now: Date.now }
+  collectService(registry, { ...own, storage, bots, nodes, workers, ...limits, renders, webhooks, sources, requests })
+  const metrics = { token: config.metrics.token, registry }
+  const whole = connectPeers({ ...divided, bots }, opening)
+  const pages = createPages({ ...own, bots, whole, sources, egress, jobs: renders.jobs, webhooks, requests, lavalink })
+  const complete = { ...app, requests, idempotency, environment: config.environment, checkAnswers: false }
+  signal.throwIfAborted()
+  await divided.peers?.events.join()
+  const mounts = [lavalink, files.mount]
+  const site = { metrics, middleware, pages, check, observer, covers: covers.of(sources), mounts, peers: divided.peers }
+  // Before requests come, which would wait for it.
+  collectGarbage()
+  const api = opening.adopt(await listen(complete, { ...config.api, bound, ...site }), (it) => it.close())
+  opening.defer(() => departure.leave())
+  exportMetrics(opening)
+  const [states, { baseUrl }] = [sources.states(), api]
+  logStart({ log, config, states }, { baseUrl, sandboxUrl: sandbox?.url, version })
+
+  return { baseUrl, greeting: await greet({ config, stores, log, sandbox, demo, bots, states }, baseUrl) }
+}
+
+interface Greeted extends DemoOptions {
+  readonly sandbox: SandboxChild | null
+  readonly demo: DemoIdentity | null
+  readonly bots: Pick<BotManager, 'isConnected'>
+  readonly states: readonly SourceStatus[]
+}
+
+/** What a person should read now. */
+async function greet(options: Omit<Greeted, 'signal'>, baseUrl: string): Promise<string> {
+  const { config, stores, log, sandbox, demo, bots, states } = options
+  const dashboardUrl = await firstEntry({ stores, log }, demo && demo.projectId, baseUrl)
+  if (!sandbox || !demo) return inviteFirst(dashboardUrl, states)
+  await waitFor(() => bots.isConnected(demo.botId))
+  const facts = { ...demo, baseUrl, sandboxUrl: sandbox.url, dashboardUrl: dashboardUrl ?? '' }
+  return publishDemo({ dataDir: config.dataDir, log }, facts, sandbox)
+}
+
+function logStart({ log, config, states }: Pick<Greeted, 'log' | 'config' | 'states'>, facts: object): void {
+  const machine = readMachine()
+  log.info({ ...machine, ...sizesFor(machine), audioThreads: config.audio.threads }, 'sized for this machine')
+  log.info({ sources: Object.fromEntries(states.map(({ name, state }) => [name, state])) }, 'music sources loaded')
+  log.info(facts, 'service started')
+}
+
+interface DemoOptions extends StepOptions {
+  readonly config: Config
+  readonly stores: Repositories
+}
+
+/** A bot, keys and tracks to try in the stand-in Discord. */
+async function openDemo(sandbox: SandboxChild, { config, stores, log, signal }: DemoOptions): Promise<DemoIdentity> {
+  const demo = await ensureDemo(config.dataDir, sandbox, stores)
+  await awaitStep('The demo tracks', () => ensureDemoTracks(config.music.demoDir, log), { log, signal })
+  return demo
+}
+
+async function waitFor(isSo: () => boolean): Promise<void> {
+  const deadline = performance.now() + BOT_PATIENCE_MS
+  while (!isSo() && performance.now() < deadline) await sleep(20)
+}
