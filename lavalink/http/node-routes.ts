@@ -8,7 +8,7 @@ export const nodeRoutes: readonly LavalinkRoute[] = [
     id: 'lavalink.version',
     method: 'GET',
     path: '/version',
-    run: (_, { knowledge }) => knowledge.info().version.semver,
+    run: async (_, { knowledge }) => (await knowledge.info()).version.semver,
   },
   {
     id: 'lavalink.stats',

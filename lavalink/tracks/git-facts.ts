@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { InfoObject } from '../protocol/info.ts'
 
 type GitFacts = InfoObject['git']
@@ -11,17 +12,18 @@ const UNKNOWN: GitFacts = { branch: 'unknown', commit: 'unknown', commitTime: 0 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const TIMEOUT_MS = 5000
 
-/** What this copy of the project was checked out as; `unknown` until git has answered, and without git or a repository. */
-export function readGitFacts(root = ROOT): () => GitFacts {
-  let facts = UNKNOWN
+/** What this copy of the project was checked out as; `unknown` without git or a repository. Asks git when it is first called. */
+export function createGitFacts(root = ROOT): () => Promise<GitFacts> {
+  let facts: Promise<GitFacts> | null = null
+  return () => (facts ??= readGitFacts(root))
+}
+
+async function readGitFacts(root: string): Promise<GitFacts> {
   // A repository that only surrounds the folder is another project's.
-  if (existsSync(`${root}/.git`)) {
-    const args = ['-C', root, 'log', '-1', '--format=%h %ct %D']
-    execFile('git', args, { timeout: TIMEOUT_MS }, (error, answer) => {
-      if (!error) facts = toGitFacts(answer) ?? facts
-    })
-  }
-  return () => facts
+  if (!existsSync(`${root}/.git`)) return UNKNOWN
+  const args = ['-C', root, 'log', '-1', '--format=%h %ct %D']
+  const answer = await promisify(execFile)('git', args, { timeout: TIMEOUT_MS }).catch(() => ({ stdout: '' }))
+  return toGitFacts(answer.stdout) ?? UNKNOWN
 }
 
 function toGitFacts(answer: string): GitFacts | null {

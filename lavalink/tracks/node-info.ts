@@ -5,7 +5,7 @@ import type { SourceName } from '../../bot/sources/settings.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import { VERSION } from '../../lib/identity.ts'
 import { toVersionObject, type InfoObject, type PluginObject } from '../protocol/info.ts'
-import { readGitFacts } from './git-facts.ts'
+import { createGitFacts } from './git-facts.ts'
 import { isSourceName, lavalinkName } from './source-names.ts'
 
 /** Clients ask for the major version. The build says whose node it is: nothing takes it for another one. */
@@ -32,17 +32,18 @@ export interface NodeInfoOptions {
 }
 
 /** What the node is and can do, as it is at this moment: sources are switched on and off. */
-export function createNodeInfo({ sources, hasAudioLinks = false }: NodeInfoOptions): () => InfoObject {
+export function createNodeInfo({ sources, hasAudioLinks = false }: NodeInfoOptions): () => Promise<InfoObject> {
   const version = toVersionObject(SEMVER)
   const { mtimeMs } = statSync(new URL('../../package.json', import.meta.url))
-  const gitFacts = readGitFacts()
-  return () => {
+  const gitFacts = createGitFacts()
+  return async () => {
+    const git = await gitFacts()
     const names = sources.names.filter(isSourceName)
     const plugins = CONVENTIONS.filter(({ needs }) => needs === null || needs.some((name) => names.includes(name)))
     return {
       version,
       buildTime: Math.round(mtimeMs),
-      git: gitFacts(),
+      git,
       jvm: `Node.js ${process.versions.node}`,
       lavaplayer: `Bandstand ${VERSION}`,
       sourceManagers: names.map(lavalinkName),

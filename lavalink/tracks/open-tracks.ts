@@ -14,7 +14,7 @@ import type { TrackService } from './track-service.ts'
 /** What the node knows about tracks besides how they sound: what plug-ins of Lavalink add. */
 export interface TrackKnowledge {
   /** What the node is and can do at this moment. */
-  readonly info: () => InfoObject
+  readonly info: () => Promise<InfoObject>
   readonly loadSearch: LoadSearch
   readonly findLyrics: FindLyrics
   readonly sponsorBlock: SponsorBlock

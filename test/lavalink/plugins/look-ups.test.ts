@@ -171,19 +171,19 @@ describe('lyrics for the bots of others', () => {
 const info = (...names: string[]) => createNodeInfo({ sources: { names } })()
 
 describe('what the node says of itself', () => {
-  it('names the sources that are on as Lavalink does, and only plug-ins whose part works with them', () => {
-    const all = info('library', 'http', 'youtube', 'spotify', 'apple')
+  it('names the sources that are on as Lavalink does, and only plug-ins whose part works with them', async () => {
+    const all = await info('library', 'http', 'youtube', 'spotify', 'apple')
     expect(all.sourceManagers).to.deep.equal(['local', 'http', 'youtube', 'spotify', 'applemusic'])
     const plugins = ['lavasrc', 'lavasearch', 'lavalyrics', 'java-lyrics', 'sponsorblock'].map(
       (name) => `${name}-plugin`,
     )
     expect(all.plugins.map(({ name }) => name)).to.deep.equal(plugins)
-    const few = info('library', 'http').plugins.map(({ name }) => name)
+    const few = (await info('library', 'http')).plugins.map(({ name }) => name)
     expect(few).to.deep.equal(['lavasearch-plugin', 'lavalyrics-plugin', 'java-lyrics-plugin'])
   })
 
-  it('is of the version that clients ask for, with the parts of a semantic version', () => {
-    const { version } = info('library')
+  it('is of the version that clients ask for, with the parts of a semantic version', async () => {
+    const { version } = await info('library')
     expect(version).to.deep.include({ major: 4, minor: 2, preRelease: null })
     expect(version.semver).to.match(/^4\.2\.\d+\+bandstand\./)
     expect(toVersionObject('3.7.0-rc.1+test')).to.deep.equal({
