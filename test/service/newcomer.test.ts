@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { DEMO_TRACKS } from '../../scripts/demo-tracks.ts'
 import { launchBrowser, openTab } from '../support/browser.ts'
-import { eventually, makeDataDir, startService, type RunningService } from '../support/service.ts'
+import { eventually, startService, type Demo, type RunningService } from '../support/service.ts'
 import { amplitude, decibels, decode, heardAtBest, longestSilenceMs, slice, type Sound } from '../support/sound.ts'
 
 const run = promisify(execFile)
@@ -123,42 +123,33 @@ describe('the sandbox as a newcomer meets it', () => {
   it('keeps what it tells about the demo from other users of the machine', () => {
     expect(statSync(join(service.dataDir, 'demo.json')).mode & 0o777).to.equal(0o600)
   })
-})
 
-describe('a second start', () => {
-  it('takes up the same project, bot and keys after kill -9 in the middle of a track', async () => {
-    const dataDir = makeDataDir()
-    const first = await startService({ dataDir })
-    const [query] = first.demo.queries
-    const path = `/v1/music/guilds/${first.demo.guildId}`
-    await first.call('POST', `${path}/play`, { body: { query, channelId: first.demo.voiceChannelId } })
-    await first.kill('SIGKILL')
+  describe('and starts again after kill -9 in the middle of a track, beside a program that has the port', () => {
+    const taken = createServer()
+    let port: string
+    let first: Demo
+    before(async () => {
+      first = service.demo
+      const [query] = first.queries
+      await service.call('POST', `${guild()}/play`, { body: { query, channelId: first.voiceChannelId } })
+      await service.kill('SIGKILL')
+      await once(taken.listen(0, '127.0.0.1'), 'listening')
+      port = String((taken.address() as AddressInfo).port)
+      service = await startService({ dataDir: service.dataDir, env: { SANDBOX_PORT: port } })
+    })
+    after(() => taken.close())
 
-    const second = await startService({ dataDir })
-    try {
-      const { baseUrl: _first, sandboxUrl: _firstSandbox, dashboardUrl: _firstEntry, ...before } = first.demo
-      const { baseUrl: _second, sandboxUrl: _secondSandbox, dashboardUrl: _secondEntry, ...after } = second.demo
-      expect(after).to.deep.equal(before)
-      expect((await second.call('GET', '/v1/music/players', { key: first.demo.keys.linked })).status).to.equal(200)
-    } finally {
-      await second.stop()
-    }
-  })
-})
+    it('takes up the same project, bot and keys', async () => {
+      const { baseUrl: _first, sandboxUrl: _firstSandbox, dashboardUrl: _firstEntry, ...before } = first
+      const { baseUrl: _second, sandboxUrl: _secondSandbox, dashboardUrl: _secondEntry, ...now } = service.demo
+      expect(now).to.deep.equal(before)
+      expect((await service.call('GET', '/v1/music/players', { key: first.keys.linked })).status).to.equal(200)
+    })
 
-describe('a start that meets another program', () => {
-  it('takes another port for the sandbox, and says which setting to change for the API', async () => {
-    const taken = createServer().listen(0, '127.0.0.1')
-    await once(taken, 'listening')
-    const port = String((taken.address() as AddressInfo).port)
-    try {
-      const service = await startService({ env: { SANDBOX_PORT: port } })
+    it('takes another port for the sandbox, and says which setting to change for the API', async () => {
       expect(new URL(service.demo.sandboxUrl).port).not.to.equal(port)
-      await service.stop()
       const refusal = await startService({ env: { PORT: port } }).catch((error: Error) => error.message)
       expect(refusal).to.match(/is in use by .+\. Stop it, or set PORT to a free port\./)
-    } finally {
-      taken.close()
-    }
+    })
   })
 })
