@@ -5,9 +5,8 @@ import type { Playable } from '../../bot/sources/source.ts'
 import { soundFiltersOf, soundVolume } from '../../lavalink/players/sound-filters.ts'
 import { filtersSchema } from '../../lavalink/protocol/filters.ts'
 import { tempFolder } from '../bot/audio/folder.ts'
-import { toOgg } from '../bot/audio/to-ogg.ts'
 import { useOpener } from '../support/opener.ts'
-import { amplitude, decibels, decode, slice, type Sound } from '../support/sound.ts'
+import { amplitude, decibels, decodeFrames, slice, type Sound } from '../support/sound.ts'
 import { ffmpegOnce } from '../support/made-once.ts'
 
 describe("Lavalink's filters", () => {
@@ -82,7 +81,7 @@ describe("Lavalink's filters", () => {
       await source.ready(count)
       const frames = Array.from({ length: count }, () => Buffer.from(source.take()!))
       source.close()
-      return slice(await decode(toOgg(frames)), 0.1, 0.1 + seconds)
+      return slice(await decodeFrames(frames), 0.1, 0.1 + seconds)
     }
 
     async function level(hz: number, filters: object, volume = 100): Promise<number> {

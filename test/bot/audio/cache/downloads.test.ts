@@ -13,10 +13,9 @@ import { PLAIN } from '../../../../bot/audio/ffmpeg/filter-graph.ts'
 import { createEgress } from '../../../../upstream/egress/egress-guard.ts'
 import { trackAccess } from '../../../support/track-access.ts'
 import { eventually } from '../../../support/service.ts'
-import { amplitude, decibels, decode, slice } from '../../../support/sound.ts'
+import { amplitude, decibels, decodeFrames, slice } from '../../../support/sound.ts'
 import { drain } from '../draining.ts'
 import { tempFolder } from '../folder.ts'
-import { toOgg } from '../to-ogg.ts'
 import { ffmpegOnce } from '../../../support/made-once.ts'
 
 const HZ = 600
@@ -24,7 +23,7 @@ const SECONDS = 20
 const MOST = 64 * 1024 * 1024
 
 async function level(frames: readonly Buffer[]) {
-  const { left } = slice(await decode(toOgg(frames)), 1, 4)
+  const { left } = slice(await decodeFrames(frames), 1, 4)
   return decibels(amplitude(left, HZ), 1)
 }
 

@@ -15,11 +15,10 @@ import { PLAIN } from '../../../../bot/audio/ffmpeg/filter-graph.ts'
 import { createEgress } from '../../../../upstream/egress/egress-guard.ts'
 import { trackAccess } from '../../../support/track-access.ts'
 import { eventually } from '../../../support/service.ts'
-import { amplitude, decibels, decode, longestSilenceMs, slice } from '../../../support/sound.ts'
+import { amplitude, decibels, decodeFrames, longestSilenceMs, slice } from '../../../support/sound.ts'
 import { createBench } from '../playback/track-player-bench.ts'
 import { drain } from '../draining.ts'
 import { tempFolder } from '../folder.ts'
-import { toOgg } from '../to-ogg.ts'
 import { ffmpegOnce } from '../../../support/made-once.ts'
 
 const HZ = 1000
@@ -77,7 +76,7 @@ describe('tracks that were encoded once', function () {
     const hear = async (track: Audible, startSamples = 0) => {
       const wish = { startSamples, filterGraph: LEVELLED, onTitle: () => undefined }
       const frames = await drain(await opener.open(track, wish, new AbortController().signal), 100)
-      const { left } = slice(await decode(toOgg(frames)), 0.2, 1.8)
+      const { left } = slice(await decodeFrames(frames), 0.2, 1.8)
       return decibels(amplitude(left, HZ), 1)
     }
     const close = async () => {
@@ -245,7 +244,7 @@ describe('tracks that were encoded once', function () {
     bench.tick(85)
     expect(counters).to.include({ measured: 1, pressed: 1 })
     expect(bench.counts.nulled).to.equal(0)
-    const sound = await decode(toOgg(bench.sent))
+    const sound = await decodeFrames(bench.sent)
     expect(longestSilenceMs(slice(sound, 0.2, sound.seconds))).to.be.below(3)
     const { left } = slice(sound, sound.seconds - 1.5, sound.seconds - 0.2)
     expect(decibels(amplitude(left, HZ), 1)).to.be.closeTo(-14, 0.7)

@@ -3,14 +3,13 @@ import { filterGraphOf } from '../../../../bot/audio/ffmpeg/filter-graph.ts'
 import { FilterSchema, PRESET_NAMES } from '../../../../bot/player/audio-settings/filter-schema.ts'
 import { spelledOut, type Filters } from '../../../../bot/player/audio-settings/filters.ts'
 import { useOpener } from '../../../support/opener.ts'
-import { amplitude, decibels, decode, slice, type Sound } from '../../../support/sound.ts'
+import { amplitude, decibels, decodeFrames, slice, type Sound } from '../../../support/sound.ts'
 import { tempFolder } from '../folder.ts'
-import { toOgg } from '../to-ogg.ts'
 import { ffmpegOnce } from '../../../support/made-once.ts'
 
 /** Left alone at 100 Hz, both at 1 kHz, right alone at 5 kHz; 0.1 each. */
 const CHORD = '0.1*sin(100*2*PI*t)+0.1*sin(1000*2*PI*t)|0.1*sin(1000*2*PI*t)+0.1*sin(5000*2*PI*t)'
-/** 50 ms of 1 kHz and 6 kHz, heard at 0.5 s, since `toOgg` drops the first 80 ms. */
+/** 50 ms of 1 kHz and 6 kHz, heard at 0.5 s, since `decodeFrames` drops the first 80 ms. */
 const BURST = '0.4*between(t,0.58,0.63)*(sin(1000*2*PI*t)+sin(6000*2*PI*t))'
 /** A tone that falls by 12 dB after 1.5 s, and by 30 dB more after 3 s. */
 const STEPS = 'if(lt(t,1.58),0.4,if(lt(t,3.08),0.1,0.00316))*sin(1000*2*PI*t)'
@@ -75,7 +74,7 @@ describe('effects beyond those of Lavalink', () => {
     await opened.ready(count)
     const frames = Array.from({ length: count }, () => Buffer.from(opened.take()!))
     opened.close()
-    return slice(await decode(toOgg(frames)), 0, seconds)
+    return slice(await decodeFrames(frames), 0, seconds)
   }
 
   it('leave frames alone where their values do nothing', () => {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { createFfmpeg } from '../../../../bot/audio/ffmpeg/ffmpeg.ts'
 import { createFrameOpener } from '../../../../bot/audio/input/open-frames.ts'
@@ -8,6 +9,7 @@ import { filterGraphOf } from '../../../../bot/audio/ffmpeg/filter-graph.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { createEgress } from '../../../../upstream/egress/egress-guard.ts'
 import { descendantsOf, type ProcessFacts } from '../../../support/descendants.ts'
+import { madeOnce } from '../../../support/made-once.ts'
 import { eventually } from '../../../support/service.ts'
 import { trackAccess } from '../../../support/track-access.ts'
 import { drain } from '../draining.ts'
@@ -51,10 +53,15 @@ describe('an ffmpeg process', () => {
   })
 
   it('plays a track without the memory that its cover asks for', async () => {
-    const [path, cover] = [folder.path('cover.mp3'), folder.path('cover.png')]
-    // A small file that takes 600 MB to decode.
-    run('-f', 'lavfi', '-i', 'color=red:s=14000x14000', '-frames:v', '1', '-compression_level', '1', cover)
-    run('-i', tone('plain.mp3', 300), '-i', cover, '-map', '0', '-map', '1', '-c', 'copy', path)
+    const path = folder.path('cover.mp3')
+    // A small file that takes 600 MB to decode, and ten seconds to make.
+    const covered = await madeOnce('an MP3 of 300 s with a red cover of 14000 × 14000', (draft) => {
+      const [plain, cover] = [join(draft, 'plain.mp3'), join(draft, 'cover.png')]
+      run('-f', 'lavfi', '-i', 'color=red:s=14000x14000', '-frames:v', '1', '-compression_level', '1', cover)
+      run('-f', 'lavfi', '-i', 'sine=f=440:d=300', plain)
+      run('-i', plain, '-i', cover, '-map', '0', '-map', '1', '-c', 'copy', join(draft, 'covered.mp3'))
+    })
+    copyFileSync(join(covered, 'covered.mp3'), path)
     const source = await open(path)
     const decoder = await decoderOf(path)
     const [, peakKib] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${decoder.pid}/status`, 'utf8')) ?? []

@@ -3,10 +3,9 @@ import { filterGraphOf } from '../../../../bot/audio/ffmpeg/filter-graph.ts'
 import { spelledOut, type Filters } from '../../../../bot/player/audio-settings/filters.ts'
 import type { Playable } from '../../../../bot/sources/source.ts'
 import { useOpener } from '../../../support/opener.ts'
-import { amplitude, decibels, decode, longestSilenceMs, slice, type Sound } from '../../../support/sound.ts'
+import { amplitude, decibels, decodeFrames, longestSilenceMs, slice, type Sound } from '../../../support/sound.ts'
 import { createBench } from '../playback/track-player-bench.ts'
 import { tempFolder } from '../folder.ts'
-import { toOgg } from '../to-ogg.ts'
 import { ffmpegOnce } from '../../../support/made-once.ts'
 
 const SOUND = { volume: 100, muted: false, paused: false }
@@ -66,7 +65,7 @@ describe('filters', () => {
     await source.ready(count)
     const frames = Array.from({ length: count }, () => Buffer.from(source.take()!))
     source.close()
-    return slice(await decode(toOgg(frames)), 0.1, 0.1 + seconds)
+    return slice(await decodeFrames(frames), 0.1, 0.1 + seconds)
   }
 
   it('leave every tone as it is where they do nothing', async () => {
@@ -198,7 +197,7 @@ describe('filters', () => {
     expect(bench.sent.at(-1)!.equals(plain.sent.at(-1)!)).to.equal(true)
     expect(bench.deck.positionMs).to.equal(plain.deck.positionMs)
     expect(bench.counts.nulled).to.equal(0)
-    const sound = await decode(toOgg(bench.sent))
+    const sound = await decodeFrames(bench.sent)
     expect(longestSilenceMs(slice(sound, 0.2, sound.seconds))).to.be.below(5)
     const { left } = slice(sound, dull * 0.02, dull * 0.02 + 0.7)
     expect(louder(left, 3000)).to.be.below(-12)

@@ -13,18 +13,17 @@ import { createEgress } from '../../../../upstream/egress/egress-guard.ts'
 import { closing } from '../../../support/closing.ts'
 import { useOpener } from '../../../support/opener.ts'
 import { trackAccess } from '../../../support/track-access.ts'
-import { amplitude, decode, longestSilenceMs, slice } from '../../../support/sound.ts'
+import { amplitude, decodeFrames, longestSilenceMs, slice } from '../../../support/sound.ts'
 import { serve } from '../../../support/web.ts'
 import { drain } from '../draining.ts'
 import { tempFolder } from '../folder.ts'
-import { toOgg } from '../to-ogg.ts'
 
 /** 400 Hz in the first three seconds, then 100 Hz more in each of the next ones. */
 const STEPS = 'aevalsrc=0.3*sin(2*PI*t*(400+100*floor(t/3)))|0.3*sin(2*PI*t*(400+100*floor(t/3))):s=48000:d=12'
 
 /** The loudest of the five tones in each second. */
 async function tones(frames: readonly Buffer[]): Promise<number[]> {
-  const sound = await decode(toOgg(frames))
+  const sound = await decodeFrames(frames)
   expect(longestSilenceMs(slice(sound, 0.2, sound.seconds - 0.2))).to.be.below(20)
   return Array.from({ length: Math.floor(sound.seconds) }, (_, second) => {
     const { left } = slice(sound, second + 0.3, second + 0.7)

@@ -11,10 +11,9 @@ import { TitleQueue } from '../../../../bot/audio/playback/stream-titles.ts'
 import { createEgress } from '../../../../upstream/egress/egress-guard.ts'
 import { trackAccess } from '../../../support/track-access.ts'
 import { readOggPackets } from '../../../sandbox/voice/ogg-reader.ts'
-import { amplitude, decibels, decode, slice } from '../../../support/sound.ts'
+import { amplitude, decibels, decodeFrames, slice } from '../../../support/sound.ts'
 import { drain } from '../draining.ts'
 import { tempFolder } from '../folder.ts'
-import { toOgg } from '../to-ogg.ts'
 import { ffmpegOnce } from '../../../support/made-once.ts'
 
 const HZ = 700
@@ -153,7 +152,7 @@ describe('a track behind an address', () => {
     const source = await open('other', { startMs: 10_000 })
     const frames = await drain(source)
     expect(frames.length).to.be.within(499, 504)
-    const { left } = slice(await decode(toOgg(frames)), 1, 9)
+    const { left } = slice(await decodeFrames(frames), 1, 9)
     expect(decibels(amplitude(left, HZ), 0.1)).to.be.closeTo(0, 0.5)
   })
 
@@ -161,7 +160,7 @@ describe('a track behind an address', () => {
     serve(mp3, () => Infinity, false)
     const frames = await drain(await open('other', { startMs: 15_000, volume: 50 }))
     expect(frames.length).to.be.within(249, 256)
-    const { left } = slice(await decode(toOgg(frames)), 1, 4)
+    const { left } = slice(await decodeFrames(frames), 1, 4)
     expect(decibels(amplitude(left, HZ), 0.05)).to.be.closeTo(0, 0.5)
   })
 
@@ -221,7 +220,7 @@ describe('a track behind an address', () => {
     const source = await open('other', { isStream: true, titles })
     const frames = await drain(source, 700)
     expect(titles).to.deep.equal(["Don't stop; it's on", 'Zweites Stück'])
-    const { left } = slice(await decode(toOgg(frames)), 1, 13)
+    const { left } = slice(await decodeFrames(frames), 1, 13)
     expect(decibels(amplitude(left, HZ), 0.1)).to.be.closeTo(0, 0.5)
   })
 

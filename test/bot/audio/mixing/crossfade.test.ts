@@ -4,10 +4,9 @@ import { openOpusCodecs, type OpusCodecs } from '../../../../bot/audio/mixing/op
 import type { NextTrack } from '../../../../bot/audio/node/protocol.ts'
 import type { Playable } from '../../../../bot/sources/source.ts'
 import { useOpener } from '../../../support/opener.ts'
-import { amplitude, decibels, decode, predictionResidual } from '../../../support/sound.ts'
+import { amplitude, decibels, decodeFrames, predictionResidual } from '../../../support/sound.ts'
 import { tempFolder } from '../folder.ts'
 import { createBench } from '../playback/track-player-bench.ts'
-import { toOgg } from '../to-ogg.ts'
 import { ffmpegOnce } from '../../../support/made-once.ts'
 
 const SOUND = { volume: 100, muted: false, paused: false }
@@ -78,7 +77,7 @@ describe('a crossfade', () => {
   }
 
   const told = (bench: Bench) => bench.events.filter(({ type }) => type !== 'position')
-  const heard = async (bench: Bench) => (await decode(toOgg(bench.sent))).left
+  const heard = async (bench: Bench) => (await decodeFrames(bench.sent)).left
   for (const [first, second] of [
     ['low.opus', 'high.opus'],
     ['low.flac', 'high.opus'],
@@ -168,7 +167,7 @@ describe('a crossfade', () => {
     bench.tick(30)
     await bench.during(bench.deck.setSound({ ...SOUND, fadeMs, volume: 25 }))
     bench.tick(25)
-    const samples = await decode(toOgg(bench.sent)).then(({ left }) => left)
+    const samples = await decodeFrames(bench.sent).then(({ left }) => left)
     const end = part(samples, samples.length / 48_000 - 0.3, samples.length / 48_000 - 0.1)
     const power = Math.hypot(amplitude(end, LOW), amplitude(end, HIGH))
     expect(amplitude(end, LOW), 'the end of the track before').to.be.above(0.01)
@@ -179,7 +178,7 @@ describe('a crossfade', () => {
     await bench.during(bench.deck.seek(500))
     bench.tick(50)
     bench.deck.close()
-    const after = (await decode(toOgg(bench.sent))).left
+    const after = (await decodeFrames(bench.sent)).left
     const last = part(after, after.length / 48_000 - 0.3, after.length / 48_000 - 0.1)
     expect(amplitude(last, LOW)).to.be.below(0.001)
     expect(decibels(amplitude(last, HIGH), LEVEL / 4)).to.be.closeTo(0, 0.5)

@@ -5,10 +5,9 @@ import { FrameWindow } from '../../../../bot/audio/playback/frame-buffer.ts'
 import type { Playable } from '../../../../bot/sources/source.ts'
 import { eventually } from '../../../support/service.ts'
 import { useOpener } from '../../../support/opener.ts'
-import { amplitude, decibels, decode, predictionResidual } from '../../../support/sound.ts'
+import { amplitude, decibels, decodeFrames, predictionResidual } from '../../../support/sound.ts'
 import { tempFolder } from '../folder.ts'
 import { createBench } from '../playback/track-player-bench.ts'
-import { toOgg } from '../to-ogg.ts'
 import { ffmpegOnce } from '../../../support/made-once.ts'
 
 const HZ = 3000
@@ -28,7 +27,7 @@ function isSwitched({ recorder }: Bench): boolean {
 
 /** Of frames `from` to `to`, as a listener hears them. */
 async function heard({ sent }: Bench, from: number, to: number) {
-  const { left } = await decode(toOgg([...sent]))
+  const { left } = await decodeFrames(sent)
   return left.subarray((from - DROPPED_FRAMES) * 960, (to - DROPPED_FRAMES) * 960)
 }
 

@@ -11,11 +11,10 @@ import type { Playable } from '../../../../bot/sources/source.ts'
 import { createEgress } from '../../../../upstream/egress/egress-guard.ts'
 import { trackAccess } from '../../../support/track-access.ts'
 import { readOggPackets } from '../../../sandbox/voice/ogg-reader.ts'
-import { amplitude, decibels, decode, slice } from '../../../support/sound.ts'
+import { amplitude, decibels, decodeFrames, slice } from '../../../support/sound.ts'
 import { drain } from '../draining.ts'
 import { tempFolder } from '../folder.ts'
 import { isRunning, untilGone } from '../processes.ts'
-import { toOgg } from '../to-ogg.ts'
 import { ffmpegOnce } from '../../../support/made-once.ts'
 
 const LEFT = 500
@@ -146,7 +145,7 @@ describe('frames of a track', function () {
         [100, 0],
         [50, -6.02],
       ] as const) {
-        const sound = await decode(toOgg(await drain(await open(file(path), 0, volume), 150)))
+        const sound = await decodeFrames(await drain(await open(file(path), 0, volume), 150))
         const { left, right } = slice(sound, 1, 2.5)
         expect(decibels(amplitude(left, LEFT), 0.1)).to.be.closeTo(change, 0.5)
         expect(decibels(amplitude(right, RIGHT), 0.1)).to.be.closeTo(change, 0.5)
@@ -159,7 +158,7 @@ describe('frames of a track', function () {
     const path = folder.path('mono.wav')
     const tone = ['-f', 'lavfi', '-i', `aevalsrc=0.1*sin(${LEFT}*2*PI*t):s=44100:d=3`]
     ffmpegOnce(tone, path)
-    const { left, right } = slice(await decode(toOgg(await drain(await open(file(path))))), 1, 2.5)
+    const { left, right } = slice(await decodeFrames(await drain(await open(file(path)))), 1, 2.5)
     expect(decibels(amplitude(left, LEFT), 0.1)).to.be.closeTo(0, 0.5)
     expect(decibels(amplitude(right, LEFT), 0.1)).to.be.closeTo(0, 0.5)
   })

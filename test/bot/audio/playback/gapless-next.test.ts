@@ -4,10 +4,9 @@ import type { NextTrack } from '../../../../bot/audio/node/protocol.ts'
 import type { Filters } from '../../../../bot/player/audio-settings/filters.ts'
 import type { Playable } from '../../../../bot/sources/source.ts'
 import { useOpener } from '../../../support/opener.ts'
-import { amplitude, decode, longestSilenceMs, slice } from '../../../support/sound.ts'
+import { amplitude, decode, decodeFrames, longestSilenceMs, slice } from '../../../support/sound.ts'
 import { createBench } from './track-player-bench.ts'
 import { tempFolder } from '../folder.ts'
-import { toOgg } from '../to-ogg.ts'
 import { ffmpegOnce } from '../../../support/made-once.ts'
 
 const SOUND = { volume: 100, muted: false, paused: false }
@@ -54,7 +53,7 @@ describe('a track that follows another', () => {
       await sleep(1)
     }
     bench.deck.close()
-    return { bench, sound: await decode(toOgg(bench.sent)) }
+    return { bench, sound: await decodeFrames(bench.sent) }
   }
 
   for (const [first, second, tolerance] of [

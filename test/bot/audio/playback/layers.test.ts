@@ -2,10 +2,9 @@ import { expect } from 'chai'
 import type { Playable } from '../../../../bot/sources/source.ts'
 import { until } from '../../../support/bots.ts'
 import { useOpener } from '../../../support/opener.ts'
-import { amplitude, decibels, decode, longestSilenceMs, slice } from '../../../support/sound.ts'
+import { amplitude, decibels, decodeFrames, longestSilenceMs, slice } from '../../../support/sound.ts'
 import { createBench } from './track-player-bench.ts'
 import { tempFolder } from '../folder.ts'
-import { toOgg } from '../to-ogg.ts'
 import { ffmpegOnce } from '../../../support/made-once.ts'
 
 const SOUND = { volume: 100, muted: false, paused: false }
@@ -49,7 +48,7 @@ describe('layers over a track', () => {
     plain.deck.close()
     expect(bench.sent.at(-1)!.equals(plain.sent.at(-1)!), 'passed through again').to.equal(true)
     expect(bench.counts.nulled).to.equal(0)
-    const sound = await decode(toOgg(bench.sent))
+    const sound = await decodeFrames(bench.sent)
     expect(longestSilenceMs(slice(sound, 0.2, sound.seconds))).to.be.below(5)
     const parts = Array.from({ length: Math.floor(sound.left.length / 960) }, (_, i) =>
       sound.left.subarray(i * 960, (i + 1) * 960),
@@ -87,7 +86,7 @@ describe('layers over a track', () => {
     bench.tick(20)
     const gone = now()
     deck.close()
-    const sound = await decode(toOgg(bench.sent))
+    const sound = await decodeFrames(bench.sent)
     const level = (untilSeconds: number, hz: number) =>
       amplitude(slice(sound, untilSeconds - 0.15, untilSeconds - 0.03).left, hz)
     expect(decibels(level(both, 3500), 0.2)).to.be.closeTo(0, 0.7)
@@ -112,7 +111,7 @@ describe('layers over a track', () => {
     await bench.during(Promise.all([first, second]))
     bench.tick(25)
     deck.close()
-    const sound = await decode(toOgg(bench.sent))
+    const sound = await decodeFrames(bench.sent)
     const { left } = slice(sound, sound.seconds - 0.2, sound.seconds - 0.05)
     expect(decibels(amplitude(left, 3500), 0.025)).to.be.closeTo(0, 0.7)
   })

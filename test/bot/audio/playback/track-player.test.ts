@@ -4,10 +4,9 @@ import { FrameWindow } from '../../../../bot/audio/playback/frame-buffer.ts'
 import { SILENCE } from '../../../../bot/audio/containers/opus.ts'
 import type { Playable } from '../../../../bot/sources/source.ts'
 import { useOpener } from '../../../support/opener.ts'
-import { amplitude, decibels, decode, longestSilenceMs, slice } from '../../../support/sound.ts'
+import { amplitude, decibels, decodeFrames, longestSilenceMs, slice } from '../../../support/sound.ts'
 import { createBench } from './track-player-bench.ts'
 import { tempFolder } from '../folder.ts'
-import { toOgg } from '../to-ogg.ts'
 import { ffmpegOnce } from '../../../support/made-once.ts'
 
 const HZ = 500
@@ -52,7 +51,7 @@ describe('a deck', () => {
       bench.deck.close()
       expect(bench.sent).to.have.length(joint + 75)
       expect(bench.counts.nulled).to.equal(0)
-      const sound = await decode(toOgg(bench.sent))
+      const sound = await decodeFrames(bench.sent)
       // 80 ms are dropped by the decoder.
       const at = joint * 0.02 - 0.08
       expect(longestSilenceMs(slice(sound, 0.2, at + 1))).to.be.below(3)
@@ -141,7 +140,7 @@ describe('a deck', () => {
       heard = bench.counts.nulled === nulled ? heard + 1 : 0
       if (heard === 0) await sleep(5)
     }
-    const { left } = slice(await decode(toOgg(bench.sent.slice(-50))), 0.2, 0.9)
+    const { left } = slice(await decodeFrames(bench.sent.slice(-50)), 0.2, 0.9)
     expect(decibels(amplitude(left, HZ), 0.2 * 0.6)).to.be.closeTo(0, 0.3)
     bench.deck.close()
   })

@@ -4,9 +4,8 @@ import type { Playable } from '../../../../../bot/sources/source.ts'
 import type { Segment } from '../../../../../bot/tracks/segments.ts'
 import { eventually } from '../../../../support/service.ts'
 import { useOpener } from '../../../../support/opener.ts'
-import { amplitude, decode, longestSilenceMs, slice } from '../../../../support/sound.ts'
+import { amplitude, decodeFrames, longestSilenceMs, slice } from '../../../../support/sound.ts'
 import { tempFolder } from '../../folder.ts'
-import { toOgg } from '../../to-ogg.ts'
 import { createBench } from '../track-player-bench.ts'
 import { ffmpegOnce } from '../../../../support/made-once.ts'
 
@@ -65,7 +64,7 @@ describe('a deck with parts that are not to be heard', () => {
       bench.tick(80)
       bench.deck.close()
       expect(bench.counts.nulled).to.equal(0)
-      const sound = await decode(toOgg(bench.sent))
+      const sound = await decodeFrames(bench.sent)
       const loud = (hz: number, from: number, to: number) => amplitude(slice(sound, from, to).left, hz)
       // Of one channel made two.
       const full = (0.2 * Math.SQRT1_2 * volume) / 100
