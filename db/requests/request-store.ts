@@ -25,7 +25,7 @@ export interface RequestStore {
 /** Raised whenever the table changes: a file of another version is replaced by an empty one. */
 const VERSION = 1
 /** Some 20 ms of deletions. */
-const PRUNED_AT_ONCE = 1000
+export const PRUNED_AT_ONCE = 1000
 
 /*
  * `request_hash` stands in for `request_id` in the index, which has all that is filtered by: a rare answer among 200,000
