@@ -11,6 +11,9 @@ export interface LogOutput extends DestinationStream {
 const MOST_WAITING_BYTES = 4 * 1024 * 1024
 /** How long the end of a process waits for a reader. */
 const CLOSE_WITHIN_MS = 1000
+/** A write costs two threads a wake-up each. Fewer bytes wait for `FLUSH_MS`. */
+const WRITE_BYTES = 32 * 1024
+const FLUSH_MS = 250
 /** More than this does not wait for the end of the turn, in UTF-16 units. */
 const MOST_GATHERED = 64 * 1024
 /** At the very end each try of a write blocks for 100 ms. */
@@ -49,8 +52,9 @@ export function bufferedOutput(): LogOutput {
   const stream = pino.destination({
     dest: 1,
     sync: false,
-    minLength: 4096,
-    periodicFlush: 250,
+    minLength: WRITE_BYTES,
+    maxWrite: 2 * WRITE_BYTES,
+    periodicFlush: FLUSH_MS,
     maxLength: MOST_WAITING_BYTES,
     retryEAGAIN: () => triesLeft-- > 0,
   })

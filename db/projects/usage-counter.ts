@@ -18,8 +18,11 @@ export interface UsageCounterOptions {
   readonly everyMs?: number
 }
 
-/** On SQLite, a write of so many takes about a millisecond of the main thread, for which all requests wait. */
+/** On SQLite, a write of four takes about half a millisecond of the main thread, of twelve more than one: all requests wait. */
+const MIN_PER_WRITE = 4
 const MAX_PER_WRITE = 12
+/** As few in each write as lead to no more writes than this. */
+const WRITES_AT_EASE = 20
 /** Between two writes: a request takes a few turns, and would wait for a write in each. */
 const PAUSE_MS = 20
 /** While the database cannot be written, counts gather up to here (some 30 MB); then the oldest are given up. */
@@ -38,8 +41,8 @@ export function createUsageCounter({ usage, log, now = Date.now, everyMs = 1000 
   /** One write at a time, however slow the database is. */
   let working: Promise<void> | null = null
 
-  async function write(): Promise<void> {
-    const batch = waiting.slice(0, MAX_PER_WRITE)
+  async function write(size: number): Promise<void> {
+    const batch = waiting.slice(0, size)
     waiting = waiting.slice(batch.length)
     try {
       await usage.add(batch)
@@ -62,10 +65,10 @@ export function createUsageCounter({ usage, log, now = Date.now, everyMs = 1000 
 
   /** A slice at a time, until all is written or one fails. */
   async function writeAll(): Promise<void> {
-    while (waiting.length > 0) {
-      await write()
+    for (const size = batchSize(waiting.length); waiting.length > 0;) {
+      await write(size)
       if (isFailing) return
-      await pause(isClosing ? 0 : pauseMs(waiting.length, everyMs))
+      await pause(isClosing ? 0 : pauseMs(waiting.length / size, everyMs))
     }
   }
 
@@ -90,9 +93,13 @@ export function createUsageCounter({ usage, log, now = Date.now, everyMs = 1000 
   }
 }
 
+function batchSize(waiting: number): number {
+  return Math.min(MAX_PER_WRITE, Math.max(MIN_PER_WRITE, Math.ceil(waiting / WRITES_AT_EASE)))
+}
+
 /** Such that the writes that wait are spread over half of the time until more come. */
-function pauseMs(waiting: number, everyMs: number): number {
-  return Math.min(PAUSE_MS, Math.floor(everyMs / 2 / Math.ceil(waiting / MAX_PER_WRITE)))
+function pauseMs(writes: number, everyMs: number): number {
+  return Math.min(PAUSE_MS, Math.floor(everyMs / 2 / Math.ceil(writes)))
 }
 
 function pause(ms: number): Promise<unknown> {
