@@ -58,7 +58,7 @@ export async function openService(
   opening: AsyncDisposableStack,
 ): Promise<OpenService> {
   const middleware = await loadMiddleware(config.api.middlewarePath)
-  const bound = opening.adopt(await bindPort(config.api), (it) => it.close())
+  const bound = opening.adopt(await bindPort({ ...config.api, middleware }), (it) => it.close())
   const { keys, usage, idempotency, scripture, storage, projects, store } = stores
   const requests = opening.adopt(openRequestLog(config, { projects, store, log }), (it) => it.close())
   const registry = createRegistry(version)

@@ -65,7 +65,8 @@ export async function serve(pipeline: Pipeline, ctx: ApiContext, route: Route): 
   if (state.upgrade) return sockets.open(ctx, route.parse(rawInputs(ctx, route)))
   const { caller } = state
   const serveHere = () => serveRoute(app, ctx, route)
-  if (!forwarding || !caller || state.forwarded || route.class !== 'player') return serveHere()
+  // Awaited: to return a promise takes three turns of the microtask queue.
+  if (!forwarding || !caller || state.forwarded || route.class !== 'player') return await serveHere()
   const traceparent = pipeline.observer.traceparent(state.origin) ?? state.origin.traceparent
   const { trustedProxies } = pipeline
   const { bots } = app.music

@@ -47,8 +47,6 @@ export interface ApiOptions extends PortOptions {
   readonly connectionsPerAddress?: number
   /** Addresses (CIDR) of which any number of connections may come, besides trusted proxies; the loopback by default. */
   readonly unboundedAddresses?: readonly string[]
-  /** The operator's own middleware, in order; it sees every request and every answer. */
-  readonly middleware?: readonly Middleware[]
   /** Origins of pages that may call `/mcp`. Defaults to this service's own and those of the caller's machine. */
   readonly mcpOrigins?: readonly string[]
   /** Pages that come before those of the API's own site. */

@@ -31,6 +31,8 @@ async function readAll(req: IncomingMessage, limitBytes: number, tooLong: Error)
     throw tooLong
   }
   const chunks: Buffer[] = []
+  // Without a body it has ended before anyone listened.
+  if (req.readableEnded) return Buffer.alloc(0)
   const pieces = createPieceCount()
   return new Promise((resolve, reject) => {
     const done = (how: () => void) => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Middleware } from 'koa'
 import { Fault } from '../../../lib/errors.ts'
 import { maxConnections } from './connection-limit.ts'
 import { requestIdOf } from '../request-state.ts'
@@ -25,6 +26,8 @@ export interface PortOptions {
   readonly setting?: string
   /** Until a client that sends its request too slowly is cut off. */
   readonly requestTimeoutMs?: number
+  /** The operator's own middleware. It may wait for the end of a body where there is none, as Node's streams let it. */
+  readonly middleware?: readonly Middleware[]
 }
 
 /** Wildcard addresses are no destination; they include the loopback. */
@@ -38,7 +41,7 @@ const HEAD_LIMIT_BYTES = 160 * 1024
  * @throws {Fault} that says which setting to change.
  */
 export async function bindPort(options: PortOptions): Promise<BoundPort> {
-  const { host, requestTimeoutMs = 10_000 } = options
+  const { host, requestTimeoutMs = 10_000, middleware = [] } = options
   let isUpgradeWanted: ((req: IncomingMessage) => boolean) | null = null
   const server = createServer(
     {
@@ -49,6 +52,8 @@ export async function bindPort(options: PortOptions): Promise<BoundPort> {
       maxHeaderSize: HEAD_LIMIT_BYTES,
       // Node's own refusals have no body; ours do.
       requireHostHeader: false,
+      // Spares the end of a stream without data, with its events and turns. Our own code asks the headers for a body first.
+      optimizeEmptyRequests: middleware.length === 0,
       shouldUpgradeCallback: (req) => isUpgradeWanted?.(req) ?? false,
     },
     answerStarting,

@@ -57,7 +57,7 @@ export function createConnectionLimit({ perAddress, unbounded }: ConnectionLimit
   const shares = createFairShare({ ...pool, share: Math.min(perAddress, total - 1) })
   const excess = new WeakSet<Duplex>()
   const refused = new WeakSet<Duplex>()
-  const pending = new WeakMap<Duplex, number>()
+  const pending = new WeakMap<Duplex, { count: number }>()
   let refusing = 0
 
   function refuseSoon(socket: Socket): void {
@@ -75,10 +75,12 @@ export function createConnectionLimit({ perAddress, unbounded }: ConnectionLimit
   }
 
   function countPending(socket: Duplex, res: ServerResponse | null): number {
-    const count = (pending.get(socket) ?? 0) + 1
-    pending.set(socket, count)
-    res?.once('close', () => pending.set(socket, (pending.get(socket) ?? 1) - 1))
-    return count
+    let requests = pending.get(socket)
+    if (!requests) pending.set(socket, (requests = { count: 0 }))
+    const counted = requests
+    counted.count += 1
+    res?.once('close', () => (counted.count -= 1))
+    return counted.count
   }
 
   return {

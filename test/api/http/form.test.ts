@@ -56,6 +56,16 @@ describe('a form of files', () => {
     }
   }
 
+  it('is refused where no body was sent, of no stated length', async () => {
+    for (const type of ['', 'Content-Type: image/png\r\n', ofForm]) {
+      const [answer] = parseAnswers(await exchangeBytes(api.port, `${head}${type}\r\n`))
+      expect([answer?.status, answer?.body.error?.message], type).to.deep.equal([
+        422,
+        'Send the file as the body, or in a multipart form.',
+      ])
+    }
+  })
+
   it('gives its files in order, no matter what stands around them', async () => {
     for (const [body, files, type] of [
       [form(file('one'), file('two\r\n--other', '', '')), ['one', 'two\r\n--other']],

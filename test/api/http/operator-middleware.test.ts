@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -108,6 +109,16 @@ describe('the middleware of an operator', () => {
     expect([refused.status, refused.body.error]).to.deep.equal([403, { code: 'forbidden', message: 'Not from here.' }])
     expect((await api.call('GET', '/hello')).body).to.equal('hello')
     expect(await (await fetch(`${api.baseUrl}/nowhere`)).text()).to.equal('gone')
+  })
+
+  it('may wait for the end of a request without a body', async () => {
+    const api = await start(async (ctx, next) => {
+      ctx.req.resume()
+      await once(ctx.req, 'end')
+      await next()
+    })
+    for (const path of ['/v1/status', '/healthz'])
+      expect((await fetch(`${api.baseUrl}${path}`)).status, path).to.equal(200)
   })
 
   it('may answer with a text, an object, bytes, a stream or nothing, under any status', async () => {
