@@ -21,6 +21,8 @@ export interface LoadReport {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly maxMs: number
+  /** How late requests were that the load itself came late for, p99; a part of `p99Ms`. Zero where none is due at a time. */
+  readonly ownLateP99Ms: number
 }
 
 interface Connection {
@@ -33,6 +35,8 @@ interface Connection {
 
 interface Tally {
   readonly times: number[]
+  /** From when each request was due until this process came to it, whether or not a connection was free. */
+  readonly lateness: number[]
   refused: number
 }
 
@@ -75,7 +79,7 @@ function send(connection: Connection, dueMs: number): void {
 }
 
 async function run(order: LoadOrder): Promise<LoadReport> {
-  const tally: Tally = { times: [], refused: 0 }
+  const tally: Tally = { times: [], lateness: [], refused: 0 }
   const { perSecond, forMs } = order
   let isOver = false
   const waiting: number[] = []
@@ -93,16 +97,21 @@ async function run(order: LoadOrder): Promise<LoadReport> {
     await sleep(forMs)
   } else {
     idle.push(...connections)
-    await pace({ perSecond, forMs, startMs, waiting, idle })
+    await pace({ perSecond, forMs, startMs, waiting, idle, lateness: tally.lateness })
   }
   isOver = true
   const seconds = (performance.now() - startMs) / 1000
   const requests = tally.times.length
   while (connections.some(({ isBusy }) => isBusy)) await sleep(2)
   for (const { socket } of connections) socket.destroy()
-  const sorted = tally.times.toSorted((a, b) => a - b)
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-  return { requests, seconds, refused: tally.refused, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) }
+  const at = quantilesOf(tally.times)
+  const ownLateP99Ms = quantilesOf(tally.lateness)(0.99)
+  return { requests, seconds, refused: tally.refused, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), ownLateP99Ms }
+}
+
+function quantilesOf(values: readonly number[]): (share: number) => number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
 interface Pace {
@@ -111,15 +120,17 @@ interface Pace {
   readonly startMs: number
   readonly waiting: number[]
   readonly idle: Connection[]
+  readonly lateness: number[]
 }
 
 /** What is due waits for a connection and its time runs: a server that stalls does not hide behind fewer requests. */
-async function pace({ perSecond, forMs, startMs, waiting, idle }: Pace): Promise<void> {
+async function pace({ perSecond, forMs, startMs, waiting, idle, lateness }: Pace): Promise<void> {
   let sent = 0
   for (let nowMs = startMs; nowMs - startMs < forMs; nowMs = performance.now()) {
     const due = Math.floor(((nowMs - startMs) / 1000) * perSecond)
     for (; sent < due; sent++) {
       const dueMs = startMs + ((sent + 1) / perSecond) * 1000
+      lateness.push(nowMs - dueMs)
       // Each in its turn: one that asks nothing for ten seconds is closed by the server.
       const connection = idle.shift()
       if (connection) send(connection, dueMs)
