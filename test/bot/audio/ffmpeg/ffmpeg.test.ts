@@ -27,7 +27,7 @@ async function decoderOf(path: string): Promise<ProcessFacts> {
 describe('an ffmpeg process', () => {
   const folder = tempFolder()
   const egress = createEgress({ allowHosts: [] })
-  const opener = createFrameOpener(trackAccess(egress), { ffmpeg: createFfmpeg({ stallTickMs: 20 }) })
+  const opener = createFrameOpener(trackAccess(egress), { ffmpeg: createFfmpeg({ stallTickMs: 100 }) })
   after(async () => {
     await opener.close()
     await egress.close()
