@@ -230,7 +230,7 @@ describe('the process that asks YouTube', () => {
     const { log } = own(createTestContext())
     const service = own(await startInnertube())
     const settings = { baseUrl: service.url, allowHosts: ['127.0.0.1'], poToken: null, visitorData: null }
-    const helper = createHelper({ settings, log })
+    const helper = createHelper({ settings, log, timeoutMs: 60_000 })
     await helper.ask('youtubei', { task: 'search', text: 'a', limit: 1 }, signal)
     const { pid } = helper
     expect(pid).to.be.a('number')
