@@ -8,7 +8,7 @@
 export function packagesOfSmall(packages) {
   const found = new Set()
   const left = Object.keys(packages[''].dependencies).map((name) => ['', name])
-  // The stand-in Discord is part of the service, and with the other one players cost less.
+  // The stand-in Discord is part of the service. With koffi players cost less CPU, which small machines have little of.
   left.push(['', 'bandstand-sandbox'], ['', 'koffi'])
   for (let next = left.pop(); next; next = left.pop()) {
     const path = resolve(packages, ...next)
