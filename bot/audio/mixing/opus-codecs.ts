@@ -3,8 +3,9 @@ import { SAMPLES_PER_FRAME, SILENCE } from '../containers/opus.ts'
 
 /** A frame of it takes 0.13 ms of the audio thread: with this many players at once, a third of its time. */
 const MOST = 48
-/** Ready for players that begin at the same moment. */
-const SPARE = 8
+/** Ready for players that begin at the same moment: one for every four. Each holds half a MiB. */
+const PLAYERS_PER_SPARE = 4
+const SPARE = { least: 2, most: 8 }
 /** As the tracks that ffmpeg encodes. */
 const BITRATE = 128_000
 /**
@@ -37,21 +38,29 @@ export interface OpusCodecs {
   /** As new; null while all are in use. */
   acquire(): OpusCodec | null
   release(codec: OpusCodec): void
+  /** Has as many ready as so many players may want at once. */
+  prepareFor(players: number): void
   close(): void
 }
 
 /** libopus as WebAssembly, which is compiled here: 10 ms once. */
 export async function openOpusCodecs(most = MOST): Promise<OpusCodecs> {
-  const spare = await Promise.all(Array.from({ length: Math.min(SPARE, most) }, create))
+  const spare = await Promise.all(Array.from({ length: Math.min(SPARE.least, most) }, create))
+  let wanted = SPARE.least
   let created = spare.length
+  let isRefilling = false
   let isClosed = false
 
   async function refill(): Promise<void> {
-    if (isClosed || spare.length >= SPARE || created >= most) return
+    if (isRefilling || isClosed || spare.length >= wanted || created >= most) return
+    isRefilling = true
     created++
-    const codec = await create()
-    if (isClosed) codec.free()
-    else spare.push(codec)
+    const codec = await create().finally(() => {
+      isRefilling = false
+    })
+    if (isClosed) return codec.free()
+    spare.push(codec)
+    return refill()
   }
 
   return {
@@ -65,9 +74,13 @@ export async function openOpusCodecs(most = MOST): Promise<OpusCodecs> {
       return codec
     },
     release(codec) {
-      if (!isClosed && spare.length < SPARE) return void spare.push(codec)
+      if (!isClosed && spare.length < wanted) return void spare.push(codec)
       created--
       codec.free()
+    },
+    prepareFor(players) {
+      wanted = Math.min(Math.max(Math.ceil(players / PLAYERS_PER_SPARE), SPARE.least), SPARE.most)
+      void refill()
     },
     close() {
       isClosed = true

@@ -190,6 +190,7 @@ export class PlayerTable {
     const trackPlayer = new TrackPlayer(stuckMs === undefined ? own : { ...own, stuckMs })
     const player = { ref, voice, trackPlayer, tee, recorder }
     this.#players.set(guildKey(ref), player)
+    codecs?.prepareFor(this.#players.size)
     return player
   }
 

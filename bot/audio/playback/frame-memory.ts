@@ -4,8 +4,9 @@ import { monotonicNow } from '../../../lib/clock.ts'
 const PIECE_BYTES = 16 * 1024
 /** What was taken out of a piece may be in use for so long after it came back: a frame that is mixed, sent or copied. */
 const REST_MS = 1000
-/** 2 MiB: what a hundred players give back in that time. */
-const MOST_RESTING = 128
+/** One rests for so many in use, at least so many: players give back a twentieth of theirs in that time. */
+const IN_USE_PER_RESTING = 8
+const LEAST_RESTING = 16
 
 interface Resting {
   readonly piece: ArrayBufferLike
@@ -19,6 +20,7 @@ interface Resting {
 export class FrameMemory {
   readonly #now: () => number
   readonly #resting: Resting[] = []
+  #inUse = 0
 
   constructor(now: () => number = monotonicNow) {
     this.#now = now
@@ -26,15 +28,18 @@ export class FrameMemory {
 
   /** Of `PIECE_BYTES`, or more for a frame that is larger. */
   take(leastBytes: number): ArrayBufferLike {
+    if (leastBytes > PIECE_BYTES) return Buffer.allocUnsafeSlow(leastBytes).buffer
+    this.#inUse++
     const [oldest] = this.#resting
-    const isReady = leastBytes <= PIECE_BYTES && oldest && this.#now() - oldest.sinceMs >= REST_MS
-    if (isReady) return this.#resting.shift()!.piece
-    return Buffer.allocUnsafeSlow(Math.max(PIECE_BYTES, leastBytes)).buffer
+    if (oldest && this.#now() - oldest.sinceMs >= REST_MS) return this.#resting.shift()!.piece
+    return Buffer.allocUnsafeSlow(PIECE_BYTES).buffer
   }
 
   /** No frame in it is waited for any more. */
   release(piece: ArrayBufferLike): void {
-    if (piece.byteLength !== PIECE_BYTES || this.#resting.length >= MOST_RESTING) return
-    this.#resting.push({ piece, sinceMs: this.#now() })
+    if (piece.byteLength !== PIECE_BYTES) return
+    this.#inUse--
+    const most = Math.max(LEAST_RESTING, this.#inUse / IN_USE_PER_RESTING)
+    if (this.#resting.length < most) this.#resting.push({ piece, sinceMs: this.#now() })
   }
 }
