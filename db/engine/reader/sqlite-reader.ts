@@ -28,11 +28,11 @@ const HEAP_MB = 128
 const TASK_MS = 20_000
 /** A query cannot say that it is still working. */
 const HUNG_MS = 20_000
-const IDLE_MS = 60_000
+const IDLE_MS = 30_000
 
 /**
  * A thread with a read-only connection of its own to the database, which sees what was committed before the query. It starts
- * with the first query and ends after a minute without any.
+ * with the first query and ends after half a minute without any.
  */
 export function createSqliteReader({ dataDir, log, store }: SqliteReaderOptions): SqliteReader {
   const share = createFairShare(SHARE)
