@@ -12,4 +12,5 @@ export MALLOC_MMAP_THRESHOLD_="${MALLOC_MMAP_THRESHOLD_:-131072}"
 export NODE_DISABLE_COMPILE_CACHE="${NODE_DISABLE_COMPILE_CACHE:-1}"
 # The young generation of each thread may take 128 MiB otherwise. V8 keeps memory for each of its own threads, four by default.
 # A collection of young objects takes less time alone than its thread waits for such helpers where processors are busy.
-exec "$node" --max-semi-space-size=16 --v8-pool-size=2 --no-parallel-scavenge --import "$root/scripts/setup/strip-types.mjs" "$@"
+exec "$node" --max-semi-space-size=16 --v8-pool-size=2 --no-parallel-scavenge \
+  --import "$root/scripts/setup/strip-types.mjs" --import "$root/scripts/setup/one-http-client.mjs" "$@"

@@ -40,8 +40,8 @@ const HOURLY_SECONDS = 3600
 const COUNTS_KEPT_MS = 1000
 
 /**
- * Node's own. The library's undici would find the dispatcher of ours, which is a later one and refuses its forms with
- * files. The two declare the same options in different words.
+ * The global one: forms with files, which the library makes of the global `FormData`, are refused by a client that is another
+ * copy. The two declare the same options in different words.
  */
 export const plainFetch = fetch as unknown as RESTOptions['makeRequest']
 

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { http } from '../../lib/process/node-http.ts'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type LookupFunction, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -59,7 +58,7 @@ export async function openEgressProxy({ egress, log }: EgressProxyOptions): Prom
     return gate?.isOpenWith(password) ? gate : null
   }
 
-  const server = http.createServer({ maxHeaderSize: 65_536, headersTimeout: 10_000, requestTimeout: 0 })
+  const server = createServer({ maxHeaderSize: 65_536, headersTimeout: 10_000, requestTimeout: 0 })
   server.maxConnections = MAX_CONNECTIONS
   server.on('connection', (socket) => {
     sockets.add(socket)

@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { abortable } from '../../lib/deadline.ts'
 import type { Logger } from '../../lib/log.ts'
-import { setNice, typeScriptArgs } from '../../lib/workers/child-process.ts'
+import { setNice, preloadArgs } from '../../lib/workers/child-process.ts'
 import type { RendererSettings } from './renderer-settings.ts'
 
 /** `restarting`: it crashed and is not ready yet. */
@@ -116,7 +116,7 @@ function createBackoff() {
 function forkChild(settings: RendererSettings, surroundings: RendererOptions['surroundings']): ChildProcess {
   const child = fork(new URL('../main.ts', import.meta.url), ['--of-service'], {
     env: surroundings,
-    execArgv: [`--max-old-space-size=${HEAP_MIB}`, ...typeScriptArgs()],
+    execArgv: [`--max-old-space-size=${HEAP_MIB}`, ...preloadArgs()],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   // Sound comes first on a machine that has little to spare. The browser inherits it.

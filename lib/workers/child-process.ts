@@ -20,12 +20,11 @@ export function threadEnv(): Record<string, string> {
 }
 
 /**
- * The options with which `scripts/node.sh` has Node.js read TypeScript, for a child that does not inherit them. With its own
- * reader it takes 11 MiB more while it starts. None where this process was started otherwise.
+ * What `scripts/node.sh` has Node.js load before all else, for a child that does not inherit it: with its own reader of
+ * TypeScript it takes 11 MiB more while it starts. Nothing where this process was started otherwise.
  */
-export function typeScriptArgs(): string[] {
-  const at = process.execArgv.findIndex((arg) => arg.endsWith('strip-types.mjs'))
-  return at > 0 ? process.execArgv.slice(at - 1, at + 1) : []
+export function preloadArgs(): string[] {
+  return process.execArgv.flatMap((arg, at, args) => (arg === '--import' ? args.slice(at, at + 2) : []))
 }
 
 /** Exit code of a command of `withMemoryLimit` that is not installed. */

@@ -7,7 +7,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { childEnv, setNice, typeScriptArgs } from './child-process.ts'
+import { childEnv, setNice, preloadArgs } from './child-process.ts'
 import { SOCKET_NAME, TOKEN_CHARS, type FromSpawner, type SpawnOrder, type ToSpawner } from './spawner-protocol.ts'
 
 /** A child that takes longer to start finds the spawner hanging. */
@@ -105,7 +105,7 @@ class SpawnerLife {
       [this.#folder, String(inherited.length)],
       {
         execPath: '/bin/sh',
-        execArgv: ['-c', WAIT, 'sh', this.#folder, ...NODE, ...typeScriptArgs()],
+        execArgv: ['-c', WAIT, 'sh', this.#folder, ...NODE, ...preloadArgs()],
         env: childEnv(),
         // Ctrl-C in the terminal reaches the service alone.
         detached: true,

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type net from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Fault } from '../../../lib/errors.ts'
-import { http } from '../../../lib/process/node-http.ts'
 import type { Bytes } from './track-bytes.ts'
 import type { RelayProgress } from '../ffmpeg/ffmpeg-process.ts'
 
@@ -62,7 +61,7 @@ async function listen(
   handle: net.Server | undefined,
   onRequest: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<Server> {
-  const server = http.createServer(onRequest)
+  const server = createServer(onRequest)
   if (handle) server.listen(handle)
   else server.listen(0, '127.0.0.1')
   await once(server, 'listening')
