@@ -3,22 +3,29 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import Koa from 'koa'
 import { Registry } from 'prom-client'
+import { z } from 'zod'
 import { LOOPBACK } from '../api/http/client-address.ts'
 import { createConnectionLimit } from '../api/http/connections/connection-limit.ts'
 import { assertAccepted, bearerKey, callerOf, digestOf, findWorkingKey } from '../api/http/auth.ts'
 import type { Caller } from '../api/http/app-context.ts'
 import { createRedisRateLimiter } from '../api/limits/limiter-redis.ts'
 import { rateLimitRequest } from '../api/limits/limiter.ts'
+import { setRateLimitHeaders } from '../api/limits/rate-limit-headers.ts'
+import type { ApiContext } from '../api/http/request-state.ts'
 import { createKeys } from '../db/projects/keys.ts'
 import { openDatabase } from '../db/engine/open.ts'
 import { createSqliteStore } from '../db/engine/sqlite-store.ts'
+import { createProjects } from '../db/projects/projects.ts'
 import { createUsageCounter } from '../db/projects/usage-counter.ts'
 import { createUsage } from '../db/projects/usage.ts'
+import { openRequestLog } from '../db/requests/request-log.ts'
+import { requestLogSettings, REQUEST_LOG_ENV } from '../db/requests/settings.ts'
 import { errorBody, statusOf, toApiFault } from '../api/http/errors.ts'
 import { connectRedis, untilReady } from '../jobs/redis/redis-client.ts'
 import { startRedis } from '../jobs/redis/redis.ts'
 import { createAccessLog, createLog } from '../lib/log.ts'
 import { bufferedOutput } from '../lib/log-output.ts'
+import type { LoggedRequest } from '../lib/request-log/request-log.ts'
 import { runInContext, type RequestContext } from '../lib/request-context.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
 
@@ -50,7 +57,9 @@ async function openParts(dataDir: string) {
   const redis = connectRedis(server.address, log)
   await untilReady(redis, 5000)
   const usage = createUsageCounter({ usage: createUsage(store), log })
-  return { log, redis, usage, keys: createKeys(store), metrics: createMetrics(new Registry()) }
+  const requestLog = requestLogSettings(z.object(REQUEST_LOG_ENV).parse({}))
+  const requests = openRequestLog({ dataDir, requestLog }, { projects: createProjects(store), store, log })
+  return { log, redis, usage, requests, keys: createKeys(store), metrics: createMetrics(new Registry()) }
 }
 
 const ANSWER = {
@@ -69,6 +78,8 @@ const QUERY = {
 
 interface Known {
   caller: Caller | null
+  /** Of the budget, after this request. */
+  remaining: number | null
   origin: RequestContext | null
   /** Ends the context of the request. */
   end: (() => void) | null
@@ -80,7 +91,7 @@ type Request = FastifyRequest & Partial<Known>
 function addContext(app: FastifyInstance): void {
   const limit = createConnectionLimit({ perAddress: 500, unbounded: LOOPBACK })
   app.server.on('connection', (socket) => limit.add(socket))
-  for (const name of ['caller', 'origin', 'end']) app.decorateRequest(name, null)
+  for (const name of ['caller', 'remaining', 'origin', 'end']) app.decorateRequest(name, null)
   app.addHook('onRequest', (request: Request, reply, done) => {
     const excess = limit.check(request.raw, reply.raw)
     const origin = { fields: { requestId: request.id }, isOver: false, startedAtMs: performance.now() }
@@ -94,13 +105,39 @@ function addContext(app: FastifyInstance): void {
   })
 }
 
+/** As the service writes it down. */
+function loggedRequest(request: Request, status: number, durationMs: number): Omit<LoggedRequest, 'id'> {
+  const { caller, id: requestId, method, remaining = null } = request
+  return {
+    projectId: caller?.projectId ?? '',
+    keyId: caller?.keyId ?? '',
+    requestId,
+    method,
+    operation: ROUTE.id,
+    route: ROUTE.url,
+    path: null,
+    status,
+    code: null,
+    reason: null,
+    message: null,
+    durationMs,
+    address: request.socket.remoteAddress ?? null,
+    limitClass: 'cheap',
+    limitPerMinute: null,
+    limitRemaining: remaining,
+    limitSpent: null,
+    traceId: null,
+  }
+}
+
 /**
- * Fastify with the same work: bounds of the connection, context, key from SQLite, limits in Redis, usage, metrics, a line of
- * log, schemas of input and answer. Its limiter is the service's own, or Fastify's plugin, which knows one budget and asks
- * Redis for each request. The bounds of target and head are Node's here, and code of an operator has no place.
+ * Fastify with the same work: bounds of the connection, context, key from SQLite, limits in Redis and the headers that tell of
+ * them, usage, metrics, a line of log, a row in the log of requests, schemas of input and answer. Its limiter is the service's
+ * own, or Fastify's plugin, which knows one budget and asks Redis for each request. The bounds of target and head are Node's
+ * here, and code of an operator has no place.
  */
 async function serveFastify(port: number, dataDir: string, limiter: 'own' | 'plugin'): Promise<void> {
-  const { log, redis, usage, keys, metrics } = await openParts(dataDir)
+  const { log, redis, usage, requests, keys, metrics } = await openParts(dataDir)
   const access = createAccessLog(log)
   const meter = createRedisRateLimiter({ redis, log })
   const app: FastifyInstance = Fastify({
@@ -134,12 +171,10 @@ async function serveFastify(port: number, dataDir: string, limiter: 'own' | 'plu
       const ask = caller && rateLimitRequest(caller.projectId, caller.plan, 'cheap')
       if (!ask) throw new Error('No caller.')
       const charged = await meter.charge(ask)
-      reply.headers({
-        'X-RateLimit-Plan': ask.plan,
-        'X-RateLimit-Class': ask.routeClass,
-        'X-RateLimit-Limit': ask.limit,
-        'X-RateLimit-Remaining': charged.allowed ? charged.remaining : 0,
-      })
+      request.remaining = charged.allowed ? charged.remaining : 0
+      reply.header('X-RateLimit-Plan', ask.plan)
+      const res = { headersSent: false, setHeader: (name: string, value: string) => reply.header(name, value) }
+      setRateLimitHeaders({ res } as unknown as ApiContext, ask, charged)
       if (!charged.allowed) return reply.code(429).send({ error: { code: 'rate_limited' } })
     })
   }
@@ -152,6 +187,8 @@ async function serveFastify(port: number, dataDir: string, limiter: 'own' | 'plu
     const { id: requestId, method } = request
     const answered = { requestId, method, path: PATH, status, durationMs, projectId, keyId }
     if (origin) metrics.answered({ ...answered, origin, route: ROUTE })
+    if (caller && requests.admits(caller.projectId, status))
+      requests.add({ id: requests.nextId(), ...loggedRequest(request, status, durationMs) })
     access({ ...answered, route: ROUTE.id })
     end?.()
   })
