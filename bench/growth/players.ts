@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startService } from '../../test/support/service.ts'
 import { openManyPlaces } from '../many-places.ts'
 import { measure, playEverywhere, withTone } from '../places.ts'
-import { preferStandIn } from '../process.ts'
+import { LAUNCHER, preferStandIn } from '../process.ts'
 import { IN_STEP, type Dimension } from './dimension.ts'
 import { serviceMiB } from './service.ts'
 
@@ -10,6 +10,8 @@ const SECONDS = 10
 /** Play before all others, so that both threads are awake and the start is over when memory is read for the first time. */
 const FIRST = 2
 const SETTLE_MS = 10_000
+/** Until V8 has collected what a start, or many joins, left, and the threads that only those used have ended. */
+const REST_MS = 75_000
 
 /** Players in guilds of their own that pass Opus through, on two audio threads. */
 export const players: Dimension = {
@@ -20,12 +22,12 @@ export const players: Dimension = {
     let readings: Awaited<ReturnType<Dimension['measure']>> = []
     await withTone(600, async (libraryDir) => {
       const env = { LIBRARY_DIR: libraryDir, PLAYER_ALONE_SECONDS: '86400', AUDIO_THREADS: '2' }
-      const service = await startService({ env })
+      const service = await startService({ env, execPath: LAUNCHER })
       try {
         const pid = service.process.pid ?? 0
         const places = await openManyPlaces(service, size)
         await playEverywhere(service, places.slice(0, FIRST))
-        await sleep(SETTLE_MS)
+        await sleep(REST_MS)
         const memory = serviceMiB(service)
         await playEverywhere(service, places.slice(FIRST))
         if (!preferStandIn(pid)) console.log('  (the stand-in has no priority: its waiting shows too)')
@@ -34,6 +36,7 @@ export const players: Dimension = {
           userId: service.demo.botId,
           seconds: SECONDS,
         })
+        await sleep(REST_MS - SETTLE_MS)
         readings = [
           {
             what: 'CPU of the service, of a core',
