@@ -26,7 +26,7 @@ interface Bench {
 }
 
 const BENCHES: readonly Bench[] = [
-  { name: 'http', args: ['--rounds', '4', '--seconds', '2'] },
+  { name: 'http', args: ['--rounds', '6', '--seconds', '2'] },
   { name: 'request-log', args: [] },
   { name: 'events', args: ['50', '8'] },
   { name: 'pages', args: ['--rounds', '5', '--players', '50'] },
