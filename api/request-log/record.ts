@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { AddressDetail, LoggedRequest } from '../../lib/request-log/request-log.ts'
 import { redact } from '../../lib/redact.ts'
@@ -99,7 +98,7 @@ async function findOwner(
 }
 
 function keptOf(address: string | undefined, kept: AddressDetail): string | null {
-  if (address === undefined || isIP(address) === 0) return null
+  if (address === undefined || !ipaddr.isValid(address)) return null
   if (kept === 'full') return address
   const parsed = ipaddr.process(address)
   const bits = parsed.kind() === 'ipv4' ? 24 : 48

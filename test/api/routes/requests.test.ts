@@ -50,6 +50,22 @@ describe('the routes of the request log', () => {
     expect(one.durationMs).to.be.greaterThan(0)
   })
 
+  it('keeps the network of what a trusted proxy says, and nothing of what is no address', async () => {
+    await api.close()
+    const given = {
+      trustedProxies: ['127.0.0.0/8'],
+      keptAddresses: 'network',
+      app: { requests: log.requests },
+    } as const
+    api = await startApi(given)
+    for (const said of ['203.0.113.9', '2001:db8:1:2::7', 'fe80::1%a-b.c', 'unknown']) {
+      const { status } = await api.call('GET', ENCODE, { headers: { 'x-forwarded-for': said } })
+      expect(status, said).to.equal(200)
+    }
+    const addresses = (await list()).data.map((one) => one.address).toReversed()
+    expect(addresses.slice(0, 4)).to.deep.equal(['203.0.113.0/24', '2001:db8:1::/48', null, null])
+  })
+
   it('keeps neither query nor body nor key', async () => {
     await api.call('GET', ENCODE)
     await api.call('POST', `/v1/music/guilds/${guildId}/play`, { body: { query: 'a private song', channelId: 'x' } })
