@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import Koa from 'koa'
 import { Registry } from 'prom-client'
-import { z } from 'zod'
+import { readConfig } from '../config.ts'
 import { LOOPBACK } from '../api/http/client-address.ts'
 import { createConnectionLimit } from '../api/http/connections/connection-limit.ts'
 import { assertAccepted, bearerKey, callerOf, digestOf, findWorkingKey } from '../api/http/auth.ts'
@@ -19,7 +19,6 @@ import { createProjects } from '../db/projects/projects.ts'
 import { createUsageCounter } from '../db/projects/usage-counter.ts'
 import { createUsage } from '../db/projects/usage.ts'
 import { openRequestLog } from '../db/requests/request-log.ts'
-import { requestLogSettings, REQUEST_LOG_ENV } from '../db/requests/settings.ts'
 import { errorBody, statusOf, toApiFault } from '../api/http/errors.ts'
 import { connectRedis, untilReady } from '../jobs/redis/redis-client.ts'
 import { startRedis } from '../jobs/redis/redis.ts'
@@ -57,7 +56,7 @@ async function openParts(dataDir: string) {
   const redis = connectRedis(server.address, log)
   await untilReady(redis, 5000)
   const usage = createUsageCounter({ usage: createUsage(store), log })
-  const requestLog = requestLogSettings(z.object(REQUEST_LOG_ENV).parse({}))
+  const { requestLog } = readConfig({})
   const requests = openRequestLog({ dataDir, requestLog }, { projects: createProjects(store), store, log })
   return { log, redis, usage, requests, keys: createKeys(store), metrics: createMetrics(new Registry()) }
 }

@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { abortable } from '../../lib/deadline.ts'
 import type { Logger } from '../../lib/log.ts'
-import { setNice, preloadArgs } from '../../lib/workers/child-process.ts'
+import { preloadArgs, setNice } from '../../lib/workers/child-process.ts'
 import type { RendererSettings } from './renderer-settings.ts'
 
 /** `restarting`: it crashed and is not ready yet. */

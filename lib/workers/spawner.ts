@@ -7,7 +7,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { childEnv, setNice, preloadArgs } from './child-process.ts'
+import { childEnv, preloadArgs, setNice } from './child-process.ts'
 import { SOCKET_NAME, TOKEN_CHARS, type FromSpawner, type SpawnOrder, type ToSpawner } from './spawner-protocol.ts'
 
 /** A child that takes longer to start finds the spawner hanging. */

@@ -15,7 +15,7 @@ for (const name of [
   'Response',
   'WebSocket',
 ]) {
-  // Whatever is done to it first, but this, has Node.js load its copy.
+  // To read or to define it first would load Node.js' copy.
   delete globalThis[name]
   const become = (value) =>
     Object.defineProperty(globalThis, name, { value, configurable: true, enumerable: false, writable: true })
