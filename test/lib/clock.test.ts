@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { systemClock } from '../../bot/player/timers.ts'
-import { monotonicNow } from '../../lib/clock.ts'
+import { monotonicNow, wait } from '../../lib/clock.ts'
 
 describe('steady time', () => {
   const realNow = Date.now
@@ -16,5 +16,24 @@ describe('steady time', () => {
       expect(systemClock.nowMs() - beforeInBot).to.be.within(0, 60_000)
       expect(systemClock.dateMs() - before).to.be.closeTo(stepMs, 60_000)
     }
+  })
+
+  it('has come to the time of a timer when that fires', async () => {
+    const waits = Array.from({ length: 200 }, async (_, index) => {
+      await wait(systemClock, index / 7)
+      const dueMs = systemClock.nowMs() + 20
+      await wait(systemClock, 20)
+      return dueMs - systemClock.nowMs()
+    })
+    expect(Math.max(...(await Promise.all(waits)))).to.be.at.most(0)
+  })
+
+  it('lets a timer be taken back, and one of months wait', async () => {
+    const fired: string[] = []
+    systemClock.after(5, () => fired.push('taken back'))()
+    const cancel = systemClock.after(2 ** 40, () => fired.push('of months'))
+    await wait(systemClock, 20)
+    cancel()
+    expect(fired).to.deep.equal([])
   })
 })

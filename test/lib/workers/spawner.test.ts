@@ -16,7 +16,7 @@ import { expect } from 'chai'
 import { childEnv } from '../../../lib/workers/child-process.ts'
 import { createSpawner } from '../../../lib/workers/spawner.ts'
 import { tempFolder } from '../../bot/audio/folder.ts'
-import { isRunning, untilGone } from '../../bot/audio/processes.ts'
+import { untilGone, untilRunning } from '../../bot/audio/processes.ts'
 import { closing } from '../../support/closing.ts'
 import { descendantsOf } from '../../support/descendants.ts'
 
@@ -166,9 +166,10 @@ describe('a spawner', function () {
     const owner = fork(new URL('../../support/spawner-owner.ts', import.meta.url), {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
+    close({ close: () => owner.kill('SIGKILL') })
     await once(owner, 'message')
     const [own] = spawnersOf(owner.pid ?? 0)
-    expect(isRunning('654.2')).to.equal(true)
+    await untilRunning('654.2')
     expect(existsSync(folderOf(own!))).to.equal(true)
     owner.kill('SIGKILL')
     await untilGone('654.2')
