@@ -1,4 +1,5 @@
 import type { Socket } from 'node:dgram'
+import { closeSync } from 'node:fs'
 import { constants } from 'node:os'
 import { getSystemErrorName } from 'node:util'
 import { IoUring, SLOT_BYTES, type Failure } from './io-uring.ts'
@@ -49,11 +50,17 @@ export class PacketRing {
   /**
    * Gives a new IPv4 socket of Node, which is neither bound nor connected, a file descriptor that the ring knows.
    * @returns null if the socket is to be used without the ring.
+   * @throws {Error} if the socket is closed.
    */
   adopt(socket: Socket): RingSocket | null {
     const fd = this.#isOver ? null : this.#ring.openSocket()
     if (fd === null) return null
-    socket.bind({ fd })
+    try {
+      socket.bind({ fd })
+    } catch (error) {
+      closeSync(fd)
+      throw error
+    }
     const owner: Owner = { socket, fd }
     const close = socket.close.bind(socket)
     // Packets that wait would go to the file that gets the number next.

@@ -186,4 +186,12 @@ describe('packets that go out together', function () {
     expect(one.send(Buffer.from('late'))).to.equal(false)
     expect(ring.adopt(createSocket('udp4'))).to.equal(null)
   })
+
+  it('leave no file open behind a socket that was closed before its turn', () => {
+    const socket = createSocket('udp4')
+    socket.close()
+    const before = socketNumbers()
+    expect(() => ring.adopt(socket)).to.throw('Not running')
+    expect(socketNumbers()).to.deep.equal(before)
+  })
 })
