@@ -43,9 +43,9 @@ export interface OpusCodecs {
   close(): void
 }
 
-/** libopus as WebAssembly, which is compiled here: 10 ms once. */
-export async function openOpusCodecs(most = MOST): Promise<OpusCodecs> {
-  const spare = await Promise.all(Array.from({ length: Math.min(SPARE.least, most) }, create))
+/** libopus as WebAssembly, which is compiled here: 10 ms once. @throws {Error} if the first cannot be made. */
+export async function openOpusCodecs(most = MOST, make = createCodec): Promise<OpusCodecs> {
+  const spare = await Promise.all(Array.from({ length: Math.min(SPARE.least, most) }, () => make()))
   let wanted = SPARE.least
   let created = spare.length
   let isRefilling = false
@@ -55,9 +55,10 @@ export async function openOpusCodecs(most = MOST): Promise<OpusCodecs> {
     if (isRefilling || isClosed || spare.length >= wanted || created >= most) return
     isRefilling = true
     created++
-    const codec = await create().finally(() => {
-      isRefilling = false
-    })
+    // Without memory for one, players that would fade cut instead; the next that asks has it tried again.
+    const codec = await make().catch(() => null)
+    isRefilling = false
+    if (!codec) return void created--
     if (isClosed) return codec.free()
     spare.push(codec)
     return refill()
@@ -89,7 +90,7 @@ export async function openOpusCodecs(most = MOST): Promise<OpusCodecs> {
   }
 }
 
-async function create(): Promise<OpusCodec> {
+async function createCodec(): Promise<OpusCodec> {
   const decoders = await Promise.all([createDecoder(), createDecoder()])
   const encoder = await createEncoder({ bitrate: BITRATE, complexity: COMPLEXITY.thorough })
   return {
