@@ -4,7 +4,9 @@
  * processes of each side, idle work included. The library plays twice: with end-to-end encryption and without.
  *
  *     npm run bench:voice -- [--players 50,100] [--rounds 3] [--seconds 15] [--peers encrypted,plain] [--threads 1]
+ *       [--own plain]
  *
+ * With `--own plain` no member with a client sits in our channels, so that our sound is not end-to-end encrypted either.
  * A project may have 100 players, so each further hundred has a project and a bot of its own; the library has as many bots, in
  * one process. NodeLink takes no part: `npm run bench:node -- --nodelink FOLDER`
  * has our node beside an installed one.
@@ -31,12 +33,14 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '15' },
     peers: { type: 'string', default: 'encrypted,plain' },
     threads: { type: 'string', default: '1' },
+    own: { type: 'string', default: 'encrypted' },
   },
 })
 const COUNTS = values.players.split(',').map(Number)
 const ROUNDS = Number(values.rounds)
 const SECONDS = Number(values.seconds)
 const PEERS = values.peers.split(',')
+const IS_ENCRYPTED = values.own === 'encrypted'
 const SETTLE_MS = 3000
 const QUIET_CORES = 0.1
 
@@ -212,7 +216,7 @@ async function compare(sides: readonly Side[], service: RunningService, count: n
   const of = (side: Side, pick: (turn: Turn) => number) => median((turns.get(side) ?? []).map(pick))
   const [own, ...peers] = sides
   if (!own) return
-  const about = `${count} players passing Opus through, end-to-end encrypted`
+  const about = `${count} players passing Opus through, ${IS_ENCRYPTED ? 'end-to-end encrypted' : 'plain'}`
   for (const peer of peers) {
     const beside = (pick: (turn: Turn) => number) => ({
       own: of(own, pick),
@@ -234,7 +238,7 @@ async function run(count: number, libraryDir: string): Promise<void> {
     const certificate = await (await fetch(`${service.demo.sandboxUrl}/sandbox/certificate.pem`)).text()
     writeFileSync(certificateFile, certificate)
     const places = await openManyPlaces(service, count)
-    children.push(await seat(service, { places, certificate }))
+    if (IS_ENCRYPTED) children.push(await seat(service, { places, certificate }))
     const peers = PEERS.map((kind) =>
       library({ service, kind, count, file: join(libraryDir, 'tone.ogg'), certificate, certificateFile, children }),
     )
