@@ -4,6 +4,7 @@ import { PLANS } from '../../../lib/plans.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { linkButton, number } from '../../ui/components.ts'
 import { plotFigure } from '../../ui/plot.ts'
+import { RangeUsage } from '../usage/range-usage.ts'
 import { requestPlot } from '../usage/series.ts'
 import { stepsOf } from '../usage/ranges.ts'
 import { rangeLink } from '../usage/request-links.ts'
@@ -37,7 +38,7 @@ export async function dayPlot(request: ProjectRequest): Promise<Markup> {
   const { project, language } = request
   const w = OVERVIEW[language]
   const base = `/dashboard/projects/${project.id}`
-  const plot = await requestPlot(request, { range: 'day', group: 'status' })
+  const plot = await requestPlot(new RangeUsage(request, 'day'), 'status')
   const isEmpty = plot.lines.every(({ values }) => values.every((value) => value === null))
   return html`<section>
     <header class="with-links">

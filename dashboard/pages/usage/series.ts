@@ -1,9 +1,8 @@
 import type { RefusalRow } from '../../../db/projects/usage.ts'
 import type { Counts, Part, TimedTotal } from '../../../db/projects/usage-totals.ts'
 import type { Plot, PlotLine } from '../../ui/plot.ts'
-import type { ProjectRequest } from '../../http/page-request.ts'
-import { namesOf } from './names.ts'
-import { RANGES, stepsOf, type Chosen, type Range, type Steps } from './ranges.ts'
+import type { RangeUsage } from './range-usage.ts'
+import { RANGES, type Group } from './ranges.ts'
 import { STATUS_FILTERS, stepLinks, type CountFilter } from './request-links.ts'
 import { USAGE } from './words.ts'
 
@@ -18,17 +17,12 @@ const STATUSES = [
 ] as const satisfies readonly (readonly [keyof Counts, string])[]
 
 /** Requests over time, by what was chosen. */
-export async function requestPlot(request: ProjectRequest, { range, group }: Chosen): Promise<Plot> {
-  const steps = stepsOf(request, range)
-  if (group === 'limit') return plotOver(request, range, await refusalLines(request, steps))
-  const all = byStart(await request.context.usage.totals.timeline({ ...steps, part: 'all' }))
-  const lines =
-    group === 'status' ? statusLines(request, steps, all) : await partLines(request, steps, { part: group, all })
-  return plotOver(request, range, lines)
+export async function requestPlot(usage: RangeUsage, group: Group): Promise<Plot> {
+  if (group === 'limit') return plotOver(usage, await refusalLines(usage))
+  return plotOver(usage, await (group === 'status' ? statusLines(usage) : partLines(usage, group)))
 }
 
-function plotOver(request: ProjectRequest, range: Range, lines: readonly PlotLine[]): Plot {
-  const steps = stepsOf(request, range)
+function plotOver({ request, range, steps }: RangeUsage, lines: readonly PlotLine[]): Plot {
   const links = stepLinks(request, steps)
   return { times: steps.starts.map((ms) => ms / 1000), lines, isDaily: RANGES[range].span === 'day', links }
 }
@@ -38,30 +32,21 @@ function queryOf(filter: CountFilter): string {
   return new URLSearchParams({ ...filter } as Record<string, string>).toString()
 }
 
-type ByStart = ReadonlyMap<number, TimedTotal>
-
-function byStart(totals: readonly TimedTotal[]): ByStart {
-  return new Map(totals.map((total) => [total.startMs, total]))
-}
-
-function statusLines({ language }: ProjectRequest, { starts }: Steps, all: ByStart): readonly PlotLine[] {
+async function statusLines(usage: RangeUsage): Promise<readonly PlotLine[]> {
+  const all = await usage.timeline()
   return STATUSES.map(([status, tone]) => ({
-    name: USAGE[language].statuses[status],
+    name: USAGE[usage.request.language].statuses[status],
     tone,
-    values: starts.map((ms) => all.get(ms)?.[status] ?? null),
+    values: usage.steps.starts.map((ms) => all.get(ms)?.[status] ?? null),
     filter: queryOf({ status: STATUS_FILTERS[status] }),
   }))
 }
 
 /** The most asked for, and all others together. */
-async function partLines(
-  request: ProjectRequest,
-  steps: Steps,
-  { part, all }: { readonly part: Exclude<Part, 'all'>; readonly all: ByStart },
-): Promise<readonly PlotLine[]> {
+async function partLines(usage: RangeUsage, part: Exclude<Part, 'all'>): Promise<readonly PlotLine[]> {
+  const { request, steps } = usage
   const { totals } = request.context.usage
-  const nameOf = await namesOf(request)
-  const sums = await totals.sums({ ...steps, part })
+  const [all, nameOf, sums] = await Promise.all([usage.timeline(), usage.names(), usage.sums(part)])
   const names = sums.slice(0, MOST_LINES).map(({ name }) => name)
   const byName = Map.groupBy(await totals.requests({ ...steps, part }, names), ({ name }) => name)
   const lines = names.map((name, index) => {
@@ -80,14 +65,15 @@ async function partLines(
 }
 
 /** Refused requests, by class and key, as they are counted. */
-export async function refusals(request: ProjectRequest, range: Range): Promise<readonly RefusalRow[]> {
-  const { projectId, span, sinceMs, untilMs } = stepsOf(request, range)
+export async function refusals({ request, steps }: RangeUsage): Promise<readonly RefusalRow[]> {
+  const { projectId, span, sinceMs, untilMs } = steps
   return request.context.usage.refusals({ projectId, span, sinceMs, untilMs })
 }
 
-async function refusalLines({ context, language }: ProjectRequest, steps: Steps): Promise<readonly PlotLine[]> {
-  const { budgets } = USAGE[language]
-  const at = byStart(await context.usage.totals.timeline({ ...steps, part: 'all' }))
+async function refusalLines(usage: RangeUsage): Promise<readonly PlotLine[]> {
+  const { steps } = usage
+  const { budgets } = USAGE[usage.request.language]
+  const at = await usage.timeline()
   const line = (name: string, tone: string, count: (total: Counts) => number) => {
     const values = steps.starts.map((ms) => {
       const total = at.get(ms)
@@ -112,9 +98,9 @@ export function otherwise({
 }
 
 /** Percentiles of each step in which something was answered. */
-export async function latencyPlot(request: ProjectRequest, range: Range): Promise<Plot> {
-  const steps = stepsOf(request, range)
-  const all = byStart(await request.context.usage.totals.timeline({ ...steps, part: 'all' }))
+export async function latencyPlot(usage: RangeUsage): Promise<Plot> {
+  const { steps } = usage
+  const all = await usage.timeline()
   const line = (name: string, tone: string, of: (total: TimedTotal) => number): PlotLine => ({
     name,
     tone,
@@ -123,7 +109,7 @@ export async function latencyPlot(request: ProjectRequest, range: Range): Promis
       return total ? of(total) : null
     }),
   })
-  return plotOver(request, range, [
+  return plotOver(usage, [
     line('p50', 'accent', ({ p50Ms }) => p50Ms),
     line('p95', 'line-4', ({ p95Ms }) => p95Ms),
     line('p99', 'warn', ({ p99Ms }) => p99Ms),

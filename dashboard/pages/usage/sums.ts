@@ -3,8 +3,7 @@ import type { Part, Total } from '../../../db/projects/usage-totals.ts'
 import { number, table } from '../../ui/components.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import type { Language } from '../../words/language.ts'
-import { namesOf, type Names } from './names.ts'
-import { stepsOf, type Range } from './ranges.ts'
+import type { RangeUsage } from './range-usage.ts'
 import { rangeLink, STATUS_FILTERS, type CountFilter } from './request-links.ts'
 import { otherwise } from './series.ts'
 import { USAGE } from './words.ts'
@@ -13,11 +12,11 @@ import { USAGE } from './words.ts'
 const MOST_ROWS = 50
 
 /** The numbers of the whole range; null if nothing was asked. */
-export async function totalTiles(request: ProjectRequest, range: Range): Promise<Markup | null> {
-  const { context, language } = request
+export async function totalTiles(usage: RangeUsage): Promise<Markup | null> {
+  const { request, steps } = usage
+  const { language } = request
   const w = USAGE[language]
-  const steps = stepsOf(request, range)
-  const [all] = await context.usage.totals.sums({ ...steps, part: 'all' })
+  const [all] = await usage.sums('all')
   if (!all) return null
   const link = (filter: CountFilter) => rangeLink(request, steps, filter)
   const count = (name: 'ok' | 'clientErrors' | 'limited' | 'serverErrors') =>
@@ -51,31 +50,26 @@ function share({ language }: ProjectRequest, part: number): string {
   return `${shown}${number(language, shown ? 0.1 : Math.round(percent * 10) / 10)} %`
 }
 
-export async function sumTables(request: ProjectRequest, range: Range): Promise<Markup> {
-  const w = USAGE[request.language]
-  const names = await namesOf(request)
-  return html`${await sumTable(request, names, { range, part: 'route', title: w.byRoute, first: w.route })}
-  ${await sumTable(request, names, { range, part: 'key', title: w.byKey, first: w.key })}
-  ${await sumTable(request, names, { range, part: 'class', title: w.byClass, first: w.class })}`
+export async function sumTables(usage: RangeUsage): Promise<Markup> {
+  const w = USAGE[usage.request.language]
+  const tables = await Promise.all([
+    sumTable(usage, { part: 'route', title: w.byRoute, first: w.route }),
+    sumTable(usage, { part: 'key', title: w.byKey, first: w.key }),
+    sumTable(usage, { part: 'class', title: w.byClass, first: w.class }),
+  ])
+  return html`${tables}`
 }
 
 interface SumTable {
-  readonly range: Range
   readonly part: Exclude<Part, 'all'>
   readonly title: string
   readonly first: string
 }
 
-async function sumTable(
-  request: ProjectRequest,
-  names: Names,
-  { range, part, title, first }: SumTable,
-): Promise<Markup> {
-  const w = USAGE[request.language]
-  const sums = await request.context.usage.totals.sums({ ...stepsOf(request, range), part })
-  const rows = sums
-    .slice(0, MOST_ROWS)
-    .map((total) => sumRow(request, { total, range, part, label: names(part, total.name) }))
+async function sumTable(usage: RangeUsage, { part, title, first }: SumTable): Promise<Markup> {
+  const w = USAGE[usage.request.language]
+  const [sums, names] = await Promise.all([usage.sums(part), usage.names()])
+  const rows = sums.slice(0, MOST_ROWS).map((total) => sumRow(usage, { total, part, label: names(part, total.name) }))
   const heads = [
     first,
     w.requests,
@@ -95,14 +89,12 @@ async function sumTable(
 
 interface SumRow {
   readonly total: Total
-  readonly range: Range
   readonly part: Exclude<Part, 'all'>
   readonly label: string
 }
 
-function sumRow(request: ProjectRequest, { total, range, part, label }: SumRow): Markup {
+function sumRow({ request, steps }: RangeUsage, { total, part, label }: SumRow): Markup {
   const { language } = request
-  const steps = stepsOf(request, range)
   const link = (value: number, filter: CountFilter) =>
     // The request log knows no classes.
     value === 0 || part === 'class'

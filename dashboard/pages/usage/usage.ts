@@ -2,10 +2,10 @@ import { html, type Markup } from '../../../api/docs/html.ts'
 import { toCsv } from '../../http/csv.ts'
 import { page, type Outcome, type Page, type Route } from '../../http/route.ts'
 import { emptyState, head, linkButton } from '../../ui/components.ts'
-import { plotFigure } from '../../ui/plot.ts'
+import { plotFigure, type Plot } from '../../ui/plot.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
-import { namesOf } from './names.ts'
-import { chosenOf, GROUPS, RANGES, type Range } from './ranges.ts'
+import { RangeUsage } from './range-usage.ts'
+import { chosenOf, GROUPS, RANGES, type Group } from './ranges.ts'
 import { latencyPlot, otherwise, refusals, requestPlot } from './series.ts'
 import { sumTables, totalTiles } from './sums.ts'
 import { USAGE } from './words.ts'
@@ -22,7 +22,8 @@ async function usagePage(request: ProjectRequest): Promise<Page> {
   const w = USAGE[language]
   const { range, group } = chosenOf(request)
   const base = `/dashboard/projects/${project.id}/usage`
-  const tiles = await totalTiles(request, range)
+  const usage = new RangeUsage(request, range)
+  const tiles = await totalTiles(usage)
   return {
     kind: 'page',
     title: w.title,
@@ -36,27 +37,37 @@ async function usagePage(request: ProjectRequest): Promise<Page> {
         ${tabs(w.range, Object.keys(RANGES), range, (it) => [`${base}?range=${it}&by=${group}`, w.ranges[it as typeof range]])}
         ${tabs(w.by, GROUPS, group, (it) => [`${base}?range=${range}&by=${it}`, w.groups[it as typeof group]])}
       </div>
-      ${tiles === null ? emptyState('usage', w.emptyTitle, w.emptyText) : html`${tiles} ${await plots(request)} ${await sumTables(request, range)}`}
+      ${tiles === null ? emptyState('usage', w.emptyTitle, w.emptyText) : html`${tiles} ${await plotsAndSums(usage, group)}`}
       <p class="hint after">${w.source}</p>`,
   }
 }
 
-async function plots(request: ProjectRequest): Promise<Markup> {
+async function plotsAndSums(usage: RangeUsage, group: Group): Promise<Markup> {
+  const [requests, latency] = await Promise.all([requestPlot(usage, group), latencyPlot(usage)])
+  // What they show is added up in another thread while the figures are written here.
+  const tables = sumTables(usage)
+  return html`${figures(usage, group, { requests, latency })} ${await tables}`
+}
+
+interface Plots {
+  readonly requests: Plot
+  readonly latency: Plot
+}
+
+function figures({ request, range }: RangeUsage, group: Group, { requests, latency }: Plots): Markup {
   const w = USAGE[request.language]
-  const { range, group } = chosenOf(request)
-  const plot = await requestPlot(request, { range, group })
   const isLimit = group === 'limit'
   const title = `${isLimit ? w.refused : w.requests} ${w.perSpan[RANGES[range].span]}`
-  const isEmpty = plot.lines.every(({ values }) => values.every((value) => value === null))
+  const isEmpty = requests.lines.every(({ values }) => values.every((value) => value === null))
   return html`<section>
       <h2>${title}</h2>
       ${isLimit && html`<p class="lead">${w.limitHint}</p>`}
-      ${isEmpty ? emptyState('check', w.noneRefused, w.noneRefusedText) : plotFigure(request, { label: title, plot, kind: 'stacked' })}
+      ${isEmpty ? emptyState('check', w.noneRefused, w.noneRefusedText) : plotFigure(request, { label: title, plot: requests, kind: 'stacked' })}
     </section>
     <section>
       <h2>${w.latency}</h2>
       <p class="lead">${w.latencyLead}</p>
-      ${plotFigure(request, { label: w.latency, plot: await latencyPlot(request, range), kind: 'lines', unit: 'ms' })}
+      ${plotFigure(request, { label: w.latency, plot: latency, kind: 'lines', unit: 'ms' })}
     </section>`
 }
 
@@ -77,8 +88,9 @@ function tabs(
 async function exportCsv(request: ProjectRequest): Promise<Outcome> {
   const { range, group } = chosenOf(request)
   // Which class and key was refused is known for ninety days.
-  if (group === 'limit' && range !== 'year') return await exportRefusals(request, range)
-  const { times, lines } = await requestPlot(request, { range, group })
+  const usage = new RangeUsage(request, range)
+  if (group === 'limit' && range !== 'year') return await exportRefusals(usage)
+  const { times, lines } = await requestPlot(usage, group)
   const rows = times.map((seconds, index) => {
     const values: (string | number)[] = lines.map((line) => line.values[index] ?? 0)
     values.unshift(new Date(seconds * 1000).toISOString())
@@ -89,10 +101,11 @@ async function exportCsv(request: ProjectRequest): Promise<Outcome> {
 }
 
 /** A line for each class and key that something was refused to, and by which budget. */
-async function exportRefusals(request: ProjectRequest, range: Range): Promise<Outcome> {
+async function exportRefusals(usage: RangeUsage): Promise<Outcome> {
+  const { request, range } = usage
   const { class: className, key, budgets } = USAGE[request.language]
-  const nameOf = await namesOf(request)
-  const rows = (await refusals(request, range)).map((row) => [
+  const nameOf = await usage.names()
+  const rows = (await refusals(usage)).map((row) => [
     new Date(row.startMs).toISOString(),
     row.routeClass,
     nameOf('key', row.keyId),
