@@ -1,15 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Whether a process of this machine has the word on its command line. */
+/** Whether a process of this machine has the word on its command line, which is empty while it becomes another program. */
 export function isRunning(word: string): boolean {
   return readdirSync('/proc').some((name) => /^\d+$/.test(name) && commandLine(name).includes(word))
-}
-
-/** Waits until a process has the word on its command line, which is empty for a moment while it becomes another program. */
-export async function untilRunning(word: string): Promise<void> {
-  for (let i = 0; i < 3000 && !isRunning(word); i++) await sleep(20)
-  if (!isRunning(word)) throw new Error(`No process with ${word} is running.`)
 }
 
 /** Waits until no process has the word on its command line. */

@@ -16,7 +16,8 @@ import { expect } from 'chai'
 import { childEnv } from '../../../lib/workers/child-process.ts'
 import { createSpawner } from '../../../lib/workers/spawner.ts'
 import { tempFolder } from '../../bot/audio/folder.ts'
-import { untilGone, untilRunning } from '../../bot/audio/processes.ts'
+import { isRunning, untilGone } from '../../bot/audio/processes.ts'
+import { until } from '../../support/bots.ts'
 import { closing } from '../../support/closing.ts'
 import { descendantsOf } from '../../support/descendants.ts'
 
@@ -169,7 +170,7 @@ describe('a spawner', function () {
     close({ close: () => owner.kill('SIGKILL') })
     await once(owner, 'message')
     const [own] = spawnersOf(owner.pid ?? 0)
-    await untilRunning('654.2')
+    await until('its child sleeps', () => isRunning('654.2'))
     expect(existsSync(folderOf(own!))).to.equal(true)
     owner.kill('SIGKILL')
     await untilGone('654.2')
