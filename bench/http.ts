@@ -134,6 +134,12 @@ async function measure(load: Load, candidate: Candidate, perSecond: number | nul
   return { perSecond: report.requests / report.seconds, cpuMicros, report } satisfies Measured
 }
 
+/** Each round begins with another one, so that no one always runs beside the same neighbour of the machine. */
+function orderOf(candidates: readonly Candidate[], round: number): readonly Candidate[] {
+  const first = round % candidates.length
+  return [...candidates.slice(first), ...candidates.slice(0, first)]
+}
+
 async function compare(keys: readonly string[]): Promise<void> {
   const load = await startLoad()
   const candidates: Candidate[] = []
@@ -147,9 +153,8 @@ async function compare(keys: readonly string[]): Promise<void> {
   }
   for (const candidate of candidates) await measure(load, candidate, null, keys)
   for (let round = 0; round < rounds; round++) {
-    // Each round begins with another one, so that no one always runs beside the same neighbour of the machine.
-    const order = candidates.map((_, i) => candidates[(i + round) % candidates.length] as Candidate)
-    for (const candidate of order) full[candidate.kind].push(await measure(load, candidate, null, keys))
+    for (const candidate of orderOf(candidates, round))
+      full[candidate.kind].push(await measure(load, candidate, null, keys))
   }
   const rate = (kind: Kind) => median(full[kind].map(({ perSecond }) => perSecond))
   console.log('| server | requests/s | CPU µs/request | p50 ms | p99 ms | slowest and fastest round |')
@@ -178,7 +183,7 @@ async function compareCalm(load: Load, candidates: readonly Candidate[], perSeco
   const calm = candidates.filter(({ kind }) => CALM_KINDS.some((one) => one === kind))
   const reports = new Map<Kind, LoadReport[]>(CALM_KINDS.map((kind) => [kind, []]))
   for (let round = 0; round < rounds * CALM_ROUNDS; round++) {
-    for (const candidate of calm.map((_, i) => calm[(i + round) % calm.length] as Candidate)) {
+    for (const candidate of orderOf(calm, round)) {
       reports.get(candidate.kind)?.push((await measure(load, candidate, perSecond, keys)).report)
     }
   }
