@@ -87,8 +87,8 @@ function tabs(
 
 async function exportCsv(request: ProjectRequest): Promise<Outcome> {
   const { range, group } = chosenOf(request)
-  // Which class and key was refused is known for ninety days.
   const usage = new RangeUsage(request, range)
+  // Which class and key was refused is known for ninety days.
   if (group === 'limit' && range !== 'year') return await exportRefusals(usage)
   const { times, lines } = await requestPlot(usage, group)
   const rows = times.map((seconds, index) => {
