@@ -16,9 +16,49 @@ export function concatAndRelease(chunks: readonly Buffer[]): Buffer {
   return whole
 }
 
+/** Smaller pieces are counted: each costs memory and time of its own, however few bytes it brings. */
+const PIECE_BYTES = 512
+const MAX_SMALL_PIECES = 4096
+/** Of a message, however short. */
+const MIN_PIECES = 16
+/** Clients that send in fragments make them larger. */
+const FRAGMENT_BYTES = 4096
+
+/** Counts the pieces of a body, as its sender, chunked coding and the network cut it. */
+export function createPieceCount() {
+  let count = 0
+  let bytes = 0
+  return {
+    get bytes() {
+      return bytes
+    },
+    /** Returns false once the body has come in more small pieces than anything but an attack sends. */
+    add(piece: { readonly length: number }): boolean {
+      count += 1
+      bytes += piece.length
+      return count <= MAX_SMALL_PIECES + bytes / PIECE_BYTES
+    },
+  }
+}
+
+/** The bounds of a message on a WebSocket: of its bytes, its fragments, and the pieces that the network cuts them into. */
+export function boundMessage(maxPayload: number) {
+  return {
+    maxPayload,
+    maxFragments: MIN_PIECES + Math.ceil(maxPayload / FRAGMENT_BYTES),
+    maxBufferedChunks: MIN_PIECES + Math.ceil(maxPayload / PIECE_BYTES),
+  }
+}
+
+/** A body came in more small pieces than anything but an attack sends. */
+export class TooManyPieces extends Error {
+  override readonly name = 'TooManyPieces'
+  override readonly message = 'The body arrives in too many small chunks.'
+}
+
 /**
  * Reads a whole body and releases its chunks. Stops at more than `maxBytes`.
- * @throws what `tooLarge` makes, and what the body throws.
+ * @throws what `tooLarge` makes, what the body throws, and `TooManyPieces`.
  */
 export async function readBounded(
   body: AsyncIterable<Uint8Array>,
@@ -26,10 +66,10 @@ export async function readBounded(
   tooLarge: () => Error,
 ): Promise<Buffer> {
   const chunks: Buffer[] = []
-  let bytes = 0
+  const pieces = createPieceCount()
   for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > maxBytes) throw tooLarge()
+    if (!pieces.add(chunk)) throw new TooManyPieces()
+    if (pieces.bytes > maxBytes) throw tooLarge()
     chunks.push(Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk))
   }
   return concatAndRelease(chunks)

@@ -1,5 +1,6 @@
 import type { PeerReads } from '../../bot/peer-reads.ts'
 import type { EventBus } from '../../bot/events.ts'
+import { readBounded } from '../../lib/buffers.ts'
 import type { ForwardedIdentity, PeerLink, PeerService } from '../../lib/sharing/forwarding.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { Signing } from '../signing.ts'
@@ -96,12 +97,9 @@ export function openPeerLink({ signing, events: bus, log, url, ...options }: Pee
 }
 
 async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
-  const pieces: Buffer[] = []
-  let bytes = 0
-  for await (const piece of body) {
-    bytes += piece.length
-    if (bytes > MOST_BYTES) throw new Error('The answer of another service is too long.')
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces).toString()
+  return (await readBounded(body, MOST_BYTES, tooLong)).toString()
+}
+
+function tooLong(): Error {
+  return new Error('The answer of another service is too long.')
 }

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
-import { discard } from '../../api/http/body/body.ts'
+import { readWhole } from '../../api/http/body/body.ts'
 import { HttpRefusal } from '../../api/http/errors.ts'
-import { readBounded } from '../../lib/buffers.ts'
 import { formMessage } from '../words/form-words.ts'
 import type { Language } from '../words/language.ts'
 
@@ -49,11 +48,7 @@ export async function readFields(req: IncomingMessage): Promise<URLSearchParams>
   const type = req.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded')
     throw new HttpRefusal(415, 'Send a form (application/x-www-form-urlencoded).')
-  if (Number(req.headers['content-length'] ?? 0) > LIMIT_BYTES) {
-    await discard(req)
-    throw tooLarge()
-  }
-  return new URLSearchParams((await readBounded(req, LIMIT_BYTES, tooLarge)).toString('utf8'))
+  return new URLSearchParams((await readWhole(req, LIMIT_BYTES, tooLarge)).toString('utf8'))
 }
 
 function tooLarge(): HttpRefusal {

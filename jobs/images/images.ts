@@ -1,7 +1,7 @@
 import { addAbortSignal } from 'node:stream'
 import { Fault, unprocessable } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
-import { readBounded } from '../../lib/buffers.ts'
+import { readBounded, TooManyPieces } from '../../lib/buffers.ts'
 import { readMachine, sizesFor } from '../../lib/process/machine.ts'
 import type { Egress, EgressResponse } from '../../upstream/egress/egress-guard.ts'
 import type { WantedFormat } from './codec/picture.ts'
@@ -134,7 +134,9 @@ async function bytesOf(input: ImageInput, egress: Pick<Egress, 'open'>, signal: 
   } catch (error) {
     answer.body.destroy()
     if (signal.aborted || error instanceof Fault) throw error
-    throw unreachable(name, `${answer.url.host} did not send the image in time.`)
+    const how =
+      error instanceof TooManyPieces ? 'sent the image in too many small chunks' : 'did not send the image in time'
+    throw unreachable(name, `${answer.url.host} ${how}.`)
   }
 }
 

@@ -1,5 +1,9 @@
 import { expect } from 'chai'
-import { releaseBuffer, concatAndRelease } from '../../lib/buffers.ts'
+import { concatAndRelease, readBounded, releaseBuffer, TooManyPieces } from '../../lib/buffers.ts'
+
+async function* inPieces(count: number, bytes: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < count; at++) yield Buffer.alloc(bytes)
+}
 
 describe('memory', () => {
   it('is given back at once, but not that of a part, which others may use', () => {
@@ -19,5 +23,15 @@ describe('memory', () => {
     expect([one.length, other.length]).to.deep.equal([0, 0])
     expect(concatAndRelease([all])).to.equal(all)
     expect(concatAndRelease([]).length).to.equal(0)
+  })
+
+  it('takes no body in more small pieces than a network makes of it, and any number of larger ones', async () => {
+    const read = (count: number, bytes: number) =>
+      readBounded(inPieces(count, bytes), 1e8, () => new Error('too large'))
+    const refused = await read(5000, 1).catch((error: unknown) => error)
+    expect(refused).to.be.instanceOf(TooManyPieces)
+    expect((await read(4000, 1)).length).to.equal(4000)
+    expect((await read(20_000, 600)).length).to.equal(12_000_000)
+    expect(((await read(2, 6e7).catch((error: unknown) => error)) as Error).message).to.equal('too large')
   })
 })

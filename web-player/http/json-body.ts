@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { discard } from '../../api/http/body/body.ts'
+import { readWhole } from '../../api/http/body/body.ts'
 import { HttpRefusal } from '../../api/http/errors.ts'
-import { readBounded } from '../../lib/buffers.ts'
 
 const MAX_BYTES = 8 * 1024
 
@@ -27,11 +26,7 @@ export function readBytes(req: IncomingMessage): Promise<Buffer> {
 async function readOnce(req: IncomingMessage): Promise<Buffer> {
   const type = req.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json') throw new HttpRefusal(415, 'Send the body as JSON.')
-  if (Number(req.headers['content-length'] ?? 0) > MAX_BYTES) {
-    await discard(req)
-    throw tooLarge()
-  }
-  return readBounded(req, MAX_BYTES, tooLarge)
+  return readWhole(req, MAX_BYTES, tooLarge)
 }
 
 function tooLarge(): HttpRefusal {

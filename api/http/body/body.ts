@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { koaBody } from 'koa-body'
+import { createPieceCount, readBounded, TooManyPieces } from '../../../lib/buffers.ts'
 import { Fault } from '../../../lib/errors.ts'
-import { invalidField } from '../errors.ts'
+import { HttpRefusal, invalidField } from '../errors.ts'
 import type { ApiContext } from '../request-state.ts'
 
 const LIMIT_BYTES = 64 * 1024
@@ -19,26 +20,8 @@ const parse = koaBody({
   parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'] as never,
 })
 
-/** A body of some length may come in smaller pieces on average; each costs more than its bytes. */
-const MIN_PIECE_BYTES = 64
-const MAX_SMALL_PIECES = 4096
-
-/** Counts the pieces of a body, as chunked coding and the network cut it. */
-export function createPieceCount() {
-  let count = 0
-  let bytes = 0
-  return {
-    get bytes() {
-      return bytes
-    },
-    /** Returns false once the body has come in more small pieces than anything but an attack sends. */
-    add(piece: { readonly length: number }): boolean {
-      count += 1
-      bytes += piece.length
-      return count <= MAX_SMALL_PIECES || bytes >= count * MIN_PIECE_BYTES
-    },
-  }
-}
+/** The answer to a body in too many pieces. */
+export const SMALL_PIECES = 'The body arrives in too many small chunks. Send larger ones.'
 
 async function done(): Promise<void> {}
 
@@ -54,14 +37,32 @@ export async function readBody(ctx: ApiContext): Promise<void> {
     throw invalidField('body', 'Send the body as JSON, with `Content-Type: application/json`.')
   }
   try {
-    await parse(ctx, done)
+    const pieces = watchPieces(req)
+    await Promise.race([parse(ctx, done), pieces.tooMany]).finally(pieces.end)
   } catch (thrown) {
     throw await refusal(thrown, req)
   }
   if (ctx.request.body === '') ctx.request.body = {}
 }
 
+/** Rejects once a body comes in too many pieces, and keeps the rest of it from its reader. */
+function watchPieces(req: IncomingMessage): { readonly tooMany: Promise<never>; readonly end: () => void } {
+  const pieces = createPieceCount()
+  const { promise: tooMany, reject } = Promise.withResolvers<never>()
+  const onData = (piece: Buffer) => {
+    if (pieces.add(piece)) return
+    req.unpipe().removeAllListeners('data').removeAllListeners('end')
+    reject(new TooManyPieces())
+  }
+  req.on('data', onData)
+  return { tooMany, end: () => req.off('data', onData) }
+}
+
 async function refusal(thrown: unknown, req: IncomingMessage): Promise<Fault> {
+  if (thrown instanceof TooManyPieces) {
+    await discard(req)
+    return invalidField('body', SMALL_PIECES)
+  }
   const { type, status } = thrown as { type?: string; status?: number }
   if (type === 'entity.too.large') {
     await discard(req)
@@ -73,6 +74,22 @@ async function refusal(thrown: unknown, req: IncomingMessage): Promise<Fault> {
   if (status === 415) return invalidField('body', 'Send the body as UTF-8, uncompressed or with gzip, deflate or br.')
   if (type === 'stream.encoding.set') return new Fault('internal_error', 'The body was read twice.', { cause: thrown })
   return invalidField('body', 'The body is not valid JSON.')
+}
+
+/**
+ * The whole body, as it came.
+ * @throws what `tooLarge` makes, and {HttpRefusal} for one in too many pieces.
+ */
+export async function readWhole(req: IncomingMessage, maxBytes: number, tooLarge: () => Error): Promise<Buffer> {
+  if (Number(req.headers['content-length'] ?? 0) > maxBytes) {
+    await discard(req)
+    throw tooLarge()
+  }
+  try {
+    return await readBounded(req, maxBytes, tooLarge)
+  } catch (error) {
+    throw error instanceof TooManyPieces ? new HttpRefusal(400, SMALL_PIECES) : error
+  }
 }
 
 /** Reads on until the body has ended or is longer than anyone would wait for; the server's own clock cuts it. */

@@ -1,12 +1,12 @@
 import { Writable } from 'node:stream'
 import { errors, multipart, type Part } from 'formidable'
 import { koaBody } from 'koa-body'
-import { concatAndRelease } from '../../../lib/buffers.ts'
+import { concatAndRelease, createPieceCount } from '../../../lib/buffers.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { truncate } from '../../../lib/text.ts'
 import { invalidField } from '../errors.ts'
 import type { ApiContext } from '../request-state.ts'
-import { createPieceCount, discard } from './body.ts'
+import { discard, SMALL_PIECES } from './body.ts'
 
 /** More parts than any form for pictures has; each costs time to look at. */
 const MAX_PARTS = 16
@@ -78,8 +78,7 @@ function bound(form: Form, { bodyBytes, tooLarge }: FormLimits): void {
   }
   const pieces = createPieceCount()
   form.on('progress', (receivedBytes) => {
-    if (!pieces.add({ length: receivedBytes - pieces.bytes }))
-      refuse(invalidField('body', 'The file arrives in too many small chunks. Send larger ones.'))
+    if (!pieces.add({ length: receivedBytes - pieces.bytes })) refuse(invalidField('body', SMALL_PIECES))
     else if (receivedBytes > bodyBytes) refuse(tooLarge)
   })
   let parts = 0

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { invalidField } from '../errors.ts'
-import { concatAndRelease } from '../../../lib/buffers.ts'
-import { createPieceCount, discard } from './body.ts'
+import { concatAndRelease, createPieceCount } from '../../../lib/buffers.ts'
+import { discard, SMALL_PIECES } from './body.ts'
 import { readForm } from './form.ts'
 import type { ApiContext } from '../request-state.ts'
 
@@ -42,8 +42,7 @@ async function readAll(req: IncomingMessage, limitBytes: number, tooLong: Error)
     const onClose = () => done(() => reject(invalidField('body', 'The body ended early. Send it again.')))
     req.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
-      if (!pieces.add(chunk))
-        done(() => reject(invalidField('body', 'The file arrives in too many small chunks. Send larger ones.')))
+      if (!pieces.add(chunk)) done(() => reject(invalidField('body', SMALL_PIECES)))
       else if (pieces.bytes > limitBytes) done(() => void discard(req).then(() => reject(tooLong)))
     })
     req.on('end', () => done(() => resolve(concatAndRelease(chunks))))

@@ -1,5 +1,6 @@
 import { createDecipheriv } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createPieceCount } from '../../../lib/buffers.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { monotonicNow } from '../../../lib/clock.ts'
 import type { Egress } from '../../../upstream/egress/egress-guard.ts'
@@ -209,10 +210,11 @@ class HlsSource implements Bytes {
 
   async #read(body: AsyncIterable<Buffer>, most: number): Promise<readonly Buffer[]> {
     const pieces: Buffer[] = []
-    let bytes = 0
+    const count = createPieceCount()
     for await (const chunk of body) {
-      bytes += chunk.length
-      if (bytes > most) throw new TooLarge('upstream_failed', 'A segment of this track is too large.')
+      if (!count.add(chunk))
+        throw new TooLarge('upstream_failed', 'A segment of this track comes in too many small chunks.')
+      if (count.bytes > most) throw new TooLarge('upstream_failed', 'A segment of this track is too large.')
       for await (const piece of this.#pace.slices(chunk)) pieces.push(piece)
     }
     return pieces

@@ -1,5 +1,6 @@
 import { finished } from 'node:stream/promises'
 import type { Readable } from 'node:stream'
+import { createPieceCount } from '../../../lib/buffers.ts'
 import { unplayable } from '../../../lib/errors.ts'
 import type { Egress, EgressResponse } from '../../../upstream/egress/egress-guard.ts'
 import type { Bytes } from './random-access.ts'
@@ -78,12 +79,11 @@ async function readHead(response: EgressResponse): Promise<{ head: Buffer; isAll
 
 async function readStart(body: Readable, most: number): Promise<{ head: Buffer; isAll: boolean }> {
   const chunks: Buffer[] = []
-  let length = 0
+  const pieces = createPieceCount()
   const enough = Promise.withResolvers<void>()
   body.on('data', (chunk: Buffer) => {
     chunks.push(chunk)
-    length += chunk.length
-    if (length > most) enough.resolve()
+    if (!pieces.add(chunk) || pieces.bytes > most) enough.resolve()
   })
   const stop = new AbortController()
   const ended = finished(body, { signal: stop.signal }).then(
@@ -92,7 +92,7 @@ async function readStart(body: Readable, most: number): Promise<{ head: Buffer; 
   )
   const isAll = await withTimeout(HEAD_MS, Promise.race([ended, enough.promise.then(() => false)]), () => false)
   stop.abort()
-  return { head: Buffer.concat(chunks).subarray(0, most), isAll: isAll && length <= most }
+  return { head: Buffer.concat(chunks).subarray(0, most), isAll: isAll && pieces.bytes <= most }
 }
 
 function totalBytes({ status, headers }: EgressResponse): number | null {

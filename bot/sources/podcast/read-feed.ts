@@ -1,5 +1,6 @@
 import { addAbortSignal } from 'node:stream'
 import { TextDecoder } from 'node:util'
+import { createPieceCount, TooManyPieces } from '../../../lib/buffers.ts'
 import { unplayable } from '../../../lib/errors.ts'
 import type { Egress } from '../../../upstream/egress/egress-guard.ts'
 import { refuseStatus } from '../http/http-status.ts'
@@ -26,13 +27,13 @@ export async function readFeed(
   addAbortSignal(AbortSignal.any([signal, late]), response.body)
   try {
     let decoder: TextDecoder | null = null
-    let bytes = 0
+    const pieces = createPieceCount()
     for await (const chunk of response.body as AsyncIterable<Buffer>) {
       decoder ??= decoderFor(chunk)
-      bytes += chunk.length
+      if (!pieces.add(chunk)) throw new TooManyPieces()
       const text = decoder.decode(chunk, { stream: true })
       for (let at = 0; at < text.length; at += PIECE_CHARS) parser.write(text.slice(at, at + PIECE_CHARS))
-      if (parser.isFull || bytes > MAX_BYTES) break
+      if (parser.isFull || pieces.bytes > MAX_BYTES) break
     }
   } catch (error) {
     if (!late.aborted) throw error

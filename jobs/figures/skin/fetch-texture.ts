@@ -4,7 +4,7 @@ import type { Egress } from '../../../upstream/egress/egress-guard.ts'
 import { JobFailure } from '../../queue/job.ts'
 import { readTexture, TEXTURE_MAX_BYTES, type TextureKind } from './texture-file.ts'
 import type { Texture } from './texture.ts'
-import { readBounded } from '../../../lib/buffers.ts'
+import { readBounded, TooManyPieces } from '../../../lib/buffers.ts'
 
 interface FetchOptions {
   readonly egress: Pick<Egress, 'open'>
@@ -25,11 +25,11 @@ export async function fetchTexture(
   const either = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   const bytes = await download(url, kind, { egress, timeoutMs, signal: either }).catch((error: unknown) => {
     signal.throwIfAborted()
-    throw failureOf(
-      error,
-      `${URL.parse(url)?.host ?? 'Its host'} did not send the ${kind} within ${timeoutMs / 1000} s.`,
-      kind,
-    )
+    const how =
+      error instanceof TooManyPieces
+        ? `sent the ${kind} in too many small chunks.`
+        : `did not send the ${kind} within ${timeoutMs / 1000} s.`
+    throw failureOf(error, `${URL.parse(url)?.host ?? 'Its host'} ${how}`, kind)
   })
   return readTexture(bytes, kind)
 }

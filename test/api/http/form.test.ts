@@ -145,7 +145,7 @@ describe('a form of files', () => {
     )
     expect([answer?.status, answer?.body.error.message]).to.deep.equal([
       422,
-      'The file arrives in too many small chunks. Send larger ones.',
+      'The body arrives in too many small chunks. Send larger ones.',
     ])
   })
 

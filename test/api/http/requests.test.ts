@@ -6,6 +6,7 @@ import { routes } from '../../../api/routes/index.ts'
 import { guildId } from '../../support/fake-music.ts'
 import { keys, startApi, type TestApi } from '../../support/api.ts'
 import { projects } from '../../support/projects.ts'
+import { exchangeBytes, parseAnswers } from '../../support/raw.ts'
 
 const guild = `/v1/music/guilds/${guildId}`
 const encode = '/v1/tools/binary/encode'
@@ -47,6 +48,19 @@ const broken = route({
   },
 })
 
+const jsonHead =
+  `PATCH ${guild}/player HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${keys.linked}\r\nConnection: close\r\n` +
+  'Content-Type: application/json\r\n'
+
+/** A JSON body in chunks of one byte. */
+async function postInPieces(port: number, pieces: number): Promise<readonly unknown[]> {
+  const text = JSON.stringify({ text: 'x'.repeat(pieces) })
+  const chunks = text.replaceAll(/./gs, (letter) => `1\r\n${letter}\r\n`)
+  const bytes = `${jsonHead}Transfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`
+  const [answer] = parseAnswers(await exchangeBytes(port, bytes))
+  return [answer?.status, answer?.body.error?.message ?? null]
+}
+
 describe('a request', () => {
   let api: TestApi
   const idFor = async (sent: string, path = '/v1/status') =>
@@ -55,6 +69,12 @@ describe('a request', () => {
     api = await startApi({ routes: [...routes, long, broken] })
   })
   after(() => api.close())
+
+  it('is refused when its body comes in many thousands of tiny pieces, and read when it comes in a thousand', async () => {
+    expect((await postInPieces(api.port, 1000))[1]).to.contain('body.text: Unknown field')
+    const small = 'The body arrives in too many small chunks. Send larger ones.'
+    expect(await postInPieces(api.port, 10_000)).to.deep.equal([422, small])
+  })
 
   it('for the status needs no key and gets the bare status', async () => {
     const { status, body } = await api.call('GET', '/v1/status', { key: null })

@@ -238,7 +238,7 @@ describe('the image routes', () => {
       expect(answer?.status).to.equal(422)
       messages.push(answer?.body.error.message)
     }
-    expect(messages[0]).to.equal('The file arrives in too many small chunks. Send larger ones.')
+    expect(messages[0]).to.equal('The body arrives in too many small chunks. Send larger ones.')
     // This one was read whole, and is no picture.
     expect(messages[1]).not.to.contain('pieces')
   })
