@@ -13,6 +13,7 @@ import { frameOf } from './websocket-frame.ts'
 import { closeSocket, createUpgrades } from './upgrades.ts'
 import { createListeners, type Listener, type Listeners } from './subscriptions.ts'
 import { addressOf } from '../http/client-address.ts'
+import { createSocketMemory, type SocketMemory } from './socket-memory.ts'
 import { createSocketShares, type SocketBounds, type SocketShares } from './socket-shares.ts'
 import { EVENT_TYPES, type EventType } from '../../lib/event-types.ts'
 
@@ -82,6 +83,7 @@ export function createEventSockets(context: EventContext, rules: EventRules): Ev
   const shares = createSocketShares(rules, rules.pingEveryMs)
   const fanOut = createFanOut<Listener>(deliver)
   const upgrades = createUpgrades(MAX_MESSAGE_BYTES)
+  const memory = createSocketMemory()
   const unsubscribe = context.app.events.subscribe((event) => publish(event))
   const clock = createClock(context.app, listeners, fanOut, rules)
 
@@ -93,7 +95,7 @@ export function createEventSockets(context: EventContext, rules: EventRules): Ev
   function open(ctx: ApiContext, { query }: { readonly query: unknown }): void {
     const { events } = query as { events: readonly EventType[] }
     acquireShare(context, shares, ctx)
-    upgrades.open(ctx, (socket, wire) => welcome(context.app, listeners, ctx, { socket, wire, events }))
+    upgrades.open(ctx, (socket, wire) => welcome({ ...context, listeners, memory }, ctx, { socket, wire, events }))
   }
 
   return {
@@ -130,15 +132,17 @@ function acquireShare({ stopping, trustedProxies }: EventContext, shares: Socket
 }
 
 function welcome(
-  app: App,
-  listeners: Listeners,
+  { app, listeners, memory }: { readonly app: App; readonly listeners: Listeners; readonly memory: SocketMemory },
   { state: { caller, keyDigest, requestId, startedAtMs } }: ApiContext,
   { socket, wire, events }: { socket: WebSocket; wire: Duplex; events: readonly EventType[] },
 ): void {
   if (!caller || !keyDigest) throw new Error('A socket was opened without a caller.')
+  const facts = { requestId, projectId: caller.projectId, keyId: caller.keyId }
+  const onCut = () => app.log.warn(facts, 'event socket cut: the sockets of its project hold too much')
   const listener: Listener = {
     socket,
     wire,
+    onWritten: memory.follow({ projectId: caller.projectId, socket, wire, onCut }),
     caller,
     keyDigest,
     events: new Set(events),
@@ -150,7 +154,7 @@ function welcome(
   socket.on('close', (code) => {
     listeners.remove(listener)
     const openMs = Math.round(performance.now() - startedAtMs)
-    app.log.info({ requestId, code, openMs, projectId: caller.projectId, keyId: caller.keyId }, 'event socket closed')
+    app.log.info({ ...facts, code, openMs }, 'event socket closed')
   })
   const onMessage = () => {
     listener.unanswered = 0
@@ -167,6 +171,7 @@ function deliver(listener: Listener, frame: Buffer): void {
   const { socket, wire } = listener
   if (listener.gone || socket.readyState !== socket.OPEN || wire.destroyed) return
   wire.write(frame)
+  listener.onWritten()
   if (wire.writableLength > SLOW_READER_BYTES) void goodbye(listener, 4008, 'The client reads too slowly.')
 }
 

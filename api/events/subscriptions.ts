@@ -9,6 +9,8 @@ export interface Listener {
   readonly socket: WebSocket
   /** The connection beneath it: a frame that goes to many is made once and written here as it is. */
   readonly wire: Duplex
+  /** To be called after each write to the wire. */
+  readonly onWritten: () => void
   /** What its key controls is looked up again and again: the bots of a pool change. */
   caller: Caller
   readonly keyDigest: Buffer

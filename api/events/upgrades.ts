@@ -2,6 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
+import { boundMessage } from '../../lib/buffers.ts'
 import { HttpRefusal } from '../http/errors.ts'
 import type { ApiContext } from '../http/request-state.ts'
 
@@ -31,7 +32,7 @@ export function createUpgrades(maxMessageBytes: number): Upgrades {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    maxPayload: maxMessageBytes,
+    ...boundMessage(maxMessageBytes),
   })
   server.on('headers', (headers: string[], req: IncomingMessage) => {
     for (const [name, value] of Object.entries(handshakes.get(req)?.headers ?? {}))

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
+import { createSocketMemory } from '../../api/events/socket-memory.ts'
 import { createSocketShares } from '../../api/events/socket-shares.ts'
 import { closeSocket, createUpgrades } from '../../api/events/upgrades.ts'
 import { frameOf } from '../../api/events/websocket-frame.ts'
@@ -35,6 +36,8 @@ interface OpenSocket extends SessionSocket {
   readonly session: Session
   readonly socket: WebSocket
   readonly wire: Duplex
+  /** To be called after each write to the wire. */
+  readonly onWritten: () => void
   /** Messages of the client in the current window. */
   messages: number
   gone: Promise<void> | null
@@ -51,6 +54,7 @@ export interface NodeSocketsOptions {
 export class NodeSockets {
   readonly #options: NodeSocketsOptions
   readonly #upgrades = createUpgrades(MAX_MESSAGE_BYTES)
+  readonly #memory = createSocketMemory()
   readonly #shares = createSocketShares(SHARES, RETRY_AFTER_MS)
   readonly #open = new Set<OpenSocket>()
   readonly #timers: readonly NodeJS.Timeout[]
@@ -118,19 +122,21 @@ export class NodeSockets {
   }
 
   #welcome(session: Session, socket: WebSocket, wire: Duplex): void {
+    const { log } = this.#options
+    const { projectId, keyId } = session.caller
+    const facts = { projectId, keyId, userId: session.userId, clientName: session.clientName }
+    const onCut = () => log.warn(facts, 'lavalink socket cut: the sockets of its project hold too much')
     const open: OpenSocket = {
       session,
       socket,
       wire,
+      onWritten: this.#memory.follow({ projectId, socket, wire, onCut }),
       messages: 0,
       gone: null,
       send: (text) => deliver(open, text),
       isAlive: (withinMs) => answersPing(socket, withinMs),
       close: (code, reason) => (open.gone ??= closeSocket(socket, code, reason)),
     }
-    const { log } = this.#options
-    const { projectId, keyId } = session.caller
-    const facts = { projectId, keyId, userId: session.userId, clientName: session.clientName }
     socket.on('error', () => socket.terminate())
     socket.on('close', (code) => {
       this.#open.delete(open)
@@ -175,6 +181,7 @@ function deliver(open: OpenSocket, text: string): void {
   const { socket, wire } = open
   if (open.gone || socket.readyState !== socket.OPEN || wire.destroyed) return
   wire.write(frameOf(text))
+  open.onWritten()
   if (wire.writableLength > SLOW_READER_BYTES) void open.close(4008, 'The socket reads too slowly.')
 }
 

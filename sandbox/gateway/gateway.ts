@@ -14,6 +14,8 @@ import { createFrame, hear, type Session, type Spoiled } from './session.ts'
 
 /** Larger than a payload may be, so that a client is told what is wrong before it is cut. */
 const FRAME_BYTES = 64 * 1024
+/** Each piece costs memory beside its bytes. */
+const PIECES = { maxFragments: 64, maxBufferedChunks: 256 }
 /** Codes after which no one comes back: the client's own good-byes, and those that say the session is invalid. */
 const ENDING = new Set<number>([1000, 1001, Close.InvalidSeq, Close.SessionTimedOut])
 
@@ -45,7 +47,7 @@ export interface Gateway {
 export function createGateway(options: GatewayOptions): Gateway {
   const hub: Hub = { ...options, sessions: new Map(), starts: new Map(), identifiedAtMs: new Map() }
   const { world, sessions } = hub
-  const server = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES })
+  const server = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES, ...PIECES })
 
   function onHappening(happening: Happening): void {
     const guild = world.guilds.get(happening.guildId ?? '')

@@ -80,6 +80,8 @@ export interface VoiceServer {
 
 /** The longest message of a client: a commit and welcome for a large channel. */
 const MESSAGE_BYTES_MAX = 256 * 1024
+/** Each piece costs memory beside its bytes. */
+const PIECES = { maxFragments: 64, maxBufferedChunks: 1024 }
 const LOOPBACK = '127.0.0.1'
 
 export async function startVoiceServer(options: VoiceServerOptions): Promise<VoiceServer> {
@@ -91,7 +93,7 @@ export async function startVoiceServer(options: VoiceServerOptions): Promise<Voi
   const { onLeft = () => undefined, isHeard = () => true, canHear = () => true } = options
   const registry = createRegistry({ relay, rule, timing, log, onLeft, isHeard, canHear })
   const https = createServer({ key: options.certificate.key, cert: options.certificate.cert })
-  const sockets = new WebSocketServer({ server: https, maxPayload: MESSAGE_BYTES_MAX })
+  const sockets = new WebSocketServer({ server: https, maxPayload: MESSAGE_BYTES_MAX, ...PIECES })
   const modes = options.modes ?? TRANSPORT_MODES
   const context = { registry, udp: relay, modes, timing, log, rule: () => rule, admit: options.admit }
   sockets.on('connection', (socket) => serveConnection(context, socket))

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { EVENT_TYPES } from '../../../lib/event-types.ts'
 import { expect } from 'chai'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -164,6 +165,16 @@ describe('the events socket', () => {
     emit(started(bots.first))
     await message(1)
     expect(socket.readyState).to.equal(socket.OPEN)
+  })
+
+  it('closes with 1008 on a message in pieces of one byte, and takes one in as many as a network makes of it', async () => {
+    const endless = await open(keys.linked)
+    const patient = await open(keys.linked)
+    for (let at = 0; at < 16; at++) patient.socket.send('x'.repeat(4096), { fin: at === 15 })
+    for (let at = 0; at < 100; at++) endless.socket.send('x', { fin: false })
+    expect((await endless.closed()).code).to.equal(1008)
+    patient.socket.ping()
+    await once(patient.socket, 'pong')
   })
 
   it('closes with 1009 on a longer message and with 1008 on more messages, and harms no other socket', async () => {
