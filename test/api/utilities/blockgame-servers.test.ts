@@ -127,6 +127,16 @@ describe('GET /v1/blockgame/servers/{address}', () => {
     expect(performance.now() - startedAt).to.be.below(8000)
   })
 
+  it('costs a moment alone, no matter how much and in how small packets a server sends', async () => {
+    const flood = Buffer.alloc(4 * 1024 * 1024, Buffer.from([1, 5]))
+    const description = Array.from({ length: 150_000 }, () => ({}))
+    const before = process.cpuUsage()
+    expect(await statusBy({ kind: 'bytes', bytes: flood })).to.deep.include(OFFLINE)
+    const many = await statusBy({ kind: 'status', status: { description } })
+    expect(many).to.deep.include({ online: true, motd: { raw: '', clean: '' } })
+    expect(process.cpuUsage(before).user / 1000).to.be.lessThan(700)
+  })
+
   it('answers offline when no one listens there', async () => {
     const server = await start({ kind: 'hang' })
     await server.close()

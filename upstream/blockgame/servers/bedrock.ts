@@ -11,6 +11,8 @@ const PONG = 0x1c
 /** Packets get lost: the ping is sent again. */
 const RESEND_MS = 800
 const PONG_HEADER_BYTES = 35
+/** A server answers each ping once. */
+const MAX_DATAGRAMS = 64
 
 /** The status of a Bedrock server. @throws when none answers before the signal. */
 export async function pingBedrock({ address, port, signal }: Dialled): Promise<Answered> {
@@ -20,7 +22,9 @@ export async function pingBedrock({ address, port, signal }: Dialled): Promise<A
   const sentAt = performance.now()
   const ping = Buffer.concat([Buffer.from([PING]), Buffer.alloc(8), MAGIC, Buffer.alloc(8, 2)])
   socket.once('error', reject)
+  let datagrams = 0
   socket.on('message', (message) => {
+    if (++datagrams > MAX_DATAGRAMS) return reject(new ProtocolError('The server sends too many datagrams.'))
     if (message[0] !== PONG || message.length < PONG_HEADER_BYTES) return
     try {
       resolve(readPong(message, Math.round(performance.now() - sentAt)))

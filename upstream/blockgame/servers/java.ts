@@ -22,6 +22,7 @@ const MAX_SAMPLE = 100
 const MAX_FAVICON_CHARS = 96 * 1024
 /** How long the measured answer may take once the status is here. */
 const PONG_MS = 1000
+const MAX_LEGACY_BYTES = 1024
 
 /** The status of a Java server of 1.7 or later. @throws when it is not reached or does not speak the protocol. */
 export async function pingJava(dialled: Dialled): Promise<Answered> {
@@ -59,9 +60,10 @@ export async function pingLegacy(dialled: Dialled): Promise<Answered> {
   let bytes = Buffer.alloc(0)
   await converse(dialled, Buffer.from([0xfe, 0x01]), (chunk, _send, finishAfter) => {
     latencyMs ??= Math.round(performance.now() - sentAt)
+    if (bytes.length > MAX_LEGACY_BYTES) return
     bytes = Buffer.concat([bytes, chunk])
     const complete = bytes.length >= 3 && bytes.length >= 3 + 2 * bytes.readUInt16BE(1)
-    if (complete || bytes.length > 1024) finishAfter(0)
+    if (complete || bytes.length > MAX_LEGACY_BYTES) finishAfter(0)
   })
   if (bytes[0] !== 0xff || bytes.length < 3) throw new ProtocolError('This is no server of the game.')
   const text = Buffer.from(bytes.subarray(3, 3 + 2 * bytes.readUInt16BE(1)))

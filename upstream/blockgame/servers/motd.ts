@@ -34,6 +34,7 @@ const STYLES = [
 ] as const
 const MAX_DEPTH = 16
 const MAX_CHARS = 2000
+const MAX_PARTS = 1000
 
 const Component = z
   .object({
@@ -53,7 +54,7 @@ type Component = z.output<typeof Component>
 
 /** A server's description: a text with section signs, or components within components. */
 export function readMotd(description: unknown): Motd {
-  return motdOf(flatten(description, 0))
+  return motdOf(flatten(description, { depth: 0, left: { parts: MAX_PARTS } }))
 }
 
 export function motdOf(text: string): Motd {
@@ -61,17 +62,24 @@ export function motdOf(text: string): Motd {
   return { raw, clean: raw.replaceAll(/§[\s\S]?/g, '') }
 }
 
-function flatten(part: unknown, depth: number): string {
-  if (depth > MAX_DEPTH) return ''
+interface Place {
+  readonly depth: number
+  /** How many parts more are read of the whole. */
+  readonly left: { parts: number }
+}
+
+function flatten(part: unknown, { depth, left }: Place): string {
+  if (depth > MAX_DEPTH || --left.parts < 0) return ''
+  const within = (parts: readonly unknown[]) =>
+    parts.slice(0, left.parts).map((each) => flatten(each, { depth: depth + 1, left }))
   if (typeof part === 'string') return part
   if (typeof part === 'number' || typeof part === 'boolean') return String(part)
-  if (Array.isArray(part)) return part.map((each) => flatten(each, depth + 1)).join('')
+  if (Array.isArray(part)) return within(part).join('')
   const component = Component.safeParse(part)
   if (!component.success) return ''
   const { text = '', translate = '', extra = [], with: values = [] } = component.data
   const own = text === '' ? translate.replaceAll('%s', '') : text
-  const inner = [...values, ...extra].map((each) => flatten(each, depth + 1))
-  return codesOf(component.data) + own + inner.join('')
+  return codesOf(component.data) + own + [...within(values), ...within(extra)].join('')
 }
 
 function codesOf(component: Component): string {

@@ -1,9 +1,16 @@
+import { createPieceCount } from '../../../lib/buffers.ts'
+
 /** A server sent what the protocol does not allow. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError'
 }
 
-const MAX_PACKET_BYTES = 2 * 1024 * 1024
+/** A status is a text of 32,767 characters at most; those of modified servers are longer. */
+const MAX_PACKET_BYTES = 512 * 1024
+/** A status takes two packets; modified servers send some before it. */
+const MAX_PACKETS = 64
+/** Beside the largest packet: of all that a server sends. */
+const MAX_BYTES = MAX_PACKET_BYTES + 64 * 1024
 
 export function varInt(value: number): Buffer {
   const bytes: number[] = []
@@ -49,13 +56,19 @@ export interface Packet {
   readonly body: Buffer
 }
 
-/** Puts packets together again from however the network cut them. */
+/**
+ * Puts packets together again from however the network cut them. What it is given throws {ProtocolError} once it comes in
+ * more packets, bytes or small pieces than a status has.
+ */
 export function createPacketReader(): { push(chunk: Buffer): Packet[] } {
   let waiting: Buffer[] = []
   let bytes = 0
   let needed = 1
+  let count = 0
+  const pieces = createPieceCount()
   return {
     push(chunk) {
+      if (!pieces.add(chunk) || pieces.bytes > MAX_BYTES) throw new ProtocolError('The server sends too much.')
       waiting.push(chunk)
       bytes += chunk.length
       // Joining at every small chunk would cost the square of the packet's size.
@@ -70,6 +83,7 @@ export function createPacketReader(): { push(chunk: Buffer): Packet[] } {
         const end = length ? length.next + length.value : joined.length + 1
         needed = end
         if (!length || joined.length < end) break
+        if (++count > MAX_PACKETS) throw new ProtocolError('The server sends too many packets.')
         packets.push(readPacket(joined.subarray(length.next, end)))
         joined = joined.subarray(end)
       }
