@@ -119,7 +119,8 @@ function connect(
     const { data } = event as { readonly data: unknown }
     clearTimeout(silence)
     if (code === null) silence = setTimeout(cut, SILENCE_MS)
-    if (unread.length < MAX_UNREAD) unread.push(JSON.parse(String(data)) as SocketEvent)
+    const read = unread.length < MAX_UNREAD ? parse(data) : null
+    if (read) unread.push(read)
     else cut()
     wake?.()
   })
@@ -151,4 +152,13 @@ async function assertWelcome(
   if (!answer) return
   if (REFUSED.has(answer.status)) throw new ApiError(answer, await answer.json().catch(() => null))
   await answer.body?.cancel()
+}
+
+/** Null for what no service of ours sends. */
+function parse(data: unknown): SocketEvent | null {
+  try {
+    return JSON.parse(String(data)) as SocketEvent | null
+  } catch {
+    return null
+  }
 }

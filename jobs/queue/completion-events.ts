@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
+import { z } from 'zod'
 import type { Logger } from '../../lib/log.ts'
 import type { JobType } from './job.ts'
 import type { JobRecord } from './job-record.ts'
@@ -22,6 +23,8 @@ export interface CompletionEventsOptions {
   readonly log: Logger
   readonly now: () => number
 }
+
+const Ended = z.object({ jobId: z.string().max(64) })
 
 /** Who was away for longer has forgotten what waited for it. */
 const LONGEST_CATCH_UP_MS = 60 * 60_000
@@ -59,8 +62,10 @@ export function createCompletionEvents(options: CompletionEventsOptions): Comple
       if (!announcer.isClosed) log.warn({ err }, 'reading completed jobs failed')
     })
   }
-  const onMessage = (_channel: string, message: string) => {
-    announcer.announce([(JSON.parse(message) as { jobId: string }).jobId])
+  const onMessage = (channel: string, message: string) => {
+    const id = endedId(message)
+    if (id === null) log.warn({ channel }, 'malformed message from Redis dropped')
+    else announcer.announce([id])
   }
   subscriber.on('message', onMessage)
   subscriber.on('ready', onReady)
@@ -78,6 +83,15 @@ export function createCompletionEvents(options: CompletionEventsOptions): Comple
       subscriber.off('ready', onReady)
       await announcer.close()
     },
+  }
+}
+
+/** Null for what Bull did not send. */
+function endedId(message: string): string | null {
+  try {
+    return Ended.parse(JSON.parse(message)).jobId
+  } catch {
+    return null
   }
 }
 

@@ -48,7 +48,16 @@ export async function listPresent(redis: Commands, prefix: string): Promise<read
   const told = await redis.mget(...ids.map((id) => `${prefix}:worker:${id}`))
   const gone = ids.filter((_, i) => told[i] === null)
   if (gone.length > 0) await redis.srem(`${prefix}:workers`, ...gone)
-  return told.flatMap((text) => (text ? [Heartbeat.parse(JSON.parse(text)) as Heartbeat] : []))
+  return told.flatMap((text) => read(text) ?? [])
+}
+
+/** Null for what no worker of ours wrote. */
+function read(text: string | null): Heartbeat | null {
+  try {
+    return Heartbeat.parse(JSON.parse(text ?? '')) as Heartbeat
+  } catch {
+    return null
+  }
 }
 
 /** At once and then again and again, never twice at the same time; failures are for the next time. */

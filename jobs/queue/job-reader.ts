@@ -51,7 +51,7 @@ export function createReader({ redis, prefix, types, now }: ReaderOptions): JobR
   async function read(ids: readonly string[]): Promise<readonly (JobRecord | null)[]> {
     if (ids.length === 0) return []
     const raw = (await reached(READ(redis, [], [prefix, ...types, '', ...ids]))) as (RawRecord | null)[]
-    return ids.map((id, i) => (raw[i] ? toRecord(id, raw[i]) : null))
+    return ids.map((id, i) => (raw[i] ? readRecord(id, raw[i]) : null))
   }
   const isShown = (job: JobRecord, projectId: string) =>
     job.projectId === projectId && (job.expiresAtMs === null || job.expiresAtMs > now())
@@ -94,5 +94,14 @@ export async function reached<T>(answer: Promise<T>): Promise<T> {
   } catch (cause) {
     const message = 'The job queue is unreachable. Try again in a moment.'
     throw new Fault('service_unavailable', message, { retryAfterMs: 2000, cause })
+  }
+}
+
+/** Null for one that none of our services wrote: the others are read all the same. */
+function readRecord(id: string, raw: RawRecord): JobRecord | null {
+  try {
+    return toRecord(id, raw)
+  } catch {
+    return null
   }
 }

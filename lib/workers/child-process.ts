@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { setPriority } from 'node:os'
 
 /** Environment, memory bound and priority of child processes. Every child is started with these. */
@@ -51,6 +52,17 @@ export function nodeWithMemoryLimit(
 function memoryLimitArgs(mebibytes: number): string[] {
   const kibibytes = String(mebibytes * 1024)
   return ['-c', 'ulimit -c 0; ulimit -d "$1"; shift; exec "$@"', 'sh', kibibytes]
+}
+
+/** Hears what a child of ours says. One that says what it never would has been broken into: it ends. */
+export function listenTo(child: ChildProcess, onMessage: (message: unknown) => void): void {
+  child.on('message', (message) => {
+    try {
+      onMessage(message)
+    } catch {
+      child.kill('SIGKILL')
+    }
+  })
 }
 
 /** Sets a child's priority, from -20 (first) to 19 (last), where the system allows it. */

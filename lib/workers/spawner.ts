@@ -7,7 +7,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { childEnv, preloadArgs, setNice } from './child-process.ts'
+import { childEnv, listenTo, preloadArgs, setNice } from './child-process.ts'
 import { SOCKET_NAME, TOKEN_CHARS, type FromSpawner, type SpawnOrder, type ToSpawner } from './spawner-protocol.ts'
 
 /** A child that takes longer to start finds the spawner hanging. */
@@ -115,7 +115,7 @@ class SpawnerLife {
     this.#listen()
     // The audio thread's own priority is for frames.
     setNice(this.#process.pid, 0)
-    this.#process.on('message', (message) => this.#receive(message as FromSpawner))
+    listenTo(this.#process, (message) => this.#receive(message as FromSpawner))
     this.#process.once('error', () => this.#onEnd())
     this.#process.once('exit', () => this.#onEnd())
     this.#process.unref()

@@ -70,7 +70,7 @@ export function openConnection(socket: WebSocket, options: ConnectionOptions): C
     if (socket.readyState !== socket.OPEN) return
     options.meet(payload)
     watch.saw({ op: payload.op, event: null }, 'received', { body: payload.d })
-    if (payload.op !== Op.Heartbeat) return options.onPayload(payload)
+    if (payload.op !== Op.Heartbeat) return obey(payload, options, connection)
     pulse.beat()
     connection.say(Op.HeartbeatAck, undefined)
   }
@@ -94,6 +94,15 @@ export function openConnection(socket: WebSocket, options: ConnectionOptions): C
   })
   connection.say(Op.Hello, { heartbeat_interval: options.heartbeatMs })
   return connection
+}
+
+/** One client's payload must not end the server of all others. */
+function obey(payload: ClientPayload, { onPayload }: ConnectionOptions, connection: Connection): void {
+  try {
+    onPayload(payload)
+  } catch {
+    connection.close(Close.DecodeError)
+  }
 }
 
 /** Expects a beat every so often, with half an interval to spare. */

@@ -91,10 +91,14 @@ function onMessage(connection: Connection, data: RawData, isBinary: boolean): vo
     else onJson(connection, bytes)
   } catch (err) {
     const refusal = toRefusal(err)
-    if (!refusal) throw err
-    close(connection, refusal.code, refusal.message)
+    if (!refusal) connection.context.log.error({ err }, 'voice message failed')
+    const { code, message } = refusal ?? UNREADABLE
+    close(connection, code, message)
   }
 }
+
+/** To what nothing here foresees: one client's message must not end the others' server. */
+const UNREADABLE = { code: VoiceCloseCodes.FailedToDecode, message: 'Failed to decode payload' }
 
 function toRefusal(err: unknown): Refusal | null {
   if (err instanceof Refusal) return err

@@ -106,7 +106,25 @@ export const FromService = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('call'), id: z.int().nullable(), name: z.string(), args: z.array(z.unknown()).max(4) }),
 ])
 
-/** What a node sends. The service has its password, and trusts it. */
+/** The shape of what a node sends, as far as all that hear of it rely on it. */
+export const FromNode = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('beat'), players: z.int().min(0) }),
+  z.object({ kind: z.literal('answer'), id: z.int(), value: z.unknown() }),
+  z.object({
+    kind: z.literal('refusal'),
+    id: z.int(),
+    fault: z.looseObject({ code: z.string(), message: z.string() }),
+  }),
+  z.object({
+    kind: z.literal('event'),
+    event: z.looseObject({ type: z.string(), botId: z.string(), guildId: z.string() }),
+  }),
+  z.object({ kind: z.literal('sound'), player: ref, frames: z.array(z.string()).nullable() }),
+  z.object({ kind: z.literal('lost'), players: z.array(ref) }),
+  z.object({ kind: z.literal('draining') }),
+])
+
+/** What a node sends. The service has its password, and trusts what it says. */
 export type FromNode =
   /** `players`: all that the node runs, for whom ever. */
   | { readonly kind: 'beat'; readonly players: number }

@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws'
+import { boundMessage } from '../../../lib/buffers.ts'
 import { Fault } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/log.ts'
 import { FrameListeners } from '../playback/frame-listeners.ts'
@@ -14,7 +15,7 @@ import type {
 } from '../node/protocol.ts'
 import { PendingCalls, unpackFault, withRemoteMethods, type AudioMethods } from '../node/rpc.ts'
 import { TIMINGS } from '../node/timings.ts'
-import { AUDIO_PATH, BEAT_MS, MAX_LINK_MESSAGE_BYTES, MAX_MISSED_BEATS, type FromNode } from './link-protocol.ts'
+import { AUDIO_PATH, BEAT_MS, FromNode, MAX_LINK_MESSAGE_BYTES, MAX_MISSED_BEATS } from './link-protocol.ts'
 import { BaseNode } from './base-node.ts'
 import { Reconnect } from './reconnect.ts'
 
@@ -147,13 +148,20 @@ class RemoteNode extends BaseNode {
     const socket = new WebSocket(address, {
       headers: { authorization: password },
       handshakeTimeout: MAX_MISSED_BEATS * BEAT_MS,
-      maxPayload: MAX_LINK_MESSAGE_BYTES,
+      ...boundMessage(MAX_LINK_MESSAGE_BYTES),
       perMessageDeflate: false,
     })
     this.#socket = socket
     socket.on('upgrade', ({ socket: wire }) => (this.#localAddress = wire.localAddress ?? this.#localAddress))
     socket.on('open', () => this.#onOpen(socket))
-    socket.on('message', (data: Buffer) => this.#receive(JSON.parse(data.toString()) as FromNode))
+    socket.on('message', (data: Buffer) => {
+      try {
+        this.#receive(FromNode.parse(JSON.parse(data.toString())) as FromNode)
+      } catch (err) {
+        this.log.warn({ err }, 'audio node sent a malformed message')
+        socket.terminate()
+      }
+    })
     socket.on('error', (err) => this.log.debug({ err }, 'audio node not reached'))
     socket.on('close', (code) => this.#onClose(socket, code))
   }

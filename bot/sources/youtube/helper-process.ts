@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { nodeWithMemoryLimit, setNice } from '../../../lib/workers/child-process.ts'
+import { listenTo, nodeWithMemoryLimit, setNice } from '../../../lib/workers/child-process.ts'
 import type { WorkerHealth } from '../../../lib/workers/worker-health.ts'
 import type { Logger } from '../../../lib/log.ts'
 import { crowded, LATE, unavailable } from './refusals.ts'
@@ -175,7 +175,8 @@ function startChild(log: Logger, settings: HelperSettings, answered: (answer: An
     log.warn({ timeoutMs: START_MS }, 'YouTube helper did not start')
     child.kill('SIGKILL')
   }, START_MS).unref()
-  child.on('message', (message: FromHelper) => {
+  listenTo(child, (told) => {
+    const message = told as FromHelper
     if (!('ready' in message)) return answered(message)
     clearTimeout(late)
     resolve()

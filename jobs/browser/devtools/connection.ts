@@ -99,7 +99,8 @@ export function openDevTools({ commands, events }: { commands: Writable; events:
     for (const listener of closing) listener()
   }
   const root = open(ROOT)
-  events.on('data', createSplitter(onMessage))
+  // A browser that says what it never would is none to open pages in.
+  events.on('data', createSplitter(onMessage, close))
   for (const end of [commands, events]) end.on('error', close).on('close', close)
   return {
     root,
@@ -183,9 +184,9 @@ function createWriter(commands: Writable): (text: string) => void {
 }
 
 /** Puts messages together that come in pieces: a picture may come in hundreds. */
-function createSplitter(onMessage: (bytes: Buffer) => void): (chunk: Buffer) => void {
+function createSplitter(onMessage: (bytes: Buffer) => void, onThrow: () => void): (chunk: Buffer) => void {
   let pieces: Buffer[] = []
-  return (chunk) => {
+  const split = (chunk: Buffer): void => {
     let from = 0
     for (let end = chunk.indexOf(END); end !== -1; end = chunk.indexOf(END, from)) {
       const last = chunk.subarray(from, end)
@@ -199,5 +200,12 @@ function createSplitter(onMessage: (bytes: Buffer) => void): (chunk: Buffer) => 
       from = end + 1
     }
     if (from < chunk.length) pieces.push(chunk.subarray(from))
+  }
+  return (chunk) => {
+    try {
+      split(chunk)
+    } catch {
+      onThrow()
+    }
   }
 }

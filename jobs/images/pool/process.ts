@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { constants } from 'node:os'
 import type { Duplex } from 'node:stream'
 import type { Logger } from '../../../lib/log.ts'
-import { nodeWithMemoryLimit, setNice } from '../../../lib/workers/child-process.ts'
+import { listenTo, nodeWithMemoryLimit, setNice } from '../../../lib/workers/child-process.ts'
 import { releaseBuffer, concatAndRelease } from '../../../lib/buffers.ts'
 import { LIMITS } from '../limits.ts'
 import { FILES_FD, OUT_OF_MEMORY, type ImageResult, type Work, type WorkerMessage, type WorkHead } from './protocol.ts'
@@ -123,7 +123,8 @@ interface Listener {
 
 function listen(child: ChildProcess, files: Duplex, { onAnswer, tooMuch }: Listener): void {
   const incoming = receive(files, tooMuch)
-  child.on('message', (message: WorkerMessage) => {
+  listenTo(child, (told) => {
+    const message = told as WorkerMessage
     if (message.type !== 'done') return onAnswer(message)
     const { dataBytes, ...result } = message.result
     return incoming.take(dataBytes, (data) => onAnswer({ type: 'done', result: { ...result, data } }))

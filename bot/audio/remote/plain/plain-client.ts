@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
+import { boundMessage, readBounded } from '../../../../lib/buffers.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { userAgent } from '../../../../lib/identity.ts'
+import type { Logger } from '../../../../lib/log.ts'
 
 const REQUEST_MS = 8000
 const HANDSHAKE_MS = 3000
@@ -59,12 +61,30 @@ export async function callNode(
   }).catch((cause: unknown) => {
     throw new Fault('service_unavailable', 'The audio node does not answer. Try again in a moment.', { cause })
   })
-  const text = await response.text()
+  const text = await textOf(response)
   if (!response.ok) {
     const cause = `${method} ${path.split('?', 1)[0]} answered ${response.status}: ${text.slice(0, 300)}`
     throw new Fault('upstream_failed', 'The audio node refused the request.', { cause })
   }
-  return text === '' ? null : JSON.parse(text)
+  return text === '' ? null : parse(text)
+}
+
+/** @throws {Fault} `upstream_failed` for more than a node has to say. */
+async function textOf({ body }: Response): Promise<string> {
+  if (!body) return ''
+  return (await readBounded(body, MAX_MESSAGE_BYTES, () => malformed('too long'))).toString()
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw malformed(error)
+  }
+}
+
+function malformed(cause: unknown): Fault {
+  return new Fault('upstream_failed', 'The audio node sent a malformed answer.', { cause })
 }
 
 /** The address of this machine on the way to the node. */
@@ -79,29 +99,39 @@ export async function localAddressTo(url: string): Promise<string> {
   }
 }
 
+interface PlainListener {
+  readonly message: (message: PlainMessage) => void
+  readonly close: () => void
+  readonly log: Logger
+}
+
 /** The session of one bot: its socket, and its ID once the node is ready. */
 export class PlainSession {
   readonly ready: Promise<string>
   readonly #socket: WebSocket
 
-  constructor(
-    { url, password }: PlainAddress,
-    botId: string,
-    on: { readonly message: (message: PlainMessage) => void; readonly close: () => void },
-  ) {
+  constructor({ url, password }: PlainAddress, botId: string, { log, ...on }: PlainListener) {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
     this.ready = promise
     promise.catch(() => undefined)
     this.#socket = new WebSocket(new URL('/v4/websocket', url.replace(/^http/, 'ws')), {
       headers: { authorization: password, 'user-id': botId, 'client-name': userAgent().split(' ')[0] },
       handshakeTimeout: HANDSHAKE_MS,
-      maxPayload: MAX_MESSAGE_BYTES,
+      ...boundMessage(MAX_MESSAGE_BYTES),
     })
-    this.#socket.on('message', (data: Buffer) => {
-      const message = Message.safeParse(JSON.parse(data.toString()))
+    const receive = (text: string) => {
+      const message = Message.safeParse(parse(text))
       if (!message.success) return
       if (message.data.op === 'ready') resolve(message.data.sessionId)
       else on.message(message.data)
+    }
+    this.#socket.on('message', (data: Buffer) => {
+      try {
+        receive(data.toString())
+      } catch (err) {
+        log.warn({ err }, 'audio node sent a malformed message')
+        this.#socket.terminate()
+      }
     })
     this.#socket.on('error', () => undefined)
     this.#socket.on('close', () => {

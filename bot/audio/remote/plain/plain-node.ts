@@ -224,6 +224,7 @@ class PlainNode extends BaseNode implements AudioNode {
     const there = this.#sessions.get(botId)
     if (there) return there.ready
     const session = new PlainSession(this.#options, botId, {
+      log: this.log,
       message: (message) => this.#players.get(guildKey({ botId, guildId: message.guildId }))?.onMessage(message),
       close: () => this.#sessions.get(botId) === session && this.#onSessionLost(botId),
     })
