@@ -97,9 +97,9 @@ export function openConnection(socket: WebSocket, options: ConnectionOptions): C
 }
 
 /** One client's payload must not end the server of all others. */
-function obey(payload: ClientPayload, { onPayload }: ConnectionOptions, connection: Connection): void {
+function obey(payload: ClientPayload, options: ConnectionOptions, connection: Connection): void {
   try {
-    onPayload(payload)
+    options.onPayload(payload)
   } catch {
     connection.close(Close.DecodeError)
   }

@@ -5,6 +5,10 @@ async function* inPieces(count: number, bytes: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < count; at++) yield Buffer.alloc(bytes)
 }
 
+function read(count: number, bytes: number): Promise<Buffer> {
+  return readBounded(inPieces(count, bytes), 1e8, () => new Error('too large'))
+}
+
 describe('memory', () => {
   it('is given back at once, but not that of a part, which others may use', () => {
     const whole = Buffer.allocUnsafeSlow(100_000)
@@ -26,8 +30,6 @@ describe('memory', () => {
   })
 
   it('takes no body in more small pieces than a network makes of it, and any number of larger ones', async () => {
-    const read = (count: number, bytes: number) =>
-      readBounded(inPieces(count, bytes), 1e8, () => new Error('too large'))
     const refused = await read(5000, 1).catch((error: unknown) => error)
     expect(refused).to.be.instanceOf(TooManyPieces)
     expect((await read(4000, 1)).length).to.equal(4000)
