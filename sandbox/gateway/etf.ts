@@ -92,7 +92,8 @@ function binary(text: string): Buffer {
   return Buffer.concat([head(Tag.Binary, bytes.length), bytes])
 }
 
-const atom = (name: string): Buffer => Buffer.from([Tag.SmallAtom, name.length, ...Buffer.from(name)])
+/** With a length of 16 bits, as Discord sends them. Small atoms are what clients write. */
+const atom = (name: string): Buffer => Buffer.from([Tag.Atom, 0, name.length, ...Buffer.from(name)])
 
 function number(value: number): Buffer {
   if (Number.isInteger(value) && value >= 0 && value <= 255) return Buffer.from([Tag.SmallInteger, value])

@@ -52,6 +52,12 @@ describe('the ETF encoding of the gateway', () => {
     )
   })
 
+  it('writes atoms as Discord does, with a length of 16 bits', () => {
+    const bytes = encodeEtf([null, true, false])
+    const expected = ['nil', 'true', 'false'].map((name) => `\x64\0${String.fromCharCode(name.length)}${name}`).join('')
+    expect(bytes.toString('latin1')).to.equal(`\x83\x6c\0\0\0\x03${expected}\x6a`)
+  })
+
   it('lets broken bytes end in EtfError and nothing else', () => {
     const whole = encodeEtf({ op: 2, d: { token: 'x', shard: [0, 1], presence: { since: null } } })
     const spoilt = fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 0, max: 255 }), fc.nat(whole.length))
