@@ -52,7 +52,7 @@ function sendMembers(session: Session, guild: Guild, request: MembersRequest): v
   const found = asked
     ? all.filter(({ user }) => asked.includes(user.id))
     : all.filter(({ user, nick }) => fits(user.username) || fits(user.global_name) || fits(nick))
-  const limited = request.limit > 0 ? found.slice(0, request.limit) : found
+  const limited = request.limit ? found.slice(0, request.limit) : found
   const chunks = Math.max(1, Math.ceil(limited.length / CHUNK_MEMBERS))
   for (let index = 0; index < chunks; index += 1) {
     const d = {

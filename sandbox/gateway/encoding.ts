@@ -1,3 +1,4 @@
+import { parseJson } from '../http/json.ts'
 import { decodeEtf, encodeEtf } from './etf.ts'
 
 /** How payloads are written on a socket: `encoding` of its address. */
@@ -11,7 +12,7 @@ interface Codec {
 }
 
 export const ENCODINGS: Readonly<Record<Encoding, Codec>> = {
-  json: { encode: (json) => json, decode: (data) => JSON.parse(data.toString('utf8')) as unknown },
+  json: { encode: (json) => json, decode: (data) => parseJson(data.toString('utf8')) },
   etf: { encode: (json) => encodeEtf(JSON.parse(json)), decode: decodeEtf },
 }
 

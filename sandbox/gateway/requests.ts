@@ -1,8 +1,8 @@
 import { GatewayOpcodes as Op } from 'discord-api-types/v10'
 import { z } from 'zod'
+import { Snowflake } from '../world/snowflake.ts'
 
-const id = z.string().regex(/^\d{1,20}$/)
-const ids = z.union([id.transform((one) => [one]), z.array(id).max(100)])
+const ids = z.union([Snowflake.transform((one) => [one]), z.array(Snowflake).max(100)])
 
 /** Clients send null for what they leave out; Discord takes both. */
 function optional<S extends z.ZodType>(schema: S) {
@@ -36,8 +36,8 @@ export const ClientPayload = z.discriminatedUnion('op', [
   z.object({
     op: z.literal(Op.VoiceStateUpdate),
     d: z.object({
-      guild_id: id,
-      channel_id: id.nullable(),
+      guild_id: Snowflake,
+      channel_id: Snowflake.nullable(),
       self_mute: optional(z.boolean()),
       self_deaf: optional(z.boolean()),
     }),
@@ -49,18 +49,18 @@ export const ClientPayload = z.discriminatedUnion('op', [
   z.object({
     op: z.literal(Op.RequestGuildMembers),
     d: z.object({
-      guild_id: id,
-      query: z.string().optional(),
-      limit: z.number().int().min(0).default(0),
-      presences: z.boolean().optional(),
-      user_ids: ids.optional(),
-      nonce: z.string().max(32).optional(),
+      guild_id: Snowflake,
+      query: optional(z.string()),
+      limit: optional(z.number().int().min(0)),
+      presences: optional(z.boolean()),
+      user_ids: optional(ids),
+      nonce: optional(z.string().max(32)),
     }),
   }),
   z.object({ op: z.literal(Op.RequestSoundboardSounds), d: z.looseObject({}) }),
   z.object({
     op: z.literal(Op.RequestChannelInfo),
-    d: z.object({ guild_id: id, fields: z.array(z.string()).default([]) }),
+    d: z.object({ guild_id: Snowflake, fields: z.array(z.string()).default([]) }),
   }),
 ])
 export type ClientPayload = z.infer<typeof ClientPayload>

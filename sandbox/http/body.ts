@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { parseJson } from './json.ts'
 
 export interface UploadedFile {
   /** The form field: `files[0]`. */
@@ -33,7 +34,7 @@ export async function readBody(request: IncomingMessage, limitBytes: number): Pr
   if (bytes.length === 0) return NOTHING
   const header = request.headers['content-type'] ?? 'application/json'
   const type = header.split(';')[0]?.trim().toLowerCase()
-  if (type === 'application/json') return { json: parseJson(bytes.toString('utf8')), files: [] }
+  if (type === 'application/json') return { json: readJson(bytes.toString('utf8')), files: [] }
   if (type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded') return readForm(bytes, header)
   throw new BodyError('unsupported', `The content type ${type} is not supported. Send JSON.`)
 }
@@ -46,7 +47,7 @@ async function readForm(bytes: Buffer, contentType: string): Promise<Body> {
     else files.push({ field, name: value.name, type: value.type, bytes: Buffer.from(await value.arrayBuffer()) })
   }
   const payload = fields['payload_json']
-  return { json: typeof payload === 'string' ? parseJson(payload) : fields, files }
+  return { json: typeof payload === 'string' ? readJson(payload) : fields, files }
 }
 
 async function parseForm(bytes: Buffer, contentType: string): Promise<FormData> {
@@ -57,9 +58,9 @@ async function parseForm(bytes: Buffer, contentType: string): Promise<FormData> 
   }
 }
 
-function parseJson(text: string): unknown {
+function readJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     throw new BodyError('invalid-json', 'The body is not valid JSON.')
   }

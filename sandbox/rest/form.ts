@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DiscordError, invalidForm, type FormErrors } from '../world/errors.ts'
+import { castValues } from './casts.ts'
 
 /** The id of anything. */
 export const Id = z.string().regex(/^\d{1,20}$/)
@@ -8,9 +9,17 @@ export const Bits = z.union([z.string().regex(/^\d{1,20}$/), z.int().min(0).tran
 export const Slowmode = z.int().min(0).max(21_600)
 export const AutoArchive = z.literal([60, 1440, 4320, 10_080])
 
+/** How often a body is read again after casts: one uncovers the next where variants are nested. */
+const CASTS_MAX = 4
+
 /** The body as this schema reads it; else Discord's 400 with a tree of what is wrong where. */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
-  const parsed = schema.safeParse(body ?? {}, { reportInput: true })
+  const parse = () => schema.safeParse(body ?? {}, { reportInput: true })
+  let parsed = parse()
+  for (let casts = 0; casts < CASTS_MAX && !parsed.success; casts += 1) {
+    if (!castValues(body, parsed.error.issues)) break
+    parsed = parse()
+  }
   if (parsed.success) return parsed.data
   const root: FormErrors = {}
   for (const issue of parsed.error.issues) plant(root, issue)

@@ -2,6 +2,7 @@ import { VoiceCloseCodes, VoiceOpcodes } from 'discord-api-types/voice/v8'
 import type { Logger } from 'pino'
 import type { RawData, WebSocket } from 'ws'
 import type { z } from 'zod'
+import { parseJson } from '../http/json.ts'
 import type { Channel } from './channel.ts'
 import type { DaveRule } from './dave/encryption.ts'
 import { MalformedMessage } from './mls/reader.ts'
@@ -245,7 +246,7 @@ function onClose({ session, socket, watchdog, context }: Connection, code: numbe
 
 function decode(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString())
+    return parseJson(bytes.toString())
   } catch {
     throw new Refusal(VoiceCloseCodes.FailedToDecode, 'Failed to decode payload')
   }

@@ -1,8 +1,8 @@
 import { VoiceOpcodes } from 'discord-api-types/voice/v8'
 import { z } from 'zod'
+import { Snowflake } from '../world/snowflake.ts'
 import { TRANSPORT_MODES } from './udp/cipher.ts'
 
-const snowflake = z.string().regex(/^\d{1,20}$/)
 const transitionId = z.object({ transition_id: z.int().min(0).max(0xffff) })
 
 export const Opcode = z.enum(VoiceOpcodes)
@@ -11,8 +11,8 @@ export const Opcode = z.enum(VoiceOpcodes)
 export const Message = z.object({ op: z.int(), d: z.unknown() })
 
 export const Identify = z.object({
-  server_id: snowflake,
-  user_id: snowflake,
+  server_id: Snowflake,
+  user_id: Snowflake,
   session_id: z.string(),
   token: z.string(),
   max_dave_protocol_version: z.int().min(0).default(0),
@@ -30,7 +30,7 @@ export const Heartbeat = z.object({ t: z.number(), seq_ack: z.int().min(-1).defa
 export const Speaking = z.object({ speaking: z.int().min(0), delay: z.number().default(0), ssrc: z.int().optional() })
 
 export const Resume = z.object({
-  server_id: snowflake,
+  server_id: Snowflake,
   session_id: z.string(),
   token: z.string(),
   seq_ack: z.int().min(-1).default(-1),

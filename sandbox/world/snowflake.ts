@@ -1,3 +1,8 @@
+import { z } from 'zod'
+
+/** The ID of anything, on a socket. Clients send numbers too; those beyond 53 bits are read as text. */
+export const Snowflake = z.union([z.string().regex(/^\d{1,20}$/), z.int().min(0).transform(String)])
+
 /** 2015-01-01, from which Discord's ids count milliseconds. */
 const EPOCH_MS = 1_420_070_400_000n
 

@@ -35,8 +35,11 @@ export interface Rest {
   (method: string, path: string, body?: unknown): Promise<{ status: number; body: any; headers: Headers }>
 }
 
+/** JSON as clients write it that keep IDs as integers, such as those in Python and Rust. */
+export const withNumbers = (value: unknown) => JSON.stringify(value).replaceAll(/"(\d{15,20})"/g, '$1')
+
 /** Plain HTTP as any library would send it. */
-export function createCaller(baseUrl: string, token?: string): Rest {
+export function createCaller(baseUrl: string, token?: string, write: typeof withNumbers = JSON.stringify): Rest {
   return async (method, path, body) => {
     const response = await fetch(baseUrl + path, {
       method,
@@ -44,7 +47,7 @@ export function createCaller(baseUrl: string, token?: string): Rest {
         ...(token === undefined ? {} : { authorization: `Bot ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: write(body) }),
     })
     const text = await response.text()
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers }

@@ -5,7 +5,7 @@ import type { Sandbox } from '../../../sandbox/start.ts'
 import { Permission } from '../../../sandbox/world/permissions.ts'
 import { getGuild } from '../../../sandbox/world/world.ts'
 import { readFields } from '../openapi.ts'
-import { createCaller, openSandbox, type Rest } from '../stage.ts'
+import { createCaller, openSandbox, withNumbers, type Rest } from '../stage.ts'
 import { dial } from '../dial.ts'
 import { guildWritings } from './guild-writings.ts'
 import { ownWritings, UNSEEN, type Places, type Values, type Writing } from './writings.ts'
@@ -24,6 +24,9 @@ function keeps(kept: unknown, sent: unknown): boolean {
   if (typeof sent === 'string' && sent.endsWith('Z')) return Date.parse(String(kept)) === Date.parse(sent)
   return String(kept) === String(sent)
 }
+
+/** Whether a value has an ID in it. */
+const hasId = (value: unknown) => typeof value !== 'symbol' && withNumbers(value) !== JSON.stringify(value)
 
 describe('the REST stand-in', () => {
   let sandbox: Sandbox
@@ -58,10 +61,14 @@ describe('the REST stand-in', () => {
   after(() => sandbox.close())
 
   /** Whether a field is there afterwards, or refused as one that the sandbox has not. */
-  async function isHonest({ method, path, base, values, isRemoved }: Writing, field: string): Promise<boolean> {
+  async function isHonest(
+    { method, path, base, values, isRemoved }: Writing,
+    field: string,
+    send = rest,
+  ): Promise<boolean> {
     const value = values[field]
     if (value === UNSEEN) return true
-    const { status, body } = await rest(method, path, { ...base, [field]: value })
+    const { status, body } = await send(method, path, { ...base, [field]: value })
     if (isRemoved) await rest('DELETE', `${path}/${body.id}`)
     if (status === 501) return body.message.includes(field)
     const shown = method === 'PATCH' && status === 200 ? await rest('GET', path) : null
@@ -80,6 +87,19 @@ describe('the REST stand-in', () => {
         `${title} has no value in this test`,
       ).to.deep.equal([])
       for (const field of fields) if (!(await isHonest(writing, field))) dropped.push(`${title} ${field}`)
+    }
+    expect(dropped).to.deep.equal([])
+  })
+
+  it('takes an ID as a number in every field that has one', async () => {
+    const numbers = createCaller(`${sandbox.url}/api/v10`, sandbox.demo.botToken, withNumbers)
+    const dropped: string[] = []
+    for (const writing of [...ownWritings(at), ...guildWritings(at)]) {
+      const { method, operation, values } = writing
+      const fields = readFields(method, operation).filter((field) => hasId(values[field] ?? UNSEEN))
+      for (const field of fields) {
+        if (!(await isHonest(writing, field, numbers))) dropped.push(`${method} ${operation} ${field}`)
+      }
     }
     expect(dropped).to.deep.equal([])
   })

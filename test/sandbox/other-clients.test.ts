@@ -1,0 +1,106 @@
+import { expect } from 'chai'
+import type { Sandbox } from 'bandstand-sandbox'
+import { dial } from './dial.ts'
+import { createCaller, openSandbox, withNumbers, type Rest } from './stage.ts'
+
+const GUILDS = 1
+
+describe('the stand-in, to clients that write and read as the others do not,', () => {
+  let sandbox: Sandbox
+  let token: string
+  let rest: Rest
+  const open: { socket: { terminate(): void } }[] = []
+
+  before(async () => {
+    sandbox = await openSandbox({ demoMember: false })
+    token = sandbox.demo.botToken
+    rest = createCaller(`${sandbox.url}/api/v10`, token)
+  })
+  after(() => sandbox.close())
+  afterEach(() => {
+    for (const { socket } of open.splice(0)) socket.terminate()
+  })
+
+  async function logIn(identify: object = { intents: GUILDS }, query?: string) {
+    const client = dial(sandbox.url, query)
+    open.push(client)
+    await client.op(10)
+    client.send(2, { token, properties: {}, ...identify })
+    const { d } = await client.event('READY')
+    const sendNumbers = (op: number, body: unknown) => client.socket.send(withNumbers({ op, d: body }))
+    return { client, ready: d, sendNumbers }
+  }
+
+  async function post(path: string, body: string | FormData) {
+    const headers = { authorization: `Bot ${token}` }
+    const json = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
+    const response = await fetch(`${sandbox.url}/api/v10${path}`, {
+      method: 'POST',
+      headers: { ...headers, ...json },
+      body,
+    })
+    return { status: response.status, body: (await response.json()) as any }
+  }
+
+  it('takes IDs as numbers in bodies, with all their digits', async () => {
+    const { textChannelId, memberIds, guildId } = sandbox.demo
+    const messages = `/channels/${textChannelId}/messages`
+    const { body: first } = await rest('POST', messages, { content: 'first' })
+    const answer = {
+      content: `<@${memberIds[0]}> <@${memberIds[1]}>`,
+      allowed_mentions: { parse: [], users: [memberIds[1]], replied_user: false },
+      message_reference: { message_id: first.id, channel_id: textChannelId, guild_id: guildId },
+    }
+    const { body: reply } = await post(messages, withNumbers(answer))
+    expect(reply.message_reference.message_id).to.equal(first.id)
+    expect(reply.mentions.map(({ id }: { id: string }) => id)).to.deep.equal([memberIds[1]])
+    const form = new FormData()
+    form.set('payload_json', withNumbers({ message_reference: { message_id: first.id }, attachments: [{ id: 0 }] }))
+    form.set('files[0]', new Blob(['words']), 'words.txt')
+    const { body: upload } = await post(messages, form)
+    expect(upload.referenced_message.id).to.equal(first.id)
+    expect(upload.attachments[0].filename).to.equal('words.txt')
+    const { body: dm } = await post('/users/@me/channels', withNumbers({ recipient_id: memberIds[0] }))
+    expect(dm.recipients[0].id).to.equal(memberIds[0])
+  })
+
+  it('takes an ID of few digits too, and what else the forms of Discord read as another type', async () => {
+    const path = `/channels/${sandbox.demo.textChannelId}/messages`
+    const missing = await post(path, '{"content":"x","message_reference":{"message_id":1}}')
+    expect(missing.body.code).to.equal(10_008)
+    const said = await post(
+      path,
+      '{"content":7,"tts":0,"flags":"4","components":[{"type":"1","components":[{"type":2,"style":"1","custom_id":9}]}]}',
+    )
+    expect(said.body).to.include({ content: '7', tts: false, flags: 4 })
+    expect(said.body.components[0].components[0]).to.include({ style: 1, custom_id: '9' })
+    for (const [field, value, code] of [
+      ['content', '{}', 'STRING_TYPE_CONVERT'],
+      ['content', 'true', 'STRING_TYPE_CONVERT'],
+      ['tts', '2', 'BOOLEAN_TYPE_CONVERT'],
+      ['flags', '"four"', 'NUMBER_TYPE_COERCE'],
+      ['embeds', '1', 'LIST_TYPE_CONVERT'],
+    ] as const) {
+      const { body } = await post(path, `{"content":"x","${field}":${value}}`)
+      expect(body.errors?.[field]?._errors[0].code, `${field} ${value}`).to.equal(code)
+    }
+  })
+
+  it('takes IDs as numbers on the gateway: the members of a guild, and its voice channels', async () => {
+    const { guildId, memberIds, voiceChannelId, applicationId } = sandbox.demo
+    const { client, sendNumbers } = await logIn({ intents: GUILDS | 2 | 128 })
+    sendNumbers(8, { guild_id: guildId, query: '', limit: 0, presences: false, user_ids: null, nonce: null })
+    expect((await client.event('GUILD_MEMBERS_CHUNK')).d.members.length).to.be.greaterThan(memberIds.length)
+    sendNumbers(8, { guild_id: guildId, user_ids: [memberIds[1], '123456789012345678'], limit: 0 })
+    const { d } = await client.event('GUILD_MEMBERS_CHUNK')
+    expect(d.members.map(({ user }: any) => user.id)).to.deep.equal([memberIds[1]])
+    expect(d.not_found).to.deep.equal(['123456789012345678'])
+    sendNumbers(4, { guild_id: guildId, channel_id: voiceChannelId, self_mute: false, self_deaf: false })
+    expect((await client.event('VOICE_STATE_UPDATE')).d).to.include({
+      channel_id: voiceChannelId,
+      user_id: applicationId,
+    })
+    sendNumbers(4, { guild_id: guildId, channel_id: null, self_mute: false, self_deaf: false })
+    expect((await client.event('VOICE_STATE_UPDATE')).d.channel_id).to.equal(null)
+  })
+})
