@@ -19,6 +19,9 @@ const PIECES = { maxFragments: 64, maxBufferedChunks: 256 }
 /** Codes after which no one comes back: the client's own good-byes, and those that say the session is invalid. */
 const ENDING = new Set<number>([1000, 1001, Close.InvalidSeq, Close.SessionTimedOut])
 
+const NEWEST_VERSION = 10
+const VERSIONS: ReadonlySet<number> = new Set([6, 7, 8, 9, NEWEST_VERSION])
+
 export type GatewayOptions = Omit<Hub, 'sessions' | 'starts' | 'identifiedAtMs'>
 
 export interface Gateway {
@@ -43,7 +46,7 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-/** Discord's gateway, version 10, for any number of bots. */
+/** Discord's gateway for any number of bots: versions 9 and 10, and the deprecated ones that it still takes. */
 export function createGateway(options: GatewayOptions): Gateway {
   const hub: Hub = { ...options, sessions: new Map(), starts: new Map(), identifiedAtMs: new Map() }
   const { world, sessions } = hub
@@ -122,15 +125,18 @@ function say(session: Session, op: Op, d: unknown): void {
 
 function greetClient(hub: Hub, client: WebSocket, request: IncomingMessage): void {
   const { searchParams } = new URL(request.url ?? '/', 'ws://localhost')
-  const version = searchParams.get('v') ?? '10'
+  const version = Number(searchParams.get('v') ?? NEWEST_VERSION)
   const encoding = searchParams.get('encoding') ?? 'json'
-  if (version !== '10' && version !== '9') client.close(Close.InvalidAPIVersion, 'Invalid API version.')
+  if (!VERSIONS.has(version)) client.close(Close.InvalidAPIVersion, 'Invalid API version.')
   else if (!isEncoding(encoding)) client.close(Close.DecodeError, 'The encodings are JSON and ETF.')
-  else serve(hub, client, { encoding, compress: searchParams.get('compress') })
+  else serve(hub, client, { encoding, compress: searchParams.get('compress'), version })
 }
 
+/** As the address of the socket asks for it. */
+type Form = Pick<ConnectionOptions, 'encoding' | 'compress'> & { readonly version: number }
+
 /** One client from its first payload to its last: it logs in or resumes, then asks for things. */
-function serve(hub: Hub, client: WebSocket, form: Pick<ConnectionOptions, 'encoding' | 'compress'>): void {
+function serve(hub: Hub, client: WebSocket, { version, ...form }: Form): void {
   let session: Session | null = null
   let subject: TapSubject = { applicationId: null, shard: null }
   const connection = openConnection(client, {
@@ -158,7 +164,9 @@ function serve(hub: Hub, client: WebSocket, form: Pick<ConnectionOptions, 'encod
     }
     if (session) return connection.close(Close.AlreadyAuthenticated)
     const result =
-      payload.op === Op.Identify ? identify(hub, connection, payload.d) : resume(hub, connection, payload.d)
+      payload.op === Op.Identify
+        ? identify(hub, connection, { ...payload.d, version })
+        : resume(hub, connection, payload.d)
     if (typeof result === 'number') return connection.close(result)
     if (result === null) return connection.say(Op.InvalidSession, false)
     session = result

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { GatewayCloseCodes as Close, GatewayDispatchEvents } from 'discord-api-types/v10'
+import { GatewayCloseCodes as Close, GatewayDispatchEvents, GatewayIntentBits } from 'discord-api-types/v10'
 import type { Logger } from 'pino'
 import { createToken, describeSelf, findByToken, PRIVILEGED, readyApplication } from '../world/applications.ts'
 import { guildCreate } from '../world/guild/describe.ts'
@@ -33,12 +33,27 @@ export interface Hub {
   readonly identifiedAtMs: Map<string, number>
 }
 
+interface Identifying extends Identify {
+  /** Of the gateway, from the address of the socket. */
+  readonly version: number
+}
+
+/**
+ * Before version 8, a bot that names no intents has all that its application may have; before version 10, the application's
+ * own setting is enough to read what messages say.
+ */
+function intentsOf({ privileged }: Application, { version, intents }: Identifying): number {
+  if (intents === undefined) return version < 8 ? (ALL_INTENTS & ~PRIVILEGED) | privileged : -1
+  return version < 10 ? intents | (privileged & GatewayIntentBits.MessageContent) : intents
+}
+
 /** A new login and its first events; a number is the code that refuses it; null: it came too soon, and may come again. */
-export function identify(hub: Hub, carrier: Carrier, d: Identify): Session | number | null {
+export function identify(hub: Hub, carrier: Carrier, d: Identifying): Session | number | null {
   const application = findByToken(hub.world, d.token)
   if (!application) return Close.AuthenticationFailed
-  if (d.intents < 0 || d.intents & ~ALL_INTENTS) return Close.InvalidIntents
-  if (d.intents & PRIVILEGED & ~application.privileged) return Close.DisallowedIntents
+  const intents = intentsOf(application, d)
+  if (intents < 0 || intents & ~ALL_INTENTS) return Close.InvalidIntents
+  if (intents & PRIVILEGED & ~application.privileged) return Close.DisallowedIntents
   const shard = d.shard ?? [0, 1]
   if (shard[0] < 0 || shard[0] >= shard[1]) return Close.InvalidShard
   if (shard[1] < application.shards) return Close.ShardingRequired
@@ -49,10 +64,10 @@ export function identify(hub: Hub, carrier: Carrier, d: Identify): Session | num
     resetToken(hub, application)
     return Close.AuthenticationFailed
   }
-  const session = createSession({ id: randomBytes(16).toString('hex'), application, intents: d.intents, shard })
+  const session = createSession({ id: randomBytes(16).toString('hex'), application, intents, shard })
   session.carrier = carrier
   hub.sessions.set(session.id, session)
-  greet(hub, session)
+  greet(hub, session, d.version)
   hub.world.notices.emit('presence')
   return session
 }
@@ -93,7 +108,7 @@ const UNDOCUMENTED = {
   _trace: ['["sandbox",{"micros":0,"calls":[]}]'],
 } as const
 
-function greet(hub: Hub, session: Session): void {
+function greet(hub: Hub, session: Session, version: number): void {
   const { world, log, url } = hub
   const { application, shard } = session
   const guilds = [...world.guilds.values()].filter(
@@ -103,7 +118,7 @@ function greet(hub: Hub, session: Session): void {
   const asleep = quiet.map((one) => ({ one, ids: one.ids(shard).filter((id) => !world.guilds.isAwake(id)) }))
   const ids = [...guilds.map(({ id }) => id), ...asleep.flatMap((those) => those.ids)]
   const d = {
-    v: 10,
+    v: version,
     user: describeSelf(application),
     guilds: ids.map((id) => ({ id, unavailable: true })),
     session_id: session.id,

@@ -23,7 +23,8 @@ export const ClientPayload = z.discriminatedUnion('op', [
     op: z.literal(Op.Identify),
     d: z.object({
       token: z.string(),
-      intents: z.number().int(),
+      // Versions 6 and 7 of the gateway know bots without.
+      intents: optional(z.number().int()),
       properties: optional(z.looseObject({})),
       // Payload compression: a Boolean as documented, and the name of a transport in some released clients.
       compress: z.unknown().optional(),

@@ -1,9 +1,11 @@
 import { expect } from 'chai'
+import { createApplication, addApplication } from 'bandstand-sandbox/world'
 import type { Sandbox } from 'bandstand-sandbox'
 import { dial } from './dial.ts'
 import { createCaller, openSandbox, withNumbers, type Rest } from './stage.ts'
 
 const GUILDS = 1
+const MESSAGES = 512
 
 describe('the stand-in, to clients that write and read as the others do not,', () => {
   let sandbox: Sandbox
@@ -102,5 +104,33 @@ describe('the stand-in, to clients that write and read as the others do not,', (
     })
     sendNumbers(4, { guild_id: guildId, channel_id: null, self_mute: false, self_deaf: false })
     expect((await client.event('VOICE_STATE_UPDATE')).d.channel_id).to.equal(null)
+  })
+
+  it('serves the gateway in version 9 and in the deprecated ones, each as it was', async () => {
+    const path = `/channels/${sandbox.demo.textChannelId}/messages`
+    for (const version of [6, 7, 8, 9, 10]) {
+      const identify = version < 8 ? {} : { intents: GUILDS | MESSAGES }
+      const { client, ready } = await logIn(identify, `?v=${version}&encoding=json`)
+      expect(ready.v).to.equal(version)
+      // Another's words: a bot always reads its own.
+      const other = createApplication(sandbox.world, { name: `Speaker ${version}` })
+      addApplication(sandbox.world, sandbox.world.guilds.get(sandbox.demo.guildId)!, other)
+      await createCaller(`${sandbox.url}/api/v${version}`, other.token)('POST', path, { content: 'words' })
+      // From version 10 the intent alone counts, before it the setting of the application.
+      expect((await client.event('MESSAGE_CREATE')).d.content, `v${version}`).to.equal(version < 10 ? 'words' : '')
+    }
+    const strange = dial(sandbox.url, '?v=5&encoding=json')
+    expect(await strange.closed).to.equal(4012)
+    const late = dial(sandbox.url, '?v=8&encoding=json')
+    await late.op(10)
+    late.send(2, { token, properties: {} })
+    expect(await late.closed).to.equal(4013)
+  })
+
+  it('lists the games that the app detects, with a token and without', async () => {
+    const path = '/applications/detectable'
+    const { status, body } = await rest('GET', path)
+    expect([status, body[0].executables[0].os]).to.deep.equal([200, 'win32'])
+    expect((await createCaller(`${sandbox.url}/api/v8`)('GET', path)).body).to.deep.equal(body)
   })
 })

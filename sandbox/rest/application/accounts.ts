@@ -67,6 +67,23 @@ const showApplication = ({ world, me }: Call) => ok(describeApplication(world, m
 
 const gatewayUrl = ({ world }: OpenCall) => world.url.replace('http', 'ws')
 
+/** The games that Discord's app knows by their programs; one stands for them all. */
+const DETECTABLE = [
+  {
+    id: '356875221078245376',
+    name: 'A game',
+    aliases: [],
+    executables: [{ name: 'game.exe', os: 'win32', is_launcher: false }],
+    hook: true,
+    overlay: false,
+    overlay_compatibility_hook: false,
+    overlay_methods: null,
+    overlay_warn: false,
+    icon_hash: null,
+    themes: [],
+  },
+]
+
 /** The gateway's address, the bot's own account and application. */
 export const ACCOUNT_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/gateway', open: (call) => ok({ url: gatewayUrl(call) }) },
@@ -100,4 +117,5 @@ export const ACCOUNT_ROUTES: readonly Route[] = [
     handle: (call) => editApplication({ ...call, me: ownApplication(call) }),
   },
   { method: 'GET', path: '/oauth2/applications/@me', handle: showApplication },
+  { method: 'GET', path: '/applications/detectable', open: () => ok(DETECTABLE) },
 ]

@@ -7,7 +7,7 @@ import { nameOperation, readOperations } from '../openapi.ts'
 import { ALL_ROUTES, describeWalk, PNG } from './walk.ts'
 
 /** Routes that Discord's document lacks, though its documentation or its clients have them. */
-const UNDOCUMENTED = new Set(['GET /applications/{}/skus'])
+const UNDOCUMENTED = new Set(['GET /applications/{}/skus', 'GET /applications/detectable'])
 
 describeWalk('an application of the stand-in', [...APPLICATION_EMOJI_ROUTES, ...ENTITLEMENT_ROUTES], ({ walk }) => {
   it('has emojis of its own', async () => {
