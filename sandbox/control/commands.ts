@@ -32,7 +32,14 @@ function ask(call: ControlCall<z.output<typeof Command>>, focused?: string): { a
 function fill(asked: Asked) {
   const { command, options, resolved } = fillIn(asked)
   const place = command.guild_id === undefined ? {} : { guild_id: command.guild_id }
-  return { id: command.id, name: command.name, type: command.type, options, resolved, ...place }
+  return {
+    id: command.id,
+    name: command.name,
+    type: command.type,
+    ...(options.length > 0 ? { options } : {}),
+    ...(Object.keys(resolved).length > 0 ? { resolved } : {}),
+    ...place,
+  }
 }
 
 /** Members use commands. */

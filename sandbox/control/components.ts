@@ -7,7 +7,7 @@ import {
 } from 'discord-api-types/v10'
 import { z } from 'zod'
 import { partsOf, type Part } from '../world/message/drafts.ts'
-import { interact, type Doing } from '../world/interactions.ts'
+import { interact } from '../world/interactions.ts'
 import { addUser, InvocationError } from '../world/invoke.ts'
 import { getMessage } from '../world/messages.ts'
 import { permissionsOf } from '../world/permissions.ts'
@@ -53,8 +53,21 @@ function findMessage(world: World, guild: Guild, { messageId, userId }: z.output
   return message
 }
 
-function resolveValues({ guild }: Doing, { type }: Part, values: readonly string[]): APIInteractionDataResolved {
+/** A select menu with what was chosen in it. */
+interface Chosen {
+  readonly type: ComponentType
+  readonly values?: readonly string[]
+}
+
+/** What the chosen IDs mean: only where there is a menu of IDs, since Discord leaves the field out otherwise. */
+function resolveAll(guild: Guild, menus: readonly Chosen[]): { readonly resolved?: APIInteractionDataResolved } {
+  const ofIds = menus.filter(({ type }) => SELECTS.includes(type) && type !== ComponentType.StringSelect)
   const resolved: APIInteractionDataResolved = {}
+  for (const menu of ofIds) resolveValues(guild, menu, resolved)
+  return ofIds.length > 0 ? { resolved } : {}
+}
+
+function resolveValues(guild: Guild, { type, values = [] }: Chosen, resolved: APIInteractionDataResolved): void {
   for (const id of values) {
     const role = guild.roles.get(id)
     const channel = guild.channels.get(id)
@@ -64,9 +77,8 @@ function resolveValues({ guild }: Doing, { type }: Part, values: readonly string
     else if (channel && type === ComponentType.ChannelSelect) {
       const permissions = String(permissionsOf(guild, guild.ownerId, channel))
       resolved.channels = { ...resolved.channels, [id]: { id, type: channel.type, name: channel.name, permissions } }
-    } else if (type !== ComponentType.StringSelect) throw new InvocationError(`The guild has no ${id}.`)
+    } else throw new InvocationError(`The guild has no ${id}.`)
   }
-  return resolved
 }
 
 function checkValues({ type, options, min_values, max_values }: Part, values: readonly string[]): void {
@@ -106,8 +118,8 @@ export const COMPONENT_ROUTES: readonly ControlRoute[] = [
       const { customId, values, waitMs } = call.body
       const { doing, message, part } = useComponent(call, SELECTS)
       checkValues(part, values)
-      const resolved = resolveValues(doing, part, values)
-      const data = { custom_id: customId, component_type: part.type, values, resolved }
+      const resolved = resolveAll(doing.guild, [{ ...part, values }])
+      const data = { custom_id: customId, component_type: part.type, values, ...resolved }
       return outcome(interact(call.world, doing, { type: InteractionType.MessageComponent, data, message }), waitMs)
     },
   }),
@@ -128,7 +140,9 @@ export const COMPONENT_ROUTES: readonly ControlRoute[] = [
         .find(({ id, answer }) => id === body.interactionId && answer?.type === R.Modal)
       if (!shown) throw new ControlError(404, `Interaction ${body.interactionId} has no modal.`)
       const form = shown.answer?.data as { custom_id: string; components: Part[] }
-      const data = { custom_id: form.custom_id, components: fillForm(form.components, body.fields) }
+      const components = fillForm(form.components, body.fields)
+      const resolved = resolveAll(shown.guild, partsOf(components as Part[]) as Chosen[])
+      const data = { custom_id: form.custom_id, components, ...resolved }
       const doing = { ...shown, channel: channelIn(shown.guild, shown.payload.channel?.id ?? '') }
       const message = 'message' in shown.payload ? shown.payload.message : undefined
       const kind = { type: InteractionType.ModalSubmit as const, data, ...(message ? { message } : {}) }
@@ -145,7 +159,7 @@ function fillForm(parts: readonly Part[], fields: Fields): unknown[] {
     const { type, id, custom_id: customId, components, component } = part
     const base = { type, id: typeof id === 'number' ? id : 1 }
     if (components) return { ...base, components: fillForm(components, fields) }
-    if (component) return { ...base, component: fillForm([component as Part], fields)[0] }
+    if (component) return { ...base, component: fillForm([component], fields)[0] }
     if (!customId) return base
     const given = fields[customId]
     const isText = type === ComponentType.TextInput

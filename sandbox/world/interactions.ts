@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import {
+  ApplicationCommandOptionType,
   ApplicationCommandType,
   ApplicationIntegrationType,
   GatewayDispatchEvents,
@@ -10,9 +11,11 @@ import {
   Locale,
   MessageFlags,
   MessageType,
+  type APIApplicationCommandInteraction,
   type APIInteraction,
   type APIMessage,
   type APIMessageInteractionMetadata,
+  type APIUser,
   type RESTPostAPIInteractionCallbackWithResponseResult,
 } from 'discord-api-types/v10'
 import type { UploadedFile } from '../http/body.ts'
@@ -31,6 +34,10 @@ import {
   type World,
 } from './world.ts'
 
+const SUBCOMMANDS: ReadonlySet<number> = new Set([
+  ApplicationCommandOptionType.Subcommand,
+  ApplicationCommandOptionType.SubcommandGroup,
+])
 /** How long its token can be used. */
 const TOKEN_MS = 15 * 60_000
 
@@ -180,7 +187,7 @@ function say(
     files,
     type: first ? typeOf(interaction.payload) : MessageType.Default,
     applicationId: interaction.application.id,
-    interaction: metadata(world, interaction),
+    interaction: describeSource(world, interaction, first),
     loading,
   })
 }
@@ -244,8 +251,36 @@ function keep(interaction: Interaction, message: APIMessage, isOriginal: boolean
   return message
 }
 
-function metadata(world: World, { id, payload, userId, guild }: Interaction): APIMessageInteractionMetadata {
+/** Where a message comes from. The answer to a command also has the older field, which clients before 2024 read. */
+function describeSource(
+  world: World,
+  { id, payload, userId, guild, originalId }: Interaction,
+  isFirst: boolean,
+): Pick<APIMessage, 'interaction' | 'interaction_metadata'> {
   const user = world.users.get(userId) ?? getMember(guild, userId).user
+  const further = isFirst || originalId === null ? {} : { original_response_message_id: originalId }
+  const shown = { interaction_metadata: { ...metadata({ id, payload, user }), ...further } }
+  if (!isFirst || payload.type !== InteractionType.ApplicationCommand) return shown
+  return { ...shown, interaction: { id, type: payload.type, name: nameOf(payload.data), user } }
+}
+
+/** A command's name with those of its subcommands: `queue move`. */
+function nameOf({ name, ...rest }: APIApplicationCommandInteraction['data']): string {
+  const names = [name]
+  let options = 'options' in rest ? rest.options : undefined
+  for (let next = options?.[0]; next; next = options?.[0]) {
+    if (!SUBCOMMANDS.has(next.type)) break
+    names.push(next.name)
+    options = 'options' in next ? next.options : undefined
+  }
+  return names.join(' ')
+}
+
+interface Source extends Pick<Interaction, 'id' | 'payload'> {
+  readonly user: APIUser
+}
+
+function metadata({ id, payload, user }: Source): APIMessageInteractionMetadata {
   const base = { id, user, authorizing_integration_owners: payload.authorizing_integration_owners }
   if (payload.type === InteractionType.MessageComponent) {
     return { ...base, type: payload.type, interacted_message_id: payload.message.id }

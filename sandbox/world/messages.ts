@@ -6,7 +6,6 @@ import {
   MessageType,
   type APIEmbed,
   type APIMessage,
-  type APIMessageInteractionMetadata,
   type APIMessageTopLevelComponent,
   type APIUser,
   type GatewayMessageCreateDispatchData,
@@ -47,7 +46,7 @@ export interface Posting {
   readonly webhook?: { readonly id: string; readonly applicationId: string | null }
   /** The id that is kept for it, as the first message of a forum's thread has. */
   readonly id?: string
-  readonly interaction?: APIMessageInteractionMetadata
+  readonly interaction?: Pick<APIMessage, 'interaction' | 'interaction_metadata'>
   /** Deferred: an empty message that says the bot is thinking. */
   readonly loading?: boolean
 }
@@ -186,7 +185,7 @@ function compose(world: World, { channelId }: Place, posting: Posting): APIMessa
     ...(applicationId === undefined ? {} : { application_id: applicationId, webhook_id: applicationId }),
     ...(webhook ? { webhook_id: webhook.id } : {}),
     ...(webhook?.applicationId ? { application_id: webhook.applicationId } : {}),
-    ...(interaction === undefined ? {} : { interaction_metadata: interaction }),
+    ...interaction,
   }
 }
 

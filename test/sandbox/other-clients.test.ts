@@ -6,6 +6,11 @@ import { createCaller, openSandbox, withNumbers, type Rest } from './stage.ts'
 
 const GUILDS = 1
 const MESSAGES = 512
+const CONTENT = 32_768
+/** Menus by the number of their type; the last four are of IDs. */
+const MENUS = [3, 5, 6, 7, 8]
+
+const field = (component: object) => ({ type: 18, label: 'Field', component })
 
 describe('the stand-in, to clients that write and read as the others do not,', () => {
   let sandbox: Sandbox
@@ -43,6 +48,9 @@ describe('the stand-in, to clients that write and read as the others do not,', (
     })
     return { status: response.status, body: (await response.json()) as any }
   }
+
+  const answer = ({ id, token: secret }: { id: string; token: string }, type: number, data: object) =>
+    rest('POST', `/interactions/${id}/${secret}/callback?with_response=true`, { type, data })
 
   it('takes IDs as numbers in bodies, with all their digits', async () => {
     const { textChannelId, memberIds, guildId } = sandbox.demo
@@ -132,5 +140,86 @@ describe('the stand-in, to clients that write and read as the others do not,', (
     const { status, body } = await rest('GET', path)
     expect([status, body[0].executables[0].os]).to.deep.equal([200, 'win32'])
     expect((await createCaller(`${sandbox.url}/api/v8`)('GET', path)).body).to.deep.equal(body)
+  })
+
+  describe('in interactions,', () => {
+    let bot: Awaited<ReturnType<typeof logIn>>
+    let actor: string
+    let messageId: string
+    beforeEach(async () => {
+      bot = await logIn({ intents: GUILDS | MESSAGES | CONTENT })
+    })
+    before(async () => {
+      const { applicationId, memberIds } = sandbox.demo
+      actor = memberIds[0]!
+      const sub = { type: 1, name: 'move', description: 'Moves' }
+      await rest('PUT', `/applications/${applicationId}/commands`, [
+        { name: 'panel', description: 'Panel', options: [{ type: 6, name: 'for', description: 'For whom' }] },
+        {
+          name: 'queue',
+          description: 'Queue',
+          options: [{ type: 2, name: 'tracks', description: 'T', options: [sub] }],
+        },
+      ])
+    })
+
+    const act = (how: string, body: object) =>
+      createCaller(`${sandbox.url}/sandbox`)('POST', `/guilds/${sandbox.demo.guildId}/interactions/${how}`, {
+        userId: actor,
+        ...body,
+      })
+    const told = async () => (await bot.client.event('INTERACTION_CREATE')).d
+
+    it('names the command in the message that answers it, in the newer field and in the older', async () => {
+      const acting = act('command', { command: 'queue tracks move' })
+      const interaction = await told()
+      expect(interaction.data).to.not.have.property('resolved')
+      const { message } = (await answer(interaction, 4, { content: 'moved' })).body.resource
+      expect(message.interaction).to.deep.include({ id: interaction.id, type: 2, name: 'queue tracks move' })
+      expect(message.interaction.user.id).to.equal(actor)
+      expect(message.interaction_metadata).to.include({ id: interaction.id, type: 2 })
+      await acting
+      const further = `/webhooks/${sandbox.demo.applicationId}/${interaction.token}`
+      const { body } = await rest('POST', further, { content: 'and more' })
+      expect(body).to.not.have.property('interaction')
+      expect(body.interaction_metadata.original_response_message_id).to.equal(message.id)
+    })
+
+    it('resolves IDs where some were chosen, and has no such field elsewhere', async () => {
+      const { roles } = sandbox.world.guilds.get(sandbox.demo.guildId)!
+      const chosen = [['x'], [actor], [[...roles.keys()][0]!], [actor], [sandbox.demo.textChannelId]]
+      const kinds = [undefined, 'users', 'roles', 'users', 'channels']
+      const acting = act('command', { command: 'panel', options: { for: actor } })
+      const interaction = await told()
+      expect(interaction.data.resolved.users[actor].id).to.equal(actor)
+      const options = [{ label: 'X', value: 'x' }]
+      const menus = MENUS.map((type) => ({ type, custom_id: `menu ${type}`, ...(type === 3 ? { options } : {}) }))
+      const rows = menus.map((menu) => ({ type: 1, components: [menu] }))
+      await answer(interaction, 4, { components: rows })
+      messageId = (await acting).body.message.id
+      for (const [at, type] of MENUS.entries()) {
+        const values = chosen[at]!
+        const choosing = act('select', { messageId, customId: `menu ${type}`, values })
+        const { data, message, ...rest } = await told()
+        expect(message.interaction.name).to.equal('panel')
+        const kind = kinds[at]
+        if (kind === undefined) expect(data).to.not.have.property('resolved')
+        else expect(Object.keys(data.resolved[kind])).to.deep.equal(values)
+        await answer(rest as never, 6, {})
+        await choosing
+      }
+    })
+
+    it('resolves what was chosen in the menus of a form', async () => {
+      const acting = act('command', { command: 'panel' })
+      const components = [field({ type: 5, custom_id: 'who' }), field({ type: 4, custom_id: 'why', style: 1 })]
+      await answer(await told(), 9, { custom_id: 'form', title: 'Form', components })
+      const { interactionId } = (await acting).body
+      const sending = act('modal', { interactionId, fields: { who: [actor], why: 'so' } })
+      const { data, ...rest } = await told()
+      expect(data.resolved.users[actor].id).to.equal(actor)
+      await answer(rest, 4, { content: 'thanks' })
+      await sending
+    })
   })
 })

@@ -103,14 +103,16 @@ export interface Part {
   readonly style?: number
   readonly components?: readonly Part[]
   readonly accessory?: Part
+  /** Of a label in a form. */
+  readonly component?: Part
   readonly [other: string]: unknown
 }
 
-/** All parts of a message, outer before inner. */
+/** All parts of a message or a form, outer before inner. */
 export function partsOf(parts: readonly Part[]): Part[] {
   return parts.flatMap((part) => [
     part,
-    ...partsOf([...(part.components ?? []), ...(part.accessory ? [part.accessory] : [])]),
+    ...partsOf([part.accessory, part.component, ...(part.components ?? [])].filter((one) => one !== undefined)),
   ])
 }
 
