@@ -70,6 +70,13 @@ const CLIENT_PROGRAMS = [
   })),
 ]
 
+/** The bot that comes from Debian; only `npm run test:foreign` has it installed. */
+const FOREIGN_PROGRAMS = ['discord', 'nacl'].map((name) => ({
+  files: [`/usr/lib/python3/dist-packages/${name}/__init__.py`],
+  packages: [`python3-${name}`],
+  without: 'the tests of discord.py skip',
+}))
+
 let hasTurn = false
 
 const major = Number(process.versions.node.split('.')[0])
@@ -87,8 +94,14 @@ if (process.argv.includes('--small') || (!wantsAll && existsSync(SMALL_MARK))) i
 else installPackages(root)
 if (isForClients) installPackages(join(root, 'test', 'clients'))
 // Some of their optional packages for other systems were never published, which `npm ci` takes for a wrong lock file.
-if (process.argv.includes('--foreign')) installPackages(join(root, 'test', 'foreign'), ['install', '--no-save'])
-installPrograms([...PROGRAMS, ...(isForTests ? TEST_PROGRAMS : []), ...(isForClients ? CLIENT_PROGRAMS : [])])
+const isForForeign = process.argv.includes('--foreign')
+if (isForForeign) installPackages(join(root, 'test', 'foreign'), ['install', '--no-save'])
+installPrograms([
+  ...PROGRAMS,
+  ...(isForTests ? TEST_PROGRAMS : []),
+  ...(isForClients ? CLIENT_PROGRAMS : []),
+  ...(isForForeign ? FOREIGN_PROGRAMS : []),
+])
 
 /** Two that install into one folder at the same time would take each other's files away. */
 function waitForTurn() {

@@ -27,7 +27,10 @@ export interface Stage {
 }
 
 /** What a bot does when the test asks for it; each is a function of the library's file. */
-type Call = 'start' | 'register' | 'say' | 'edit' | 'react' | 'remove' | 'upload' | 'join' | 'leave' | 'close'
+type Call = 'start' | 'register' | 'say' | 'edit' | 'react' | 'remove' | 'upload' | Further | 'join' | 'leave' | 'close'
+
+/** Of discord.py: a direct message, and an attempt at voice. */
+type Further = 'write' | 'speak'
 
 export interface ForeignBot {
   readonly userId: string
