@@ -13,9 +13,16 @@ const MOST_SMOOTHING = 1e6
 
 /** A volume of Lavalink as a percentage of the sound: louder and quieter along its curve, from 0 to 1642. */
 export function soundVolume(volume: number): number {
-  if (volume === 100) return 100
-  const factor = volume <= 150 ? Math.tan(volume * 0.0079) : (2.4621 * volume) / 150
-  return 100 * factor
+  return volume === 100 ? 100 : 100 * alongCurve(volume)
+}
+
+/** The filter follows the same curve, and leaves the sound as it is where it would hardly change. */
+function volumeFactor(volume: number): number {
+  return Math.abs(1 - volume) < 0.02 ? 1 : alongCurve(100 * volume)
+}
+
+function alongCurve(volume: number): number {
+  return volume <= 150 ? Math.tan(volume * 0.0079) : (2.4621 * volume) / 150
 }
 
 /**
@@ -27,7 +34,7 @@ export function soundFiltersOf(filters: LavalinkFilters): SoundFilters {
   const echo = echoOf(filters.pluginFilters?.echo)
   const pluginFilters = pluginFiltersOf(filters)
   return {
-    ...(volume !== undefined && { volume }),
+    ...(volume !== undefined && { volume: volumeFactor(volume) }),
     ...(equalizer && { equalizer: equalizer.map(({ band, gain }) => ({ band, gain: clamp(gain, -0.25, 1) })) }),
     ...(karaoke && { karaoke: karaokeOf(karaoke) }),
     ...(timescale && { timescale: mapped(timescale, (it) => clamp(it, 1 / MOST_SCALE, MOST_SCALE)) }),

@@ -1,8 +1,10 @@
 import type { Playable } from '../../sources/source.ts'
 import { tempoOf, type Filters } from '../../player/audio-settings/filters.ts'
 import { ownEffects } from './effects.ts'
+import { equalizer } from './equalizer.ts'
 import { number } from './expression.ts'
 import { pluginEffects, type SoundFilters } from './plugin-filters.ts'
+import { CLIP, RATE } from './sample-format.ts'
 
 /** The effects on a source. Changing them opens a second source, which takes over between two frames. */
 export interface FilterGraph {
@@ -39,14 +41,10 @@ function namesOf({ layers = [] }: FilterGraph): string {
 
 export const PLAIN: FilterGraph = { graph: '', tempo: 1 }
 
-const RATE = 48_000
-const BAND_HZ = [25, 40, 63, 100, 160, 250, 400, 630, 1000, 1600, 2500, 4000, 6300, 10_000, 16_000]
-/** The quality of a filter that is two thirds of an octave wide. */
-const BAND_QUALITY = Math.cbrt(4) ** 0.5 / (Math.cbrt(4) - 1)
-/** What "gone" means: -40 dB, since ffmpeg counts gains in decibels. */
-const LEAST_FACTOR = 0.01
 /** ffmpeg's `apulsator` knows no slower one. */
 const LEAST_ROTATION_HZ = 0.01
+/** The longest delay of a vibrato in samples: in Lavaplayer, and in ffmpeg at full depth. */
+const VIBRATO_DELAY = { lavaplayer: 96, ffmpeg: 239 }
 /** Filters reckon with floating-point stereo at our rate. Mono is doubled at its level, not 3 dB below it. */
 export const COMMON_GROUND = `aresample=${RATE},aformat=sample_fmts=fltp:channel_layouts=stereo|mono,pan=stereo|FL=FL+FC|FR=FR+FC`
 
@@ -65,49 +63,35 @@ export function filterGraphOf(volume: number, filters: SoundFilters, isLive: boo
       ? { ...filters, timescale: { speed: 1, pitch: timescale.pitch * timescale.rate, rate: 1 } }
       : filters
   const effects = effectsOf(paced)
-  const clip = volume > CLIPPED_FROM_PERCENT ? ['aformat=sample_fmts=s16'] : []
+  const clip = volume > CLIPPED_FROM_PERCENT ? [CLIP] : []
   const level = volume === 100 ? [] : [`volume=${number(volume / 100)}`, ...clip]
   const graph = (effects.length === 0 ? level : [COMMON_GROUND, ...effects, ...level]).join(',')
   return { graph, tempo: tempoOf(paced), ...(volume !== 100 && { volume }) }
 }
 
-/** In Lavalink's order, and our own behind them. One whose values do nothing is left out, so that frames can pass through. */
+/**
+ * In the order of Lavalink, which lists them from the last to the first, and our own behind them. The volume comes early
+ * so that it makes room for boosts. One whose values do nothing is left out, so that frames can pass through.
+ */
 function effectsOf(filters: SoundFilters): string[] {
   return [
-    ...volume(filters.volume),
-    ...equalizer(filters.equalizer),
-    ...karaoke(filters.karaoke),
-    ...timescale(filters.timescale),
-    ...tremolo(filters.tremolo),
-    ...vibrato(filters.vibrato),
-    ...distortion(filters.distortion),
-    ...rotation(filters.rotation),
-    ...channelMix(filters.channelMix),
-    ...lowPass(filters.lowPass),
-    ...ownEffects(filters),
     ...pluginEffects(filters.pluginFilters),
+    ...lowPass(filters.lowPass),
+    ...channelMix(filters.channelMix),
+    ...rotation(filters.rotation),
+    ...distortion(filters.distortion),
+    ...volume(filters.volume),
+    ...vibrato(filters.vibrato),
+    ...tremolo(filters.tremolo),
+    ...timescale(filters.timescale),
+    ...karaoke(filters.karaoke),
+    ...equalizer(filters.equalizer),
+    ...ownEffects(filters),
   ]
 }
 
 function volume(factor: Filters['volume'] = 1): string[] {
   return factor === 1 ? [] : [`volume=${number(factor)}`]
-}
-
-/**
- * Each band adds its share of the sound to it, or takes it away: 1 + (k - 1) · bandpass. That is a peaking filter whose
- * quality goes with the root of its gain.
- */
-function equalizer(bands: Filters['equalizer'] = []): string[] {
-  // The last word on a band counts.
-  const gains = new Map(bands.map(({ band, gain }) => [band, gain]))
-  return Array.from(gains)
-    .filter(([, gain]) => gain !== 0)
-    .map(([band, gain]) => {
-      const factor = Math.max(LEAST_FACTOR, 1 + 4 * gain)
-      const quality = BAND_QUALITY / Math.sqrt(factor)
-      const decibels = 20 * Math.log10(factor)
-      return `equalizer=f=${BAND_HZ[band]}:t=q:w=${number(quality)}:g=${number(decibels)}`
-    })
 }
 
 /** Takes away what both sides share, but for the low voices of the middle, which are added again. */
@@ -127,12 +111,15 @@ function karaoke(options: Filters['karaoke']): string[] {
   ]
 }
 
+/** Splits behind a resampler do not choose channels by themselves. */
+const STEREO = 'aformat=channel_layouts=stereo'
+
 /** Played at another rate, which changes pitch and tempo alike; the tempo is then set right without the pitch. */
 function timescale(options: Filters['timescale']): string[] {
   if (!options) return []
   const { speed, pitch, rate } = options
   const resampling = pitch * rate
-  const resampled = resampling === 1 ? [] : [`asetrate=${Math.round(RATE * resampling)}`, `aresample=${RATE}`]
+  const resampled = resampling === 1 ? [] : [`asetrate=${Math.round(RATE * resampling)}`, `aresample=${RATE}`, STEREO]
   return [...resampled, ...stretched(speed / pitch)]
 }
 
@@ -148,7 +135,9 @@ function tremolo(options: Filters['tremolo']): string[] {
 }
 
 function vibrato(options: Filters['vibrato']): string[] {
-  return options ? [`vibrato=f=${number(options.frequency)}:d=${number(options.depth)}`] : []
+  if (!options) return []
+  const depth = (options.depth * VIBRATO_DELAY.lavaplayer) / VIBRATO_DELAY.ffmpeg
+  return [`vibrato=f=${number(options.frequency)}:d=${number(depth)}`]
 }
 
 function distortion(options: Filters['distortion']): string[] {
@@ -170,10 +159,12 @@ function channelMix(options: Filters['channelMix']): string[] {
   if (!options) return []
   const { leftToLeft, leftToRight, rightToLeft, rightToRight } = options
   if (leftToLeft === 1 && rightToRight === 1 && leftToRight === 0 && rightToLeft === 0) return []
-  return [
+  const mix =
     `pan=stereo|FL=${number(leftToLeft)}*FL+${number(rightToLeft)}*FR` +
-      `|FR=${number(leftToRight)}*FL+${number(rightToRight)}*FR`,
-  ]
+    `|FR=${number(leftToRight)}*FL+${number(rightToRight)}*FR`
+  const isLouder =
+    Math.abs(leftToLeft) + Math.abs(rightToLeft) > 1 || Math.abs(leftToRight) + Math.abs(rightToRight) > 1
+  return isLouder ? [mix, CLIP] : [mix]
 }
 
 /** Each sample comes nearer to the next by that part of the way. */

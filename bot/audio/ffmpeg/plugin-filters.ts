@@ -1,5 +1,6 @@
 import type { Filters } from '../../player/audio-settings/filters.ts'
 import { number } from './expression.ts'
+import { CLIP } from './sample-format.ts'
 
 /** A filter of the LavaDSPX plug-in, which bots of others may ask for besides Lavalink's own. */
 export type PluginFilter =
@@ -23,7 +24,7 @@ export function pluginEffects(filters: readonly PluginFilter[] = []): string[] {
     if (filter.kind === 'normalization') return normalization(filter)
     const { kind, frequency, boost } = filter
     // Clipped, as in LavaDSPX.
-    const louder = boost === 1 ? [] : [`volume=${number(boost)}`, 'aformat=sample_fmts=s16']
+    const louder = boost === 1 ? [] : [`volume=${number(boost)}`, CLIP]
     return [`${kind.toLowerCase()}=f=${number(frequency)}`, ...louder]
   })
 }

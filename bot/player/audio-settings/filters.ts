@@ -19,8 +19,8 @@ function transposed(semitones: number) {
 
 /** Boosts are turned down by as much, so that loud tracks do not clip. */
 const PRESETS: Readonly<Record<Preset, Filters>> = {
-  bassboost: { volume: 0.6, equalizer: bands(0.2, 0.2, 0.2, 0.15, 0.1, 0.05) },
-  treble: { volume: 0.7, equalizer: bands(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.05, 0.1, 0.15, 0.15, 0.15) },
+  bassboost: { volume: 0.46, equalizer: bands(0.2, 0.2, 0.2, 0.15, 0.1, 0.05) },
+  treble: { volume: 0.54, equalizer: bands(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.05, 0.1, 0.15, 0.15, 0.15) },
   nightcore: { timescale: { speed: 1, pitch: 1, rate: 1.2 } },
   vaporwave: { timescale: { speed: 1, pitch: 1, rate: 0.85 } },
   chipmunk: { timescale: transposed(7) },
