@@ -67,7 +67,8 @@ export function decodeToken(encoded: string): TrackInfo {
     title: name(token.title),
     author: name(token.author),
     lengthMs: token.isStream ? 0 : knownLength(token.lengthMs),
-    uri: url(token.uri),
+    // A path of a file is for Lavalink clients.
+    uri: token.sourceName === 'local' && !URL.canParse(token.uri ?? '') ? null : url(token.uri),
     artworkUrl: url(token.artworkUrl),
     isrc: truncate(token.isrc ?? '', NAME_MAX_CHARS) || null,
     sourceName: truncate(token.sourceName, SOURCE_NAME_MAX_CHARS),

@@ -18,6 +18,8 @@ export interface TrackInfo extends Track {
   readonly sourceName: string
   /** Lavaplayer's container probe name (`mp3`, `flac`, `ogg`, `mp4`, `matroska/webm` …); only for `http` and `local`. */
   readonly probe: string | null
+  /** Path of a file, from the folder of the library; only Lavalink clients see it. Tokens of theirs hold it as `uri`. */
+  readonly path?: string
 }
 
 /** A track with the token that is accepted wherever a track is named. */

@@ -8,6 +8,8 @@ import { errorObject } from '../protocol/error.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const MAX_TRACE_LINES = 20
+/** To the letter, without a charset: clients compare it. */
+export const JSON_TYPE = 'application/json'
 
 /** Answers with what was thrown, as Lavalink does. */
 export function setLavalinkRefusal(ctx: ApiContext, thrown: unknown, nowMs: number): void {
@@ -20,6 +22,7 @@ export function setLavalinkRefusal(ctx: ApiContext, thrown: unknown, nowMs: numb
   if (fault instanceof HttpRefusal) ctx.set({ ...fault.headers })
   const { message } = fault
   const facts = { timestamp: nowMs, status: ctx.status, message, path: ctx.path }
+  ctx.set('Content-Type', JSON_TYPE)
   ctx.body = errorObject(ctx.query['trace'] === 'true' ? { ...facts, trace: traceOf(fault) } : facts)
 }
 

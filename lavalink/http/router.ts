@@ -6,9 +6,11 @@ import type { ApiContext, RequestState } from '../../api/http/request-state.ts'
 import { Fault } from '../../lib/errors.ts'
 import type { NodeCaller } from './node-keys.ts'
 import { toWireJson } from '../protocol/json.ts'
-import { assertShallow } from './refusals.ts'
+import { assertShallow, JSON_TYPE } from './refusals.ts'
 import type { LavalinkRoute, RouteParts } from './route.ts'
 
+/** Spring's, which names its own charset. */
+const TEXT = 'text/plain;charset=ISO-8859-1'
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 
 /** Finds the route of a request and answers with what it returns. @throws {Fault} also where there is none */
@@ -61,8 +63,7 @@ function setAnswer(ctx: ApiContext, answer: unknown): void {
     return
   }
   ctx.status = 200
-  if (typeof answer === 'string') ctx.type = 'text/plain; charset=utf-8'
-  else ctx.type = 'application/json; charset=utf-8'
+  ctx.set('Content-Type', typeof answer === 'string' ? TEXT : JSON_TYPE)
   ctx.body = typeof answer === 'string' ? answer : toWireJson(answer)
 }
 

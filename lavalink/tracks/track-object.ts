@@ -6,11 +6,12 @@ import type { TrackObject } from '../protocol/track.ts'
 
 /** A track of a source as it goes over the wire. */
 export function toTrackObject(track: TrackInfo): TrackObject {
-  const { identifier, author, title, isStream, lengthMs, uri, sourceName, artworkUrl, isrc } = track
+  const { identifier, author, title, isStream, lengthMs, sourceName, artworkUrl, isrc } = track
+  const uri = track.uri ?? track.path ?? null
   // Clients bound their seeks by the length: one that is not known bounds none.
   const length = isStream || lengthMs <= 0 ? LONGEST : Math.round(lengthMs)
   const about = { identifier, author, length, isStream, title, uri, sourceName, artworkUrl, isrc }
-  return wire(encodeToken(track), { ...about, isSeekable: !isStream, position: 0 })
+  return wire(encodeToken({ ...track, uri }), { ...about, isSeekable: !isStream, position: 0 })
 }
 
 /**
@@ -31,8 +32,9 @@ export function readTrack(encoded: string): TrackInfo {
   return asBadRequest(() => decodeToken(encoded))
 }
 
+/** Clients search the address without a look whether there is one. */
 function wire(encoded: string, info: TrackObject['info']): TrackObject {
-  return { encoded, info, pluginInfo: {}, userData: {} }
+  return { encoded, info: { ...info, uri: info.uri ?? info.identifier }, pluginInfo: {}, userData: {} }
 }
 
 function asBadRequest<T>(read: () => T): T {

@@ -30,6 +30,30 @@ describe('answers of a Lavalink node', () => {
     for (const { headers } of answers) expect(headers.get('lavalink-api-version')).to.equal('4')
   })
 
+  it('have the content types of Lavalink to the letter, which clients compare', async () => {
+    const typeOf = async (...call: Parameters<LavalinkStage['call']>) =>
+      (await stage.call(...call)).headers.get('content-type')
+    const session = await stage.connect()
+    const player = `/v4/sessions/${session.id}/players/${GUILD}`
+    expect(await typeOf('PATCH', player, { body: { track: { encoded: tokenOf('A') } } })).to.equal('application/json')
+    const json = [
+      await typeOf('GET', '/v4/info'),
+      await typeOf('GET', '/v4/stats'),
+      await typeOf('GET', player),
+      await typeOf('GET', `/v4/decodetrack?encodedTrack=${encodeURIComponent(tokenOf('A'))}`),
+      await typeOf('PATCH', `/v4/sessions/${session.id}`, { body: { resuming: true, timeout: 60 } }),
+      // Refusals of the password, of the path, of the verb, of the input, and of HTTP itself.
+      await typeOf('GET', '/v4/stats', { password: null }),
+      await typeOf('GET', '/v4/stats', { password: 'wrong' }),
+      await typeOf('GET', '/v4/nothing'),
+      await typeOf('PUT', '/v4/stats'),
+      await typeOf('GET', '/v4/loadtracks'),
+      await typeOf('GET', `/v4/loadtracks?identifier=${'x'.repeat(140_000)}`),
+    ]
+    expect(new Set(json)).to.deep.equal(new Set(['application/json']))
+    expect(await typeOf('DELETE', player)).to.equal(null)
+  })
+
   it('say what is wrong, and where in our code it was noticed when they are asked', async () => {
     const { status, body } = await stage.call('GET', '/v4/sessions/none/players?trace=false')
     expect(status).to.equal(404)

@@ -184,8 +184,8 @@ async function pathInside(folders: readonly string[], path: string): Promise<str
 
 /** As the source `library` finds it. */
 export function toTrackInfo(track: LibraryTrack, coverUrlOf: CoverUrlOf): TrackInfo {
-  const { id, title, author, lengthMs, isrc, probe, cover } = track
+  const { id, title, author, lengthMs, isrc, probe, cover, path } = track
   const artworkUrl = cover === null ? null : coverUrlOf('library', cover)
   const where = { uri: null, artworkUrl, isStream: false, sourceName: 'local' }
-  return { title, author, lengthMs, identifier: id, isrc, probe, ...where }
+  return { title, author, lengthMs, identifier: id, isrc, probe, path, ...where }
 }

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { createSources } from '../../../bot/sources/index.ts'
 import { createReader } from '../../../bot/sources/library/reader.ts'
 import { createLibraryRecords } from '../../../db/music/library.ts'
+import { decodeToken } from '../../../bot/tracks/track-token.ts'
 import { createTrackService } from '../../../lavalink/tracks/create-track-service.ts'
+import { decodeTrack } from '../../../lavalink/tracks/track-object.ts'
 import type { LoadResult } from '../../../lavalink/protocol/load-result.ts'
 import { createLog } from '../../../lib/log.ts'
 import { makeAudio } from '../../support/audio-files.ts'
@@ -169,7 +171,11 @@ describe('loadtracks of files', () => {
       expect({ pluginInfo, userData }).to.deep.equal({ pluginInfo: {}, userData: {} })
       expect(encoded).to.match(/^[A-Za-z0-9+/]+=*$/)
       expect(info).to.deep.include({ author: 'Quay', title: 'Ebb', isSeekable: true, isStream: false, position: 0 })
-      expect(info).to.deep.include({ uri: null, artworkUrl: null, isrc: null, sourceName: 'local' })
+      expect(info).to.deep.include({ artworkUrl: null, isrc: null, sourceName: 'local' })
+      // Clients search the address; it says nothing of the machine, leads back, and is none to others.
+      expect(info.uri).to.equal('Tides/01 Ebb.opus')
+      expect(decodeTrack(encoded).info.uri).to.equal('Tides/01 Ebb.opus')
+      expect(decodeToken(encoded).uri).to.equal(null)
       expect(info.length).to.be.within(1900, 2100)
     }
     expect(loadWords(await load('librarysearch:ebb'))).to.equal('search local Ebb')
