@@ -76,6 +76,8 @@ export interface PlayerService extends PlayerOperations {
   /** Albums, artists, playlists and podcasts. */
   lists(request: ListRequest & { source?: string }): ReturnType<Sources['lists']>
   play(scope: PlayerScope, guildId: string, request: PlayRequest): Promise<PlayResult>
+  /** How many tracks wait in the player; 0 where there is none. */
+  queueLength(scope: PlayerScope, guildId: string): number
   /** Those of every bot of the group. */
   players(group: BotGroup | PlayerScope): Promise<readonly GuildPlayer[]>
   /** Those of them that this service runs. */
@@ -155,6 +157,7 @@ export function createPlayerService(given: PlayerServiceOptions): PlayerService 
     lists: (request) => lookups.run(currentProjectId(), () => findLists(sources, request)),
     search: (wish) => lookups.run(currentProjectId(), () => searchTracks(sources, wish)),
     play: (scope, guildId, wish) => play(options, { scope, guildId, wish, find: () => findFor(scope, wish) }),
+    queueLength: (scope, guildId) => players.find(scope.botId, guildId)?.load().queueLength ?? 0,
     async players(group) {
       const here = ownPlayers(options, toGroup(group))
       const there = await (given.peers ?? noPeers).playersOf(toGroup(group))

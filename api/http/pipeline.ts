@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { Fault } from '../../lib/errors.ts'
+import { stringifyInPieces } from '../../lib/process/long-json.ts'
 import { FAULT_HEADER, NOT_HERE_HEADER, NOT_HERE_STATUS, type Forwarding } from '../../lib/sharing/forwarding.ts'
 import type { AccessLine } from '../../lib/log.ts'
 import type { TelemetryHooks } from '../../lib/telemetry-hooks.ts'
@@ -17,6 +18,7 @@ import { errorBody, HttpRefusal, statusOf, toApiFault } from './errors.ts'
 import { assertHere } from './forwarding/at-owner.ts'
 import { serveWherePlayed } from './forwarding/music-requests.ts'
 import { describeFault } from './forwarding/relay.ts'
+import { hasManyTracks } from '../limits/long-answers.ts'
 import { rateLimitRequest } from '../limits/limiter.ts'
 import { setRateLimitHeaders } from '../limits/rate-limit-headers.ts'
 import { PROBLEM_TYPE, problemBody, retryAfterSeconds, wantsProblem } from './problem.ts'
@@ -108,9 +110,17 @@ function answer(ctx: ApiContext, route: Route, data: unknown): void | Promise<vo
   ctx.status = route.status ?? 200
   if (data instanceof Download) return setDownload(ctx, data)
   if (data instanceof Bytes) return setBytes(ctx, data)
-  const text = JSON.stringify(wrapped(route, data, state.requestId))
-  const { etag } = route
   const items = data instanceof Page ? data.items : data
+  const whole = wrapped(route, data, state.requestId)
+  if (hasManyTracks(items)) return stringifyInPieces(whole).then((text) => setText(ctx, route, { items, text }))
+  return setText(ctx, route, { items, text: JSON.stringify(whole) })
+}
+
+function setText(
+  ctx: ApiContext,
+  { etag }: Route,
+  { items, text }: { readonly items: unknown; readonly text: string },
+) {
   if (etag) setTaggedJson(ctx, text, etag === true ? weakTagOf(text) : `"${etag(items as never, text)}"`)
   else setJson(ctx, text)
 }

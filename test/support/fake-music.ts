@@ -83,7 +83,7 @@ export function createFakeMusic(events: EventBus): FakeMusic {
   }
   const get = (_: object, name: string) => {
     if (name in own) return own[name as keyof typeof own]
-    if (name === 'ownPlayers' || typeof music[name as keyof PlayerService] !== 'function')
+    if (name === 'ownPlayers' || name === 'queueLength' || typeof music[name as keyof PlayerService] !== 'function')
       return music[name as keyof PlayerService]
     return (...args: readonly unknown[]) => {
       if (name !== 'perform') return call(name as keyof PlayerService, args)

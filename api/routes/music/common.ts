@@ -5,6 +5,7 @@ import { OPERATIONS, type Input, type OperationName, type Output } from '../../.
 import { PLANS } from '../../../lib/plans.ts'
 import type { App, Caller } from '../../http/app-context.ts'
 import * as envelopes from '../../http/envelopes.ts'
+import { admitChange, admitRead } from '../../limits/long-answers.ts'
 import { guardOf } from '../../http/conditions/if-match.ts'
 import { Snowflake, wholeNumber } from '../../schemas/common.ts'
 
@@ -72,6 +73,14 @@ interface PlayerRequest {
   get(name: string): string
 }
 
+/** Reads whose answers grow with the queue. */
+const ANSWERS_QUEUE: ReadonlySet<OperationName> = new Set(['info', 'queue'])
+
+async function admit(name: OperationName, projectId: string, tracks: number): Promise<void> {
+  if (OPERATIONS[name].isChange) await admitChange(projectId, tracks)
+  else if (ANSWERS_QUEUE.has(name)) await admitRead(projectId, tracks)
+}
+
 /** The handler of a route that is one operation on a player: its input is what the path and the body hold. */
 export function perform<Name extends OperationName>(name: Name) {
   const isRead = !OPERATIONS[name].isChange && name !== 'close'
@@ -80,6 +89,7 @@ export function perform<Name extends OperationName>(name: Name) {
     const { guildId, ...inPath } = path
     const input = { ...inPath, ...(body as object) } as Input<Name>
     const scope = playerScopeOf(caller, { guildId, ...query }, music)
+    await admit(name, caller.projectId, music.queueLength(scope, guildId))
     const guard = isRead ? undefined : guardOf(request.get('If-Match'))
     if (guard) return music.performGuarded({ scope, guildId, guard }, name, input)
     return music.perform(scope, guildId, name, input)

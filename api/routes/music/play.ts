@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { TrackRef, When } from '../../../bot/player/inputs.ts'
+import type { PlayerScope } from '../../../bot/bot-selection.ts'
 import type { PlayRequest, PlayResult as PlayAnswer, PlayerService } from '../../../bot/player-service.ts'
 import { unprocessable } from '../../../lib/errors.ts'
 import type { Caller } from '../../http/app-context.ts'
 import { guardOf } from '../../http/conditions/if-match.ts'
+import { admitChange } from '../../limits/long-answers.ts'
 import { invalidInput, route } from '../../http/route.ts'
 import { Snowflake, text } from '../../schemas/common.ts'
 import { PlayResult, songExample } from '../../schemas/music.ts'
@@ -75,15 +77,19 @@ interface PlayCall {
 /** By the bot of the key; of a pool, by the bot in the channel, or one that is free to join it. */
 async function playFor(caller: Caller, music: PlayerService, { guildId, request }: PlayCall): Promise<PlayAnswer> {
   const { channelId } = request
-  if (caller.poolId === null) return music.play(playerScopeOf(caller, { guildId }, music), guildId, request)
+  const play = async (scope: PlayerScope): Promise<PlayAnswer> => {
+    await admitChange(caller.projectId, music.queueLength(scope, guildId))
+    return music.play(scope, guildId, request)
+  }
+  if (caller.poolId === null) return play(playerScopeOf(caller, { guildId }, music))
   if (channelId === undefined) {
     const several = music.bots.occupied(groupOf(caller), guildId).length > 1
     if (several) throw unprocessable('several_players', SEVERAL, 'body.channelId')
-    return music.play(playerScopeOf(caller, { guildId }, music), guildId, request)
+    return play(playerScopeOf(caller, { guildId }, music))
   }
   const reservation = music.bots.reserve(groupOf(caller), guildId, channelId)
   try {
-    return await music.play(reservation.scope, guildId, request)
+    return await play(reservation.scope)
   } finally {
     reservation.release()
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { admitRead, tracksOf } from '../../limits/long-answers.ts'
 import { route } from '../../http/route.ts'
 import { Page, pageOfAll, readCursor, writeCursor } from '../../schemas/pages.ts'
 import { GuildPlayer, playerExample } from '../../schemas/music.ts'
@@ -38,6 +39,7 @@ export const listPlayers = route({
     const all = (await music.players(groupOf(caller))).toSorted((a, b) => compare(placeOf(a), placeOf(b)))
     const left = after ? all.filter((player) => compare(placeOf(player), after) > 0) : all
     const shown = left.slice(0, limit)
+    await admitRead(caller.projectId, tracksOf(shown))
     const last = shown.length < left.length ? shown.at(-1) : undefined
     return new Page(shown, last ? writeCursor('listPlayers', placeOf(last)) : null)
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LONGEST_QUEUE } from '../../../bot/player/inputs.ts'
 import { OPERATIONS } from '../../../bot/player/operations.ts'
+import { admitRead } from '../../limits/long-answers.ts'
 import { route, type Route } from '../../http/route.ts'
 import { wholeNumber } from '../../schemas/common.ts'
 import { QueueInfo, queueVersionExample, songExample } from '../../schemas/music.ts'
@@ -46,6 +47,8 @@ const getQueue = route({
   async handle({ caller, path: { guildId }, query: { limit, cursor, ...query } }, { music }) {
     const place = cursor === undefined ? null : readCursor('getQueue', cursor, QueuePlace)
     const scope = playerScopeOf(caller, { guildId, ...query }, music)
+    const length = music.queueLength(scope, guildId)
+    await admitRead(caller.projectId, Math.min(limit ?? length, length))
     // Both are read before anything else can happen.
     const [info, { ids }] = await Promise.all([music.queue(scope, guildId), music.queueItems(scope, guildId)])
     const from = place ? startOf(place, ids) : 0

@@ -6,6 +6,8 @@ const ENCODED = 2
 
 /** A player as a load of its audio thread. */
 export interface PlayerLoad {
+  /** Tracks that wait. */
+  readonly queueLength: number
   /** 1 for one that passes Opus through. */
   readonly weight: number
   /** Whether it can go to another thread of this process now. */
@@ -15,8 +17,9 @@ export interface PlayerLoad {
 }
 
 export function loadOf(state: PlayerState): PlayerLoad {
-  const { placedAtMs, sound } = state
+  const { placedAtMs, sound, rotation } = state
   const { volume, filters = {} } = sound
   const isPassedThrough = volume === 100 && Object.keys(filters).length === 0
-  return { placedAtMs, isMovable: isMovable(state), weight: isPassedThrough ? 1 : ENCODED }
+  const weight = isPassedThrough ? 1 : ENCODED
+  return { queueLength: rotation.queue.length, placedAtMs, isMovable: isMovable(state), weight }
 }

@@ -25,6 +25,22 @@ const long = route({
   handle: () => Array.from({ length: 1000 }, (_, at) => `item ${at}`),
 })
 
+const tracks = Array.from({ length: 1000 }, (_, at) => ({ title: `track ${at}`, uri: null }))
+
+const player = route({
+  id: 'testPlayer',
+  method: 'GET',
+  url: '/v1/test/player',
+  summary: 'A long queue',
+  tag: 'Tools',
+  class: 'cheap',
+  envelope: envelopes.data,
+  data: z.object({ queue: z.array(z.object({ title: z.string(), uri: z.null() })), queueLength: z.number() }),
+  example: { data: { queue: [], queueLength: 0 } },
+  etag: true,
+  handle: () => ({ queue: tracks, queueLength: tracks.length }),
+})
+
 const broken = route({
   id: 'testBroken',
   method: 'GET',
@@ -66,7 +82,7 @@ describe('a request', () => {
   const idFor = async (sent: string, path = '/v1/status') =>
     (await api.call('GET', path, { headers: { 'x-request-id': sent } })).headers.get('x-request-id')
   before(async () => {
-    api = await startApi({ routes: [...routes, long, broken] })
+    api = await startApi({ routes: [...routes, long, player, broken] })
   })
   after(() => api.close())
 
@@ -74,6 +90,13 @@ describe('a request', () => {
     expect((await postInPieces(api.port, 1000))[1]).to.contain('body.text: Unknown field')
     const small = 'The body arrives in too many small chunks. Send larger ones.'
     expect(await postInPieces(api.port, 10_000)).to.deep.equal([422, small])
+  })
+
+  it('for a thousand tracks, which are written in pieces, is answered as any other', async () => {
+    const { status, body, headers } = await api.call('GET', '/v1/test/player')
+    expect([status, body]).to.deep.equal([200, { data: { queue: tracks, queueLength: 1000 } }])
+    const etag = headers.get('etag') ?? ''
+    expect((await api.call('GET', '/v1/test/player', { headers: { 'if-none-match': etag } })).status).to.equal(304)
   })
 
   it('for the status needs no key and gets the bare status', async () => {

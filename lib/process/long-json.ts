@@ -1,0 +1,30 @@
+import { slices } from './slices.ts'
+
+/** Items that are written in one turn: a millisecond for tracks. */
+const PIECE_ITEMS = 200
+
+/** As `JSON.stringify` of plain data, with long lists in pieces, between which others of this thread come. */
+export async function stringifyInPieces(value: unknown): Promise<string> {
+  if (Array.isArray(value)) return stringifyList(value)
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) {
+    return JSON.stringify(value)
+  }
+  const fields: string[] = []
+  for (const [name, field] of Object.entries(value)) {
+    if (field !== undefined) fields.push(`${JSON.stringify(name)}:${await stringifyInPieces(field)}`)
+  }
+  return `{${fields.join(',')}}`
+}
+
+async function stringifyList(list: readonly unknown[]): Promise<string> {
+  const pieces: string[] = []
+  if (list.length <= PIECE_ITEMS) {
+    for (const item of list) pieces.push(await stringifyInPieces(item))
+    return `[${pieces.join(',')}]`
+  }
+  for (let at = 0; at < list.length; at += PIECE_ITEMS) {
+    await slices.next()
+    pieces.push(JSON.stringify(list.slice(at, at + PIECE_ITEMS)).slice(1, -1))
+  }
+  return `[${pieces.join(',')}]`
+}
