@@ -12,8 +12,11 @@ import type { RequestHandler } from '../http/koa.ts'
 import type { Pipeline } from '../http/pipeline.ts'
 import type { ApiContext, RequestState } from '../http/request-state.ts'
 import { setCommonHeaders, setJson } from '../http/response.ts'
+import type { RouteClass } from '../../lib/plans.ts'
+import { admitBytes } from '../limits/long-answers.ts'
 import { rateLimitRequest } from '../limits/limiter.ts'
-import { areaOf, type RouteTool } from './tools.ts'
+import { areaOf } from './tools.ts'
+import type { McpAnswer, Offers } from './server.ts'
 
 export interface McpOptions {
   /** Of the whole application, which serves the requests of tools too. */
@@ -28,6 +31,10 @@ const METHODS = 'POST, OPTIONS'
 const HEADERS = 'Authorization, Content-Type, Accept, Mcp-Protocol-Version, Mcp-Session-Id, X-Request-Id'
 /** Clients of today send one. */
 const MAX_MESSAGES = 10
+const CLASSES: readonly RouteClass[] = ['open', 'cheap', 'fetch', 'canvas', 'browser', 'player', 'socket']
+/** What they cost beside the JSON of an answer: a list is read, compressed and sent. */
+const LIST_BYTES = 256 * 1024
+const MESSAGE_BYTES = 128 * 1024
 const AREAS = (Object.keys(TAGS) as Tag[]).map(areaOf)
 
 /** `POST /mcp`: the routes as tools of the Model Context Protocol, by streamable HTTP without sessions. */
@@ -56,17 +63,18 @@ export function createMcp(pipeline: Pipeline, { handle, docs, origins }: McpOpti
     const record = await authenticate(pipeline, ctx)
     const areas = areasOf(ctx)
     await read(pipeline, ctx)
+    await admitMessages(record.projectId, ctx.request.body)
     const agents = await server()
     const { requestId, signal } = ctx.state
     const caller = { headers: ctx.req.headers, address: ctx.req.socket.remoteAddress, requestId, signal }
-    await send(
+    send(
       ctx,
       await agents.answer({
         url: app.baseUrl + PATH,
         headers: protocolHeaders(ctx),
         message: ctx.request.body,
         caller,
-        offers: (tool) => (areas === null || areas.includes(tool.area)) && mayUse(record, tool),
+        offers: offersOf(record, areas),
       }),
     )
   }
@@ -135,14 +143,32 @@ function protocolHeaders({ req }: ApiContext): Headers {
   return headers
 }
 
-async function send(ctx: ApiContext, response: Response): Promise<void> {
-  const body = await response.text()
-  ctx.status = response.status
-  if (body !== '') setJson(ctx, body)
+/** @throws {Fault} for more lists than a client has a use for, and where too many requests of the project wait */
+async function admitMessages(projectId: string, body: unknown): Promise<void> {
+  const messages = Array.isArray(body) ? body : [body]
+  const lists = messages.filter((message) => (message as { method?: unknown } | null)?.method === 'tools/list').length
+  if (lists > 1) throw invalidField('body', 'Send `tools/list` once per request.')
+  const bytes = lists * LIST_BYTES + (messages.length - 1) * MESSAGE_BYTES
+  if (bytes > 0) await admitBytes(projectId, bytes)
 }
 
-/** Whether the pipeline would let the key use the route at all. */
-function mayUse(record: KeyRecord, { class: routeClass }: RouteTool): boolean {
+function send(ctx: ApiContext, { status, text }: McpAnswer): void {
+  ctx.status = status
+  if (text !== '') setJson(ctx, text)
+}
+
+/** The tools of these areas (null: of all) that the key may use. */
+function offersOf(record: KeyRecord, areas: readonly string[] | null): Offers {
+  const usable = new Set(CLASSES.filter((one) => mayUse(record, one)))
+  const inAreas = areas && AREAS.filter((area) => areas.includes(area))
+  return {
+    name: `${[...usable].join()} ${inAreas?.join() ?? ''}`,
+    includes: (tool) => (inAreas === null || inAreas.includes(tool.area)) && usable.has(tool.class),
+  }
+}
+
+/** Whether the pipeline would let the key use routes of a class at all. */
+function mayUse(record: KeyRecord, routeClass: RouteClass): boolean {
   if (routeClass === 'open') return true
   try {
     assertClass(record, routeClass)

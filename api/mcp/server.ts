@@ -1,6 +1,7 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { createLru } from '../../lib/sharing/lru.ts'
 import { callTool, type ToolCaller, type ToolSite } from './call.ts'
 import { failure } from './result.ts'
 import type { RouteTool } from './tools.ts'
@@ -11,8 +12,19 @@ export interface McpRequest {
   readonly headers: Headers
   readonly message: unknown
   readonly caller: ToolCaller
-  /** What is listed: the tools that the key may use. */
-  readonly offers: (tool: RouteTool) => boolean
+  readonly offers: Offers
+}
+
+/** What is listed: the tools that the key may use. */
+export interface Offers {
+  /** The same for the same tools. */
+  readonly name: string
+  readonly includes: (tool: RouteTool) => boolean
+}
+
+export interface McpAnswer {
+  readonly status: number
+  readonly text: string
 }
 
 export interface McpServerOptions {
@@ -29,24 +41,30 @@ const INSTRUCTIONS =
   'result as `track`, or with words as `query`; `channelId` is needed while the bot is in no voice channel. getQueue tells ' +
   'what comes next. A result that is cut says how to get the rest.'
 
+/** In place of the list, which is the same text for all keys of the same rights. No other text of an answer has it unescaped. */
+const LIST_PLACE = '"result":{"tools":[]}'
+const MAX_LISTS = 16
+
 /** Answers the messages of agents. Nothing is kept between two requests, so there is no session to end. */
 export function createMcpServer({ tools, site, version, onError }: McpServerOptions) {
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
-  const listed = new Map(
-    tools.map((tool) => {
-      const { name, title, description, inputSchema, annotations } = tool
-      return [tool, { name, title, description, inputSchema, annotations }]
-    }),
-  )
+  const lists = createLru<string, string>(MAX_LISTS)
 
-  function connect({ caller, offers }: McpRequest): Server {
+  function listOf(offers: Offers): string {
+    const known = lists.get(offers.name)
+    if (known !== undefined) return known
+    const listed = tools.filter((tool) => offers.includes(tool))
+    const list = JSON.stringify(listed.map(toListed))
+    lists.set(offers.name, list)
+    return list
+  }
+
+  function connect({ caller }: McpRequest): Server {
     const server = new Server(
       { name: 'bandstand', title: 'Bandstand', version },
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
     )
-    server.setRequestHandler(ListToolsRequestSchema, () => ({
-      tools: [...listed].filter(([tool]) => offers(tool)).map(([, entry]) => entry as never),
-    }))
+    server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [] }))
     server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: args = {} } }) => {
       const tool = byName.get(name)
       if (!tool)
@@ -62,16 +80,26 @@ export function createMcpServer({ tools, site, version, onError }: McpServerOpti
   }
 
   return {
-    async answer(request: McpRequest): Promise<Response> {
-      const { url, headers, message } = request
+    async answer(request: McpRequest): Promise<McpAnswer> {
+      const { url, headers, message, offers } = request
       const server = connect(request)
       const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
       await server.connect(transport)
       try {
-        return await transport.handleRequest(new Request(url, { method: 'POST', headers }), { parsedBody: message })
+        const given = new Request(url, { method: 'POST', headers })
+        const answer = await transport.handleRequest(given, { parsedBody: message })
+        const text = await answer.text()
+        return {
+          status: answer.status,
+          text: text.replaceAll(LIST_PLACE, () => `"result":{"tools":${listOf(offers)}}`),
+        }
       } finally {
         await server.close()
       }
     },
   }
+}
+
+function toListed({ name, title, description, inputSchema, annotations }: RouteTool) {
+  return { name, title, description, inputSchema, annotations }
 }

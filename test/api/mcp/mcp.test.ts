@@ -17,6 +17,10 @@ function initialize(protocolVersion: string) {
   return { jsonrpc: '2.0', id: 0, method: 'initialize', params }
 }
 
+function list(id: number): object {
+  return { jsonrpc: '2.0', id, method: 'tools/list' }
+}
+
 describe('an agent by the Model Context Protocol', () => {
   let test: TestApi
   let agent: Agent
@@ -228,14 +232,30 @@ describe('POST /mcp', () => {
       const { body } = await test.call('POST', '/mcp', { body: initialize(asked), headers: { accept } })
       expect(body.result.protocolVersion).to.equal(agreed)
     }
-    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
     const headers = { accept, 'mcp-protocol-version': '1999-01-01' }
     const refused = await fetch(`${test.baseUrl}/mcp`, {
       method: 'POST',
       headers: { ...headers, authorization: `Bearer ${keys.linked}`, 'content-type': 'application/json' },
-      body: JSON.stringify(list),
+      body: JSON.stringify(list(1)),
     })
     expect(refused.status).to.equal(400)
+  })
+
+  it('lists the tools once per request, by a text that is made once for keys of the same rights', async () => {
+    const ping = { jsonrpc: '2.0', id: 'ping', method: 'ping' }
+    const { status, body } = await test.call('POST', '/mcp', { body: [list(1), ping], headers: { accept } })
+    expect(status).to.equal(200)
+    const first = body.find(({ id }: { id: unknown }) => id === 1)
+    const again = await test.call('POST', '/mcp', { body: list(2), headers: { accept } })
+    expect(again.body.result).to.deep.equal(first.result)
+    expect(again.body.result.tools.length).to.be.greaterThan(50)
+    const music = await test.call('POST', '/mcp?areas=music', { body: list(3), headers: { accept } })
+    expect(music.body.result.tools.length).to.be.lessThan(again.body.result.tools.length)
+    const twice = await test.call('POST', '/mcp', { body: [list(1), list(2)], headers: { accept } })
+    expect([twice.status, twice.body.error.details[0].message]).to.deep.equal([
+      422,
+      'Send `tools/list` once per request.',
+    ])
   })
 
   it('keeps no sessions: reading a stream and ending one are not allowed', async () => {
