@@ -111,6 +111,16 @@ function handlersOf(origin: string, timers: Set<NodeJS.Timeout>): Readonly<Recor
         M3U,
         Array.from({ length: 100 }, (_, i) => bytesOf(`m3u-nested/${url?.length}/${i}.m3u`)).join('\n'),
       ),
+    'm3u-long': (response) =>
+      send(response, M3U, Array.from({ length: 5000 }, (_, i) => `${origin}/song?${i}`).join('\n')),
+    'picture-bytes': (response) => {
+      response.writeHead(200, { 'content-type': 'image/png' })
+      const drip = (): void => {
+        for (let at = 0; at < 4096; at++) response.write('x')
+        if (!response.destroyed) response.once('drain', drip)
+      }
+      drip()
+    },
     'm3u-cycle': (response, { url }) => send(response, M3U, bytesOf(`m3u-cycle/${url?.endsWith('a') ? 'b' : 'a'}`)),
     'xspf-laughs': (response) => send(response, 'application/xspf+xml', billionLaughs()),
     'xspf-deep': large('application/xspf+xml', () => `<playlist>${'<track>'.repeat(300 * KIB)}`),
