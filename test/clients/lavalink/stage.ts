@@ -32,6 +32,8 @@ export interface ForeignBot {
   readonly playsUntil: boolean
   /** Whether its bot hears why a track ended. */
   readonly tellsReplaced: boolean
+  /** Whether it can take up its session again; all but a few can. */
+  readonly resumes?: boolean
 }
 
 export interface ForeignClient {
