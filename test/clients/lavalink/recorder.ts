@@ -36,7 +36,8 @@ const UNPACK: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 export async function startRecorder(target: number | null): Promise<Recorder> {
   const said: Said[] = []
   const sockets = new Set<Duplex>()
-  const server = createServer((incoming, outgoing) => pass(recorder, incoming, outgoing))
+  // As long as the node, whose answers say so to clients.
+  const server = createServer({ keepAliveTimeout: 65_000 }, (incoming, outgoing) => pass(recorder, incoming, outgoing))
   server.on('upgrade', (incoming, socket, head) => upgrade(recorder, sockets, { incoming, socket, head }))
   const recorder: Recorder = {
     port: 0,
