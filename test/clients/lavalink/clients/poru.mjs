@@ -17,6 +17,11 @@ export const poru = {
     manager.on('trackEnd', (_player, _track, { reason }) => tell('trackEnd', reason))
     manager.on('queueEnd', () => tell('queueEnd'))
     discord.once('clientReady', () => void manager.init())
+    // A second after each voice server it sends that the player is not paused, whatever its bot said meanwhile.
+    let isSettled = Promise.resolve()
+    manager.on('debug', (_, text) => {
+      if (/Voice Server Update/.test(text)) isSettled = new Promise((resolve) => setTimeout(resolve, 1200))
+    })
     const playerOf = (guildId) => manager.players.get(guildId)
     return {
       join(guildId, voiceChannel) {
@@ -31,7 +36,10 @@ export const poru = {
         // Its `play` takes neither; its REST client does.
         if (endTime) await player.node.rest.updatePlayer({ guildId, data: { position, endTime } })
       },
-      pause: (guildId, isPaused) => playerOf(guildId).pause(isPaused),
+      async pause(guildId, isPaused) {
+        await isSettled
+        await playerOf(guildId).pause(isPaused)
+      },
       seek: (guildId, ms) => playerOf(guildId).seekTo(ms),
       volume: (guildId, volume) => playerOf(guildId).setVolume(volume),
       pitch: (guildId, pitch) => playerOf(guildId).filters.setTimescale({ pitch }),
