@@ -19,8 +19,10 @@ export function answer(world: World, session: Session, payload: ClientPayload): 
       return
     }
     case Op.RequestGuildMembers: {
-      const guild = guildOf(world, session, payload.d.guild_id)
-      if (guild) sendMembers(session, guild, payload.d)
+      for (const guildId of payload.d.guild_id) {
+        const guild = guildOf(world, session, guildId)
+        if (guild) sendMembers(session, guild, payload.d)
+      }
       return
     }
     case Op.RequestChannelInfo: {

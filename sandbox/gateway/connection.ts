@@ -1,6 +1,7 @@
 import { createDeflate, createZstdCompress, constants, type Deflate, type ZstdCompress } from 'node:zlib'
 import { GatewayCloseCodes as Close, GatewayOpcodes as Op } from 'discord-api-types/v10'
 import type { WebSocket } from 'ws'
+import { rewriteFor } from '../http/versions.ts'
 import { ENCODINGS, type Encoding } from './encoding.ts'
 import { ClientPayload, KNOWN_OPCODES } from './requests.ts'
 import { createLane } from './lane.ts'
@@ -21,6 +22,8 @@ export interface Connection extends Carrier {
 export interface ConnectionOptions {
   readonly encoding: Encoding
   readonly compress: string | null
+  /** Of the gateway, from the address of the socket. */
+  readonly version: number
   /** The client is told to beat this often, and closed when it is half as late again. */
   readonly heartbeatMs: number
   readonly now: () => number
@@ -61,7 +64,7 @@ export function openConnection(socket: WebSocket, options: ConnectionOptions): C
     if (socket.readyState !== socket.OPEN || spoiled === 'frozen') return
     if (socket.bufferedAmount > UNREAD_BYTES) return socket.terminate()
     watch.saw(frame, 'sent', { text: frame.text.slice(frame.dataAt, -1) })
-    const content = ENCODINGS[options.encoding].encode(frame.text)
+    const content = ENCODINGS[options.encoding].encode(rewriteFor(options.version, frame.text))
     if (compressor) compressor.write(content)
     else socket.send(content)
   }

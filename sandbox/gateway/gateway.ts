@@ -133,10 +133,10 @@ function greetClient(hub: Hub, client: WebSocket, request: IncomingMessage): voi
 }
 
 /** As the address of the socket asks for it. */
-type Form = Pick<ConnectionOptions, 'encoding' | 'compress'> & { readonly version: number }
+type Form = Pick<ConnectionOptions, 'encoding' | 'compress' | 'version'>
 
 /** One client from its first payload to its last: it logs in or resumes, then asks for things. */
-function serve(hub: Hub, client: WebSocket, { version, ...form }: Form): void {
+function serve(hub: Hub, client: WebSocket, form: Form): void {
   let session: Session | null = null
   let subject: TapSubject = { applicationId: null, shard: null }
   const connection = openConnection(client, {
@@ -165,7 +165,7 @@ function serve(hub: Hub, client: WebSocket, { version, ...form }: Form): void {
     if (session) return connection.close(Close.AlreadyAuthenticated)
     const result =
       payload.op === Op.Identify
-        ? identify(hub, connection, { ...payload.d, version })
+        ? identify(hub, connection, { ...payload.d, version: form.version })
         : resume(hub, connection, payload.d)
     if (typeof result === 'number') return connection.close(result)
     if (result === null) return connection.say(Op.InvalidSession, false)

@@ -2,6 +2,8 @@ import { GatewayOpcodes as Op } from 'discord-api-types/v10'
 import { z } from 'zod'
 import { Snowflake } from '../world/snowflake.ts'
 
+/** Some clients write 0 and 1. */
+const flag = z.union([z.boolean(), z.literal([0, 1]).transform(Boolean)])
 const ids = z.union([Snowflake.transform((one) => [one]), z.array(Snowflake).max(100)])
 
 /** Clients send null for what they leave out; Discord takes both. */
@@ -11,7 +13,7 @@ function optional<S extends z.ZodType>(schema: S) {
 
 const Presence = z.looseObject({
   status: optional(z.string()),
-  afk: optional(z.boolean()),
+  afk: optional(flag),
   since: z.number().nullish(),
   activities: optional(z.array(z.looseObject({ name: z.string(), type: z.number() }))),
 })
@@ -39,8 +41,8 @@ export const ClientPayload = z.discriminatedUnion('op', [
     d: z.object({
       guild_id: Snowflake,
       channel_id: Snowflake.nullable(),
-      self_mute: optional(z.boolean()),
-      self_deaf: optional(z.boolean()),
+      self_mute: optional(flag),
+      self_deaf: optional(flag),
     }),
   }),
   z.object({
@@ -50,10 +52,11 @@ export const ClientPayload = z.discriminatedUnion('op', [
   z.object({
     op: z.literal(Op.RequestGuildMembers),
     d: z.object({
-      guild_id: Snowflake,
+      // Eris asks for a list of guilds.
+      guild_id: ids,
       query: optional(z.string()),
       limit: optional(z.number().int().min(0)),
-      presences: optional(z.boolean()),
+      presences: optional(flag),
       user_ids: optional(ids),
       nonce: optional(z.string().max(32)),
     }),

@@ -12,7 +12,7 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 
 /**
  * Reads values of a body as Discord's forms do, which take an integer for a text (IDs above all), 0 and 1 for Booleans, and
- * digits for an integer. Their models are of Schematics, whose words the errors still have.
+ * digits for an integer, and null for what is left out. Their models are of Schematics, whose words the errors still have.
  * @param issues what a schema found; where a cast helps, the value changes in place.
  * @returns whether any value changed.
  */
@@ -30,7 +30,9 @@ function castAt(body: unknown, path: readonly PropertyKey[], issue: Issue): bool
   const name = path.at(-1)
   const parent = path.slice(0, -1).reduce<unknown>((node, part) => (node as Node | undefined)?.[part], body)
   if (name === undefined || typeof parent !== 'object' || parent === null) return false
-  const cast = castOf(issue, (parent as Node)[name])
+  const value = (parent as Node)[name]
+  if (value === null && !Array.isArray(parent)) return delete (parent as Node)[name]
+  const cast = castOf(issue, value)
   if (cast !== undefined) (parent as Node)[name] = cast
   return cast !== undefined
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { BodyError, readBody } from '../http/body.ts'
 import { createRouter, segmentsOf, type Match } from '../http/router.ts'
+import { readFrom, writeFor } from '../http/versions.ts'
 import { answerOfFault, passageOfRules } from '../faults/answers.ts'
 import type { Faults, Passage, RequestEnd } from '../faults/faults.ts'
 import { findByToken } from '../world/applications.ts'
@@ -13,6 +14,7 @@ import type { Answer, Route } from './route.ts'
 import { ROUTES } from './routes.ts'
 import { lackedField, notImplemented, unimplemented } from './unimplemented.ts'
 
+const NEWEST_VERSION = 10
 /** Discord's own: ten files of 10 MiB would not pass either. */
 const BODY_BYTES = 25 * 1024 * 1024
 /** What a caller should have known better than to ask; too many of them close Discord's edge to it. */
@@ -87,10 +89,19 @@ export function createRest({ world, log, faults, startLimit, random = Math.rando
     async handle(request, response) {
       const startedAtMs = performance.now()
       const url = new URL(request.url ?? '/', 'http://localhost')
-      const segments = segmentsOf(url.pathname.replace(/^\/api(?:\/v\d+)?(\/|$)/, '$1'))
       const method = request.method ?? 'GET'
       const me = findByToken(world, request.headers.authorization ?? '')
-      const arrived = { request, me, url, method, segments, path: `/${(segments ?? []).join('/')}` }
+      const [prefix = '', version = NEWEST_VERSION] = /^\/api(?:\/v(\d{1,3}))?(?=\/|$)/.exec(url.pathname) ?? []
+      const segments = ownSegments(segmentsOf(url.pathname.slice(prefix.length)), me)
+      const arrived = {
+        request,
+        me,
+        url,
+        method,
+        segments,
+        version: Number(version),
+        path: `/${(segments ?? []).join('/')}`,
+      }
       const match: Match<Route> = segments ? router(method, segments) : { is: 'unknown' }
       let performed: Performed | null
       try {
@@ -99,7 +110,7 @@ export function createRest({ world, log, faults, startLimit, random = Math.rando
         performed = { answer: explain(error, log), headers: {} }
       }
       if (performed && INVALID.has(performed.answer.status)) limits.noteInvalid(callerOf(arrived))
-      if (performed) write(response, performed.answer, performed.headers)
+      if (performed) write(response, { ...performed, version: arrived.version })
       const exchange = describe(arrived, match.is === 'found' ? match.route.path : null, {
         request: performed?.sent,
         files: performed?.files ?? [],
@@ -113,6 +124,12 @@ export function createRest({ world, log, faults, startLimit, random = Math.rando
   }
 }
 
+/** A bot calls itself `@me` or by its ID. */
+function ownSegments(segments: readonly string[] | null, me: Application | undefined): readonly string[] | null {
+  const [first, id, ...rest] = segments ?? []
+  return first === 'users' && id === me?.id && rest.length > 0 ? [first, '@me', ...rest] : segments
+}
+
 type Found = Extract<Match<Route>, { is: 'found' }>
 type Outcome = Pick<Exchange, 'request' | 'files' | 'status' | 'response' | 'durationMs'>
 
@@ -123,6 +140,8 @@ interface Arrived {
   readonly me: Application | undefined
   readonly url: URL
   readonly method: string
+  /** Of the API, from the path. */
+  readonly version: number
   readonly path: string
   readonly segments: readonly string[] | null
 }
@@ -156,7 +175,7 @@ interface Serving {
 
 async function perform(
   { world, limits, startLimit }: Serving,
-  { request, me, url }: Arrived,
+  { request, me, url, version }: Arrived,
   match: Found,
 ): Promise<Performed> {
   const { route, params } = match
@@ -164,7 +183,8 @@ async function perform(
   const who = me?.id ?? SECRETS.map((name) => params[name] ?? '').join()
   const verdict = limits.take({ ...bucketOf(match), who, isGlobal: me !== undefined && !('isApart' in route) })
   if (!verdict.allowed) return { answer: limitedAnswer(verdict), headers: verdict.headers }
-  const { json, files } = await readBody(request, BODY_BYTES)
+  const { json: sent, files } = await readBody(request, BODY_BYTES)
+  const json = readFrom(version, sent)
   const call = { world, params, query: url.searchParams, body: json, files, reason: reasonOf(request), startLimit }
   const lacked = lackedField(route, json)
   const answer = attempt(() => {
@@ -246,20 +266,19 @@ function answerOf({ status, code, message, errors }: DiscordError): Answer {
 
 function write(
   response: ServerResponse,
-  { status, body, text }: Answer,
-  headers: Readonly<Record<string, string>>,
+  { answer: { status, body, text }, headers, version }: Performed & Pick<Arrived, 'version'>,
 ): void {
   if (text !== undefined) {
     response.writeHead(status, { ...headers, 'content-type': 'text/plain' })
     response.end(text)
     return
   }
-  // A 204 has no body and must not claim a type: clients would try to parse the nothing.
+  // A 204 has the type that Discord's have: some clients fail without one, and others would parse the nothing as JSON.
   if (body === undefined) {
-    response.writeHead(status, headers)
+    response.writeHead(status, { ...headers, 'content-type': 'text/html; charset=utf-8' })
     response.end()
     return
   }
   response.writeHead(status, { ...headers, 'content-type': 'application/json' })
-  response.end(JSON.stringify(body))
+  response.end(writeFor(version, body))
 }

@@ -96,6 +96,66 @@ describe('the stand-in, to clients that write and read as the others do not,', (
     }
   })
 
+  it('takes null for what may be left out, as discord.js 13 writes it, and asks for what may not', async () => {
+    const path = `/channels/${sandbox.demo.textChannelId}/messages`
+    const option = { label: 'Red', value: 'red', description: null, emoji: null, default: false }
+    const menu = {
+      type: 3,
+      custom_id: 'colour',
+      options: [option],
+      placeholder: null,
+      min_values: null,
+      disabled: null,
+    }
+    const { body } = await rest('POST', path, { content: 'x', components: [{ type: 1, components: [menu] }] })
+    expect(body.components?.[0].components[0]).to.include({ custom_id: 'colour', min_values: 1 })
+    const lacks = { ...menu, custom_id: null }
+    const refused = await rest('POST', path, { content: 'x', components: [{ type: 1, components: [lacks] }] })
+    expect(refused.body.code).to.equal(50_035)
+  })
+
+  it('knows a bot by its ID too where it says @me, and names a type where an answer has no body', async () => {
+    const { applicationId, memberIds, textChannelId } = sandbox.demo
+    const { status, body } = await rest('POST', `/users/${applicationId}/channels`, { recipient_id: memberIds[0] })
+    expect([status, body.recipients[0].id]).to.deep.equal([200, memberIds[0]])
+    const other = await rest('POST', `/users/${memberIds[1]}/channels`, { recipient_id: memberIds[0] })
+    expect(other.status).to.equal(404)
+    const typing = await rest('POST', `/channels/${textChannelId}/typing`)
+    expect([typing.status, typing.headers.get('content-type')]).to.deep.equal([204, 'text/html; charset=utf-8'])
+  })
+
+  it('writes permissions for versions 6 and 7 as numbers, and types of overwrites as words, and reads them so', async () => {
+    const { guildId } = sandbox.demo
+    const guild = sandbox.world.guilds.get(guildId)!
+    for (const role of guild.roles.values()) if (role.managed) role.permissions = String(2n ** 45n + 8n)
+    const { client } = await logIn({}, '?v=6&encoding=json')
+    const { roles } = (await client.event('GUILD_CREATE')).d
+    const mine = roles.find(({ permissions }: { permissions: unknown }) => permissions === 8)
+    expect(mine.permissions_new).to.equal(String(2n ** 45n + 8n))
+    const old = createCaller(`${sandbox.url}/api/v7`, token)
+    const overwrite = { id: guildId, type: 'role', allow: 0, deny: 1024 }
+    const { body } = await old('POST', `/guilds/${guildId}/channels`, {
+      name: 'old',
+      permission_overwrites: [overwrite],
+    })
+    expect(body.permission_overwrites).to.deep.equal([{ ...overwrite, allow_new: '0', deny_new: '1024' }])
+    const member = { type: 'member', allow: 1024, deny: 0 }
+    const path = `/channels/${body.id}/permissions/${sandbox.demo.memberIds[0]}`
+    expect((await old('PUT', path, member)).status).to.equal(204)
+    const now = (await rest('GET', `/channels/${body.id}`)).body.permission_overwrites
+    expect(now[1]).to.deep.equal({ id: sandbox.demo.memberIds[0], type: 1, allow: '1024', deny: '0' })
+    expect((await rest('PUT', path, member)).body.code, 'in version 10').to.equal(50_035)
+  })
+
+  it('reads the one embed of a message before version 10, and no such field from then on', async () => {
+    const path = `/channels/${sandbox.demo.textChannelId}/messages`
+    for (const version of [7, 8, 9, 10]) {
+      const said = createCaller(`${sandbox.url}/api/v${version}`, token)
+      const { body } = await said('POST', path, { content: 'x', embed: { title: 'One' } })
+      expect(body.embeds.length, `v${version}`).to.equal(version < 10 ? 1 : 0)
+    }
+  })
+
   it('takes IDs as numbers on the gateway: the members of a guild, and its voice channels', async () => {
     const { guildId, memberIds, voiceChannelId, applicationId } = sandbox.demo
     const { client, sendNumbers } = await logIn({ intents: GUILDS | 2 | 128 })
@@ -105,7 +165,10 @@ describe('the stand-in, to clients that write and read as the others do not,', (
     const { d } = await client.event('GUILD_MEMBERS_CHUNK')
     expect(d.members.map(({ user }: any) => user.id)).to.deep.equal([memberIds[1]])
     expect(d.not_found).to.deep.equal(['123456789012345678'])
-    sendNumbers(4, { guild_id: guildId, channel_id: voiceChannelId, self_mute: false, self_deaf: false })
+    // As Eris writes it.
+    client.send(8, { guild_id: [guildId], user_ids: [memberIds[0]], presences: 0 })
+    expect((await client.event('GUILD_MEMBERS_CHUNK')).d.members).to.have.length(1)
+    sendNumbers(4, { guild_id: guildId, channel_id: voiceChannelId, self_mute: 0, self_deaf: false })
     expect((await client.event('VOICE_STATE_UPDATE')).d).to.include({
       channel_id: voiceChannelId,
       user_id: applicationId,

@@ -53,8 +53,8 @@ const Row = z.looseObject({
     .min(1)
     .max(5),
 })
-/** Sections, containers and the like: only their shape as a tree is looked at. */
-const Other = z.looseObject({ type: z.number().int().min(9).max(23) })
+/** Sections, containers and the like: only their shape as a tree is looked at. A row is none, whatever is wrong with it. */
+const Other = z.looseObject({ type: z.number().int().min(9, { abort: true }).max(23) })
 
 export const Draft = z.looseObject({
   content: text(2000).nullish(),
