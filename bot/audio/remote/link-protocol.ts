@@ -106,10 +106,10 @@ export const FromService = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('call'), id: z.int().nullable(), name: z.string(), args: z.array(z.unknown()).max(4) }),
 ])
 
-/** The shape of what a node sends, as far as all that hear of it rely on it. */
+/** The shape of what a node sends, as far as all that hear of it rely on it. JSON leaves a value out that is undefined. */
 export const FromNode = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('beat'), players: z.int().min(0) }),
-  z.object({ kind: z.literal('answer'), id: z.int(), value: z.unknown() }),
+  z.object({ kind: z.literal('answer'), id: z.int(), value: z.unknown().optional() }),
   z.object({
     kind: z.literal('refusal'),
     id: z.int(),
