@@ -1,10 +1,11 @@
-import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { BotRecords } from '../db/projects/bots.ts'
 import { keyDigest, keyState, type Keys } from '../db/projects/keys.ts'
 import type { Projects } from '../db/projects/projects.ts'
 import type { Logger } from '../lib/log.ts'
+import { writePrivateFile } from '../lib/process/private-file.ts'
 import type { SandboxChild, SandboxFacts } from 'bandstand-sandbox'
 import { DEMO_TRACKS } from '../scripts/demo-tracks.ts'
 
@@ -34,6 +35,13 @@ export interface DemoStores {
 /** The project, bot and keys of the demo, before the addresses are known. */
 export type DemoIdentity = Pick<Demo, 'projectId' | 'botId' | 'keys'>
 export type DemoAddresses = Pick<Demo, 'baseUrl' | 'sandboxUrl' | 'dashboardUrl'>
+
+export interface PublishOptions {
+  readonly dataDir: string
+  readonly log: Logger
+  /** Whether a person reads standard output. Elsewhere it is a log, which gets no secrets. */
+  readonly isTerminal: boolean
+}
 
 /** Takes up the demo of an earlier start as far as it is still valid, and makes what is missing. */
 export async function ensureDemo(dataDir: string, sandbox: SandboxFacts, stores: DemoStores): Promise<DemoIdentity> {
@@ -80,9 +88,9 @@ export function readDemo(dataDir: string): Demo | null {
   }
 }
 
-/** Written beside and renamed, so that a reader never sees half of it; only the owner may read it. A full disk costs the file alone. */
+/** A full disk costs the file alone. */
 export function writeDemo(
-  { dataDir, log }: { readonly dataDir: string; readonly log: Logger },
+  { dataDir, log }: Omit<PublishOptions, 'isTerminal'>,
   identity: DemoIdentity & DemoAddresses,
   sandbox: SandboxFacts,
 ): Demo {
@@ -91,11 +99,8 @@ export function writeDemo(
   const channels = { guildId, voiceChannelId, secondVoiceChannelId, textChannelId }
   const queries = DEMO_TRACKS.map(({ query }) => query)
   const demo = { baseUrl, sandboxUrl, dashboardUrl, projectId, botId, ...channels, keys, queries }
-  const draft = `${demoFile(dataDir)}.new`
   try {
-    writeFileSync(draft, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
-    chmodSync(draft, 0o600)
-    renameSync(draft, demoFile(dataDir))
+    writePrivateFile(demoFile(dataDir), `${JSON.stringify(demo, null, 2)}\n`)
   } catch (err) {
     log.warn({ err }, 'demo.json not written')
   }
@@ -104,7 +109,7 @@ export function writeDemo(
 
 /** Writes demo.json and links the sandbox's page to the dashboard. @returns the greeting. */
 export function publishDemo(
-  options: { readonly dataDir: string; readonly log: Logger },
+  options: PublishOptions,
   facts: DemoIdentity & DemoAddresses,
   sandbox: SandboxChild,
 ): string {
@@ -114,14 +119,20 @@ export function publishDemo(
     { name: 'dashboard', url: dashboard },
     { name: 'docs', url: `${baseUrl}/docs` },
   ])
-  return greet(writeDemo(options, facts, sandbox), options.dataDir)
+  return greet(writeDemo(options, facts, sandbox), options)
 }
 
 /** The greeting when the sandbox is ready: first the page with music, then the URLs, and three commands to paste. */
-function greet(demo: Demo, dataDir: string): string {
+function greet(demo: Demo, { dataDir, isTerminal }: PublishOptions): string {
   const { baseUrl, sandboxUrl, dashboardUrl, guildId, voiceChannelId, keys, queries } = demo
+  const file = demoFile(dataDir)
   const guild = `${baseUrl}/v1/music/guilds/${guildId}`
-  const auth = `-H 'Authorization: Bearer ${keys.linked}'`
+  const auth = isTerminal
+    ? `-H 'Authorization: Bearer ${keys.linked}'`
+    : `-H "Authorization: Bearer $(node -p "JSON.parse(fs.readFileSync('${file}')).keys.linked")"`
+  const [dashboard, key] = isTerminal
+    ? [dashboardUrl, keys.linked]
+    : [`${baseUrl}/dashboard          sign-in link: dashboardUrl in ${file}`, `keys.linked in ${file}`]
   const wish = JSON.stringify({ query: queries[0], channelId: voiceChannelId })
   const listen = `${sandboxUrl}/sandbox/guilds/${guildId}/channels/${voiceChannelId}/listen.ogg`
   return `
@@ -129,9 +140,9 @@ Bandstand is ready. No bot is registered yet, so it runs in the sandbox: a stand
 
   Sandbox    ${sandboxUrl}/sandbox/
              Music in 3 steps: open this page, select "Try /play paper lanterns", then select Listen.
-  Dashboard  ${dashboardUrl}
+  Dashboard  ${dashboard}
   API        ${baseUrl}          reference: ${baseUrl}/docs
-  Key        ${keys.linked}
+  Key        ${key}
 
 Search, play, and show the player from the command line:
 
@@ -143,7 +154,7 @@ Listen with ffplay, mpv or VLC:
 
   ${listen}
 
-The dashboard link signs you in. ${demoFile(dataDir)} has all of this. For a real bot: npm run setup. To stop: Ctrl-C.
+The dashboard link signs you in. ${file} has all of this. For a real bot: npm run setup. To stop: Ctrl-C.
 
 `
 }

@@ -122,10 +122,11 @@ interface Greeted extends DemoOptions {
 async function greet(options: Omit<Greeted, 'signal'>, baseUrl: string): Promise<string> {
   const { config, stores, log, sandbox, demo, bots, states } = options
   const dashboardUrl = await firstEntry({ stores, log }, demo && demo.projectId, baseUrl)
-  if (!sandbox || !demo) return inviteFirst(dashboardUrl, states)
+  const publishing = { dataDir: config.dataDir, log, isTerminal: process.stdout.isTTY }
+  if (!sandbox || !demo) return inviteFirst(publishing, dashboardUrl, states)
   await waitFor(() => bots.isConnected(demo.botId))
   const facts = { ...demo, baseUrl, sandboxUrl: sandbox.url, dashboardUrl: dashboardUrl ?? '' }
-  return publishDemo({ dataDir: config.dataDir, log }, facts, sandbox)
+  return publishDemo(publishing, facts, sandbox)
 }
 
 function logStart({ log, config, states }: Pick<Greeted, 'log' | 'config' | 'states'>, facts: object): void {

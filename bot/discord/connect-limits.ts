@@ -1,5 +1,5 @@
 import { REST, Routes } from 'discord.js'
-import { plainFetch } from './gateway.ts'
+import { makeRequest } from './gateway.ts'
 import type { ConnectLimits } from './shards/shard-directory.ts'
 import type { GatewayInformation } from './shards/shard-pool.ts'
 
@@ -10,7 +10,7 @@ export async function readConnectLimits(
   token: string,
   apiUrl: string,
 ): Promise<{ readonly information: GatewayInformation; readonly limits: ConnectLimits }> {
-  const rest = new REST({ api: apiUrl, timeout: TIMEOUT_MS, makeRequest: plainFetch }).setToken(token)
+  const rest = new REST({ api: apiUrl, timeout: TIMEOUT_MS, makeRequest }).setToken(token)
   try {
     const information = (await rest.get(Routes.gatewayBot())) as GatewayInformation
     const { total, remaining, reset_after: resetAfterMs, max_concurrency } = information.session_start_limit

@@ -1,4 +1,5 @@
 import { Client, GatewayCloseCodes, GatewayIntentBits, Options, type RESTOptions } from 'discord.js'
+import { discordFetch } from '../../upstream/discord/discord-fetch.ts'
 import { VERSION } from '../../lib/identity.ts'
 import type { Logger } from '../../lib/log.ts'
 import { monotonicNow } from '../../lib/clock.ts'
@@ -40,10 +41,10 @@ const HOURLY_SECONDS = 3600
 const COUNTS_KEPT_MS = 1000
 
 /**
- * The global one: forms with files, which the library makes of the global `FormData`, are refused by a client that is another
- * copy. The two declare the same options in different words.
+ * Over the global `fetch`: forms with files, which the library makes of the global `FormData`, are refused by a client that is
+ * another copy. The two declare the same options in different words.
  */
-export const plainFetch = fetch as unknown as RESTOptions['makeRequest']
+export const makeRequest = discordFetch('bot') as unknown as RESTOptions['makeRequest']
 
 const { Guilds, GuildVoiceStates, GuildMessages, MessageContent } = GatewayIntentBits
 
@@ -177,7 +178,7 @@ function createClient(
       ...pictures,
       api: apiUrl,
       timeout: REST_TIMEOUT_MS,
-      makeRequest: plainFetch,
+      makeRequest,
       userAgentAppendix: `Bandstand/${VERSION}`,
     },
     makeCache: createCaches(),

@@ -1,5 +1,5 @@
 import { ApplicationFlags, REST, Routes, type APIApplication } from 'discord.js'
-import { plainFetch, type GatewayOptions } from './gateway.ts'
+import { makeRequest, type GatewayOptions } from './gateway.ts'
 
 const TIMEOUT_MS = 5000
 
@@ -8,7 +8,7 @@ const TIMEOUT_MS = 5000
  * login that asks for an intent which was not granted is refused. False if Discord cannot be asked.
  */
 export async function mayReadMessages(token: string, { apiUrl, log }: GatewayOptions): Promise<boolean> {
-  const rest = new REST({ api: apiUrl, timeout: TIMEOUT_MS, retries: 0, makeRequest: plainFetch }).setToken(token)
+  const rest = new REST({ api: apiUrl, timeout: TIMEOUT_MS, retries: 0, makeRequest }).setToken(token)
   try {
     const { flags } = (await rest.get(Routes.currentApplication())) as APIApplication
     // Limited: granted without a review, to an application in less than a hundred guilds.

@@ -5,7 +5,12 @@ import type { OneTimeRecords } from '../../db/people/one-time-records.ts'
 /** What is between two pages of one browser: half a sign-in, a way to Discord and back, a key that is shown once. */
 interface Values {
   /** The password was right; the second factor is pending. */
-  readonly secondFactor: { readonly accountId: string; readonly next: string }
+  readonly secondFactor: {
+    readonly accountId: string
+    /** The secret of an invitation that is used with the sign-in. */
+    readonly entry: string | null
+    readonly next: string
+  }
   readonly oauth: {
     readonly verifier: string
     /** The account that wants to be connected; null for a sign-in. */

@@ -27,11 +27,12 @@ export async function letIn(
   request: PageRequest,
   account: Account,
   how: 'password' | 'discord',
-  next: string,
+  { next, entry = null }: { readonly next: string; readonly entry?: string | null },
 ): Promise<Outcome> {
   if (account.hasTotp) {
     const ticket = await request.context.tickets.issue('secondFactor', browserOf(request), {
       accountId: account.id,
+      entry,
       next,
     })
     return redirect(`/dashboard/sign-in/code?ticket=${ticket}`)

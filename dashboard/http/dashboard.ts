@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
-import { addressOf } from '../../api/http/client-address.ts'
 import { statusOf, toApiFault } from '../../api/http/errors.ts'
 import { relay } from '../../api/http/forwarding/relay.ts'
-import type { RequestState } from '../../api/http/request-state.ts'
 import { isNearest, knownVerbs } from '../../api/http/router.ts'
 import { Fault } from '../../lib/errors.ts'
 import { admit, assertOwnForm, csrfToken, SignInNeeded } from '../auth/guards.ts'
 import { ASSETS_PATH, loadAssets, type Assets } from './assets.ts'
 import { openCookies } from './cookies.ts'
 import type { DashboardContext } from './context.ts'
-import { isForForwarder, servePageAtOwner } from './page-at-owner.ts'
+import { isForForwarder, servePageAtOwner, visitorAddress } from './page-at-owner.ts'
 import { readFields } from './form.ts'
 import { PAGES } from '../pages/index.ts'
 import type { Outcome, Route } from './route.ts'
@@ -154,12 +152,6 @@ async function openVisit(
     setCookie: (...it) => cookies.set(...it),
     cookie: (name) => cookies.get(name),
   }
-}
-
-/** Of a request that another service forwarded, that service knows. */
-function visitorAddress(ctx: Context, trustedProxies: readonly string[]): string {
-  const { forwarded } = ctx.state as Partial<RequestState>
-  return (forwarded ? forwarded.address : addressOf(ctx.req, trustedProxies)) ?? ''
 }
 
 async function write(ctx: Context, request: PageRequest, outcome: Outcome, assets: Assets): Promise<void> {

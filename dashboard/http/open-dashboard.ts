@@ -45,8 +45,9 @@ export async function entryPath(people: PeopleStores, sandboxProjectId: string |
       await links.make({ kind: 'sandbox', accountId: owner.id, madeBy: 'start', lifetimeMs: SANDBOX_LIFETIME_MS }),
     )
   }
-  // Accounts of the sandbox have no rights outside it.
+  // The account of the sandbox has no rights outside it: its sessions and links end with it.
   await links.endAll('sandbox')
+  await accounts.remove(SANDBOX_OWNER)
   if (await accounts.hasAnybody()) return null
   return pathWith(await links.make({ kind: 'first', madeBy: 'start', lifetimeMs: FIRST_LIFETIME_MS }))
 }

@@ -56,6 +56,8 @@ export interface Accounts {
   setTotp(id: string, secret: string | null): Promise<void>
   /** Takes the code of a time step. @returns false when that code, or a later one, was used before. */
   useTotpStep(id: string, step: number): Promise<boolean>
+  /** Ends an account with its sessions, memberships and links. Nothing happens where there is none. */
+  remove(id: string): Promise<void>
   /** @throws {Fault} `not_found`, or `conflict` when the name or the Discord account is taken. */
   change(id: string, change: AccountChange): Promise<Account>
 }
@@ -106,6 +108,7 @@ export function createAccounts(
           VALUES (${id}, ${name}, ${password}, ${discordId}, ${isOperator ? 1 : 0}, ${now()})`)
         return get(id)
       }),
+    remove: (id) => store.durably(async () => void (await store.run(sql`DELETE FROM account WHERE id = ${id}`))),
     change: (id, { password = null, ...input }) =>
       store.durably(async () => {
         const before = await get(id)

@@ -13,6 +13,7 @@ export interface InviteLink {
   readonly kind: EntryKind
   readonly projectId: string | null
   readonly role: Role | null
+  /** The account that it is for; of an invitation, the account that made it. */
   readonly accountId: string | null
   readonly madeBy: string
   readonly createdAtMs: number
@@ -34,7 +35,7 @@ export interface InviteLinks {
    * `first` one ends the others, since each service offers its own. @returns the secret that the link carries.
    */
   make(input: CreateInviteInput): Promise<string>
-  /** A link that still works. */
+  /** A link that still works: neither over, nor from somebody who may not invite any more. */
   find(secret: string): Promise<InviteLink | null>
   /**
    * Ends a link together with what it lets its holder do: neither is written without the other, and of two requests with
@@ -52,6 +53,23 @@ export interface InviteLinks {
 const COLUMNS = sql`
   id, kind, project_id AS "projectId", role, account_id AS "accountId", made_by AS "madeBy",
   created_at_ms AS "createdAtMs", expires_at_ms AS "expiresAtMs"`
+
+/** Invitations of earlier versions have the name of their maker alone. */
+const MAKER = sql`coalesce(entry_link.account_id, (SELECT id FROM account WHERE name = made_by))`
+
+/**
+ * Whether a link still has the rights of its maker: an invitation as long as they own the project, and the link for the first
+ * account as long as there is none.
+ */
+const HOLDS = sql`(
+  CASE kind
+    WHEN 'invitation' THEN ${MAKER} IS NULL OR EXISTS (
+      SELECT 1 FROM membership
+       WHERE membership.project_id = entry_link.project_id AND membership.account_id = ${MAKER}
+         AND membership.role = 'owner')
+    WHEN 'first' THEN NOT EXISTS (SELECT 1 FROM account WHERE password IS NOT NULL OR discord_id IS NOT NULL)
+    ELSE 1 = 1
+  END)`
 
 export function createInviteLinks(store: Store, now: () => number = Date.now): InviteLinks {
   const endKind = (kind: EntryKind) =>
@@ -74,7 +92,7 @@ export function createInviteLinks(store: Store, now: () => number = Date.now): I
     },
     async find(secret) {
       const link = await store.find<InviteLink>(
-        sql`SELECT ${COLUMNS} FROM entry_link WHERE digest = ${keyDigest(secret)} AND expires_at_ms > ${now()}`,
+        sql`SELECT ${COLUMNS} FROM entry_link WHERE digest = ${keyDigest(secret)} AND expires_at_ms > ${now()} AND ${HOLDS}`,
       )
       return link ?? null
     },
@@ -82,7 +100,8 @@ export function createInviteLinks(store: Store, now: () => number = Date.now): I
       store.durably(async () => {
         if (kind === 'sandbox') return act()
         const which = kind === 'first' ? sql`kind = 'first'` : sql`id = ${id}`
-        const ended = await store.all<{ readonly id: string }>(sql`DELETE FROM entry_link WHERE ${which} RETURNING id`)
+        const end = sql`DELETE FROM entry_link WHERE ${which} AND ${HOLDS} RETURNING id`
+        const ended = await store.all<{ readonly id: string }>(end)
         return ended.some((one) => one.id === id) ? act() : null
       }),
     async endAll(kind) {
@@ -91,7 +110,7 @@ export function createInviteLinks(store: Store, now: () => number = Date.now): I
     invitations: (projectId) =>
       store.all<InviteLink>(sql`
         SELECT ${COLUMNS} FROM entry_link
-         WHERE project_id = ${projectId} AND kind = 'invitation' AND expires_at_ms > ${now()}
+         WHERE project_id = ${projectId} AND kind = 'invitation' AND expires_at_ms > ${now()} AND ${HOLDS}
          ORDER BY created_at_ms DESC, id`),
     async withdraw(projectId, id) {
       const ended = await store.run(

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Middleware } from 'koa'
 import { request } from 'undici'
@@ -11,15 +13,17 @@ import { entryPath, openDashboard } from '../../dashboard/http/open-dashboard.ts
 import { Fault } from '../../lib/errors.ts'
 import type { Jobs } from '../../jobs/queue/job-service.ts'
 import type { Logger } from '../../lib/log.ts'
+import { writePrivateFile } from '../../lib/process/private-file.ts'
 import type { SandboxChild } from 'bandstand-sandbox'
 import type { Repositories } from '../../db/repositories.ts'
 import type { Forwarding } from '../../lib/sharing/forwarding.ts'
 import type { RequestLog } from '../../lib/request-log/request-log.ts'
 import type { Egress } from '../../upstream/egress/egress-guard.ts'
 import type { WebhookService } from '../../webhooks/webhook-service.ts'
+import type { PublishOptions } from '../demo.ts'
 import type { WholeBots } from '../cluster/peers.ts'
 import type { OpenLavalink } from '../lavalink/open-lavalink.ts'
-import { createDiscordSignIn } from '../../upstream/discord/discord-oauth.ts'
+import type { DiscordSignIn } from '../../upstream/discord/discord-oauth.ts'
 
 export interface PageParts {
   readonly config: Config
@@ -43,10 +47,10 @@ export interface PageParts {
 export type CreatePages = (app: Pick<App, 'baseUrl'>, stopping: AbortSignal) => Middleware
 
 /** The dashboard, on the port of the API. */
-export function createDashboardPages({ config, stores, sandbox, bots, whole, ...given }: PageParts): CreatePages {
+export function createDashboardPages(parts: PageParts, discord: DiscordSignIn | null): CreatePages {
+  const { config, stores, sandbox, bots, whole, ...given } = parts
   const { people, projects, keys, pools, usage, members } = stores
-  const { signIn, apiUrl } = config.discord
-  const discord = signIn && createDiscordSignIn({ ...signIn, apiUrl })
+  const { apiUrl } = config.discord
   const standIn = sandbox && { apiUrl: `${sandbox.url}/api`, called: 'The sandbox', sandbox: true }
   const real = { apiUrl, called: 'Discord', sandbox: false }
   // Local first; a bot that the stand-in does not know can still be a real one.
@@ -56,7 +60,7 @@ export function createDashboardPages({ config, stores, sandbox, bots, whole, ...
   const { traceUrl } = config.requestLog
   const lavalink = given.lavalink?.directory ?? null
   const doing = { ...given, ...playing, lavalink, discord, discords, listen, traceUrl }
-  const parts = {
+  const context = {
     ...people,
     projects,
     keys,
@@ -68,7 +72,7 @@ export function createDashboardPages({ config, stores, sandbox, bots, whole, ...
     ...doing,
   }
   const { trustedProxies } = config.api
-  return (app, stopping) => openDashboard({ ...parts, baseUrl: () => app.baseUrl }, { trustedProxies, stopping })
+  return (app, stopping) => openDashboard({ ...context, baseUrl: () => app.baseUrl }, { trustedProxies, stopping })
 }
 
 /** The URL that creates the first account; null if there are accounts, or no link can be saved. */
@@ -86,9 +90,24 @@ export async function firstEntry(
   }
 }
 
-/** Outside the sandbox: what the operator should read at the first start. */
-export function inviteFirst(url: string | null, sources: readonly SourceStatus[]): string {
+/**
+ * Outside the sandbox: what the operator should read at the first start. Where no person reads standard output, the link is
+ * in a file instead.
+ */
+export function inviteFirst(
+  { dataDir, log, isTerminal }: PublishOptions,
+  url: string | null,
+  sources: readonly SourceStatus[],
+): string {
+  const file = join(dataDir, 'dashboard-link.txt')
+  try {
+    if (url === null || isTerminal) rmSync(file, { force: true })
+    else writePrivateFile(file, `${url}\n`)
+  } catch (err) {
+    log.warn({ err }, 'dashboard-link.txt not written')
+  }
   if (url === null) return ''
+  const [where, what] = isTerminal ? ['this link', url] : ['the link in this file', file]
   const width = Math.max(...sources.map(({ title }) => title.length))
   const states = sources.map(({ title, state }) => `  ${title.padEnd(width)}  ${SOURCE_STATE_WORDS[state]}`)
   return `
@@ -101,9 +120,9 @@ line enables only your files, direct links and radio stations:
 
   MUSIC_SOURCES=library,http,radio
 
-The dashboard has no account yet. Create the first one with this link, which works once and expires in one day:
+The dashboard has no account yet. Create the first one with ${where}, which works once and expires in one day:
 
-  ${url}
+  ${what}
 
 `
 }

@@ -15,10 +15,12 @@ export function createWebLinks(access: WebPlayerAccess, baseUrl: string): WebLin
 
 /** The pages for people: the web player, if it is on, and the dashboard. */
 export function createPages(parts: PageParts): CreatePages {
-  const dashboard = createDashboardPages(parts)
   const { config, stores, bots, events, egress, log } = parts
-  if (!config.webPlayer.isOn) return dashboard
   const { signIn, apiUrl } = config.discord
+  // One for both, so that they share what a stranger may ask of Discord.
+  const discord = signIn && createDiscordSignIn({ ...signIn, apiUrl })
+  const dashboard = createDashboardPages(parts, discord)
+  if (!config.webPlayer.isOn) return dashboard
   return (app, stopping) => {
     const context = {
       access: stores.members.webPlayer,
@@ -28,8 +30,9 @@ export function createPages(parts: PageParts): CreatePages {
       onPlayerChanged: (listener: (player: { readonly guildId: string }) => void) => bots.onPlayerChanged(listener),
       events,
       egress,
-      discord: signIn && createDiscordSignIn({ ...signIn, apiUrl }),
+      discord,
       activityClientId: config.webPlayer.hasActivity && signIn ? signIn.clientId : null,
+      trustedProxies: config.api.trustedProxies,
       baseUrl: () => app.baseUrl,
       now: Date.now,
       log,

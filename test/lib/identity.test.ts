@@ -32,7 +32,8 @@ describe('who asks outside services', () => {
       json: path.endsWith('/oauth2/token') ? { access_token: 'x', token_type: 'Bearer' } : person,
     }))
     const signIn = createDiscordSignIn({ apiUrl: discord.url, clientId: '1', clientSecret: 'x' })
-    await signIn.identify({ code: 'x', verifier: 'x', returnUrl: 'https://bot.example/' })
+    const someone = { key: '203.0.113.9', isSignedIn: false }
+    await signIn.identify({ code: 'x', verifier: 'x', returnUrl: 'https://bot.example/' }, someone)
     await identifyBot({ apiUrl: discord.url, token: 'x' })
     expect(discord.received.map(({ headers }) => headers['user-agent'])).to.deep.equal(
       Array.from({ length: 4 }, () => DISCORD_USER_AGENT),

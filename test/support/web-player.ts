@@ -78,6 +78,8 @@ export async function startWebPlayer(options: TestWebPlayerOptions = {}): Promis
       },
       discord: options.discord ?? null,
       activityClientId: options.activityClientId ?? null,
+      // Tests come from several addresses by what a proxy would say.
+      trustedProxies: ['127.0.0.1/32'],
       baseUrl: () => address.url,
       now: () => Date.now() + clock.aheadMs,
       log: createLog('silent'),

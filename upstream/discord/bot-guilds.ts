@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Fault } from '../../lib/errors.ts'
+import { discordFetch } from './discord-fetch.ts'
 
 const Guilds = z.array(z.object({ id: z.string(), name: z.string() }))
 export type BotGuild = z.output<typeof Guilds>[number]
@@ -11,7 +12,7 @@ export async function listBotGuilds(apiUrl: string, token: string): Promise<read
   const headers = { authorization: `Bot ${token}`, 'user-agent': 'DiscordBot (https://bandstand.invalid, 1)' }
   try {
     const options = { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) } as const
-    const answer = await fetch(`${apiUrl}/v10/users/@me/guilds?limit=10`, options)
+    const answer = await discordFetch('person')(`${apiUrl}/v10/users/@me/guilds?limit=10`, options)
     return Guilds.parse(await answer.json())
   } catch (cause) {
     throw new Fault('service_unavailable', 'Discord did not return the servers of the bot. Try again later.', {

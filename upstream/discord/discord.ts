@@ -3,6 +3,7 @@ import { Fault } from '../../lib/errors.ts'
 import { readBounded } from '../../lib/buffers.ts'
 import { DISCORD_USER_AGENT } from '../../lib/identity.ts'
 import { SNOWFLAKE } from '../../lib/validation/snowflake.ts'
+import { discordFetch } from './discord-fetch.ts'
 
 /** Who a bot token belongs to. */
 export interface BotIdentity {
@@ -51,7 +52,7 @@ export async function identifyBot(check: TokenCheck): Promise<BotIdentity | null
 }
 
 async function ask(url: string, token: string, timeoutMs: number): Promise<{ status: number; body: unknown }> {
-  const response = await fetch(url, {
+  const response = await discordFetch('person')(url, {
     headers: { authorization: `Bot ${token}`, 'user-agent': DISCORD_USER_AGENT },
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),

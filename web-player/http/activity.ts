@@ -4,7 +4,7 @@ import { playerPage } from '../pages/player.ts'
 import { membershipOf } from './forwarding/at-owner.ts'
 import { readJson } from './json-body.ts'
 import { setActivityHeaders } from './security.ts'
-import type { Visit } from './visit.ts'
+import { callerOf, type Visit } from './visit.ts'
 import type { WebPlayerParts, WebPlayerRoute } from './web-player-route.ts'
 import { SNOWFLAKE } from '../../lib/validation/snowflake.ts'
 
@@ -38,14 +38,14 @@ function showActivity({ ctx, context, language }: Visit, { proxiedAssets }: WebP
  * Who opened the Activity comes from Discord alone, by the code that its app gave the page; the page names the guild, and
  * the bot sees whether they are a member there.
  */
-async function openSession(visit: Visit, { exchanges }: WebPlayerParts): Promise<void> {
+async function openSession(visit: Visit): Promise<void> {
   const { ctx, context, locale } = visit
   setActivityHeaders(ctx)
   const parsed = Entering.safeParse(await readJson(ctx.req))
   if (!parsed.success || !context.discord) throw new Fault('validation_error', 'Send the code and the guild ID.')
   const { discord } = context
   const { code, guildId } = parsed.data
-  const { person, accessToken } = await exchanges.run('activity', () => discord.identifyInActivity(code))
+  const { person, accessToken } = await discord.identifyInActivity(code, await callerOf(visit, guildId))
   const member = await membershipOf(context, guildId, person.id)
   if (!member) throw new Fault('forbidden', 'You are not a member of this server, or the bot is not in it.')
   const visitor = { projectId: member.projectId, guildId, userId: person.id, channelId: null, locale }

@@ -30,6 +30,8 @@ export interface WebPlayerContext {
   readonly discord: DiscordSignIn | null
   /** The application that Discord opens the page for as an Activity; null if that is switched off. */
   readonly activityClientId: string | null
+  /** Address ranges (CIDR) of proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[]
   /** Where browsers reach the service, without a slash at the end; known once it listens. */
   readonly baseUrl: () => string
   readonly now: () => number

@@ -6,7 +6,7 @@ import type { DiscordSignIn } from '../../upstream/discord/discord-oauth.ts'
 import { deadLinkPage, enterPage, signInPage } from '../pages/entry.ts'
 import { playerPage } from '../pages/player.ts'
 import { membershipOf } from './forwarding/at-owner.ts'
-import { sessionOf, assertOwnRequest, signIn, signOut, visitorCookie, type Visit } from './visit.ts'
+import { callerOf, sessionOf, assertOwnRequest, signIn, signOut, visitorCookie, type Visit } from './visit.ts'
 import type { WebPlayerParts, WebPlayerRoute } from './web-player-route.ts'
 
 const WAY_SECONDS = 600
@@ -87,7 +87,9 @@ async function comeBack(visit: Visit, { tickets }: WebPlayerParts): Promise<void
   if (!way || typeof code !== 'string' || code.length > 200)
     return send(visit, signInPage(place, way !== null, 'refused'), 403)
   const wish = { code, verifier: way.verifier, returnUrl: returnUrl(context.baseUrl()) }
-  const person = await configured(visit).identify(wish).catch(refused)
+  const person = await configured(visit)
+    .identify(wish, await callerOf(visit, way.guildId))
+    .catch(refused)
   if (!person) return send(visit, signInPage(place, true, 'refused'), 403)
   const { guildId } = way
   const member = await membershipOf(context, guildId, person.id)

@@ -1,7 +1,7 @@
-import { createLru } from '../../lib/sharing/lru.ts'
 import { Fault } from '../../lib/errors.ts'
+import { createLeakyBuckets } from '../../lib/sharing/leaky-buckets.ts'
 
-/** What one member may ask of the web player: a burst, and so many in a second from then on. */
+/** What one member may ask of the web player. */
 const LIMITS = {
   action: { burst: 20, perSecond: 2 },
   search: { burst: 15, perSecond: 3 },
@@ -16,21 +16,12 @@ export interface MemberLimits {
   assertWithin(use: LimitedUse, member: { readonly guildId: string; readonly userId: string }): void
 }
 
-const MAX_MEMBERS = 20_000
-
-/** Leaky buckets (GCRA), in memory: a restart forgives. */
 export function createMemberLimits(now: () => number): MemberLimits {
-  const fullUntilMs = createLru<string, number>(MAX_MEMBERS)
+  const buckets = createLeakyBuckets(now)
   return {
     assertWithin(use, { guildId, userId }) {
-      const { burst, perSecond } = LIMITS[use]
-      const key = `${use} ${guildId} ${userId}`
-      const costMs = 1000 / perSecond
-      const nowMs = now()
-      const nextMs = Math.max(fullUntilMs.get(key) ?? 0, nowMs) + costMs
-      const waitMs = nextMs - nowMs - burst * costMs
+      const waitMs = buckets.take(`${use} ${guildId} ${userId}`, LIMITS[use])
       if (waitMs > 0) throw new Fault('rate_limited', 'Too many actions. Wait a moment.', { retryAfterMs: waitMs })
-      fullUntilMs.set(key, nextMs)
     },
   }
 }

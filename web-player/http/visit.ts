@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from 'koa'
+import { networkOf } from '../../api/http/client-address.ts'
 import { csrfToken, isSameToken } from '../../dashboard/auth/guards.ts'
 import type { Assets } from '../../dashboard/http/assets.ts'
+import { visitorAddress } from '../../dashboard/http/page-at-owner.ts'
 import { openCookies, type Cookies } from '../../dashboard/http/cookies.ts'
 import type { WebMember } from '../../bot/commands/web/web-member.ts'
 import type { WebPlayerVisitor } from '../../db/people/web-player-access.ts'
 import { Fault } from '../../lib/errors.ts'
 import { languageOf, type Language } from '../../bot/commands/i18n/languages.ts'
 import { localeOf } from '../words/accept-language.ts'
+import type { SignInCaller } from '../../upstream/discord/sign-in-shares.ts'
 import type { WebPlayerContext } from './context.ts'
 
 /** One request of a browser for the player of a guild. */
@@ -15,6 +18,7 @@ export interface Visit {
   readonly ctx: Context
   readonly context: WebPlayerContext
   readonly guildId: string
+  readonly address: string
   readonly cookies: Cookies
   readonly assets: Assets
   /** The language of the browser, as Discord calls it. */
@@ -45,15 +49,27 @@ interface VisitOptions {
 
 export async function openVisit(ctx: Context, { context, assets, guildId }: VisitOptions): Promise<Visit> {
   const cookies = openCookies(ctx, context.baseUrl().startsWith('https:'))
-  const bearer = /^Bearer (\S{1,100})$/.exec(ctx.get('authorization'))?.[1] ?? null
-  const secret = bearer ?? cookies.get(`listen_${guildId}`)
-  const visitor = secret !== null && SECRET.test(secret) ? await context.access.resumeSession(secret, guildId) : null
+  const { bearer, secret, visitor } = await resume({ ctx, context, cookies, guildId })
   const locale = visitor?.locale ?? localeOf(ctx.get('accept-language'))
   const session =
     visitor && secret !== null
       ? { visitor, secret, csrf: csrfToken('web player', secret), isActivity: bearer !== null }
       : null
-  return { ctx, context, guildId, cookies, assets, locale, language: languageOf(locale), session }
+  const address = visitorAddress(ctx, context.trustedProxies)
+  return { ctx, context, guildId, address, cookies, assets, locale, language: languageOf(locale), session }
+}
+
+async function resume({ ctx, context, cookies, guildId }: Pick<Visit, 'ctx' | 'context' | 'cookies' | 'guildId'>) {
+  const bearer = /^Bearer (\S{1,100})$/.exec(ctx.get('authorization'))?.[1] ?? null
+  const secret = bearer ?? cookies.get(`listen_${guildId}`)
+  const visitor = secret !== null && SECRET.test(secret) ? await context.access.resumeSession(secret, guildId) : null
+  return { bearer, secret, visitor }
+}
+
+/** Who signs in for a guild with Discord: the member of a session that is still good, or somebody at an address. */
+export async function callerOf(visit: Visit, guildId: string): Promise<SignInCaller> {
+  const { visitor } = await resume({ ...visit, guildId })
+  return { key: visitor?.userId ?? networkOf(visit.address), isSignedIn: visitor !== null }
 }
 
 /** Binds forms and the way to Discord and back to this browser. */

@@ -1,6 +1,5 @@
 import type { OneTimeTokens } from '../../dashboard/auth/one-time-tokens.ts'
 import type { Assets } from '../../dashboard/http/assets.ts'
-import type { FairShare } from '../../lib/sharing/fair-share.ts'
 import type { WebPlayerContext } from './context.ts'
 import type { Covers } from './covers.ts'
 import type { LivePages } from './live.ts'
@@ -17,8 +16,6 @@ export interface WebPlayerParts {
   readonly limits: MemberLimits
   readonly covers: Covers
   readonly tickets: OneTimeTokens
-  /** Sign-ins of Activities that are being asked for at Discord. */
-  readonly exchanges: FairShare
 }
 
 export type VisitHandler = (visit: Visit, parts: WebPlayerParts) => Promise<void> | void

@@ -7,7 +7,6 @@ import { createOneTimeTokens } from '../../dashboard/auth/one-time-tokens.ts'
 import { isForForwarder } from '../../dashboard/http/page-at-owner.ts'
 import { createStreams } from '../../dashboard/http/event-streams.ts'
 import { Fault } from '../../lib/errors.ts'
-import { createFairShare } from '../../lib/sharing/fair-share.ts'
 import { serveVisitAtOwner } from './forwarding/at-owner.ts'
 import { missingPage } from '../pages/entry.ts'
 import { activityRoutes } from './activity.ts'
@@ -25,8 +24,6 @@ import { SNOWFLAKE } from '../../lib/validation/snowflake.ts'
 
 const MAX_STREAMS = 1000
 const MAX_STREAMS_PER_MEMBER = 6
-/** Each asks Discord three times. */
-const EXCHANGES = { what: 'sign-ins', total: 16, share: 16, maxWaiting: 100, maxWaitMs: 10_000 }
 
 /** The player for members in the browser, under `/listen`. It ends with the service. */
 export function createWebPlayer(context: WebPlayerContext, stopping: AbortSignal): Middleware {
@@ -41,7 +38,6 @@ export function createWebPlayer(context: WebPlayerContext, stopping: AbortSignal
     limits: createMemberLimits(context.now),
     covers: createCovers(context.egress),
     tickets: createOneTimeTokens(context.oneTime),
-    exchanges: createFairShare(EXCHANGES),
   }
   stopping.addEventListener('abort', () => parts.live.close(), { once: true })
   const routes = [...entryRoutes, ...actionRoutes, ...(hasActivity ? activityRoutes : [])]

@@ -1,12 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { html } from '../../../api/docs/html.ts'
+import { networkOf } from '../../../api/http/client-address.ts'
 import { Fault } from '../../../lib/errors.ts'
 import type { DiscordPerson, DiscordSignIn } from '../../../upstream/discord/discord-oauth.ts'
+import type { SignInCaller } from '../../../upstream/discord/sign-in-shares.ts'
 import { page, redirect, type Outcome, type Page, type Route } from '../../http/route.ts'
 import { browserOf, letIn, safeNext } from '../../auth/session.ts'
 import { linkButton } from '../../ui/components.ts'
 import { record, type PageRequest } from '../../http/page-request.ts'
-import { enterWith, joinWith } from './links.ts'
+import { enterWith, joinByToken } from './links.ts'
 import { ENTRY } from './words.ts'
 
 const WAY_SECONDS = 600
@@ -44,13 +46,17 @@ async function comeBack(request: PageRequest): Promise<Outcome> {
   request.setCookie('oauth', null)
   const code = query.get('code')
   if (!way || code === null || code.length > 200) return refusedPage(request)
-  const person = await discord.identify({ code, verifier: way.verifier, returnUrl: returnUrl(request) }).catch(refused)
+  const wish = { code, verifier: way.verifier, returnUrl: returnUrl(request) }
+  const person = await discord.identify(wish, callerOf(request)).catch(refused)
   if (!person) return refusedPage(request)
   if (way.accountId !== null) return connect(request, way.accountId, person)
   const known = await context.accounts.findByDiscord(person.id)
+  if (known) {
+    // With a second factor nothing is theirs before it.
+    if (!known.hasTotp) await joinByToken(request, way.entry, known)
+    return letIn(request, known, 'discord', way)
+  }
   const link = way.entry === null ? null : await context.links.find(way.entry)
-  if (known && link?.kind === 'invitation') await joinWith(request, link, known)
-  if (known) return letIn(request, known, 'discord', way.next)
   if (link?.kind !== 'first' && link?.kind !== 'invitation') return unknownPage(request)
   return enterWith(request, link, { name: await freeName(request, person.name), discordId: person.id })
 }
@@ -64,6 +70,10 @@ async function connect(request: PageRequest, accountId: string, person: DiscordP
   await context.accounts.change(accountId, { discordId: person.id })
   await record({ ...request, account }, 'discord.connected', person.name)
   return redirect('/dashboard/account?done=discord')
+}
+
+function callerOf({ account, address }: PageRequest): SignInCaller {
+  return { key: account?.id ?? networkOf(address), isSignedIn: account !== null }
 }
 
 function refused(error: unknown): null {

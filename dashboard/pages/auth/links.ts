@@ -80,8 +80,14 @@ async function join(request: PageRequest, link: InviteLink, account: Account): P
   return (await joinWith(request, link, account)) ? toProject(link) : deadPage(request)
 }
 
+/** Makes an account a member by the secret of an invitation, if it is one that still works. */
+export async function joinByToken(request: PageRequest, token: string | null, account: Account): Promise<void> {
+  const link = token === null ? null : await request.context.links.find(token)
+  if (link?.kind === 'invitation') await joinWith(request, link, account)
+}
+
 /** Makes an account a member by an invitation, which that ends. @returns false when it was used already. */
-export async function joinWith(request: PageRequest, link: InviteLink, account: Account): Promise<boolean> {
+async function joinWith(request: PageRequest, link: InviteLink, account: Account): Promise<boolean> {
   const joined = await request.context.links.redeem(link, async () => {
     await addMember(request, link, account)
     return true

@@ -9,6 +9,7 @@ import { buttons, field, formTo } from '../../ui/forms.ts'
 import { doneNote, linkButton, note } from '../../ui/components.ts'
 import { record, type PageRequest } from '../../http/page-request.ts'
 import { COMMON } from '../../words/common.ts'
+import { joinByToken } from './links.ts'
 import { ENTRY } from './words.ts'
 
 /** What stands for the second factor: the app, or one of the codes that were written down. */
@@ -54,7 +55,7 @@ async function tryPassword(request: PageRequest): Promise<Outcome> {
     return signInPage(request, withProblem(draft, 'form', w.wrong), next)
   }
   await context.throttle.succeeded(data.name, address)
-  return letIn(request, account, 'password', safeNext(next))
+  return letIn(request, account, 'password', { next: safeNext(next) })
 }
 
 async function tryCode(request: PageRequest): Promise<Outcome> {
@@ -76,6 +77,7 @@ async function tryCode(request: PageRequest): Promise<Outcome> {
   }
   await context.throttle.succeeded(throttled, address)
   await context.tickets.take('secondFactor', browser, ticket)
+  await joinByToken(request, half.entry, account)
   await signIn(request, account, 'password')
   return redirect(half.next)
 }

@@ -108,7 +108,7 @@ async function invite(request: ProjectRequest): Promise<Outcome> {
   const { context, project, account, session } = request
   const { data } = readForm(RoleForm, request)
   if (!data) return listPage(request)
-  const input = { kind: 'invitation', projectId: project.id, role: data.role } as const
+  const input = { kind: 'invitation', projectId: project.id, role: data.role, accountId: account.id } as const
   const secret = await context.links.make({ ...input, madeBy: account.name, lifetimeMs: INVITATION_MS })
   await record(request, 'member.invited', data.role)
   const ticket = await context.tickets.issue('shown', session.id, { of: project.id, secret })

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { TOTP } from 'otpauth'
 import type { Sandbox } from 'bandstand-sandbox'
 import { createDiscordSignIn } from '../../../upstream/discord/discord-oauth.ts'
 import { openSandbox } from '../../sandbox/stage.ts'
@@ -47,6 +48,27 @@ describe('signing in with Discord', () => {
     expect((await goRound(visitor, mira)).answer.location).to.equal('/dashboard')
     expect((await visitor.get(`/dashboard/projects/${project.id}`)).text).to.include('mira')
     expect((await goRound(dashboard.visitor(), jonas, `?token=${token}`)).answer.status).to.equal(403)
+  })
+
+  it('joins by an invitation after the second factor, and not before', async () => {
+    const project = await dashboard.project('Second factor')
+    const owner = await dashboard.person('Owner F', { [project.id]: 'owner' })
+    const twice = await dashboard.person('Twice F')
+    const secret = 'JBSWY3DPEHPK3PXP'
+    const { accounts, links, memberships, now } = dashboard.context
+    const [, , discordId = ''] = sandbox.demo.memberIds
+    await accounts.change(twice.id, { discordId })
+    await accounts.setTotp(twice.id, secret)
+    const wish = { kind: 'invitation', projectId: project.id, role: 'viewer', lifetimeMs: 60_000 } as const
+    const token = await links.make({ ...wish, accountId: owner.id, madeBy: owner.name })
+    const visitor = dashboard.visitor()
+    const { answer } = await goRound(visitor, discordId, `?token=${token}`)
+    expect(answer.location).to.match(/^\/dashboard\/sign-in\/code\?ticket=/)
+    expect(await memberships.role(project.id, twice.id)).to.equal(null)
+    const page = answer.location ?? ''
+    const code = new TOTP({ secret }).generate({ timestamp: now() })
+    await visitor.post('/dashboard/sign-in/code', { code, ticket: page.split('ticket=')[1] ?? '' }, { page })
+    expect(await memberships.role(project.id, twice.id)).to.equal('viewer')
   })
 
   it('connects the account of who is signed in', async () => {

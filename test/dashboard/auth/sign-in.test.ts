@@ -35,11 +35,14 @@ describe('getting into the dashboard', () => {
     const fresh = await startDashboard()
     const project = await fresh.project('Sandbox demo')
     const path = (await entryPath(fresh.context, project.id)) ?? ''
-    for (const visitor of [fresh.visitor(), fresh.visitor()]) {
+    const visitors = [fresh.visitor(), fresh.visitor()]
+    for (const visitor of visitors) {
       expect((await visitor.get(path)).location).to.equal('/dashboard')
       expect((await visitor.get(`/dashboard/projects/${project.id}`)).status).to.equal(200)
     }
     expect(await entryPath(fresh.context, null)).to.include('/dashboard/enter')
+    for (const visitor of visitors) expect((await visitor.get('/dashboard')).location).to.include('/dashboard/sign-in')
+    expect(await fresh.context.accounts.list(), 'its account ends with it').to.deep.equal([])
     expect((await fresh.visitor().get(path)).status).to.equal(404)
     await fresh.close()
   })

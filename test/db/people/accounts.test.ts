@@ -138,6 +138,37 @@ describeOnEachEngine('people of the dashboard', (opened) => {
     for (const secret of firsts) expect(await links.find(secret), 'all end with the first account').to.equal(null)
   })
 
+  it('invite for as long as they own the project, and end with their links', async () => {
+    const links = createInviteLinks(opened.store, now)
+    const members = createMemberships(opened.store, now)
+    const [one, other] = [await accounts.create({ name: 'One' }), await accounts.create({ name: 'Other' })]
+    for (const { id } of [one, other]) await members.set(projectId, id, 'owner')
+    const invitation = { kind: 'invitation', projectId, role: 'owner', lifetimeMs: HOUR_MS } as const
+    const own = await links.make({ ...invitation, accountId: one.id, madeBy: 'One' })
+    const ofBefore = await links.make({ ...invitation, madeBy: 'One' })
+    const link = (await links.find(own)) ?? expect.fail('It does not work.')
+    expect(await links.find(ofBefore)).not.to.equal(null)
+    await members.set(projectId, one.id, 'manager')
+    for (const secret of [own, ofBefore]) expect(await links.find(secret), 'no owner any more').to.equal(null)
+    expect(await links.invitations(projectId)).to.deep.equal([])
+    expect(await links.redeem(link, async () => 'in'), 'looked at before').to.equal(null)
+    const late = await links.make({ ...invitation, accountId: other.id, madeBy: 'Other' })
+    await members.set(projectId, one.id, 'owner')
+    await members.remove(projectId, other.id)
+    expect(await links.find(late), 'no member any more').to.equal(null)
+    const again = await links.make({ ...invitation, accountId: one.id, madeBy: 'One' })
+    await accounts.remove(one.id)
+    expect([await accounts.find(one.id), await links.find(again)]).to.deep.equal([null, null])
+  })
+
+  it('make the first account by a link for as long as there is none', async () => {
+    const links = createInviteLinks(opened.store, now)
+    const first = await links.make({ kind: 'first', madeBy: 'start', lifetimeMs: HOUR_MS })
+    expect(await links.find(first)).not.to.equal(null)
+    await accounts.create({ name: 'By Discord', discordId: '81384788765712384' })
+    expect(await links.find(first)).to.equal(null)
+  })
+
   it('leave a log that is found by kind, time and text, page by page', async () => {
     const audit = createAudit(opened.store, now)
     const whose = { projectId, accountId: 'usr_1', who: 'Mara', address: '192.0.2.7' }

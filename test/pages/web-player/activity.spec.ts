@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createDiscordSignIn } from '../../../upstream/discord/discord-oauth.ts'
+import { createDiscordSignIn, type DiscordSignIn } from '../../../upstream/discord/discord-oauth.ts'
 import { until } from '../../support/bots.ts'
 import { openTab } from '../../support/browser.ts'
 import { openDiscordFrame, type DiscordFrame } from '../../support/discord-frame.ts'
@@ -10,8 +10,9 @@ function signInLater(at: { apiUrl: string; clientId: string; clientSecret: strin
   const signIn = () => createDiscordSignIn(at)
   return {
     authorizeUrl: (wish: Parameters<ReturnType<typeof signIn>['authorizeUrl']>[0]) => signIn().authorizeUrl(wish),
-    identify: (wish: Parameters<ReturnType<typeof signIn>['identify']>[0]) => signIn().identify(wish),
-    identifyInActivity: (code: string) => signIn().identifyInActivity(code),
+    identify: (...wish: Parameters<DiscordSignIn['identify']>) => signIn().identify(...wish),
+    identifyInActivity: (...wish: Parameters<DiscordSignIn['identifyInActivity']>) =>
+      signIn().identifyInActivity(...wish),
   }
 }
 
