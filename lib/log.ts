@@ -1,6 +1,6 @@
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 import { currentContext } from './request-context.ts'
-import { redact } from './redact.ts'
+import { redact, redactPath } from './redact.ts'
 
 export type { Logger } from 'pino'
 
@@ -25,6 +25,7 @@ export function createLog(level: string, destination?: DestinationStream, known:
     mixin: () => ({ ...currentContext()?.fields }),
     serializers: {
       err: (thrown: unknown) => describe(thrown, clean),
+      path: (value: unknown) => (typeof value === 'string' ? redactPath(value) : value),
       ...Object.fromEntries(TEXTS.map((name) => [name, clean])),
     },
     redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },

@@ -5,7 +5,7 @@ import { FAULT_HEADER, NOT_HERE_HEADER, NOT_HERE_STATUS, type Forwarding } from 
 import type { AccessLine } from '../../lib/log.ts'
 import type { TelemetryHooks } from '../../lib/telemetry-hooks.ts'
 import type { MeteredClass, RouteClass } from '../../lib/plans.ts'
-import { redact } from '../../lib/redact.ts'
+import { redactPath } from '../../lib/redact.ts'
 import type { EventSockets } from '../events/events-socket.ts'
 import { addressOf } from './client-address.ts'
 import { assertAccepted, bearerKey, callerOf, digestOf, findWorkingKey } from './auth.ts'
@@ -215,7 +215,7 @@ export async function logAccess(pipeline: RequestParts, ctx: ApiContext): Promis
   const { requestId, route, caller, spent, startedAtMs, origin } = ctx.state
   const { method, status } = ctx
   const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10
-  const path = cleanPath(ctx.path.slice(0, 200))
+  const path = redactPath(ctx.path).slice(0, 200)
   const { projectId, keyId } = caller ?? {}
   const answered = { origin, requestId, method, path, route, status, durationMs, projectId, keyId }
   if (ctx.state.forwarded) {
@@ -228,11 +228,6 @@ export async function logAccess(pipeline: RequestParts, ctx: ApiContext): Promis
   observer.answered(answered)
   await recordRequest(pipeline, ctx, { path, durationMs })
   access({ requestId, method, path, route: route?.id, status, durationMs, projectId, keyId })
-}
-
-/** A key does not belong into a path, but some put it there. Looking closer costs, so only a hint of one is reason to. */
-function cleanPath(path: string): string {
-  return path.includes('svc.') ? redact(path) : path
 }
 
 function stoppingFault(): Fault {
