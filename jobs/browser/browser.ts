@@ -1,6 +1,7 @@
 import type { Logger } from '../../lib/log.ts'
+import { createTurns } from '../../lib/sharing/turns.ts'
 import { createBrowserPool } from './browser-pool.ts'
-import { launchEngine } from './chromium.ts'
+import { launchEngine, OutgrownBrowser, type Engine } from './chromium.ts'
 import { openBrowserProfile } from './browser-profile.ts'
 import type { EgressProxy } from './egress-proxy.ts'
 import type { PageLender } from '../queue/job.ts'
@@ -18,7 +19,10 @@ export interface BrowserOptions {
   /** One that holds more than this between two jobs is replaced. */
   readonly maxRestingBytes?: number
   readonly maxRendererBytes?: number
+  /** What a browser with its pages may hold; above, each of them runs again alone. */
   readonly maxBytes?: number
+  /** What a browser may hold that has one page alone; above, the page has failed. */
+  readonly maxPageBytes?: number
   /** A browser that was idle for this long is closed, which frees its memory. Null: never. */
   readonly idleMs?: number | null
 }
@@ -37,6 +41,7 @@ const DEFAULTS = {
   maxRestingBytes: 600 * MIB,
   maxRendererBytes: 800 * MIB,
   maxBytes: 2048 * MIB,
+  maxPageBytes: 1024 * MIB,
   idleMs: (2 * 60_000) as number | null,
 }
 
@@ -45,9 +50,12 @@ export async function openBrowser(options: BrowserOptions): Promise<WarmBrowser>
   const { executablePath: program, sandbox = process.getuid?.() !== 0, ...rest } = options
   const bounds = { ...DEFAULTS, ...rest }
   const profile = openBrowserProfile()
-  const pool = createBrowserPool(() => launchEngine({ ...bounds, program, profile, sandbox }), bounds)
+  const common = { ...bounds, program, profile, sandbox }
+  const pool = createBrowserPool(() => launchEngine({ ...common, isForOnePage: false }), bounds)
+  const alone = createLonePages(() => launchEngine({ ...common, maxBytes: bounds.maxPageBytes, isForOnePage: true }))
   const close = async () => {
     await pool.close()
+    await alone.ended()
     profile.close()
   }
   await pool.acquire().then(
@@ -66,10 +74,36 @@ export async function openBrowser(options: BrowserOptions): Promise<WarmBrowser>
       const run = await pool.acquire()
       try {
         return await run.engine.use(contextOptions, signal, use)
+      } catch (error) {
+        if (!(error instanceof OutgrownBrowser)) throw error
       } finally {
         pool.release(run)
       }
+      return alone.use(contextOptions, signal, use)
     },
     close,
+  }
+}
+
+interface LonePages extends Pick<Engine, 'use'> {
+  /** Waits for the last one. */
+  ended(): Promise<void>
+}
+
+/** Gives each page a browser of its own, one after the other: a page that holds too much is found out there. */
+function createLonePages(launch: () => Promise<Engine>): LonePages {
+  const inTurn = createTurns()
+  return {
+    use: (options, signal, use) =>
+      inTurn(async () => {
+        signal.throwIfAborted()
+        const engine = await launch()
+        try {
+          return await engine.use(options, signal, use)
+        } finally {
+          await engine.close()
+        }
+      }),
+    ended: () => inTurn(async () => undefined),
   }
 }

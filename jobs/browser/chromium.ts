@@ -5,7 +5,7 @@ import type { BrowserProfile } from './browser-profile.ts'
 import type { EgressProxy } from './egress-proxy.ts'
 import { createSparePages, discard, type PreparedPage, type Spares } from './browser-pages.ts'
 import type { PageOptions } from './devtools/emulation.ts'
-import type { BrowserPage } from './devtools/page.ts'
+import { PageScriptError, type BrowserPage } from './devtools/page.ts'
 import { endGroup, startProgram, type BrowserProgram } from './devtools/program.ts'
 import { JobFailure, type PageExtras } from '../queue/job.ts'
 
@@ -18,8 +18,18 @@ export interface EngineOptions {
   readonly sandbox: boolean
   /** What one renderer may hold; the one that holds more is killed. */
   readonly maxRendererBytes: number
-  /** What all processes of the browser may hold together; the largest renderer is killed above. */
+  /** What all processes of the browser may hold together; the browser ends above. */
   readonly maxBytes: number
+  /** Whether it has one page alone, to which then all that it holds belongs. */
+  readonly isForOnePage: boolean
+}
+
+/**
+ * A browser ended since it held too much with its pages. Blobs, stores and frames of a page are in processes that serve all of
+ * them, so nothing there tells whose they are: each page is to run again in a browser of its own.
+ */
+export class OutgrownBrowser extends Error {
+  override readonly name = 'OutgrownBrowser'
 }
 
 /** One run of the browser program. */
@@ -85,7 +95,7 @@ async function usePage<T>(
   signal: AbortSignal,
   use: (page: BrowserPage, extras: PageExtras) => Promise<T>,
 ): Promise<T> {
-  const end = ending(browser, signal)
+  const end = ending({ browser, deaths }, signal)
   const unwatch = deaths.watch()
   let taken: PreparedPage | null = null
   try {
@@ -96,13 +106,13 @@ async function usePage<T>(
       throw error
     })
     const { page, passage } = taken
-    page.events.once('crash', () => end.reject(deaths.blame()))
-    if (page.hasCrashed) end.reject(deaths.blame())
+    page.events.once('crash', () => end.reject(deaths.blame('the page crashed')))
+    if (page.hasCrashed) end.reject(deaths.blame('the page crashed'))
     const extras = { obstacleTo: (url: string) => passage.obstacleTo(url) }
     return await Promise.race([use(page, extras), end.reached])
   } catch (error) {
     // What was asked of the page at that moment may fail before the event of its crash.
-    throw CRASHED.test((error as Error).message) ? deaths.blame() : error
+    throw endOf(error as Error, deaths)
   } finally {
     end.stop()
     // The caller need not wait until the page is closed; a browser that cannot even close it is of no more use.
@@ -114,13 +124,21 @@ async function usePage<T>(
   }
 }
 
+/** What a page throws is its own failure: its scripts can change all that ours use. */
+function endOf(error: Error, deaths: Deaths): Error {
+  if (error instanceof PageScriptError) {
+    return new JobFailure('bad_request', 'The scripts of the page change functions that a screenshot needs.')
+  }
+  return CRASHED.test(error.message) ? deaths.blame('the page crashed') : error
+}
+
 /** Rejects when the caller gives up or the browser is gone. */
-function ending(browser: BrowserProgram, signal: AbortSignal) {
+function ending({ browser, deaths }: Pick<Lending, 'browser' | 'deaths'>, signal: AbortSignal) {
   signal.throwIfAborted()
   const { promise: reached, reject } = Promise.withResolvers<never>()
   reached.catch(() => undefined)
   const onAbort = () => reject(signal.reason as Error)
-  const onGone = () => reject(new Error('the browser exited during a job'))
+  const onGone = () => reject(deaths.blame('the browser exited during a job'))
   signal.addEventListener('abort', onAbort, { once: true })
   const unsubscribe = browser.devTools.onClose(onGone)
   return {
@@ -137,37 +155,41 @@ function ending(browser: BrowserProgram, signal: AbortSignal) {
 function ignoreClosed(): void {}
 
 interface Deaths {
-  /** The error for a page whose renderer has just died. */
-  blame(): Error
+  /** The error for a page whose renderer or browser has just died. */
+  blame(otherwise: string): Error
   /** Counts a page as open until the returned function is called. */
   watch(): () => void
   stop(): void
 }
 
 /**
- * Kills renderers that grow beyond their bounds, since no switch of the browser bounds what a page may hold. Nothing
- * grows while no page is open.
+ * Ends renderers that grow beyond their bounds, and the browser where all of it does, since no switch of the browser bounds what
+ * a page may hold. Nothing grows while no page is open.
  */
-function watchMemory(group: number, { maxRendererBytes, maxBytes, log }: EngineOptions): Deaths {
+function watchMemory(group: number, options: EngineOptions): Deaths {
+  const { maxRendererBytes, maxBytes, isForOnePage, log } = options
   const view = viewGroup(group)
   let killedAtMs = -Infinity
+  let isOutgrown = false
   let pages = 0
   let timer: NodeJS.Timeout | undefined
   const sample = () => {
     const all = view.processes()
-    const renderers = all.filter(({ isRenderer }) => isRenderer).toSorted((a, b) => b.bytes - a.bytes)
     const sum = bytesOf(all)
-    const [largest] = renderers
-    if (!largest || (largest.bytes <= maxRendererBytes && sum <= maxBytes)) return
+    const hog = all.find(({ isRenderer, bytes }) => isRenderer && bytes > maxRendererBytes)
+    if (!hog && sum <= maxBytes) return
+    isOutgrown = !hog && !isForOnePage
     killedAtMs = performance.now()
-    log.warn({ bytes: largest.bytes, sum }, 'page killed: memory limit')
-    endNow(largest.pid)
+    log.warn({ bytes: hog?.bytes, sum, pages }, hog ? 'page killed: memory limit' : 'browser ended: memory limit')
+    if (hog) endNow(hog.pid)
+    else endGroup(group)
   }
   return {
-    blame: () =>
-      performance.now() - killedAtMs < BLAME_MS
-        ? new JobFailure('bad_request', 'The page exceeds the memory limit.')
-        : new Error('the page crashed'),
+    blame(otherwise) {
+      if (isOutgrown) return new OutgrownBrowser('the browser exceeded its memory limit')
+      if (performance.now() - killedAtMs >= BLAME_MS) return new Error(otherwise)
+      return new JobFailure('bad_request', 'The page exceeds the memory limit.')
+    },
     watch() {
       if (pages++ === 0) timer = setInterval(sample, WATCH_MS).unref()
       return () => {

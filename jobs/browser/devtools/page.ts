@@ -51,6 +51,11 @@ const NO_SERVICE_WORKERS = `if (navigator.serviceWorker)
 const KEPT_BODIES = { maxTotalBufferSize: 1, maxResourceBufferSize: 1 }
 const AUTO_ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }
 
+/** A script of ours threw inside a page, which may have changed all that it uses. */
+export class PageScriptError extends Error {
+  override readonly name = 'PageScriptError'
+}
+
 /** @throws {Error} when the browser closes meanwhile. */
 export async function openPage(devTools: DevToolsConnection, options: PageOptions): Promise<BrowserPage> {
   const { root } = devTools
@@ -153,12 +158,13 @@ async function prepareTarget(targets: Targets, sessionId: string, kind: TargetKi
 
 /**
  * What an expression comes to inside the page, promises awaited.
- * @throws {Error} what it throws, or Chromium's reason when the page has gone elsewhere meanwhile.
+ * @throws {PageScriptError} what it throws. {Error} Chromium's reason when the page has gone elsewhere meanwhile.
  */
 async function evaluate<Answer>(session: DevToolsSession, expression: string): Promise<Answer> {
   const evaluation = { expression, awaitPromise: true, returnByValue: true }
   const { result, exceptionDetails: failure } = await session.send('Runtime.evaluate', evaluation)
-  if (failure) throw new Error(`Evaluating the page failed: ${failure.exception?.description ?? failure.text}`)
+  if (failure)
+    throw new PageScriptError(`Evaluating the page failed: ${failure.exception?.description ?? failure.text}`)
   return result.value as Answer
 }
 

@@ -148,6 +148,46 @@ describe('warm browser', () => {
     expect(browser.group).to.equal(group)
   })
 
+  it('ends the page whose blobs fill the browser, and none of those beside it', async () => {
+    const site = own(await serve(page('<h1>here</h1>')))
+    const { browser } = await open({ maxBytes: 450 * 1024 * 1024, maxPageBytes: 300 * 1024 * 1024 })
+    let runs = 0
+    const hogging = { isOver: false }
+    const hog = browser
+      .withPage({ offline: true }, soon(), (it) => {
+        runs += 1
+        return it.evaluate(`(async () => {
+          globalThis.all = []
+          const parts = Array(30).fill(new Uint8Array(1e6).fill(7))
+          for (;;) { all.push(new Blob(parts)); await new Promise((next) => setTimeout(next, 50)) }
+        })()`)
+      })
+      .catch((it: unknown) => it)
+      .finally(() => (hogging.isOver = true))
+    const innocent = () =>
+      browser.withPage({}, soon(), async (it) => {
+        await it.goto(site.url, 30_000)
+        await it.loaded(30_000)
+        await it.evaluate('new Promise((after) => setTimeout(after, 300))')
+        return it.evaluate("document.querySelector('h1').innerText")
+      })
+    const beside: Promise<unknown>[] = []
+    const inLine = async () => {
+      while (!hogging.isOver) {
+        const shown = innocent().catch((error: Error) => error.message)
+        beside.push(shown)
+        await shown
+      }
+    }
+    await Promise.all([inLine(), inLine()])
+    const ending = (await hog) as JobFailure
+    expect(ending).to.be.instanceOf(JobFailure)
+    expect(ending.message).to.equal('The page exceeds the memory limit.')
+    expect(runs, 'once among the others, once alone').to.equal(2)
+    expect(beside.length).to.be.above(1)
+    expect(new Set(await Promise.all(beside))).to.deep.equal(new Set(['here']))
+  })
+
   it('ends with a worker that is killed: no process and no folder is left', async () => {
     // A folder of its own, since other tests open browsers meanwhile.
     const { path, remove } = temporaryFolder()

@@ -61,6 +61,14 @@ const HOSTILE: Record<string, readonly [RequestListener, 'picture' | 'either' | 
     'picture',
   ],
   'no answer at all': [() => undefined, /did not respond within/],
+  'functions that throw': [
+    page(`<script>
+      for (const name of ['querySelector', 'querySelectorAll', 'getAnimations'])
+        Document.prototype[name] = () => { throw new Error('Target crashed') }
+      requestAnimationFrame = setTimeout = () => { throw new Error('Target crashed') }
+    </script>`),
+    /The scripts of the page change functions/,
+  ],
   'more memory than there is': [
     page('<script>const all = []; for (let i = 0; i < 60; i++) all.push(new Uint8Array(4e7).fill(1))</script>'),
     /exceeds the memory limit|so busy/,
