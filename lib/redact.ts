@@ -27,7 +27,7 @@ export function redact(text: string, known: readonly string[] = []): string {
 }
 
 const ESCAPE = /%[0-9a-f]{2}/i
-const ESCAPES = new RegExp(ESCAPE, 'gi')
+const ESCAPES = /%[0-9a-f]{2}/gi
 /** How often a path is read again with its escapes undone. Nobody but who hides something escapes more often. */
 const MAX_ESCAPED = 3
 

@@ -227,6 +227,7 @@ export async function logAccess(pipeline: RequestParts, ctx: ApiContext): Promis
   }
   observer.answered(answered)
   await recordRequest(pipeline, ctx, { path, durationMs })
+  if (ctx.state.isSummarised) return
   access({ requestId, method, path, route: route?.id, status, durationMs, projectId, keyId })
 }
 

@@ -67,6 +67,8 @@ export class RequestState {
   /** The rate limit request and its result; null if the route is not metered. */
   limit: RateLimitRequest | null = null
   remaining: number | null = null
+  /** Whether another line of the log tells of it, together with others of its kind. */
+  isSummarised = false
   /** What it was refused with. */
   fault: Fault | null = null
   /** Called with the uploaded files of a route with `upload`, before its handler. */

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OneTimeRecords } from '../../db/people/one-time-records.ts'
+import { Fault } from '../../lib/errors.ts'
+import { createLeakyBuckets } from '../../lib/sharing/leaky-buckets.ts'
 
 /** What is between two pages of one browser: half a sign-in, a way to Discord and back, a key that is shown once. */
 interface Values {
@@ -37,6 +39,11 @@ export type TokenKind = keyof Values
 export interface OneTimeTokens {
   /** @param holder who alone can use it: the browser or the session. */
   issue<K extends TokenKind>(kind: K, holder: string, value: Values[K], lifetimeMs?: number): Promise<string>
+  /**
+   * Like `issue`, for what strangers begin: by network, or by account, so many at a time, and not without end in all.
+   * @throws {Fault} `rate_limited`, `service_unavailable`
+   */
+  issueShared<K extends TokenKind>(kind: K, holder: string, value: Values[K], sharer: string): Promise<string>
   /** Under an id that the caller has chosen. */
   keep<K extends TokenKind>(kind: K, holder: string, id: string, value: Values[K]): Promise<void>
   peek<K extends TokenKind>(kind: K, holder: string, id: string): Promise<Values[K] | null>
@@ -50,6 +57,10 @@ export interface OneTimeTokens {
 }
 
 const LIFETIME_MS = 10 * 60_000
+/** Of what one sharer begins: 80 records at once at most. */
+const SHARE = { burst: 20, perSecond: 0.1 }
+/** Above this many, strangers begin nothing: about 10 MB. */
+const MAX_RECORDS = 20_000
 /** As long as the key lives. */
 export const TRIAL_MS = 60 * 60_000
 /** How often one that waits for another request looks, and how often it does at most: then the other one has died. */
@@ -57,6 +68,7 @@ const LOOK_EVERY_MS = 100
 const MOST_LOOKS = 100
 
 export function createOneTimeTokens(records: OneTimeRecords, now: () => number = Date.now): OneTimeTokens {
+  const buckets = createLeakyBuckets(now)
   const peek: OneTimeTokens['peek'] = async (kind, holder, id) =>
     (await records.find(nameOf(kind, holder, id))) as Values[typeof kind] | null
 
@@ -78,6 +90,15 @@ export function createOneTimeTokens(records: OneTimeRecords, now: () => number =
     async issue(kind, holder, value, lifetimeMs = LIFETIME_MS) {
       const id = randomBytes(16).toString('hex')
       await records.set(nameOf(kind, holder, id), value, now() + lifetimeMs)
+      return id
+    },
+    async issueShared(kind, holder, value, sharer) {
+      const waitMs = buckets.take(sharer, SHARE)
+      if (waitMs > 0) {
+        throw new Fault('rate_limited', 'Too many sign-ins. Wait a moment.', { retryAfterMs: waitMs })
+      }
+      const id = randomBytes(16).toString('hex')
+      await records.set(nameOf(kind, holder, id), value, now() + LIFETIME_MS, MAX_RECORDS)
       return id
     },
     keep,

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import sql from 'sql-template-tag'
+import { Fault } from '../../lib/errors.ts'
 import type { Store } from '../engine/store.ts'
 import type { Vault } from '../engine/vault.ts'
 
 /** Short-lived values by names that are secrets themselves; of the names only digests are kept, and the values are sealed. */
 export interface OneTimeRecords {
-  set(name: string, value: unknown, untilMs: number): Promise<void>
+  /** @param most how many there may be before. @throws {Fault} `service_unavailable` where there are more. */
+  set(name: string, value: unknown, untilMs: number, most?: number): Promise<void>
   /** Null if there is none any more. */
   find(name: string): Promise<unknown>
   /** Like `find`, and it is gone: of several that do it at once, one has it. */
@@ -25,10 +27,11 @@ export function createOneTimeRecords(store: Store, vault: Vault, now: () => numb
     row === undefined ? null : JSON.parse(vault.open(purposeOf(name), row.value))
 
   return {
-    async set(name, value, untilMs) {
+    async set(name, value, untilMs, most = Infinity) {
       const sealed = vault.seal(purposeOf(name), JSON.stringify(value))
       await store.atomically(async () => {
         await store.run(sql`DELETE FROM one_time_token WHERE until_ms <= ${now()}`)
+        if (most < Infinity) await assertRoom(store, most)
         await store.run(sql`
           INSERT INTO one_time_token (digest, value, until_ms) VALUES (${digestOf(name)}, ${sealed}, ${untilMs})
           ON CONFLICT (digest) DO UPDATE SET value = excluded.value, until_ms = excluded.until_ms, taken = 0`)
@@ -57,6 +60,14 @@ export function createOneTimeRecords(store: Store, vault: Vault, now: () => numb
     untake: async (name) =>
       void (await store.run(sql`UPDATE one_time_token SET taken = 0 WHERE digest = ${digestOf(name)}`)),
   }
+}
+
+async function assertRoom(store: Store, most: number): Promise<void> {
+  const counted = await store.find<{ readonly count: number }>(sql`SELECT count(*) AS count FROM one_time_token`)
+  if ((counted?.count ?? 0) < most) return
+  throw new Fault('service_unavailable', 'Too many sign-ins are under way. Try again in a few minutes.', {
+    retryAfterMs: 60_000,
+  })
 }
 
 function digestOf(name: string): Buffer {

@@ -4,10 +4,12 @@ import type { Mount } from '../../api/http/connections/mount.ts'
 import type { ApiContext } from '../../api/http/request-state.ts'
 import { data } from '../../api/http/envelopes.ts'
 import { HttpRefusal } from '../../api/http/errors.ts'
+import { monotonicNow } from '../../lib/clock.ts'
 import { Fault } from '../../lib/errors.ts'
 import { AudioLinks } from '../audio/audio-links.ts'
 import { NodeSockets } from '../sessions/node-sockets.ts'
 import { Sessions, type SessionsOptions } from '../sessions/sessions.ts'
+import { createGuesses, type Guesses } from './guesses.ts'
 import type { NodeCaller, NodeKeys } from './node-keys.ts'
 import { setLavalinkRefusal } from './refusals.ts'
 import { nodeRoutes } from './node-routes.ts'
@@ -34,7 +36,8 @@ const WRONG_KEY = { code: 'invalid_api_key' } as const
 
 /** A Lavalink v4 node: its routes, its socket and its refusals. */
 export function createLavalink(options: LavalinkOptions): Lavalink {
-  const { keys, trustedProxies, clock } = options
+  const { keys, trustedProxies, clock, log } = options
+  const guesses = createGuesses({ log, now: monotonicNow })
   const sessions = new Sessions(options)
   const sockets = new NodeSockets({ ...options, sessions })
   const links = new AudioLinks({ ...options, countOthers: (node) => sessions.countOn(node) })
@@ -46,7 +49,7 @@ export function createLavalink(options: LavalinkOptions): Lavalink {
   const serve = async (ctx: ApiContext): Promise<void> => {
     const { upgrade } = ctx.state
     if (upgrade) ctx.state.route = { id: 'lavalink.websocket', url: ctx.path, class: 'player', envelope: data }
-    const caller = await authenticate(ctx, keys, trustedProxies)
+    const caller = await authenticate(ctx, { keys, trustedProxies, guesses })
     ctx.state.caller = { ...caller, botId: null, poolId: null, botIds: [] }
     ctx.state.origin.fields['projectId'] = caller.projectId
     if (!upgrade) return router(ctx, caller)
@@ -85,12 +88,23 @@ export function createLavalink(options: LavalinkOptions): Lavalink {
   }
 }
 
-/** @throws {Fault} 401 without a password and for a handshake, else 403, as Lavalink does */
-async function authenticate(ctx: ApiContext, keys: NodeKeys, trustedProxies: readonly string[]): Promise<NodeCaller> {
+interface Entrance extends Pick<LavalinkOptions, 'keys' | 'trustedProxies'> {
+  readonly guesses: Guesses
+}
+
+/** @throws {Fault} 401 without a password and for a handshake, else 403, as Lavalink does; 429 for who guesses */
+async function authenticate(ctx: ApiContext, { keys, trustedProxies, guesses }: Entrance): Promise<NodeCaller> {
   const { authorization } = ctx.req.headers
   if (authorization === undefined)
     throw new HttpRefusal(401, 'Send the password in the header Authorization.', WRONG_KEY)
-  const caller = await keys.find(authorization.replace(BEARER, ''), () => addressOf(ctx.req, trustedProxies))
+  const password = authorization.replace(BEARER, '')
+  const address = addressOf(ctx.req, trustedProxies)
+  // Its line in the log would be one of many.
+  ctx.state.isSummarised = true
+  guesses.assertMayTry(address ?? '', password)
+  ctx.state.isSummarised = false
+  const caller = await keys.find(password, () => address)
+  guesses.note(address ?? '', password, caller !== null)
   if (caller) return caller
   throw new HttpRefusal(ctx.state.upgrade ? 401 : 403, 'The password in the header Authorization is wrong.', WRONG_KEY)
 }

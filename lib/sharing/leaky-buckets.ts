@@ -8,6 +8,8 @@ export interface BucketLimit {
 
 /** Leaky buckets (GCRA), in memory: a restart forgives. */
 export interface LeakyBuckets {
+  /** How long to wait in milliseconds until one can be taken; 0 means now. */
+  waitMs(key: string, limit: BucketLimit): number
   /** Takes one. @returns 0, or how long to wait in milliseconds; what is refused does not count. */
   take(key: string, limit: BucketLimit): number
 }
@@ -16,15 +18,18 @@ const MAX_BUCKETS = 20_000
 
 export function createLeakyBuckets(now: () => number): LeakyBuckets {
   const fullUntilMs = createLru<string, number>(MAX_BUCKETS)
+  const next = (key: string, { burst, perSecond }: BucketLimit) => {
+    const costMs = 1000 / perSecond
+    const nowMs = now()
+    const untilMs = Math.max(fullUntilMs.get(key) ?? 0, nowMs) + costMs
+    return { untilMs, waitMs: Math.max(0, untilMs - nowMs - burst * costMs) }
+  }
   return {
-    take(key, { burst, perSecond }) {
-      const costMs = 1000 / perSecond
-      const nowMs = now()
-      const nextMs = Math.max(fullUntilMs.get(key) ?? 0, nowMs) + costMs
-      const waitMs = nextMs - nowMs - burst * costMs
-      if (waitMs > 0) return waitMs
-      fullUntilMs.set(key, nextMs)
-      return 0
+    waitMs: (key, limit) => next(key, limit).waitMs,
+    take(key, limit) {
+      const { untilMs, waitMs } = next(key, limit)
+      if (waitMs === 0) fullUntilMs.set(key, untilMs)
+      return waitMs
     },
   }
 }

@@ -101,4 +101,17 @@ describe('answers of a Lavalink node', () => {
     const { body } = await stage.call('GET', '/v4/stats')
     expect(body).to.deep.include({ players: 3, playingPlayers: 1, frameStats: null })
   })
+
+  it('slow down who guesses passwords, and go on for clients with the right one', async () => {
+    await stage.call('GET', '/v4/stats')
+    const guess = (at: number) => stage.call('GET', '/v4/stats', { password: `guess ${at}` })
+    const statuses: number[] = []
+    for (let at = 0; at < 40; at += 1) statuses.push((await guess(at)).status)
+    expect(statuses.filter((status) => status === 403).length).to.be.within(1, 25)
+    const refused = await guess(41)
+    expect([refused.status, refused.body.status]).to.deep.equal([429, 429])
+    expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 5)
+    expect((await stage.call('GET', '/v4/stats')).status).to.equal(200)
+    expect((await stage.call('GET', '/v4/stats', { password: passwords.oneToo })).status, 'not looked at').to.equal(429)
+  })
 })

@@ -71,7 +71,8 @@ async function leave(visit: Visit): Promise<void> {
 async function leaveForDiscord(visit: Visit, { tickets }: WebPlayerParts): Promise<void> {
   const { context, cookies, guildId } = visit
   const verifier = randomBytes(32).toString('base64url')
-  const state = await tickets.issue('listen', visitorCookie(visit), { verifier, guildId })
+  const { key } = await callerOf(visit, guildId)
+  const state = await tickets.issueShared('listen', visitorCookie(visit), { verifier, guildId }, key)
   cookies.set('oauth', state, WAY_SECONDS)
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   redirect(visit, configured(visit).authorizeUrl({ state, challenge, returnUrl: returnUrl(context.baseUrl()) }))

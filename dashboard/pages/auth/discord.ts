@@ -23,12 +23,13 @@ async function leave(request: PageRequest): Promise<Outcome> {
   const { context, query, account } = request
   const discord = configured(request)
   const verifier = randomBytes(32).toString('base64url')
-  const state = await context.tickets.issue('oauth', browserOf(request), {
+  const way = {
     verifier,
     accountId: query.has('connect') ? (account?.id ?? null) : null,
     entry: query.get('token'),
     next: safeNext(query.get('next')),
-  })
+  }
+  const state = await context.tickets.issueShared('oauth', browserOf(request), way, callerOf(request).key)
   request.setCookie('oauth', state, WAY_SECONDS)
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   return {

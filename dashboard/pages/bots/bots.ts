@@ -76,12 +76,19 @@ async function add(request: ProjectRequest): Promise<Outcome> {
 }
 
 async function identify(
-  { context }: ProjectRequest,
+  { context, account, address }: ProjectRequest,
   token: string,
 ): Promise<(BotIdentity & { readonly sandbox: boolean }) | null> {
+  // Discord bans an address for too many wrong ones.
+  const who = `bot token ${account.id}`
+  const waitMs = await context.throttle.attempt(who, address)
+  if (waitMs > 0)
+    throw new Fault('rate_limited', 'Too many tokens were wrong. Wait a moment.', { retryAfterMs: waitMs })
   for (const { apiUrl, called, sandbox } of context.discords) {
     const identity = await identifyBot({ apiUrl, called, token })
-    if (identity) return { ...identity, sandbox }
+    if (!identity) continue
+    await context.throttle.succeeded(who, address)
+    return { ...identity, sandbox }
   }
   return null
 }

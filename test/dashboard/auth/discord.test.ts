@@ -23,6 +23,8 @@ describe('signing in with Discord', () => {
     await sandbox.close()
   })
 
+  const leave = (from: string) => dashboard.visitor().get('/dashboard/discord', { 'x-forwarded-for': from })
+
   it('asks for the name alone, with a state and a challenge', async () => {
     const { asking } = await goRound(dashboard.visitor(), mira)
     expect(asking.searchParams.get('scope')).to.equal('identify')
@@ -69,6 +71,13 @@ describe('signing in with Discord', () => {
     const code = new TOTP({ secret }).generate({ timestamp: now() })
     await visitor.post('/dashboard/sign-in/code', { code, ticket: page.split('ticket=')[1] ?? '' }, { page })
     expect(await memberships.role(project.id, twice.id)).to.equal('viewer')
+  })
+
+  it('lets one address begin so many sign-ins and no more, and others meanwhile', async () => {
+    const statuses: number[] = []
+    for (let at = 0; at < 30; at += 1) statuses.push((await leave(`2001:db8::${at}`)).status)
+    expect(statuses.filter((status) => status === 429).length).to.be.within(5, 10)
+    expect((await leave('203.0.113.9')).status).to.equal(303)
   })
 
   it('connects the account of who is signed in', async () => {

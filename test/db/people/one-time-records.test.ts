@@ -5,6 +5,7 @@ import { createVault } from '../../../db/engine/vault.ts'
 import { createOneTimeRecords } from '../../../db/people/one-time-records.ts'
 import { createSignInTries } from '../../../db/people/sign-in-tries.ts'
 import { describeOnEachEngine } from '../../support/stores.ts'
+import { faultOf } from '../../support/web.ts'
 
 const MINUTE_MS = 60_000
 
@@ -26,6 +27,27 @@ describeOnEachEngine('what two services know between two pages of a browser', (o
     expect(await other.take('shown', 'another session', id)).to.equal(null)
     expect(await other.take('shown', 'session', id)).to.deep.equal({ of: 'key', secret: 'sealed' })
     expect(await one.take('shown', 'session', id)).to.equal(null)
+  })
+
+  it('is no more than a bound allows, until what is there has ended', async () => {
+    const records = createOneTimeRecords(opened.store, createVault({ tokenKey: '07'.repeat(32), dataDir: '' }), now)
+    const add = (name: string) => records.set(name, {}, now() + MINUTE_MS, 2)
+    clock.nowMs += 100 * MINUTE_MS
+    for (const name of ['one', 'two']) await add(name)
+    expect((await faultOf(add('three'))).code).to.equal('service_unavailable')
+    clock.nowMs += MINUTE_MS
+    await add('three')
+    expect(await records.find('three')).to.deep.equal({})
+  })
+
+  it('shares what is begun by who begins it', async () => {
+    const [one] = services
+    const begin = (sharer: string) => one.issueShared('listen', 'browser', { verifier: 'v', guildId: '1' }, sharer)
+    for (let at = 0; at < 20; at += 1) await begin('203.0.113.1')
+    const refused = await faultOf(begin('203.0.113.1'))
+    expect([refused.code, refused.retryAfterMs]).to.deep.equal(['rate_limited', 10_000])
+    const id = await begin('203.0.113.2')
+    expect(await services[1].take('listen', 'browser', id)).to.deep.equal({ verifier: 'v', guildId: '1' })
   })
 
   it('ends after ten minutes', async () => {
