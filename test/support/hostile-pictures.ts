@@ -13,7 +13,7 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 /** Files that each have to be refused, made again: none is kept in the repository. */
 export async function hostilePictures(): Promise<readonly Hostile[]> {
   const good = await honestPictures()
-  return [...cutShort(good), ...damaged(good), ...liars(good), ...bombs(), ...polyglots(good), ...strangers()]
+  return [...cutShort(good), ...damaged(good), ...liars(good), ...bombs(), ...strangers()]
 }
 
 type Good = Readonly<Record<'png' | 'jpeg' | 'webp' | 'avif' | 'gif', Buffer>>
@@ -80,20 +80,6 @@ function bombs(): readonly Hostile[] {
     { name: 'a GIF of 5,000 frames', bytes: gifOf(5000, 1) },
     { name: 'a GIF whose frames together have 60 megapixels', bytes: gifOf(150, 632) },
   ]
-}
-
-function polyglots({ png, jpeg, webp, gif }: Good): readonly Hostile[] {
-  const tails = {
-    ZIP: Buffer.from('PK\u0003\u0004\u0014\u0000 hidden.txt and more'),
-    HTML: Buffer.from('<html><script>alert(1)</script></html>'),
-    PDF: Buffer.from('%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj'),
-  }
-  return Object.entries(tails).flatMap(([kind, tail]) => [
-    { name: `a PNG that is ${kind} too`, bytes: Buffer.concat([png, tail]) },
-    { name: `a JPEG that is ${kind} too`, bytes: Buffer.concat([jpeg, tail]) },
-    { name: `a WebP that is ${kind} too`, bytes: Buffer.concat([webp, tail]) },
-    { name: `a GIF that is ${kind} too`, bytes: Buffer.concat([gif, tail]) },
-  ])
 }
 
 function svg(inner: string): string {
@@ -196,7 +182,8 @@ function gifOf(frames: number, side: number): Buffer {
 
 /** Pictures of 64 × 48 with a load that no one needs: honest ones all the same, so they have to be drawn, and cheaply. */
 export async function laden(): Promise<readonly Hostile[]> {
-  const { png, jpeg, gif } = await honestPictures()
+  const good = await honestPictures()
+  const { png, jpeg, gif } = good
   const profile = Buffer.concat([Buffer.from('colours\0\0', 'latin1'), deflateSync(Buffer.alloc(16 * 1024 * 1024))])
   const exif = Buffer.concat([Buffer.from('Exif\0\0MM\0*\0\0\0\u0008', 'latin1'), Buffer.alloc(60_000, 0xff)])
   const segment = Buffer.concat([Buffer.from([0xff, 0xe1, (exif.length + 2) >> 8, (exif.length + 2) & 0xff]), exif])
@@ -213,7 +200,27 @@ export async function laden(): Promise<readonly Hostile[]> {
     },
     // What counts is what its frames cover: the screen is where a player of long ago would have put them.
     { name: 'a GIF on a screen of 65,535 squared', bytes: screen },
+    ...polyglots(good),
   ]
+}
+
+/** Pictures that another file stands behind: it is left out of what is made of them. */
+function polyglots({ png, jpeg, webp, avif, gif }: Good): readonly Hostile[] {
+  const tails = {
+    ZIP: Buffer.from('PK\u0003\u0004\u0014\u0000 hidden.txt and more'),
+    HTML: Buffer.from('<html><script>alert(1)</script></html>'),
+    // A phone's block behind a JPEG: notes, each with a length, and a directory of them at the very end.
+    Phone: Buffer.from('\0\0\u0001\n\u000e\0\0\0Image_UTC_Data1700000000000SEFHk\0\0\0\u0001\0\0\0SEFT', 'latin1'),
+    Picture: jpeg,
+    PDF: Buffer.from('%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj'),
+  }
+  return Object.entries(tails).flatMap(([kind, tail]) => [
+    { name: `a PNG that is ${kind} too`, bytes: Buffer.concat([png, tail]) },
+    { name: `a JPEG that is ${kind} too`, bytes: Buffer.concat([jpeg, tail]) },
+    { name: `a WebP that is ${kind} too`, bytes: Buffer.concat([webp, tail]) },
+    { name: `an AVIF that is ${kind} too`, bytes: Buffer.concat([avif, tail]) },
+    { name: `a GIF that is ${kind} too`, bytes: Buffer.concat([gif, tail]) },
+  ])
 }
 
 /** A PNG whose text chunk unfolds to sixteen megabytes. */

@@ -1,5 +1,6 @@
 import Holidays from 'date-holidays'
 import type { Country, Holiday } from '../holidays/schemas.ts'
+import { correctRules, spanOf } from './holiday-corrections.ts'
 import type { HolidayPlace } from './protocol.ts'
 
 type Region = Omit<Country, 'states'>
@@ -33,13 +34,14 @@ export function listHolidays(place: HolidayPlace, year: number, language: string
 type LibraryDay = ReturnType<Holidays['getHolidays']>[number]
 
 function toHoliday(day: LibraryDay, native: readonly LibraryDay[], states: string[] | null): Holiday {
+  const { start, end } = spanOf(day)
   return {
     date: dateOf(day),
     name: day.name,
     localName: native.find((each) => keyOf(each) === keyOf(day))?.name ?? day.name,
     type: day.type,
-    start: day.start.toISOString(),
-    end: day.end.toISOString(),
+    start: start.toISOString(),
+    end: end.toISOString(),
     states,
   }
 }
@@ -79,7 +81,11 @@ export function timeZoneOf(place: HolidayPlace): string {
   return calendarOf(place).getTimezones()[0] ?? 'UTC'
 }
 
-function calendarOf({ country, state, region }: HolidayPlace, languages?: string[]): Holidays {
+function calendarOf(place: HolidayPlace, languages?: string[]): Holidays {
+  return correctRules(libraryCalendarOf(place, languages), place.country)
+}
+
+function libraryCalendarOf({ country, state, region }: HolidayPlace, languages?: string[]): Holidays {
   const options = languages ? { languages } : {}
   if (state === null) return new Holidays(country, options)
   return region === null ? new Holidays(country, state, options) : new Holidays(country, state, region, options)

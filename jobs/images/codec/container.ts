@@ -14,22 +14,17 @@ export function sniff(bytes: Buffer): InputFormat | null {
 }
 
 /**
- * Walks through a file from part to part, without decoding any.
- * @throws {Refusal} when it is truncated, or other data follows the picture.
+ * The picture of a file without what stands behind it: phones put sounds, films and notes of their own there, and other
+ * programs archives. Walks from part to part without decoding any.
+ * @throws {Refusal} when it is truncated.
  */
-export function assertWhole(bytes: Buffer, format: InputFormat): void {
+export function cutToPicture(bytes: Buffer, format: InputFormat): Buffer {
   const end = ENDS[format](bytes)
   if (end === null || end > bytes.length) throw new Refusal('The image is corrupt or truncated.', 'picture_unreadable')
-  const rest = bytes.subarray(end)
-  if (rest.some((byte) => !PADDING.has(byte)) && !isCompanion(rest, format)) {
-    throw new Refusal('The file has other data after the image. Send only the image.', 'picture_unreadable')
-  }
+  return bytes.subarray(0, end)
 }
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-
-/** Zeros and white space, which sloppy programs leave behind. */
-const PADDING = new Set([0x00, 0x09, 0x0a, 0x0d, 0x20, 0xff])
 
 /** Where the picture ends; null when it does not. */
 const ENDS: Readonly<Record<InputFormat, (bytes: Buffer) => number | null>> = {
@@ -38,15 +33,6 @@ const ENDS: Readonly<Record<InputFormat, (bytes: Buffer) => number | null>> = {
   webp: endOfRiff,
   avif: endOfBoxes,
   gif: endOfGif,
-}
-
-/** What cameras put behind a JPEG: smaller versions of the picture, a depth map, the film of a moving photo. */
-function isCompanion(rest: Buffer, format: InputFormat): boolean {
-  if (format !== 'jpeg') return false
-  const start = rest.subarray(0, 4096)
-  const picture = start.indexOf(Buffer.from([0xff, 0xd8, 0xff]))
-  const film = start.indexOf('ftyp', 0, 'latin1')
-  return (picture >= 0 && picture <= 64) || (film >= 4 && film <= 256)
 }
 
 function endOfPng(bytes: Buffer): number | null {
@@ -82,14 +68,36 @@ function endOfRiff(bytes: Buffer): number | null {
   return 8 + size + (size % 2)
 }
 
+/** Boxes of pictures and of animated ones (ISO/IEC 14496-12 and 23008-12). */
+const BOXES = new Set([
+  'ftyp',
+  'styp',
+  'meta',
+  'moov',
+  'mdat',
+  'moof',
+  'mfra',
+  'sidx',
+  'pdin',
+  'meco',
+  'idat',
+  'free',
+  'skip',
+  'wide',
+  'uuid',
+])
+
 function endOfBoxes(bytes: Buffer): number | null {
+  const seen = new Set<string>()
   let at = 0
   while (at + 8 <= bytes.length) {
     const size = bytes.readUInt32BE(at)
     const type = bytes.toString('latin1', at + 4, at + 8)
-    if (!/^[a-z0-9 ]{4}$/i.test(type)) return at
+    // Behind its description and data a picture has no box that is unknown, nor the first one of another file.
+    if (seen.has('mdat') && (seen.has('meta') || seen.has('moov')) && (!BOXES.has(type) || type === 'ftyp')) return at
     if (size === 0) return bytes.length
     if (size < 8) return null
+    seen.add(type)
     at += size
   }
   return at

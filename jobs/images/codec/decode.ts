@@ -1,5 +1,5 @@
 import sharp, { type Metadata } from 'sharp'
-import { assertWhole, sniff, type InputFormat } from './container.ts'
+import { cutToPicture, sniff, type InputFormat } from './container.ts'
 import { LIMITS } from '../limits.ts'
 import type { Frame, Picture } from './picture.ts'
 import { Refusal } from '../refusal.ts'
@@ -25,10 +25,10 @@ export function shutLoaders(): void {
 }
 
 /** Looks at no more than the head of a file and at where its parts begin and end. @throws {Refusal} */
-export async function inspect(bytes: Buffer): Promise<Inspected> {
-  const format = sniff(bytes)
+export async function inspect(file: Buffer): Promise<Inspected> {
+  const format = sniff(file)
   if (!format) throw new Refusal('The file is not a PNG, JPEG, WebP, AVIF or GIF image.', 'picture_unreadable')
-  assertWhole(bytes, format)
+  const bytes = cutToPicture(file, format)
   try {
     const meta = await sharp(bytes, { ...SAFE, pages: canMove(format) ? -1 : 1 }).metadata()
     const frames = framesOf(meta)

@@ -74,6 +74,37 @@ describe('holidays', () => {
     expect((await on('IL', '2026-02-02'))[0]?.start).to.equal('2026-02-01T16:00:00.000Z')
   })
 
+  it('begins and ends holidays of several days as the law of the country does', async () => {
+    const seollal = [
+      ['2026-02-16', '2026-02-19'],
+      ['2027-02-06', '2027-02-09'],
+      ['2028-01-26', '2028-01-29'],
+    ] as const
+    for (const [date, after] of seollal) {
+      const [first, ...others] = await on('KR', date, { language: 'ko' })
+      expect(first, date).to.include({ name: '설날', start: seoul(date), end: seoul(after), type: 'public' })
+      expect(others).to.deep.equal([])
+    }
+    expect((await on('KR', '2027-02-07')).concat(await on('KR', '2027-02-08'))).to.deep.equal([])
+    expect((await on('KR', '2027-02-09'))[0]).to.include({ name: 'Korean New Year (substitute day)' })
+    const [chuseok] = await on('KR', '2027-09-14')
+    expect(chuseok).to.include({ start: seoul('2027-09-14'), end: seoul('2027-09-17') })
+
+    const festival = async (year: number) =>
+      (await holidays.find({ country: 'CN', year })).filter(({ name }) => name === 'Spring Festival')
+    const days = async (year: number) => (await festival(year)).map(({ date }) => date.slice(5))
+    expect(await days(2013)).to.deep.equal(['02-09', '02-10', '02-11'])
+    expect(await days(2024)).to.deep.equal(['02-10', '02-11', '02-12'])
+    expect(await days(2027)).to.deep.equal(['02-05', '02-06', '02-07', '02-08'])
+
+    const [tet] = await on('VN', '2027-02-05')
+    expect(tet).to.include({ start: '2027-02-04T17:00:00.000Z', end: '2027-02-09T17:00:00.000Z' })
+    const [bayram] = await on('TR', '2027-03-09')
+    expect(bayram).to.include({ start: '2027-03-08T10:00:00.000Z', end: '2027-03-11T21:00:00.000Z' })
+    expect(hours((await on('TR', '2027-05-16'))[0])).to.equal(4 * 24 + 11)
+    expect((await on('AE', '2027-05-15')).map(({ name }) => name)).to.deep.equal(['Day of Arafah'])
+  })
+
   it('gives both a holiday on a weekend and its substitute, and two holidays of one day', async () => {
     expect((await on('GB', '2026-12-26')).map(({ name }) => name)).to.deep.equal(['Boxing Day'])
     expect((await on('GB', '2026-12-28')).map(({ name }) => name)).to.deep.equal(['Boxing Day (substitute day)'])
@@ -147,6 +178,9 @@ describe('holidays', () => {
     expect(context.metrics.snapshot()['holidays']?.cache.hit).to.be.above(before + 1)
   })
 })
+
+/** Midnight there. */
+const seoul = (date: string) => new Date(`${date}T00:00+09:00`).toISOString()
 
 const hours = (day: { start: string; end: string } | undefined) =>
   (Date.parse(day?.end ?? '') - Date.parse(day?.start ?? '')) / 3_600_000
