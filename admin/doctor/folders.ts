@@ -10,6 +10,7 @@ import { countUnopened } from '../../db/engine/reseal.ts'
 import { readKeyFile } from '../../db/engine/token-keys.ts'
 import { createSourceFailures, type SourceFailureRecord } from '../../db/music/source-failures.ts'
 import { createVault } from '../../db/engine/vault.ts'
+import { quoted } from '../../lib/process/private-files.ts'
 import { readMachine } from '../../lib/process/machine.ts'
 import { fail, ok, warn, type Finding } from './check.ts'
 
@@ -24,17 +25,21 @@ export function checkFolder(dataDir: string): Finding {
     accessSync(parent, constants.W_OK)
     return ok('data folder', `${dataDir} does not exist yet; the first start creates it`)
   }
+  if (!statSync(dataDir).isDirectory()) {
+    const advice = 'Move it away, or set DATA_DIR to another folder.'
+    return fail('data folder', `${dataDir} is not a folder`, advice)
+  }
   try {
     accessSync(dataDir, constants.W_OK)
   } catch {
     return fail(
       'data folder',
       `this user cannot write to ${dataDir}`,
-      `Make the user of the service its owner: chown -R USER ${dataDir}`,
+      `Make the user of the service its owner: chown -R USER ${quoted(dataDir)}`,
     )
   }
   if ((statSync(dataDir).mode & 0o007) !== 0) {
-    return warn('data folder', `all users can access ${dataDir}`, `Run: chmod 700 ${dataDir}`)
+    return warn('data folder', `all users can access ${dataDir}`, `Run: chmod 700 ${quoted(dataDir)}`)
   }
   return ok('data folder', dataDir)
 }

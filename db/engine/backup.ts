@@ -1,9 +1,9 @@
 import {
-  chmodSync,
+  closeSync,
   createReadStream,
   createWriteStream,
   existsSync,
-  mkdirSync,
+  openSync,
   renameSync,
   rmSync,
   statSync,
@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import Sqlite from 'better-sqlite3'
 import { Fault } from '../../lib/errors.ts'
+import { ensurePrivateFolder } from '../../lib/process/private-files.ts'
 import { migrate } from './migrate.ts'
 import { APPLICATION_ID, type Database } from './open.ts'
 
@@ -42,6 +43,8 @@ export async function backUp(db: Database, file: string, watch: CopyWatch = {}):
   const draft = `${file}.part`
   rmSync(draft, { force: true })
   try {
+    // SQLite writes into what is there, so that others cannot read it meanwhile, nor its journal.
+    closeSync(openSync(draft, 'wx', 0o600))
     await db.backup(draft, {
       progress({ totalPages, remainingPages }) {
         watch.signal?.throwIfAborted()
@@ -49,7 +52,6 @@ export async function backUp(db: Database, file: string, watch: CopyWatch = {}):
         return PAGES_A_STEP
       },
     })
-    chmodSync(draft, 0o600)
     intoOneFile(draft)
     const facts = inspect(draft)
     renameSync(draft, file)
@@ -70,13 +72,15 @@ export async function restore(
   file: string,
   { nowMs, ...watch }: CopyWatch & { readonly nowMs: number },
 ): Promise<{ readonly former: string | null }> {
-  if (!existsSync(file)) throw new Fault('not_found', `${file} does not exist.`)
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (!found) throw new Fault('not_found', `${file} does not exist.`)
+  if (!found.isFile()) throw foreign(file)
   const path = join(dataDir, 'bandstand.db')
   const draft = `${path}.restored`
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  ensurePrivateFolder(dataDir)
   try {
+    rmSync(draft, { force: true })
     await copyFile(file, draft, watch)
-    chmodSync(draft, 0o600)
     inspect(draft)
     prove(draft)
   } catch (error) {
@@ -102,7 +106,7 @@ async function copyFile(from: string, to: string, { onProgress, signal }: CopyWa
     }
   }
   const source = createReadStream(from, { highWaterMark: COPY_CHUNK_BYTES })
-  await pipeline(source, counted, createWriteStream(to, { mode: 0o600 }), { ...(signal && { signal }) })
+  await pipeline(source, counted, createWriteStream(to, { flags: 'wx', mode: 0o600 }), { ...(signal && { signal }) })
 }
 
 /** Without the journal beside it that the service's database has. */

@@ -1,8 +1,8 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Fault } from '../../lib/errors.ts'
-import { withPath } from '../../lib/file-fault.ts'
+import { ensurePrivateFile, ensurePrivateFolder } from '../../lib/process/private-files.ts'
 import { isPathClaimed } from './path-claim.ts'
 
 /** Which service holds a DATA_DIR. */
@@ -32,9 +32,9 @@ const PATIENCE_MS = 1000
 export function lockDataDir(dataDir: string, now: () => number = Date.now): InstanceLock {
   const file = lockFile(dataDir)
   if (!existsSync(file) && isPathClaimed(dataDir)) throw refusal(dataDir, null)
-  withPath(dataDir, () => mkdirSync(dataDir, { recursive: true, mode: 0o700 }))
+  ensurePrivateFolder(dataDir)
   // SQLite does not say why it cannot open a file; the system does.
-  withPath(file, () => closeSync(openSync(file, 'a', 0o600)))
+  ensurePrivateFile(file)
   const db = new Sqlite(file, { timeout: PATIENCE_MS })
   try {
     stamp(db, now())

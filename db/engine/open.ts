@@ -1,8 +1,7 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Fault } from '../../lib/errors.ts'
-import { withPath } from '../../lib/file-fault.ts'
+import { ensurePrivateFile, ensurePrivateFolder } from '../../lib/process/private-files.ts'
 import { migrate } from './migrate.ts'
 import { FULL, noteWritten, toStorageFault, UNWRITABLE, writeHealthOf, writeProblemOf } from './write-health.ts'
 
@@ -32,12 +31,9 @@ export interface OpenOptions {
  */
 export function openDatabase({ dataDir, busyMs = 50 }: OpenOptions): Database {
   const file = join(dataDir, 'bandstand.db')
-  withPath(dataDir, () => mkdirSync(dataDir, { recursive: true, mode: 0o700 }))
-  withPath(file, () => {
-    // SQLite gives its journal files the mode of the database; it holds sealed tokens, so only the owner reads it.
-    closeSync(openSync(file, 'a', 0o600))
-    chmodSync(file, 0o600)
-  })
+  ensurePrivateFolder(dataDir)
+  // SQLite gives its journal files the mode of the database; it holds sealed tokens, so only the owner reads it.
+  ensurePrivateFile(file)
   try {
     return openFile(file, busyMs, 'NORMAL')
   } catch (error) {

@@ -3,7 +3,6 @@ import {
   closeSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -15,6 +14,7 @@ import {
 import { join } from 'node:path'
 import { Fault } from '../../lib/errors.ts'
 import { withPath } from '../../lib/file-fault.ts'
+import { ensurePrivateFolder, notAFile, quoted } from '../../lib/process/private-files.ts'
 
 /** Where the keys to the bots' tokens are, one of 64 hex digits on each line, the newest first. */
 export function keyFileOf(dataDir: string): string {
@@ -27,12 +27,14 @@ export function keyFileOf(dataDir: string): string {
  */
 export function readKeyFile(dataDir: string): readonly string[] | null {
   const file = keyFileOf(dataDir)
-  const mode = withPath(file, () => statSync(file, { throwIfNoEntry: false })?.mode)
-  if (mode === undefined) return null
+  const found = withPath(file, () => statSync(file, { throwIfNoEntry: false }))
+  if (found === undefined) return null
+  if (!found.isFile() && !found.isDirectory()) throw notAFile(file)
+  const { mode } = found
   if ((mode & 0o077) !== 0) {
     throw new Fault(
       'service_unavailable',
-      `Other users can read ${file}, the key that decrypts the bot tokens. Run: chmod 600 ${file}`,
+      `Other users can read ${file}, the key that decrypts the bot tokens. Run: chmod 600 ${quoted(file)}`,
     )
   }
   const lines = withPath(file, () => readFileSync(file, 'utf8'))
@@ -73,7 +75,7 @@ export function newKey(): string {
 
 /** Whole on the disk before it has its name. */
 function writeDraft(dataDir: string, keys: readonly string[]): string {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  ensurePrivateFolder(dataDir)
   const draft = `${keyFileOf(dataDir)}.${process.pid}.${randomBytes(4).toString('hex')}`
   const handle = openSync(draft, 'wx', 0o600)
   try {

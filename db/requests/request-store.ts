@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, openSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
+import { ensurePrivateFile } from '../../lib/process/private-files.ts'
 import { firstIdAt, type LoggedRequest, type RequestQuery } from '../../lib/request-log/request-log.ts'
 import { COLUMNS, NAMES } from './columns.ts'
 
@@ -87,8 +88,7 @@ export function isUnusable(error: unknown): boolean {
 class OtherVersion extends Error {}
 
 function openFile(file: string): Sqlite.Database {
-  closeSync(openSync(file, 'a', 0o600))
-  chmodSync(file, 0o600)
+  ensurePrivateFile(file)
   const db = new Sqlite(file)
   try {
     db.pragma('journal_mode = WAL')

@@ -22,12 +22,13 @@ interface ConnectOptions {
 
 /** A connection for commands that a request waits for. It keeps trying; the caller ends it with `disconnect`. */
 export function connectRedis(address: RedisAddress, log: Logger, { commandMs, keyPrefix }: ConnectOptions = {}): Redis {
-  // A text that begins with a slash is a socket's path to ioredis.
-  const redis = new Redis('url' in address ? address.url : address.path, {
+  const options = {
     ...IMPATIENT,
     ...(commandMs !== undefined && { commandTimeout: commandMs }),
     ...(keyPrefix !== undefined && { keyPrefix }),
-  })
+  }
+  // A path that is given as a text would be cut at a question mark, as an address is.
+  const redis = 'url' in address ? new Redis(address.url, options) : new Redis({ ...options, path: address.path })
   let isLost = false
   redis.on('ready', () => {
     if (isLost) log.info('redis reconnected')

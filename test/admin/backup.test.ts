@@ -1,7 +1,8 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createBotRecords } from '../../db/projects/bots.ts'
+import { backUp } from '../../db/engine/backup.ts'
 import { lockDataDir } from '../../db/engine/lock.ts'
 import { openDatabase } from '../../db/engine/open.ts'
 import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
@@ -34,6 +35,26 @@ describe('backup and restore', () => {
     expect(json.bytes).to.equal(statSync(file).size)
     expect(statSync(file).mode & 0o777).to.equal(0o600)
     expect(readdirSync(folder.path).toSorted()).to.deep.equal(['data', 'monday.db'])
+  })
+
+  it('is readable by the owner alone from the first byte on, its journal too', async () => {
+    const db = openDatabase({ dataDir })
+    const copy = join(folder.path, 'watched.db')
+    const modes = new Set<number>()
+    // Left over by a backup that was killed, and open to all.
+    writeFileSync(`${copy}.part`, 'x', { mode: 0o644 })
+    try {
+      await backUp(db, copy, {
+        onProgress() {
+          for (const name of readdirSync(folder.path).filter((it) => it.startsWith('watched')))
+            modes.add(statSync(join(folder.path, name)).mode & 0o777)
+        },
+      })
+    } finally {
+      db.close()
+    }
+    expect([...modes, statSync(copy).mode & 0o777]).to.deep.equal([0o600, 0o600])
+    rmSync(copy)
   })
 
   it('overwrites nothing', async () => {

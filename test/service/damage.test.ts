@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { openDatabase } from '../../db/engine/open.ts'
@@ -91,6 +91,35 @@ describe('a DATA_DIR that cannot be used', function () {
     writeFileSync(dataDir, '')
     expect(await refusal(dataDir)).to.include(`${dataDir} must be a folder, but is a file`)
   })
+
+  for (const [what, make, words] of [
+    ['a pipe', (path) => void execFileSync('mkfifo', [path]), 'must be a folder, but is a file'],
+    ['a link to nothing', (path) => symlinkSync('/nowhere/at/all', path), 'is a link to a folder that does not exist'],
+    ['a link to itself', (path) => symlinkSync(path, path), 'Move it away, or set DATA_DIR'],
+    [
+      'a folder that all may write',
+      (path) => {
+        mkdirSync(path)
+        chmodSync(path, 0o777)
+      },
+      'Run: chmod 700 ',
+    ],
+    [
+      'a folder whose database is a pipe',
+      (path) => {
+        mkdirSync(path, { mode: 0o700 })
+        execFileSync('mkfifo', [join(path, 'bandstand.db')])
+      },
+      'must be a file, but is a pipe',
+    ],
+  ] satisfies readonly (readonly [string, (path: string) => void, string])[]) {
+    it(`is refused at once, with its name and what to do, when it is ${what}`, async () => {
+      rmSync(dataDir, { recursive: true, force: true })
+      make(dataDir)
+      const output = await refusal(dataDir)
+      expect(output).to.include(dataDir).and.include(words)
+    })
+  }
 
   it('is refused with its name and what to do when it belongs to another user', async function () {
     if (process.getuid?.() !== 0) this.skip()

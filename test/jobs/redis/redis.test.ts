@@ -16,7 +16,8 @@ const RUNNER = join(import.meta.dirname, '..', '..', 'support', 'redis-runner.ts
 
 describe('the embedded Redis', () => {
   const folder = temporaryFolder()
-  const dataDir = folder.path
+  // Names that operators give, with what shells, addresses and lines of settings read otherwise.
+  const dataDir = join(folder.path, 'it\'s "odd" #1?a=%20\n$b')
   const pidFile = join(redisFolder(dataDir), 'redis.pid')
   const pid = () => Number(readFileSync(pidFile, 'utf8'))
   let server: RedisServer | null = null

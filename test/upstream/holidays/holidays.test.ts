@@ -22,6 +22,11 @@ describe('holidays', () => {
   const on = async (country: string, date: string, more: object = {}) =>
     (await holidays.find({ country, year: Number(date.slice(0, 4)), ...more })).filter((day) => day.date === date)
 
+  const days = async (year: number) =>
+    (await holidays.find({ country: 'CN', year }))
+      .filter(({ name }) => name === 'Spring Festival')
+      .map(({ date }) => date.slice(5))
+
   it('lists the countries by name with their states, and an empty list where there are none', async () => {
     const all = await holidays.countries()
     expect(all).to.have.length.above(150)
@@ -90,9 +95,6 @@ describe('holidays', () => {
     const [chuseok] = await on('KR', '2027-09-14')
     expect(chuseok).to.include({ start: seoul('2027-09-14'), end: seoul('2027-09-17') })
 
-    const festival = async (year: number) =>
-      (await holidays.find({ country: 'CN', year })).filter(({ name }) => name === 'Spring Festival')
-    const days = async (year: number) => (await festival(year)).map(({ date }) => date.slice(5))
     expect(await days(2013)).to.deep.equal(['02-09', '02-10', '02-11'])
     expect(await days(2024)).to.deep.equal(['02-10', '02-11', '02-12'])
     expect(await days(2027)).to.deep.equal(['02-05', '02-06', '02-07', '02-08'])
