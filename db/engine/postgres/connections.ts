@@ -1,3 +1,4 @@
+import { monotonicNow } from '../../../lib/clock.ts'
 import { listenToPostgres, type Listener, type ListenOptions } from './listener.ts'
 import { Pool, TypeOverrides, type CustomTypesConfig, type QueryConfig } from 'pg'
 
@@ -27,8 +28,12 @@ export interface Connections extends Connection {
 
 const MAX_CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 5000
-/** Of a query on the server; the driver gives up a second later, for a server that no longer answers. */
+/** Of a query on the server; the driver gives up a moment later, for a server that no longer answers. */
 const STATEMENT_TIMEOUT_MS = 10_000
+const DRIVER_GRACE_MS = 500
+/** Once the server has left a query without any answer, what is asked meanwhile fails at once: callers wait for one time-out, not for several. */
+const STALLED_MS = 500
+const STALLED = /^(?:Query read timeout|timeout exceeded)/
 /** Of a migration, which may rebuild a large table. */
 const SCRIPT_TIMEOUT_MS = 6 * 3_600_000
 /** A service that is stopped in the middle of a transaction must not keep others from writing for longer. */
@@ -57,23 +62,24 @@ export function connectPostgres(url: string, options: ConnectOptions): Connectio
     connectionString: url,
     application_name: name,
     max: maxConnections,
-    connectionTimeoutMillis: timeoutMs ?? CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: timeoutMs ?? Math.min(CONNECT_TIMEOUT_MS, statementMs),
     statement_timeout: statementMs,
-    query_timeout: timeoutMs ?? statementMs + 1000,
+    query_timeout: timeoutMs ?? statementMs + DRIVER_GRACE_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
     types: numericTypes(),
   })
   pool.on('error', onError)
+  const guarded = createStallGuard()
   return {
-    query: (text, values) => pool.query(text, [...values]),
+    query: (text, values) => guarded(() => pool.query(text, [...values])),
     runScript: async (sql) => void (await pool.query(unhurried(sql))),
     async hold() {
-      const client = await pool.connect()
+      const client = await guarded(() => pool.connect())
       // A connection that breaks between two queries fails the next one; without a listener the process would end.
       client.on('error', onError)
       return {
-        query: (text, values) => client.query(text, [...values]),
+        query: (text, values) => guarded(() => client.query(text, [...values])),
         runScript: async (sql) => void (await client.query(unhurried(sql))),
         release(isBroken) {
           client.off('error', onError)
@@ -83,6 +89,21 @@ export function connectPostgres(url: string, options: ConnectOptions): Connectio
     },
     listen: (options) => listenToPostgres(url, options),
     close: () => pool.end(),
+  }
+}
+
+function createStallGuard() {
+  let stalledUntilMs = 0
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (monotonicNow() < stalledUntilMs) throw new Error('Query read timeout: the server did not answer the last one')
+    try {
+      const answer = await work()
+      stalledUntilMs = 0
+      return answer
+    } catch (error) {
+      if (error instanceof Error && STALLED.test(error.message)) stalledUntilMs = monotonicNow() + STALLED_MS
+      throw error
+    }
   }
 }
 

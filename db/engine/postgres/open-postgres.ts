@@ -15,6 +15,8 @@ export interface OpenPostgres {
   close(): Promise<void>
 }
 
+/** Requests wait for queries: a caller hears within 3 s that the server stands still. */
+const QUERY_MS = 2000
 const PROBE_EVERY_MS = 2000
 /** While the server is away, each try to reach it fails. */
 const REPORT_EVERY_MS = 30_000
@@ -31,7 +33,7 @@ export function shownUrl(url: string): string {
  */
 export async function openPostgres(url: string, log: Logger): Promise<OpenPostgres> {
   const onError = seldom((err) => log.warn({ err }, 'database connection lost'))
-  const connections = connectPostgres(url, { onError })
+  const connections = connectPostgres(url, { onError, queryTimeoutMs: QUERY_MS })
   try {
     await migratePostgres(connections, { name: shownUrl(url) })
   } catch (error) {

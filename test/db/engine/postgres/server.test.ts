@@ -9,6 +9,7 @@ import { createProjects } from '../../../../db/projects/projects.ts'
 import type { Store } from '../../../../db/engine/store.ts'
 import { createLog } from '../../../../lib/log.ts'
 import { hasPostgres, startPostgres, type PostgresServer } from '../../../support/postgres.ts'
+import { startTcpProxy } from '../../../support/tcp-proxy.ts'
 import { eventually } from '../../../support/service.ts'
 import { faultOf } from '../../../support/web.ts'
 
@@ -122,6 +123,36 @@ describe('A store on a PostgreSQL server', () => {
       (count) => count === 1,
     )
     expect(await countLike(store, 'refused')).to.equal(0)
+  })
+
+  it('answers with a fault within 3 s while the server stands still, reads and transactions, and goes on by itself', async () => {
+    const { port, pathname } = new URL(url)
+    const cable = await startTcpProxy(Number(port))
+    const opened = await openPostgres(`postgres://bandstand@127.0.0.1:${cable.port}${pathname}`, createLog('silent'))
+    const { store } = opened
+    try {
+      await store.run(insert('stall_before'))
+      cable.cut()
+      const beganMs = performance.now()
+      const asked = [
+        store.run(insert('stall_run')),
+        countLike(store, 'stall%'),
+        store.atomically(() => store.run(insert('stall_transaction'))),
+      ]
+      const faults = await Promise.all(asked.map((each) => faultOf(each)))
+      expect(performance.now() - beganMs).to.be.below(3000)
+      for (const { code, retryAfterMs } of faults)
+        expect([code, retryAfterMs]).to.deep.equal(['service_unavailable', 1000])
+      cable.restore()
+      await eventually(
+        () => countLike(store, 'stall_before').catch(() => null),
+        (count) => count === 1,
+      )
+    } finally {
+      cable.restore()
+      await opened.close()
+      await cable.close()
+    }
   })
 
   it('is known to be away or back without a request, and says at the start what is wrong with its address', async () => {
