@@ -19,7 +19,7 @@ import { closeServer, serveBesideRequests } from './connections/serve.ts'
 import { serve as serveRoute, type Pipeline } from './pipeline.ts'
 import type { Route } from './route.ts'
 import { createRouter } from './router.ts'
-import { routes as allRoutes } from '../routes/index.ts'
+import { routes as allRoutes, unlistedRoutes } from '../routes/index.ts'
 import { createCoverRoute } from '../site/covers.ts'
 import { createMcp } from '../mcp/mcp.ts'
 import { createSite } from '../site/static-routes.ts'
@@ -105,7 +105,7 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
   const mounts = (options.mounts ?? []).filter((mount) => mount !== null)
   const pages = openPages(pipeline, { registry, handle: serve }, options)
   const beside = [...mounts.map((mount) => mount.middleware), ...pages]
-  const router = createRouter(routes, (ctx, route) => serveRoute(pipeline, ctx, route))
+  const router = createRouter([...routes, ...unlistedRoutes], (ctx, route) => serveRoute(pipeline, ctx, route))
   const refusals = mounts.flatMap((mount) => mount.refusals ?? [])
   const handle = createKoa(pipeline, { limit, router, middleware, pages: beside, refusals })
   serveBesideRequests(server, pipeline, handle)

@@ -8,6 +8,7 @@ import { getPlatformAvatar, getPlatformGame, getPlatformGroup, getPlatformUser }
 import { listHolidayCountries, listHolidays } from './holidays/holidays.ts'
 import { effectRoutes } from './image/effects.ts'
 import { listFilters, listOverlays } from './image/lists.ts'
+import { unknownEffectRoutes } from './image/unknown.ts'
 import { getJob, getJobResult, listJobs, waitForJob } from './jobs.ts'
 import { lyrics, meaning, recommendations } from './music/track-metadata.ts'
 import { mute, unmute } from './music/mute.ts'
@@ -33,7 +34,7 @@ import { weather } from './tools/weather.ts'
 import { detectLanguage } from './translation/detect.ts'
 import { listLanguages, translate } from './translation/translate.ts'
 
-/** Every route there is. What is not in this list does not exist. */
+/** Every route there is. What is not in this list does not exist, or is refused by one of `unlistedRoutes`. */
 export const routes: readonly Route[] = [
   status,
   eventsRoute,
@@ -97,3 +98,6 @@ export const routes: readonly Route[] = [
   listOverlays,
   ...effectRoutes,
 ]
+
+/** Routes of names that do not exist, which no list or reference shows. */
+export const unlistedRoutes: readonly Route[] = unknownEffectRoutes

@@ -8,7 +8,8 @@ export interface ParameterFacts {
   readonly name: string
   readonly type: 'integer' | 'number' | 'boolean' | 'string'
   readonly description: string
-  readonly default: string | number | boolean
+  readonly default?: string | number | boolean
+  readonly required: boolean
   readonly minimum?: number
   readonly maximum?: number
   readonly maxLength?: number
@@ -35,24 +36,31 @@ export function findEffect(kind: 'filter' | 'overlay', name: string): Effect {
 }
 
 /** What the lists say of an effect, from the declaration that its inputs are checked against. */
-export function describe({ name, summary, inputs, params }: Effect): EffectFacts {
+export function describe({
+  name,
+  summary,
+  inputs,
+  params,
+}: Pick<Effect, 'name' | 'summary' | 'inputs' | 'params'>): EffectFacts {
   const schema = z.toJSONSchema(params, { io: 'input', override: showMeaning })
+  const required = new Set(schema.required)
   const parameters = Object.entries(schema.properties ?? {}).map(([parameter, shown]) =>
-    parameterFacts(parameter, shown as Shown),
+    parameterFacts(parameter, shown as Shown, required.has(parameter)),
   )
   return { name, summary, inputs, parameters }
 }
 
-interface Shown extends Omit<ParameterFacts, 'name' | 'values'> {
+interface Shown extends Omit<ParameterFacts, 'name' | 'values' | 'required'> {
   readonly enum?: readonly string[]
 }
 
-function parameterFacts(name: string, shown: Shown): ParameterFacts {
+function parameterFacts(name: string, shown: Shown, required: boolean): ParameterFacts {
   return {
     name,
     type: shown.type,
     description: shown.description,
-    default: shown.default,
+    required,
+    ...(shown.default !== undefined && { default: shown.default }),
     ...(shown.minimum !== undefined && { minimum: shown.minimum }),
     ...(shown.maximum !== undefined && { maximum: shown.maximum }),
     ...(shown.maxLength !== undefined && { maxLength: shown.maxLength }),

@@ -52,17 +52,22 @@ export const effectRoutes: readonly Route[] = Object.values(EFFECTS).flatMap((ef
   effects.flatMap((effect) => [byUrl(effect), byUpload(effect)]),
 )
 
+/** All parameters of a filter or an overlay. */
+export function queryOf(effect: Effect) {
+  return z.object({
+    url: webAddress('URL of the image: PNG, JPEG, WebP, AVIF or GIF.'),
+    ...(effect.inputs === 2 && { url2: webAddress('URL of the second image.') }),
+    ...effect.params.shape,
+    ...common,
+  })
+}
+
 function byUrl(effect: Effect): Route {
   return route({
     ...shared(effect),
     id: `${effect.kind}${pascal(effect.name)}`,
     method: 'GET',
-    query: z.object({
-      url: webAddress('URL of the image: PNG, JPEG, WebP, AVIF or GIF.'),
-      ...(effect.inputs === 2 && { url2: webAddress('URL of the second image.') }),
-      ...effect.params.shape,
-      ...common,
-    }),
+    query: queryOf(effect),
     example: {
       query: {
         url: 'https://example.com/cat.png',

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { describe, EFFECTS } from '../../../jobs/images/catalogue.ts'
+import type { Effect } from '../../../jobs/images/declaration.ts'
 import * as envelopes from '../../http/envelopes.ts'
 import { route } from '../../http/route.ts'
+import { queryOf } from './effects.ts'
 
 const value = z.union([z.string(), z.number(), z.boolean()])
 
@@ -10,7 +12,10 @@ const Parameter = z
     name: z.string(),
     type: z.enum(['integer', 'number', 'boolean', 'string']),
     description: z.string(),
-    default: value,
+    default: value
+      .optional()
+      .meta({ description: 'Absent where a value is required, or where leaving it out has its own meaning.' }),
+    required: z.boolean().meta({ description: 'With a body instead of `url`, `url` is left out.' }),
     minimum: z.number().optional(),
     maximum: z.number().optional(),
     maxLength: z.int().optional(),
@@ -38,8 +43,13 @@ const list = {
   data: z.array(ImageEffect),
 } as const
 
-const filters = EFFECTS.filter.map(describe)
-const overlays = EFFECTS.overlay.map(describe)
+const filters = EFFECTS.filter.map(withInputs)
+const overlays = EFFECTS.overlay.map(withInputs)
+
+/** With all that a request takes, the addresses of its images first. */
+function withInputs(effect: Effect) {
+  return describe({ ...effect, params: queryOf(effect) })
+}
 
 export const listFilters = route({
   ...list,
