@@ -31,7 +31,7 @@ export class ApiError extends Error {
     this.details = refusal?.details ?? []
     this.reason = refusal?.reason ?? null
     this.source = refusal?.source ?? null
-    this.retryAfterMs = retryAfterOf(response)
+    this.retryAfterMs = refusal?.retryAfterMs ?? retryAfterOf(response)
   }
 }
 

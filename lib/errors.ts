@@ -98,7 +98,7 @@ export interface Problem {
 export interface FaultOptions {
   /** The problems of a request that the API refused before anything looked at it; shown to the caller. */
   readonly details?: readonly Problem[]
-  /** When a retry may help; becomes `Retry-After`, rounded up. */
+  /** When a retry may help; becomes `error.retryAfterMs`, and `Retry-After` but on music routes. */
   readonly retryAfterMs?: number
   readonly reason?: FaultReason | undefined
   /** Which input it is, by the name that the caller gave it; for what takes several of a kind. */

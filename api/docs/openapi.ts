@@ -6,7 +6,7 @@ import { ErrorBody, OUTCOMES } from '../http/errors.ts'
 import { takesIdempotencyKey } from '../http/conditions/idempotency.ts'
 import { takesIfMatch } from '../http/conditions/if-match.ts'
 import { BINARY, fileAnswers } from './openapi-file.ts'
-import { Problem, PROBLEM_TYPE } from '../http/problem.ts'
+import { hasRetryAfter, Problem, PROBLEM_TYPE } from '../http/problem.ts'
 import type { Route } from '../http/route.ts'
 import { NextCursor } from '../schemas/pages.ts'
 import { SOCKET_EVENTS, SocketEvent } from '../schemas/events.ts'
@@ -46,8 +46,9 @@ export function describeApi(routes: readonly Route[], { version, baseUrl }: { ve
           RateLimit: headers.rateLimit,
           'RateLimit-Policy': headers.policy,
           'Retry-After': headers.retryAfter,
+          'WWW-Authenticate': headers.authenticate,
           ETag: headers.etag,
-          'Idempotency-Replayed': headers.replayed,
+          'Idempotent-Replayed': headers.replayed,
         },
         securitySchemes: SECURITY,
       },
@@ -167,7 +168,7 @@ function success(route: Route): Record<string, ZodOpenApiResponseObject> {
   const whole = route.envelope.wrap(route.example.data, REQUEST_ID_EXAMPLE)
   const example = route.isPaged ? { ...(whole as object), next: null } : whole
   if (route.file) return fileAnswers(route.file, own.extend({ ETag: headers.etag }))
-  const replayed = takesIdempotencyKey(route) ? own.extend({ 'Idempotency-Replayed': headers.replayed }) : own
+  const replayed = takesIdempotencyKey(route) ? own.extend({ 'Idempotent-Replayed': headers.replayed }) : own
   const tagged = route.etag ? replayed.extend({ ETag: headers.etag }) : replayed
   return {
     [String(route.status ?? 200)]: {
@@ -216,7 +217,9 @@ function failure(route: Route, status: number, codes: readonly FaultCode[]): Zod
       ...(status === 403 && isMetered(route) && { 'X-RateLimit-Plan': headers.plan.optional() }),
       ...(status === 412 && { ETag: headers.etag.optional() }),
       ...(status === 429 && { 'Retry-After': headers.retryAfter }),
-      ...((status === 409 || status === 503) && { 'Retry-After': headers.retryAfter.optional() }),
+      ...((status === 409 || status === 503) &&
+        hasRetryAfter(route) && { 'Retry-After': headers.retryAfter.optional() }),
+      ...(status === 401 && { 'WWW-Authenticate': headers.authenticate }),
     }),
     content: {
       'application/json': own ? { schema: own.schema } : { schema: ErrorBody, example: errorExample(codes) },
@@ -274,7 +277,7 @@ response returns it.
 
 **Limits.** Rate limits apply per project: a burst up to the limit of the route's class, which refills over 60 seconds,
 and the same for the total of all classes. A 429 response costs nothing; \`Retry-After\` has the seconds to wait. Music
-routes have no rate limit; the plan limits the number of players.
+routes have no rate limit; the plan limits the number of players. Their errors have \`error.retryAfterMs\` instead of the header.
 
 **Browsers.** CORS allows every origin. \`HEAD\` works for every \`GET\`. Lists have an \`ETag\`, and the service compresses
 long responses for clients that accept it.

@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { Fault } from '../../lib/errors.ts'
 import type { RouteClass } from '../../lib/plans.ts'
 import { isWithin } from './client-address.ts'
 import type { KeyRecord, KeyStore, Caller } from './app-context.ts'
 
-// One space and nothing around the key: anything else is rejected before the lookup.
-const BEARER = /^[Bb][Ee][Aa][Rr][Ee][Rr] svc\.[0-9a-f]{64}$/
-const SCHEME_LENGTH = 'Bearer '.length
+// RFC 9110, section 11.4: one space or more after the scheme. Anything else is rejected before the lookup.
+const BEARER = /^[Bb][Ee][Aa][Rr][Ee][Rr] +svc\.[0-9a-f]{64}$/
+const AUTHORIZATION = 'authorization'
+const KEY_LENGTH = 'svc.'.length + 64
 
 /** The key of an `Authorization` header, whose scheme word may be written in any case. */
 export function bearerKey(authorization: string | undefined): string {
@@ -16,7 +18,22 @@ export function bearerKey(authorization: string | undefined): string {
       'Send `Authorization: Bearer svc.<key>`, where <key> is 64 lowercase hex digits.',
     )
   }
-  return authorization.slice(SCHEME_LENGTH)
+  return authorization.slice(-KEY_LENGTH)
+}
+
+/**
+ * The `Authorization` of a request. Node.js shows the first of several, which a proxy may not take for the right one.
+ * @throws {Fault} `invalid_api_key` where two lines differ.
+ */
+export function authorizationOf({ headers: { authorization }, rawHeaders }: IncomingMessage): string | undefined {
+  if (authorization === undefined) return undefined
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (name.length !== AUTHORIZATION.length || rawHeaders[at + 1] === authorization) continue
+    if (name.toLowerCase() !== AUTHORIZATION) continue
+    throw new Fault('invalid_api_key', 'The request has two different Authorization headers. Send one.')
+  }
+  return authorization
 }
 
 /** The SHA-256 digest under which a key is stored. */

@@ -129,6 +129,10 @@ export const ErrorBody = z
             'a pool all are in other channels (`bots_busy`) or several play (`several_players`).',
         }),
       source: z.string().optional().meta({ description: 'The music source that `reason` refers to.' }),
+      retryAfterMs: z.int().optional().meta({
+        description:
+          'Milliseconds to wait before the next try, where that may help. Music routes have it instead of `Retry-After`.',
+      }),
     }),
     requestId: z.string().meta({ description: 'Same as the `X-Request-Id` response header.' }),
   })
@@ -153,10 +157,11 @@ export function invalidField(field: string, message: string): Fault {
 
 export function errorBody(fault: Fault, requestId: string): z.infer<typeof ErrorBody> {
   const { code } = OUTCOMES[fault.code]
-  const { message, details, reason, source } = fault
+  const { message, details, reason, source, retryAfterMs } = fault
   const told = isSourceReason(reason) ? reason : BOT_REASONS.find((one) => one === reason)
   const why = told && { reason: told, ...(source !== undefined && { source }) }
-  return { error: { code, message, ...(details && { details: [...details] }), ...why }, requestId }
+  const wait = retryAfterMs !== undefined && { retryAfterMs: Math.max(1, Math.ceil(retryAfterMs)) }
+  return { error: { code, message, ...(details && { details: [...details] }), ...why, ...wait }, requestId }
 }
 
 export function statusOf(fault: Fault): number {

@@ -16,6 +16,9 @@ const HEADER_LIMIT_BYTES = 16 * 1024
 /** Room for 10,000 characters of four bytes each, percent-encoded. */
 const TARGET_LIMIT_BYTES = 128 * 1024
 
+/** A registered name or an address of RFC 3986, with a port or without. */
+const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\w.:%]+\])(?::\d*)?$/
+
 /** What it looks like when a caller went away; the last is an answer that was still being read. */
 const GONE: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'])
 
@@ -123,15 +126,17 @@ function assertServable(ctx: ApiContext): void {
     ctx.set('Connection', 'close')
     throw excess
   }
-  const { host, expect } = req.headers
-  if (host === undefined && req.httpVersion === '1.1') {
-    throw new HttpRefusal(400, 'HTTP/1.1 requests need a Host header.')
-  }
+  const { expect } = req.headers
   if ((req.url?.length ?? 0) > TARGET_LIMIT_BYTES) {
     throw new HttpRefusal(414, `The path and query are longer than ${TARGET_LIMIT_BYTES / 1024} KiB.`)
   }
   let sizeBytes = 0
-  for (const text of req.rawHeaders) sizeBytes += text.length
+  let hosts = 0
+  for (const [at, text] of req.rawHeaders.entries()) {
+    sizeBytes += text.length
+    if (at % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host') hosts += 1
+  }
+  assertHost(req, hosts)
   if (sizeBytes > HEADER_LIMIT_BYTES) {
     throw new HttpRefusal(431, `The header fields are longer than ${HEADER_LIMIT_BYTES / 1024} KiB.`)
   }
@@ -142,6 +147,16 @@ function assertServable(ctx: ApiContext): void {
   if (method !== 'CONNECT') return
   ctx.set('Allow', 'GET, HEAD, OPTIONS')
   throw new Fault('method_not_allowed', 'This service is not a proxy. Send the path without scheme and host.')
+}
+
+/**
+ * RFC 9112, section 3.2: one Host line with a host, and a port if it is not the usual one. Node.js shows the first of several.
+ * @throws {HttpRefusal} 400
+ */
+function assertHost({ headers: { host }, httpVersion }: IncomingMessage, lines: number): void {
+  if (lines > 1) throw new HttpRefusal(400, 'The request has several Host headers. Send one.')
+  if (host === undefined && httpVersion === '1.1') throw new HttpRefusal(400, 'HTTP/1.1 requests need a Host header.')
+  if (host !== undefined && !HOST.test(host)) throw new HttpRefusal(400, 'The Host header is not a host.')
 }
 
 /** 404, 405, or what a browser asks before it lets a page call: any origin may, with a key it already has. */

@@ -8,9 +8,9 @@ import type { MeteredClass, RouteClass } from '../../lib/plans.ts'
 import { redactPath } from '../../lib/redact.ts'
 import type { EventSockets } from '../events/events-socket.ts'
 import { addressOf } from './client-address.ts'
-import { assertAccepted, bearerKey, callerOf, digestOf, findWorkingKey } from './auth.ts'
+import { assertAccepted, authorizationOf, bearerKey, callerOf, digestOf, findWorkingKey } from './auth.ts'
 import type { App, Caller, KeyRecord } from './app-context.ts'
-import { readBody } from './body/body.ts'
+import { assertShallow, readBody } from './body/body.ts'
 import { Download, setDownload } from './body/download.ts'
 import { readQuery } from './body/inputs.ts'
 import { answerOnce, takesIdempotencyKey } from './conditions/idempotency.ts'
@@ -21,7 +21,7 @@ import { describeFault } from './forwarding/relay.ts'
 import { hasManyTracks } from '../limits/long-answers.ts'
 import { rateLimitRequest } from '../limits/limiter.ts'
 import { setRateLimitHeaders } from '../limits/rate-limit-headers.ts'
-import { PROBLEM_TYPE, problemBody, retryAfterSeconds, wantsProblem } from './problem.ts'
+import { PROBLEM_TYPE, problemBody, hasRetryAfter, retryAfterSeconds, wantsProblem } from './problem.ts'
 import { linkToRequest, recordRequest, type Recorder } from '../request-log/record.ts'
 import type { ApiContext } from './request-state.ts'
 import { Bytes, setBytes, setCommonHeaders, setHeader, setJson, setTaggedJson, weakTagOf } from './response.ts'
@@ -63,6 +63,7 @@ export async function serve(pipeline: Pipeline, ctx: ApiContext, route: Route): 
     const { socket } = ctx.req
     pipeline.reading.set(socket, state.requestId)
     await readBody(ctx).finally(() => pipeline.reading.delete(socket))
+    assertShallow(ctx.request.body)
   }
   if (state.upgrade) return sockets.open(ctx, route.parse(rawInputs(ctx, route)))
   const { caller } = state
@@ -96,7 +97,7 @@ async function serveRoute(app: App, ctx: ApiContext, route: Route): Promise<void
   const isKeyed = caller && takesIdempotencyKey(route) && ctx.req.headers['idempotency-key'] !== undefined
   if (!isKeyed) return answer(ctx, route, await route.run(ctx, app))
   await answerOnce({ ctx, route, app, caller }, async (how) =>
-    answer(ctx, route, await (how === 'first' ? route.run(ctx, app) : route.runAgain(ctx, app))),
+    answer(ctx, route, await (how === 'again' && route.runAgain ? route.runAgain(ctx, app) : route.run(ctx, app))),
   )
 }
 
@@ -136,7 +137,7 @@ async function authenticate(
   { req, querystring, state }: ApiContext,
   routeClass: RouteClass,
 ): Promise<KeyRecord> {
-  const { authorization } = req.headers
+  const authorization = authorizationOf(req)
   // Browsers cannot set headers on a handshake.
   const isInQuery = routeClass === 'socket' && authorization === undefined
   const inQuery = isInQuery ? readQuery(querystring).values['key'] : undefined
@@ -187,11 +188,13 @@ export async function setRefusal(pipeline: RequestParts, ctx: ApiContext, thrown
   } else {
     await linkToRequest(pipeline, ctx)
   }
-  if (fault.retryAfterMs !== undefined) {
+  if (fault.retryAfterMs !== undefined && hasRetryAfter(route)) {
     ctx.set('Retry-After', String(retryAfterSeconds(fault.retryAfterMs)))
   }
   if (fault instanceof HttpRefusal) ctx.set({ ...fault.headers })
   ctx.status = statusOf(fault)
+  // RFC 9110, section 11.6.1: a 401 says how to sign in.
+  if (ctx.status === 401) ctx.set('WWW-Authenticate', 'Bearer')
   ctx.vary('Accept')
   if (wantsProblem(ctx)) return setJson(ctx, JSON.stringify(problemBody(fault, requestId, app.baseUrl)), PROBLEM_TYPE)
   const isDressed = fault.code === 'bad_request' && !(fault instanceof HttpRefusal) && route?.invalid === 'bad_request'

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BOT_REASONS, SOURCE_REASONS, type Fault } from '../../lib/errors.ts'
 import { errorBody, PUBLIC_CODES, statusOf } from './errors.ts'
 import type { ApiContext } from './request-state.ts'
+import type { Route } from './route.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
@@ -30,7 +31,7 @@ export const Problem = z
     reason: z.enum([...SOURCE_REASONS, ...BOT_REASONS]).optional(),
     source: z.string().optional(),
     requestId: z.string(),
-    retryAfter: z.int().optional().meta({ description: 'Seconds to wait, same as `Retry-After`.' }),
+    retryAfter: z.int().optional().meta({ description: 'Seconds to wait, same as `Retry-After` where there is one.' }),
   })
   .meta({ id: 'Problem' })
 
@@ -57,6 +58,11 @@ export function problemBody(fault: Fault, requestId: string, baseUrl: string): z
     requestId,
     ...(fault.retryAfterMs !== undefined && { retryAfter: retryAfterSeconds(fault.retryAfterMs) }),
   }
+}
+
+/** Whether refusals of a route have `Retry-After`: what no limit holds back says it in the body alone. */
+export function hasRetryAfter(route: Pick<Route, 'class'> | null): boolean {
+  return route?.class !== 'player' && route?.class !== 'open'
 }
 
 /** What `Retry-After` says: whole seconds, rounded up. */

@@ -16,7 +16,7 @@ export class Bytes {
 
 const EXPOSED = [
   'X-Request-Id',
-  'Idempotency-Replayed',
+  'Idempotent-Replayed',
   'RateLimit',
   'RateLimit-Policy',
   'X-RateLimit-Plan',
@@ -26,6 +26,7 @@ const EXPOSED = [
   'X-Translation-Provider',
   'X-Translation-Remaining',
   'Retry-After',
+  'WWW-Authenticate',
   'ETag',
   'Content-Range',
   'Allow',

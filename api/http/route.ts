@@ -114,7 +114,7 @@ export interface RouteSpec<
   /** Error code of a rejected input. Defaults to `validation_error`. */
   readonly invalid?: 'validation_error' | 'bad_request'
   readonly handle: Handler<D, P, Q, B, C>
-  /** Answers a repetition, by its `Idempotency-Key`, whose own answer is not kept. Defaults to `handle`, for what is safe to repeat. */
+  /** Answers a repetition, by its `Idempotency-Key`, whose own answer is too long to keep. */
   readonly reread?: Handler<D, P, Q, B, C>
 }
 
@@ -140,8 +140,8 @@ export interface Route extends Omit<
   parse(inputs: RawInputs): ParsedInputs
   /** Validates, handles, and gives the data that goes into the envelope. */
   run(ctx: ApiContext, app: App): Promise<unknown>
-  /** The same for a repetition of what was done. */
-  runAgain(ctx: ApiContext, app: App): Promise<unknown>
+  /** The same for a repetition of what was done; null where only a kept answer can say what that was. */
+  readonly runAgain: ((ctx: ApiContext, app: App) => Promise<unknown>) | null
 }
 
 /**
@@ -155,7 +155,7 @@ export function route<
   Q extends z.ZodObject = Nothing,
   B extends JsonBody = typeof noBody,
 >(spec: RouteSpec<C, D, P, Q, B>): Route {
-  const { handle, reread = handle, ...rest } = spec
+  const { handle, reread, ...rest } = spec
   assertSameNames(spec.url, spec.path)
   const parse = inputParser(spec)
   const runWith = async (ctx: ApiContext, app: App, handler: typeof handle): Promise<unknown> => {
@@ -176,7 +176,7 @@ export function route<
     ...rest,
     parse,
     run: (ctx, app) => runWith(ctx, app, handle),
-    runAgain: (ctx, app) => runWith(ctx, app, reread),
+    runAgain: reread ? (ctx, app) => runWith(ctx, app, reread) : null,
   }
 }
 

@@ -28,8 +28,9 @@ export const sentIdempotencyKey = z
   .meta({
     param: { id: 'IdempotencyKey' },
     description:
-      'A new value for each change, such as a UUID. The service makes a change once per key: for 24 hours a retry gets the ' +
-      'first response, 409 while the first request runs, and 422 if the request differs.',
+      'A new value for each change, such as a UUID. The service makes a change once per key and project: for 24 hours a ' +
+      'retry gets the first response, 409 while the first request runs, and 422 if the request or its bot differs. The ' +
+      'order of fields in a JSON body does not matter.',
     example: '5f7d1c1e-6c0c-4a35-9a1b-3f1f8f2b7a10',
   })
 
@@ -67,11 +68,14 @@ export const headers = {
     header: { id: 'Retry-After' },
     description: 'Whole seconds to wait before the next request.',
   }),
+  authenticate: z
+    .literal('Bearer')
+    .meta({ header: { id: 'WWW-Authenticate' }, description: 'Send `Authorization: Bearer svc.<key>`.' }),
   replayed: z
     .literal('true')
     .optional()
     .meta({
-      header: { id: 'Idempotency-Replayed' },
+      header: { id: 'Idempotent-Replayed' },
       description: 'The service already made this change; this is the first response.',
     }),
   etag: z.string().meta({

@@ -7,7 +7,9 @@ import { isGone } from '../shard-leases.ts'
 const KEPT_MS = 24 * 3_600_000
 /** The oldest of a project go first. */
 const MOST_OF_PROJECT = 10_000
-const LONGEST_ANSWER = 16_384
+/** Of a project the newest answers are kept whatever their length; of older ones only those of at most so many bytes. */
+const NEWEST = 256
+const SHORT_BYTES = 1024
 const SWEPT_AT_ONCE = 500
 /** After this a request that another service began, and did not answer, was cut off, though its service lives. */
 const LONGEST_RUN_MS = 60_000
@@ -19,6 +21,7 @@ const SWEEP_EACH = 64
 interface Row extends Omit<KeptAnswer, 'status'> {
   readonly status: number | null
   readonly id: number
+  readonly owner: string
   readonly digest: Buffer
   readonly process: string
   readonly effect: string | null
@@ -47,6 +50,7 @@ export function createIdempotentRequests(
       INSERT INTO idempotent_request (project_id, owner, key, digest, process, created_at_ms)
       VALUES (${projectId}, ${owner}, ${key}, ${digest}, ${process}, ${now()}) RETURNING id`)
     if (!row) throw new Error('An insert gave no row.')
+    await store.run(shortening(projectId))
     if (++claims % SWEEP_EACH === 0) {
       await store.run(trim(projectId))
       await store.run(removalOlderThan(now() - KEPT_MS))
@@ -62,7 +66,7 @@ export function createIdempotentRequests(
       return begin(request)
     }
     const { id, digest, effect, status, answer, etag } = row
-    if (!digest.equals(request.digest)) return { is: 'another' }
+    if (row.owner !== request.owner || !digest.equals(request.digest)) return { is: 'another' }
     if (status !== null) return { is: 'done', effect, status, answer, etag }
     if (running.has(id)) return { is: 'running' }
     const mayRun = store.engine === 'postgres' && row.process !== process && row.createdAtMs > now() - LONGEST_RUN_MS
@@ -78,12 +82,14 @@ export function createIdempotentRequests(
       if (claimed.is === 'begun') running.add(claimed.id)
       return claimed
     },
-    async finish(id, { status, answer, etag }) {
+    async finish(id, { status, answer, effect, etag }) {
       running.delete(id)
-      const kept = answer !== null && answer.length <= LONGEST_ANSWER ? answer : null
       await store.run(
-        sql`UPDATE idempotent_request SET status = ${status}, answer = ${kept}, etag = ${etag} WHERE id = ${id}`,
+        sql`UPDATE idempotent_request SET status = ${status}, answer = ${answer}, etag = ${etag} WHERE id = ${id}`,
       )
+      // A kept answer says all that the effect does.
+      if (answer !== null || effect !== null)
+        await store.run(sql`UPDATE idempotent_request SET effect = ${effect} WHERE id = ${id}`)
     },
     async release(id) {
       running.delete(id)
@@ -94,10 +100,20 @@ export function createIdempotentRequests(
   }
 }
 
-function selectOf({ projectId, owner, key }: KeyedRequest) {
+function selectOf({ projectId, key }: KeyedRequest) {
   return sql`
-    SELECT id, digest, process, effect, status, answer, etag, created_at_ms AS "createdAtMs"
-      FROM idempotent_request WHERE project_id = ${projectId} AND owner = ${owner} AND key = ${key}`
+    SELECT id, owner, digest, process, effect, status, answer, etag, created_at_ms AS "createdAtMs"
+      FROM idempotent_request WHERE project_id = ${projectId} AND key = ${key}`
+}
+
+/** Of the request that is no longer among the newest of its project, one at each new one. */
+function shortening(projectId: string) {
+  return sql`
+    UPDATE idempotent_request SET answer = NULL, effect = NULL
+      WHERE id = (SELECT id FROM idempotent_request WHERE project_id = ${projectId} ORDER BY id DESC
+        LIMIT 1 OFFSET ${NEWEST})
+      AND status IS NOT NULL
+      AND COALESCE(octet_length(answer), 0) + COALESCE(octet_length(effect), 0) > ${SHORT_BYTES}`
 }
 
 function removal(id: number) {

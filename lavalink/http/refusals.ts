@@ -4,6 +4,7 @@ import type { ApiContext } from '../../api/http/request-state.ts'
 import { HttpRefusal, statusOf, toApiFault } from '../../api/http/errors.ts'
 import { retryAfterSeconds } from '../../api/http/problem.ts'
 import { Fault } from '../../lib/errors.ts'
+import { isNestedDeeper } from '../../lib/validation/nesting.ts'
 import { errorObject } from '../protocol/error.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -52,9 +53,5 @@ const MAX_DEPTH = 64
 
 /** @throws {Fault} `bad_request` for JSON that is nested deeper than anything but an attack. */
 export function assertShallow(json: unknown): void {
-  let level: readonly unknown[] = [json]
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH) throw badRequest(`The body may be nested ${MAX_DEPTH} levels deep at most`)
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []))
-  }
+  if (isNestedDeeper(json, MAX_DEPTH)) throw badRequest(`The body may be nested ${MAX_DEPTH} levels deep at most`)
 }

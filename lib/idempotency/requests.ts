@@ -1,10 +1,10 @@
 /** A change that a caller may send twice. */
 export interface KeyedRequest {
   readonly projectId: string
-  /** The bot or pool of the request; empty without one. */
+  /** The bot or pool of the request; empty without one. Keys are unique per project: another bot asks something else. */
   readonly owner: string
   readonly key: string
-  /** SHA-256 of all that it asks. */
+  /** SHA-256 of all that it asks, as it was parsed. */
   readonly digest: Buffer
 }
 
@@ -13,6 +13,14 @@ export interface KeptAnswer {
   /** The body; null if it was too long to store. */
   readonly answer: string | null
   readonly etag: string | null
+}
+
+/** Longer ones are not stored as they are, in characters. */
+export const LONGEST_ANSWER = 16_384
+
+export interface FinishedAnswer extends KeptAnswer {
+  /** The data of an answer that is too long, as JSON; null: the effect that was saved with the change stays. */
+  readonly effect: string | null
 }
 
 /** What becomes of a request: it is carried out, or it was, or it is just being. */
@@ -28,7 +36,7 @@ export interface IdempotentRequests {
   /** @throws {Fault} `service_unavailable` if that cannot be saved; nothing may be changed then. */
   claim(request: KeyedRequest): Promise<Claim>
   /** It was answered. */
-  finish(id: number, answer: KeptAnswer): Promise<void>
+  finish(id: number, answer: FinishedAnswer): Promise<void>
   /** It changed nothing, so that it may be sent again. */
   release(id: number): Promise<void>
   /** It was cut off after its effect was saved. */

@@ -8,6 +8,7 @@ import { EXAMPLE_UTILITIES } from '../support/example-lookups.ts'
 import { EXAMPLE_REQUESTS } from '../support/example-requests.ts'
 import { channelId, guildId } from '../support/fake-music.ts'
 import { keys, startApi, unknownKey, type CallOptions, type Called, type TestApi } from '../support/api.ts'
+import { exchangeBytes, parseAnswers } from '../support/raw.ts'
 
 const document = describeApi(routes, { version: '1.2.3', baseUrl: 'http://127.0.0.1' })
 // The whole document is one schema to the validator, and each answer's a place in it: what they share is compiled once.
@@ -123,7 +124,7 @@ describe('every route', () => {
 
   it('refuses what is not exactly a key, before any look-up', async () => {
     const { linked } = keys
-    const malformed = ['Bearer', 'Bearer ', linked, `Basic ${linked}`, `Bearer  ${linked}`, `Bearer ${linked}0`]
+    const malformed = ['Bearer', 'Bearer ', linked, `Basic ${linked}`, `Bearer\t${linked}`, `Bearer ${linked}0`]
     malformed.push(`Bearer ${linked.slice(0, -1)}`, `Bearer ${linked.toUpperCase()}`, `Bearer svc_${'a1'.repeat(32)}`)
     malformed.push(`Bearer ${linked.slice(4)}`, `Bearer ${linked}, Bearer ${linked}`, `Bearer svc.${'g'.repeat(64)}`)
     for (const route of keyed) {
@@ -135,9 +136,40 @@ describe('every route', () => {
     }
   })
 
-  it('takes the scheme word in any case', async () => {
+  it('says with each 401 that a bearer token is wanted', async () => {
+    for (const key of [null, unknownKey, keys.revoked, keys.expired]) {
+      for (const path of ['/v1/tools/binary/encode?text=a', '/v1/music/players', '/v1/events']) {
+        const { status, headers } = await api.call('GET', path, { key })
+        expect([status, headers.get('www-authenticate')], path).to.deep.equal([401, 'Bearer'])
+      }
+    }
+    const accepted = await api.call('GET', '/v1/tools/binary/encode?text=a')
+    expect([accepted.status, accepted.headers.get('www-authenticate')]).to.deep.equal([200, null])
+  })
+
+  it('refuses two different Authorization headers, and takes the same one twice', async () => {
+    const ask = async (...given: readonly string[]) => {
+      const lines = given.map((value) => `Authorization: ${value}\r\n`).join('')
+      const head = `GET /v1/jobs/none HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines}\r\n`
+      return parseAnswers(await exchangeBytes(api.port, head))[0]
+    }
+    const [good, other] = [`Bearer ${keys.linked}`, `Bearer ${keys.otherProject}`]
+    for (const pair of [
+      [good, other],
+      [other, good],
+      [good, good, 'Basic eDp5'],
+      [good, ''],
+    ]) {
+      const refused = await ask(...pair)
+      expect([refused?.status, refused?.body.error.code], pair.join()).to.deep.equal([401, 'invalid_api_key'])
+      expect(refused?.headers['www-authenticate']).to.equal('Bearer')
+    }
+    expect((await ask(good, good))?.status).to.equal(200)
+  })
+
+  it('takes the scheme word in any case, with one space behind it or more', async () => {
     for (const route of keyed) {
-      for (const word of ['bearer', 'BEARER', 'bEaReR']) {
+      for (const word of ['bearer', 'BEARER ', 'bEaReR   ']) {
         const { status } = await tell(route, { key: null, headers: { authorization: `${word} ${keys.linked}` } })
         expect(status, route.id).not.to.equal(401)
         if (route.id === 'closePlayer') {

@@ -211,7 +211,7 @@ describe('a service that ends in the middle of a track', () => {
       )
       expect(status, name).to.equal(200)
       const again = await send(name)
-      expect([again.status, again.headers.get('idempotency-replayed')], name).to.deep.equal([200, 'true'])
+      expect([again.status, again.headers.get('idempotent-replayed')], name).to.deep.equal([200, 'true'])
       // A repetition is answered from what was kept, also while the player is on its way back.
       const { current, queue } = await eventually(player, (it) => it !== undefined)
       // The loop lets none run out.

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { koaBody } from 'koa-body'
 import { createPieceCount, readBounded, TooManyPieces } from '../../../lib/buffers.ts'
 import { Fault } from '../../../lib/errors.ts'
+import { isNestedDeeper } from '../../../lib/validation/nesting.ts'
 import { HttpRefusal, invalidField } from '../errors.ts'
 import type { ApiContext } from '../request-state.ts'
 
@@ -22,6 +23,15 @@ const parse = koaBody({
 
 /** The answer to a body in too many pieces. */
 export const SMALL_PIECES = 'The body arrives in too many small chunks. Send larger ones.'
+
+/** What a request asks is written down and sent on, which would need a stack as deep as the body. */
+export const MAX_DEPTH = 64
+
+/** @throws {Fault} a validation fault on `body` for JSON that is nested deeper than anything but an attack. */
+export function assertShallow(body: unknown): void {
+  if (isNestedDeeper(body, MAX_DEPTH))
+    throw invalidField('body', `The body is nested more than ${MAX_DEPTH} levels deep.`)
+}
 
 async function done(): Promise<void> {}
 

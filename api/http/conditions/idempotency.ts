@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { KeptAnswer } from '../../../lib/idempotency/requests.ts'
+import { LONGEST_ANSWER, type FinishedAnswer, type KeptAnswer } from '../../../lib/idempotency/requests.ts'
 import { createEffect } from '../../../lib/idempotency/effect.ts'
 import type { Effect } from '../../../lib/request-context.ts'
 import { Fault } from '../../../lib/errors.ts'
@@ -10,10 +10,12 @@ import { setHeader, setJson } from '../response.ts'
 import type { Route } from '../route.ts'
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key'
-export const REPLAYED = 'Idempotency-Replayed'
+export const REPLAYED = 'Idempotent-Replayed'
 
 const FIELD = `header.${IDEMPOTENCY_KEY}`
 const RUNNING_RETRY_MS = 1000
+/** A token in an answer has 16,384 characters. Queues are longer, and read again. */
+const LONGEST_EFFECT = 65_536
 
 /** Whether a route changes something, and so takes `Idempotency-Key`. */
 export function takesIdempotencyKey({ method }: Pick<Route, 'method'>): boolean {
@@ -63,17 +65,19 @@ async function answerClaimed(options: OnceOptions, { key, files }: Keyed, answer
     return settled(options, () => effect, answer('first'))
   }
   if (claim.is !== 'done') throw refusalOf(claim.is)
+  const known: unknown = claim.effect && JSON.parse(claim.effect)
+  const isKnown = claim.answer !== null || (known !== null && known !== '')
+  if (!isKnown && !route.runAgain) throw notKept()
   setHeader(ctx, REPLAYED, 'true')
   if (claim.answer !== null) return replay(ctx, claim)
-  const known: unknown = claim.effect && JSON.parse(claim.effect)
-  if (known === null || known === '') return answer('again')
+  if (!isKnown) return answer('again')
   ctx.status = route.status ?? 200
   setJson(ctx, JSON.stringify(route.envelope.wrap(known, ctx.state.requestId)))
 }
 
 /** Writes down what became of a request that was begun. */
 async function settled(
-  { ctx, app }: OnceOptions,
+  { ctx, route, app }: OnceOptions,
   effectOf: () => Effect | null,
   answered: Promise<void>,
 ): Promise<void> {
@@ -95,11 +99,16 @@ async function settled(
     )
     throw thrown
   }
-  await settle((id) => idempotency.finish(id, keptOf(ctx)))
+  await settle((id) => idempotency.finish(id, keptOf(ctx, route)))
 }
 
-function keptOf({ status, body, response }: ApiContext): KeptAnswer {
-  return { status, answer: typeof body === 'string' ? body : null, etag: response.get('ETag') || null }
+/** What an upload answers changes nothing, and is never replayed. */
+function keptOf({ status, body, response }: ApiContext, { upload, runAgain }: Route): FinishedAnswer {
+  const etag = response.get('ETag') || null
+  if (typeof body !== 'string' || upload) return { status, answer: null, effect: null, etag }
+  if (body.length <= LONGEST_ANSWER) return { status, answer: body, effect: null, etag }
+  const isEffect = !runAgain && body.length <= LONGEST_EFFECT
+  return { status, answer: null, effect: isEffect ? JSON.stringify(JSON.parse(body).data) : null, etag }
 }
 
 function replay(ctx: ApiContext, { status, answer, etag }: KeptAnswer): void {
@@ -114,6 +123,11 @@ function refusalOf(why: 'running' | 'another'): Fault {
   return new Fault('conflict', 'The first request with this Idempotency-Key still runs. Try again later.', options)
 }
 
+function notKept(): Fault {
+  const message = 'This change was made. Its response is no longer stored: read the player instead of repeating it.'
+  return new Fault('conflict', message)
+}
+
 /** @throws {Fault} a validation fault. Quotes are a structured field's, as the draft writes it; many send none. */
 function readKey(sent: string): string {
   const isQuoted = sent.length >= 2 && sent.startsWith('"') && sent.endsWith('"')
@@ -123,10 +137,25 @@ function readKey(sent: string): string {
 }
 
 async function keyedRequest({ ctx, route, caller }: OnceOptions, key: string, files: readonly Buffer[]) {
-  const { method, url, request } = ctx
+  const { method, path, querystring, request } = ctx
   const { projectId, botId, poolId } = caller
-  const asked = createHash('sha256').update(JSON.stringify([method, url, route.body ? request.body : null]))
+  const query = [...new URLSearchParams(querystring)].toSorted(([a], [b]) => compare(a, b))
+  const parsed = [method, path, query, route.body ? sorted(request.body) : null]
+  const asked = createHash('sha256').update(JSON.stringify(parsed))
   // Off this thread: files have 10 MiB, and sound is not to wait for them.
   for (const file of files) asked.update(new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(file))))
   return { projectId, owner: botId ?? poolId ?? '', key, digest: asked.digest() }
+}
+
+/** The same for bodies that differ in the order of their fields alone. Bodies are shallow. */
+function sorted(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(sorted)
+  if (typeof json !== 'object' || json === null) return json
+  const fields = Object.entries(json).toSorted(([a], [b]) => compare(a, b))
+  return Object.fromEntries(fields.map(([name, value]) => [name, sorted(value)]))
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
 }

@@ -14,4 +14,5 @@ export const seekToChapter = route({
   data: PlayerInfo,
   example: { path: guildExample, body: { chapter: 2 }, data: playerExample },
   handle: perform('seekToChapter'),
+  reread: perform('info'),
 })

@@ -30,6 +30,7 @@ export const updatePlayer = route({
   data: PlayerInfo,
   example: { path: guildExample, body: { paused: false, volume: 80 }, data: { ...playerExample, volume: 80 } },
   handle: performBriefly('patch'),
+  reread: performBriefly('info'),
 })
 
 export const closePlayer = route({

@@ -75,7 +75,7 @@ async function playThroughCrash(service: Service, { name, kind, delayMs }: Round
 }
 
 function isReplayed({ headers }: { readonly headers: Headers }): boolean {
-  return headers.get('idempotency-replayed') === 'true'
+  return headers.get('idempotent-replayed') === 'true'
 }
 
 async function countTracks(service: Service): Promise<number> {

@@ -28,12 +28,12 @@ describe('a request with an Idempotency-Key', () => {
 
   it('is carried out once, and a repetition has the same answer and says so', async () => {
     const first = await play('"one"')
-    expect([first.status, first.headers.get('idempotency-replayed')]).to.deep.equal([200, null])
+    expect([first.status, first.headers.get('idempotent-replayed')]).to.deep.equal([200, null])
     await play('two')
     for (const key of ['"one"', 'one']) {
       const again = await play(key)
       expect([again.status, again.body]).to.deep.equal([200, first.body])
-      expect(again.headers.get('idempotency-replayed')).to.equal('true')
+      expect(again.headers.get('idempotent-replayed')).to.equal('true')
       expect(again.headers.get('content-type')).to.equal(first.headers.get('content-type'))
     }
     expect(await tracks()).to.equal(2)
@@ -99,7 +99,7 @@ describe('a request with an Idempotency-Key', () => {
       const again = await send(`${guild}/${path}`, key, options, method)
       expect([first.status, again.status, again.body], path).to.deep.equal([200, 200, first.body])
       expect(again.headers.get('etag'), path).to.equal(first.headers.get('etag'))
-      expect(again.headers.get('idempotency-replayed'), path).to.equal('true')
+      expect(again.headers.get('idempotent-replayed'), path).to.equal('true')
     }
     expect((await api.call('GET', `${guild}/player`)).status).to.equal(404)
   })
@@ -118,27 +118,65 @@ describe('a request with an Idempotency-Key', () => {
     const wrong = { body: { query: 'nowhere to be found', channelId } }
     expect((await play('k', wrong)).status).to.equal(422)
     const again = await play('k', wrong)
-    expect([again.status, again.headers.get('idempotency-replayed')]).to.deep.equal([422, null])
+    expect([again.status, again.headers.get('idempotent-replayed')]).to.deep.equal([422, null])
     expect((await play('k')).status).to.equal(200)
     expect((await play('k2', { body: {} })).status).to.equal(422)
     expect((await play('k2')).status).to.equal(200)
   })
 
-  it('belongs to the bot of its project, and to no other', async () => {
+  it('is known in all of its project, where another bot is another request, and in no other project', async () => {
     await play('k')
-    for (const key of [keys.otherBot, keys.otherProject]) {
-      const { status, headers } = await play('k', { key })
-      expect([status, headers.get('idempotency-replayed')]).to.not.deep.equal([200, 'true'])
-      expect(status).to.not.equal(422)
+    const { status, body } = await play('k', { key: keys.otherBot })
+    expect([status, body.error.details[0].field]).to.deep.equal([422, 'header.Idempotency-Key'])
+    const elsewhere = await play('k', { key: keys.otherProject })
+    expect([elsewhere.status, elsewhere.headers.get('idempotent-replayed')])
+      .to.not.include(422)
+      .and.not.include('true')
+  })
+
+  it('is the same request with its fields and parameters in another order, or written otherwise', async () => {
+    const track = { query: 'night', channelId }
+    const first = await play('k', { body: track })
+    const turned = Object.fromEntries(Object.entries(track).toReversed())
+    const spaced = JSON.stringify(turned, null, 2).replace('night', '\\u006eight')
+    for (const body of [turned, spaced]) {
+      const again = await play('k', { body })
+      expect([again.status, again.headers.get('idempotent-replayed'), again.body]).to.deep.equal([
+        200,
+        'true',
+        first.body,
+      ])
     }
+    const patch = (query: string, text: string) => send(`${guild}/player?${query}`, 'p', { body: text }, 'PATCH')
+    const bands = (a: string, b: string) => `{"filters":{"timescale":{${a},${b}}},"volume":80}`
+    await patch(`queue=3&channelId=${channelId}`, bands('"speed":1.5', '"pitch":1'))
+    const same = await patch(`channelId=${channelId}&queue=3`, bands('"pitch":1.0', '"speed":1.50'))
+    expect([same.status, same.headers.get('idempotent-replayed')]).to.deep.equal([200, 'true'])
+    expect((await patch(`channelId=${channelId}&queue=3`, bands('"pitch":1', '"speed":1.6'))).status).to.equal(422)
+    expect(await tracks()).to.equal(1)
+  })
+
+  it('changes the player once, however long the answer was', async () => {
+    for (let i = 0; i < 180; i++) await play(`track ${i}`)
+    const set = (volume: number, key: string) =>
+      send(`${guild}/player?queue=500`, key, { body: { volume, positionMs: 0 } }, 'PATCH')
+    const first = await set(40, 'k')
+    expect(JSON.stringify(first.body)).to.have.length.greaterThan(16_384)
+    await set(90, 'other')
+    const again = await set(40, 'k')
+    expect([again.status, again.headers.get('idempotent-replayed'), again.body.data.volume]).to.deep.equal([
+      200,
+      'true',
+      90,
+    ])
   })
 
   it('is forgotten after a day', async () => {
     await play('k')
     api.clock.nowMs += DAY_MS - 1000
-    expect((await play('k')).headers.get('idempotency-replayed')).to.equal('true')
+    expect((await play('k')).headers.get('idempotent-replayed')).to.equal('true')
     api.clock.nowMs += 2000
-    expect((await play('k')).headers.get('idempotency-replayed')).to.equal(null)
+    expect((await play('k')).headers.get('idempotent-replayed')).to.equal(null)
     expect(await tracks()).to.equal(2)
   })
 
@@ -157,7 +195,7 @@ describe('a request with an Idempotency-Key', () => {
     const first = await send(`${guild}/queue/move?queue=500`, 'k', { body: { from: 3, to: 1 } })
     await play('one more')
     const again = await send(`${guild}/queue/move?queue=500`, 'k', { body: { from: 3, to: 1 } })
-    expect(again.headers.get('idempotency-replayed')).to.equal('true')
+    expect(again.headers.get('idempotent-replayed')).to.equal('true')
     expect(again.body.data.queue).to.have.length(first.body.data.queue.length + 1)
   })
 

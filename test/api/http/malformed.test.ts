@@ -57,6 +57,40 @@ describe('what is not quite HTTP', () => {
     expect((await first('GET /v1/status HTTP/1.0\r\n\r\n'))?.status).to.equal(200)
   })
 
+  it('is refused with two Host lines, or with one that is no host', async () => {
+    const hosts = [
+      'Host: x\r\nHost: y',
+      'Host: x\r\nhost: x',
+      'Host: a b',
+      'Host: x/y',
+      'Host: user@x',
+      'Host: [::1',
+      'Host: x:y',
+    ]
+    for (const path of ['/v1/status', '/docs', '/v4/info', '/mcp']) {
+      for (const lines of hosts) {
+        const answer = await first(`GET ${path} HTTP/1.1\r\n${lines}\r\nConnection: close\r\n\r\n`)
+        assertRefusal(answer, 400, 'bad_request', `${path} ${lines}`)
+      }
+    }
+    for (const host of ['x', 'x:80', '127.0.0.1:3000', '[::1]:3000', 'a_b.example', 'xn--bcher-kva.example:', '']) {
+      const answer = await first(`GET /v1/status HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+      expect(answer?.status, host).to.equal(200)
+    }
+  })
+
+  it('is refused where its body is nested deeper than anything is', async () => {
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+    for (const extra of ['', 'Idempotency-Key: k\r\n']) {
+      const text = `{"muted":true,"x":${deep}}`
+      const answer = await first(
+        `${muteLine}${extra}Content-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`,
+      )
+      assertRefusal(answer, 422, 'validation_error', extra)
+      expect(answer?.body.error.details[0].message).to.include('nested')
+    }
+  })
+
   it('is refused with 431 when its head is over 16 KiB, with 414 when its target is over 128 KiB', async () => {
     const withHeader = (bytes: number) =>
       first(`GET /v1/status HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Pad: ${'x'.repeat(bytes)}\r\n\r\n`)

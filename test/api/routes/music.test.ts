@@ -292,7 +292,10 @@ describe('the music routes', () => {
       api.music.failWith(new Fault(code, 'As told.', code === 'service_unavailable' ? { retryAfterMs: 1200 } : {}))
       const { status: got, headers, body } = await api.call('GET', `${guild}/player`)
       expect([got, body.error.code, body.error.message]).to.deep.equal([status, shown, 'As told.'])
-      expect(headers.get('retry-after')).to.equal(code === 'service_unavailable' ? '2' : null)
+      expect([headers.get('retry-after'), body.error.retryAfterMs]).to.deep.equal([
+        null,
+        code === 'service_unavailable' ? 1200 : undefined,
+      ])
     }
   })
 })

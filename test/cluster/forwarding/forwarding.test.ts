@@ -109,9 +109,9 @@ describe('a request about a guild that another service runs', () => {
 
   it('is carried out once by its Idempotency-Key, whichever service it comes to', async () => {
     const headers = { 'idempotency-key': 'the-same' }
-    expect((await play(entry(), headers)).headers.get('idempotency-replayed')).to.equal(null)
-    expect((await play(owner(), headers)).headers.get('idempotency-replayed')).to.equal('true')
-    expect((await play(entry(), headers)).headers.get('idempotency-replayed')).to.equal('true')
+    expect((await play(entry(), headers)).headers.get('idempotent-replayed')).to.equal(null)
+    expect((await play(owner(), headers)).headers.get('idempotent-replayed')).to.equal('true')
+    expect((await play(entry(), headers)).headers.get('idempotent-replayed')).to.equal('true')
     expect((await entry().call('GET', PLAYER)).body.data.queue.length).to.equal(0)
   })
 

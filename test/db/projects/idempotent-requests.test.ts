@@ -6,6 +6,7 @@ import { createIdempotentRequests } from '../../../db/projects/idempotent-reques
 import { createShardLeases } from '../../../db/shard-leases.ts'
 import type { Store } from '../../../db/engine/store.ts'
 import { createEffect, declareEffect } from '../../../lib/idempotency/effect.ts'
+import type { FinishedAnswer, IdempotentRequests } from '../../../lib/idempotency/requests.ts'
 import { createLog } from '../../../lib/log.ts'
 import { runInContext, type RequestContext } from '../../../lib/request-context.ts'
 import { closing } from '../../support/closing.ts'
@@ -88,18 +89,41 @@ describeOnEachEngine('what is kept of requests that may come twice', (opened) =>
     expect((await after.claim(asked('late', 'other'))).is).to.equal('another')
   })
 
-  it('is answered with what was kept, without a body that is too long', async () => {
+  const finish = async (requests: IdempotentRequests, key: string, kept: Partial<FinishedAnswer>) => {
+    const claim = await requests.claim(asked(key))
+    if (claim.is !== 'begun') throw new Error('It is new.')
+    await requests.finish(claim.id, { status: 200, answer: null, effect: null, etag: null, ...kept })
+  }
+
+  it('is answered with the answer that was kept, or with what it changed where that was too long', async () => {
     const requests = open()
-    for (const [key, length] of [
-      ['short', 16_384],
-      ['long', 16_385],
-    ] as const) {
+    await finish(requests, 'short', { answer: 'x'.repeat(16_384), etag: '"1"' })
+    await finish(requests, 'long', { effect: '{"id":1}' })
+    const [short, long] = [await open().claim(asked('short')), await open().claim(asked('long'))]
+    expect(short).to.deep.equal({ is: 'done', status: 200, answer: 'x'.repeat(16_384), effect: null, etag: '"1"' })
+    expect(long).to.deep.include({ is: 'done', answer: null, effect: '{"id":1}' })
+  })
+
+  it('keeps long answers of the newest 256 of a project alone, and knows the older ones as done', async () => {
+    const requests = open()
+    await finish(requests, 'long', { answer: 'x'.repeat(16_384) })
+    await finish(requests, 'effect', { effect: JSON.stringify('x'.repeat(50_000)) })
+    await finish(requests, 'short', { answer: 'x'.repeat(1000) })
+    for (let i = 0; i < 254; i++) await requests.claim(asked(`new ${i}`))
+    expect((await requests.claim(asked('long'))).is === 'done').to.equal(true)
+    const known = async (key: string) => {
       const claim = await requests.claim(asked(key))
-      if (claim.is !== 'begun') throw new Error('It is new.')
-      await requests.finish(claim.id, { status: 200, answer: 'x'.repeat(length), etag: '"1"' })
+      return claim.is === 'done' ? [claim.answer?.length ?? null, claim.effect?.length ?? null] : claim.is
     }
-    expect(await open().claim(asked('short'))).to.deep.include({ is: 'done', status: 200, etag: '"1"' })
-    expect(await open().claim(asked('long'))).to.deep.include({ is: 'done', answer: null })
+    expect([await known('long'), await known('effect')]).to.deep.equal([
+      [null, null],
+      [null, 50_002],
+    ])
+    await requests.claim(asked('one more'))
+    expect([await known('effect'), await known('short')]).to.deep.equal([
+      [null, null],
+      [1000, null],
+    ])
   })
 
   it('may be sent again once it was released', async () => {
@@ -125,14 +149,14 @@ describeOnEachEngine('what is kept of requests that may come twice', (opened) =>
     expect((await requests.claim(asked('key 0'))).is).to.equal('begun')
   })
 
-  it('belongs to its project and bot, and goes with the project', async () => {
+  it('belongs to its project, where another bot asks for something else, and goes with the project', async () => {
     const requests = open()
     await requests.claim(asked('k'))
     const other = await addProject(opened.store, 'prj_other')
-    expect((await requests.claim({ ...asked('k', 'b'), owner: 'pol_1' })).is).to.equal('begun')
+    expect((await requests.claim({ ...asked('k'), owner: 'pol_1' })).is).to.equal('another')
     expect((await requests.claim({ ...asked('k', 'b'), projectId: other })).is).to.equal('begun')
     await opened.store.run(sql`DELETE FROM project WHERE id = ${other}`)
-    expect(await count()).to.equal(2)
+    expect(await count()).to.equal(1)
   })
 })
 
@@ -166,7 +190,7 @@ describeOnEachEngine('a request that comes twice to two services', (opened) => {
     expect(begun.is).to.equal('begun')
     expect((await one.claim(request)).is).to.equal('running')
     if (begun.is !== 'begun') return
-    await one.finish(begun.id, { status: 200, answer: '{}', etag: null })
+    await one.finish(begun.id, { status: 200, answer: '{}', effect: null, etag: null })
     expect(await other.claim(request)).to.deep.equal({
       is: 'done',
       effect: null,
