@@ -1,8 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import inject from 'light-my-request'
+import { isNestedDeeper } from '../../lib/validation/nesting.ts'
 import { unknownFieldMessage } from '../../lib/validation/unknown-fields.ts'
+import { MAX_DEPTH } from '../http/body/body.ts'
 import type { RequestHandler } from '../http/koa.ts'
-import { failure, parseCursor, shorten, type ToolResult } from './result.ts'
+import { retryAfterSeconds } from '../http/problem.ts'
+import { failure, NO_CURSOR, parseCursor, shorten, type ToolResult } from './result.ts'
 import type { RouteTool } from './tools.ts'
 
 export type Arguments = Readonly<Record<string, unknown>>
@@ -49,7 +52,7 @@ export async function callTool(
   const given = args['cursor'] ?? null
   const cursor = parseCursor(given)
   if (tool.request.hasCursor && given !== null && !cursor) {
-    return failure('cursor: Send the unchanged cursor of an earlier result, or none.')
+    return failure(NO_CURSOR)
   }
   const request = requestOf(tool, args)
   if ('problem' in request) return failure(request.problem)
@@ -70,6 +73,8 @@ function requestOf({ request }: RouteTool, args: Arguments): ToolRequest | { rea
   const inBody = rest.filter(([name]) => name !== 'cursor' || !hasCursor)
   const [unknown] = body ? [] : inBody
   if (unknown) return { problem: `${unknown[0].slice(0, 100)}: ${unknownFieldMessage(unknown[0], known)}` }
+  const deep = Object.keys(args).find((name) => isNestedDeeper(args[name], MAX_DEPTH))
+  if (deep !== undefined) return { problem: `${deep}: This is nested more than ${MAX_DEPTH} levels deep.` }
   const missing = path.find((name) => !isPathSegment(args[name]))
   if (missing !== undefined) return { problem: `${missing}: This is required.` }
   // Agents often write null for what they leave out.
@@ -154,23 +159,24 @@ interface Refusal {
   readonly code?: string
   readonly message?: string
   readonly reason?: string
+  readonly retryAfterMs?: number
   readonly details?: readonly { readonly field: string; readonly message: string }[] | null
 }
 
 /** A refusal in the tool's own words: its arguments are no `body.…` or `query.…`. */
-function refusal({ statusCode, headers }: Answer, body: Readonly<Record<string, unknown>>): ToolResult {
+function refusal({ statusCode }: Answer, body: Readonly<Record<string, unknown>>): ToolResult {
   const {
     code,
     message = '',
     reason,
     details,
+    retryAfterMs: waitMs,
   } = (typeof body['error'] === 'object' ? body['error'] : { message: JSON.stringify(body['data']) }) as Refusal
   const problems = details?.map((one) => `${argumentOf(one.field)}: ${one.message}`) ?? [message]
-  const wait = headers['retry-after']
   return failure(
     `${code ?? 'bad_request'} (${statusCode})${reason ? `, ${reason}` : ''}`,
     ...problems,
-    wait === undefined ? '' : `Wait ${[wait].flat().join()} s, then call again.`,
+    waitMs === undefined ? '' : `Wait ${retryAfterSeconds(waitMs)} s, then call again.`,
   )
 }
 

@@ -4,7 +4,15 @@ import { once } from '../docs/lazy.ts'
 import type { Docs } from '../docs/pages.ts'
 import { TAGS, type Tag } from '../docs/tags.ts'
 import type { KeyRecord } from '../http/app-context.ts'
-import { assertAddress, assertClass, bearerKey, callerOf, digestOf, findWorkingKey } from '../http/auth.ts'
+import {
+  assertAddress,
+  assertClass,
+  authorizationOf,
+  bearerKey,
+  callerOf,
+  digestOf,
+  findWorkingKey,
+} from '../http/auth.ts'
 import { readBody } from '../http/body/body.ts'
 import { addressOf, isLoopbackUrl } from '../http/client-address.ts'
 import { invalidField } from '../http/errors.ts'
@@ -97,14 +105,11 @@ function preflight(ctx: ApiContext): void {
 
 async function authenticate({ app, trustedProxies }: Pipeline, ctx: ApiContext): Promise<KeyRecord> {
   const { state, req } = ctx
-  // A refusal carries it on; clients look there for how to sign in.
-  ctx.set('WWW-Authenticate', 'Bearer')
-  state.keyDigest = digestOf(bearerKey(req.headers.authorization))
+  state.keyDigest = digestOf(bearerKey(authorizationOf(req)))
   const record = await findWorkingKey(app.keys, state.keyDigest, app.now())
   state.caller = callerOf(record)
   state.origin.fields['projectId'] = record.projectId
   assertAddress(record, () => addressOf(req, trustedProxies))
-  ctx.remove('WWW-Authenticate')
   return record
 }
 

@@ -22,6 +22,7 @@ const MAX_STRING_CHARS = 4000
 /** Of every list but the one that a cursor pages through. */
 const MAX_ITEMS = 20
 const MAX_PROBLEMS = 20
+export const NO_CURSOR = 'cursor: Send the unchanged cursor of an earlier result, or none.'
 
 export function text(...lines: readonly string[]): ToolResult {
   return { content: lines.filter(Boolean).map((line) => ({ type: 'text', text: line })) }
@@ -50,6 +51,7 @@ export function shorten(data: unknown, { cursor, hasCursor, hasPages }: ShortenO
   const list = cursor?.list ?? longestListOf(data)
   const notes: string[] = []
   const items = list === null ? null : itemsOf(data, list)
+  if (cursor && !items) return failure(NO_CURSOR)
   const rest = trim(items ? withItems(data, String(list), []) : data, notes)
   if (!items || list === null) return text(bounded(JSON.stringify(rest)), ...notes)
   const shown: unknown[] = []

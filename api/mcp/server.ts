@@ -64,7 +64,11 @@ export function createMcpServer({ tools, site, version, onError }: McpServerOpti
       { name: 'bandstand', title: 'Bandstand', version },
       { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
     )
-    server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [] }))
+    server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+      // The list is whole, so that no cursor comes of it.
+      if (params?.cursor === undefined) return { tools: [] }
+      throw new McpError(ErrorCode.InvalidParams, 'Invalid cursor. The list of tools has one page.')
+    })
     server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: args = {} } }) => {
       const tool = byName.get(name)
       if (!tool)

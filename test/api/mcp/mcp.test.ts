@@ -179,7 +179,9 @@ describe('an agent by the Model Context Protocol', () => {
     } while (cursor && calls < 20)
     expect(titles).to.deep.equal(Array.from({ length: MANY }, (_, i) => songs[i % 3]?.title))
     expect(calls).to.be.within(2, 6)
-    expect((await agent.call('getQueue', { guildId, cursor: 'x' })).texts[0]).to.match(/^cursor: /)
+    for (const wrong of ['x', 'past:5', ':5', 'current:1']) {
+      expect((await agent.call('getQueue', { guildId, cursor: wrong })).texts[0], wrong).to.match(/^cursor: /)
+    }
     await agent.call('closePlayer', { guildId })
   })
 
@@ -272,6 +274,33 @@ describe('POST /mcp', () => {
     for (const origin of ['https://evil.example', 'null', 'https://agents.example.org.evil.example']) {
       expect(await statusFor(origin), origin).to.equal(403)
     }
+  })
+
+  it('refuses a cursor of the list of tools, since it gave none', async () => {
+    const list = (params: object) => ({ jsonrpc: '2.0', id: 1, method: 'tools/list', params })
+    for (const cursor of ['', 'x', 'queue:5']) {
+      const { status, body } = await test.call('POST', '/mcp', { body: list({ cursor }), headers: { accept } })
+      expect([status, body.error.code], cursor).to.deep.equal([200, -32_602])
+    }
+    const whole = await test.call('POST', '/mcp', { body: list({}), headers: { accept } })
+    expect(whole.body.result.tools).to.have.length.greaterThan(100)
+  })
+
+  it('names an argument that is nested deeper than anything is, wherever it goes', async () => {
+    const deep = '['.repeat(6000) + ']'.repeat(6000)
+    for (const [name, argument] of [
+      ['play', 'track'],
+      ['getQueue', 'guildId'],
+      ['translate', 'text'],
+    ] as const) {
+      const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":{"${argument}":${deep}}}}`
+      const { status, body: told } = await test.call('POST', '/mcp', { body, headers: { accept } })
+      expect([status, told.result.isError], name).to.deep.equal([200, true])
+      expect(told.result.content[0].text).to.equal(`${argument}: This is nested more than 64 levels deep.`)
+    }
+    const around = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"x":${deep}}}}`
+    const { status } = await test.call('POST', '/mcp', { body: around, headers: { accept } })
+    expect(status).to.be.below(500)
   })
 
   it('bounds what it reads', async () => {
