@@ -69,7 +69,7 @@ export interface BotSelectionOptions {
   readonly findBot: (botId: string) => Bot | undefined
   readonly allBots: () => readonly Bot[]
   /** What says that a bot cannot be reached. */
-  readonly botAway: () => Fault
+  readonly botAway: (botId: string) => Fault
 }
 
 interface Held {
@@ -174,9 +174,10 @@ interface Failed {
 function refusalOf(options: BotSelectionOptions, { group, guildId }: BotRequest, { busy, refusals }: Failed): unknown {
   const barred = refusals.find((err) => err instanceof Fault && err.code !== 'not_found')
   if (barred !== undefined) return barred
-  if (group.botIds.length === 0) return emptyGroup()
+  const [preferred] = group.botIds
+  if (preferred === undefined) return emptyGroup()
   if (busy.length > 0) return allBusy(guildId, busy)
-  return refusals.length > 0 ? refusals[0] : options.botAway()
+  return refusals.length > 0 ? refusals[0] : options.botAway(preferred)
 }
 
 function allBusy(guildId: string, busy: readonly OccupiedBot[], help = 'Wait for a free one, or add a bot.'): Fault {

@@ -3,6 +3,7 @@ import { createFairShare } from '../lib/sharing/fair-share.ts'
 import { currentProjectId, runForProject } from '../lib/request-context.ts'
 import { createBotSelection, type BotGroup, type BotSelection, type PlayerScope } from './bot-selection.ts'
 import type { Bot } from './discord/bot.ts'
+import { notInGuild } from './discord/voice-channels.ts'
 import { findLists, findTracks, searchTracks, type FoundEncodedTrack, type TrackRequest } from './find-tracks.ts'
 import type { QueuedTrack } from './player/player-parts.ts'
 import type { QueueRules } from './player/queue/queue-limits.ts'
@@ -99,6 +100,8 @@ export interface PlayerServiceOptions {
   readonly sessionRestore: Pick<SessionRestore, 'isRestoring'>
   readonly findBot: (botId: string) => Bot | undefined
   readonly allBots: () => readonly Bot[]
+  /** What says that a bot cannot be reached. */
+  readonly botAway: (botId: string) => Fault
   /** The other services that run shards of the same bots. Defaults to none. */
   readonly peers?: Pick<PeerReads, 'playersOf'>
 }
@@ -109,7 +112,7 @@ interface ServiceParts extends PlayerServiceOptions {
 
 export function createPlayerService(given: PlayerServiceOptions): PlayerService {
   const { players, sources, findBot } = given
-  const bots = openSelection(given)
+  const bots = createBotSelection(given)
   const options: ServiceParts = { ...given, bots }
   const lookups = createFairShare(LOOKUPS)
 
@@ -125,7 +128,9 @@ export function createPlayerService(given: PlayerServiceOptions): PlayerService 
     const player = players.find(scope.botId, guildId)
     if (!player) {
       findBot(scope.botId)?.assertSettled(guildId)
-      throw findBot(scope.botId)?.isConnected ? noPlayer(guildId) : botAway()
+      const bot = findBot(scope.botId)
+      if (!bot?.isConnected) throw given.botAway(scope.botId)
+      throw bot.isIn(guildId) ? noPlayer(guildId) : notInGuild(guildId)
     }
     const { track: token, ...rest } = input as { readonly track?: TrackRef }
     const [track] = token === undefined ? [] : await findFor(scope, token)
@@ -168,10 +173,6 @@ export function createPlayerService(given: PlayerServiceOptions): PlayerService 
   }
 }
 
-function openSelection(options: PlayerServiceOptions): BotSelection {
-  return createBotSelection({ ...options, botAway })
-}
-
 function toGroup(group: BotGroup | PlayerScope): Pick<BotGroup, 'projectId' | 'botIds'> {
   return 'botId' in group ? { projectId: group.projectId, botIds: [group.botId] } : group
 }
@@ -210,6 +211,8 @@ async function play(options: ServiceParts, request: PlayCall): Promise<PlayResul
       return { botId: scope.botId, track: toTrack(first.info), position, added }
     } catch (err) {
       await joined
+      // What was refused leaves no player, and no other request needs this one.
+      if (await player.closeUnused()) throw err
       // It closed while this request waited for its turn: a new one is due.
       if (!player.isClosed || tries === MOST_TRIES) throw err
     }
@@ -232,7 +235,7 @@ async function findOrOpen(options: ServiceParts, request: PlayCall) {
 /** Where a new player would go. @throws {Fault} when the bot is away, or may not or cannot go there. */
 async function targetOf(options: ServiceParts, { scope, guildId, wish }: PlayCall) {
   const bot = options.findBot(scope.botId)
-  if (!bot || !(await bot.waitConnected())) throw botAway()
+  if (!bot || !(await bot.waitConnected())) throw options.botAway(scope.botId)
   const { projectId, botId } = scope
   return { projectId, botId, guildId, channelId: bot.joinable(guildId, wish.channelId) }
 }
@@ -243,10 +246,4 @@ function notPlayable(failure: unknown): Fault {
   }
   const why = failure instanceof Fault ? failure.message : 'The service cannot open or decode this track.'
   return unplayable(why)
-}
-
-function botAway(): Fault {
-  return new Fault('service_unavailable', 'The bot is not connected to Discord. Try again in a moment.', {
-    retryAfterMs: 5000,
-  })
 }

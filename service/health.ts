@@ -55,11 +55,12 @@ function storagePart(problem: WriteProblem | null): Part {
 }
 
 function botsPart(counts: ReturnType<BotManager['counts']>): Part {
-  const { bots, connectedBots, unreadableBots, restoringPlayers, restoredPlayers } = counts
+  const { bots, connectedBots, unansweredBots, unreadableBots, restoringPlayers, restoredPlayers } = counts
   const unsealed = `The tokens of ${unreadableBots} cannot be decrypted: restore their TOKEN_KEY or token.key.`
   const away = `${bots - connectedBots} of ${bots} bots are not connected.`
   const note = unreadableBots > 0 ? `${away} ${unsealed}` : away
   if (connectedBots < bots) return part('bots', 'degraded', note)
+  if (unansweredBots > 0) return part('bots', 'degraded', `Discord does not answer ${unansweredBots} of ${bots} bots.`)
   if (restoringPlayers === 0) return part('bots', 'ok', '')
   const of = restoringPlayers + restoredPlayers
   return { name: 'bots', state: 'ok', note: `${restoredPlayers} of ${of} players are back since the start.` }

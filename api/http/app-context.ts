@@ -19,6 +19,7 @@ export interface KeyRecord {
   readonly poolId: string | null
   /** The bots of its pool. */
   readonly poolBotIds: readonly string[]
+  readonly isBotRemoved: boolean
   /** Address ranges (CIDR) from which alone it is accepted; null: from anywhere. */
   readonly allow: readonly string[] | null
   /** Route classes for which alone it is accepted; null: for all. */

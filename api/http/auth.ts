@@ -79,11 +79,15 @@ export function assertAccepted(record: KeyRecord, routeClass: RouteClass, addres
  * Holds a key against the class of a route, wherever the request comes from.
  * @throws {Fault} `forbidden`
  */
-export function assertClass({ botId, poolId, classes }: KeyRecord, routeClass: RouteClass): void {
+export function assertClass({ botId, poolId, classes, isBotRemoved }: KeyRecord, routeClass: RouteClass): void {
   // The socket sends events of players, so a key without access to players cannot subscribe.
   const needed = routeClass === 'socket' ? 'player' : routeClass
   if (classes && !classes.includes(needed)) {
     throw new Fault('forbidden', `This key cannot use the route class ${needed}.`)
+  }
+  if (routeClass === 'player' && isBotRemoved) {
+    const message = `The bot ${botId} of this key was removed. Add it again, or use the key of another bot.`
+    throw new Fault('forbidden', message)
   }
   if (routeClass === 'player' && botId === null && poolId === null) {
     throw new Fault('forbidden', 'This key has no bot or pool. Music routes need a key with one.')

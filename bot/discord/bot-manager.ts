@@ -21,7 +21,7 @@ import type { ShardDirectory } from './shards/shard-directory.ts'
 import type { PlayerCeiling } from '../player-ceiling.ts'
 import type { PlayerRules } from '../player/player-parts.ts'
 import type { EventBus } from '../events.ts'
-import { connectionsOf, countsOf, createBotRegistry } from './running-bots.ts'
+import { botAway, connectionsOf, countsOf, createBotRegistry } from './running-bots.ts'
 import type { BotCounts, BotRegistry } from './running-bots.ts'
 import type { Recommenders } from '../tracks/recommenders.ts'
 import type { TrackMetadata } from '../tracks/track-metadata.ts'
@@ -140,7 +140,11 @@ export function createBotManager(options: BotManagerOptions): BotManager {
     onGone: (botId, guildId) => forgetPlayer(registry, autoplay, { botId, guildId }),
   })
   const sessionRestore = createSessionRestore({ ...options, ...defaults, states, players })
-  const who = { findBot: (botId: string) => registry.find(botId), allBots: () => registry.all() }
+  const who = {
+    findBot: (botId: string) => registry.find(botId),
+    allBots: () => registry.all(),
+    botAway: (botId: string) => botAway(registry, botId),
+  }
   const music = createPlayerService({ ...options, players, sessionRestore, ...who })
   const { recommenders, ...trackMetadata } = options.openTrackMetadata(music)
   const wired = { recommenders, players, registry: () => registry, interactions: () => interactions }

@@ -66,6 +66,9 @@ export function createBot(options: BotOptions): Bot {
     get isConnected() {
       return isUp(session)
     },
+    get isUnanswered() {
+      return isUp(session) && (session.gateway?.isSilent ?? false)
+    },
     get isSpokenForHere() {
       return speaksForBot(session)
     },
@@ -84,6 +87,7 @@ export function createBot(options: BotOptions): Bot {
       return joinableChannel(session.gateway.client, guildId, channelId)
     },
     assertSettled: (guildId) => assertSettled(session, guildId),
+    isIn: (guildId) => session.gateway?.client.guilds.cache.has(guildId) ?? false,
     voiceIn: (guildId) => voiceIn(session, guildId),
     countListeners: (guildId, channelId) =>
       session.gateway ? countHumans(session.gateway.client, guildId, channelId) : 0,

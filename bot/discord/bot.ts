@@ -10,6 +10,8 @@ export interface Bot {
   readonly projectId: string
   /** Whether Discord can be reached as this bot at this moment. */
   readonly isConnected: boolean
+  /** It is connected, and Discord answers none of its joins. */
+  readonly isUnanswered: boolean
   /** Of the services that run shards of it, one tells what concerns all of it. */
   readonly isSpokenForHere: boolean
   /** Whether other services run all of it now. */
@@ -23,6 +25,8 @@ export interface Bot {
   joinable(guildId: string, channelId: string | undefined): string
   /** @throws {Fault} of a moved guild while it is not known whether the bot has a player in a guild. */
   assertSettled(guildId: string): void
+  /** Whether it is a member of a guild, in service or not. */
+  isIn(guildId: string): boolean
   /** Where Discord shows it in a guild; null for a guild that it is not in, or that is out of service. */
   voiceIn(guildId: string): Pick<OwnVoice, 'channelId'> | null
   countListeners(guildId: string, channelId: string): number

@@ -24,6 +24,8 @@ interface OutboxOptions {
   readonly shards: ShardPool
   readonly shardIdOf: (guildId: string) => number
   readonly turns: Pick<JoinTurns, 'take' | 'waitMs' | 'sent'>
+  /** Called when a join is sent. */
+  readonly onJoin: (guildId: string) => void
 }
 
 /**
@@ -32,7 +34,7 @@ interface OutboxOptions {
  * here for Discord's limit: in the library's queue, joins that were given up long ago would hold up every later one. A
  * join that has had no turn, as one after a loss of the voice connection, takes it here, behind those that wait already.
  */
-export function createOutbox(client: Client, { log, shards, shardIdOf, turns }: OutboxOptions): Outbox {
+export function createOutbox(client: Client, { log, shards, shardIdOf, turns, onJoin }: OutboxOptions): Outbox {
   const waiting = new Map<string, Waiting>()
   /** Guilds whose join waits for its turn. */
   const queueing = new Set<string>()
@@ -65,6 +67,7 @@ export function createOutbox(client: Client, { log, shards, shardIdOf, turns }: 
     if (delayMs > 0) return hold(guildId, one, delayMs)
     waiting.delete(guildId)
     turns.sent(shardId, guildId)
+    if (isJoin(one.payload)) onJoin(guildId)
     line.send(shardId, guildId, one.payload)
     if (one.isHeld) one.onHeld?.(false)
   }

@@ -1,4 +1,11 @@
-import { Client, GatewayCloseCodes, GatewayIntentBits, Options, type RESTOptions } from 'discord.js'
+import {
+  Client,
+  GatewayCloseCodes,
+  GatewayDispatchEvents,
+  GatewayIntentBits,
+  Options,
+  type RESTOptions,
+} from 'discord.js'
 import { discordFetch } from '../../upstream/discord/discord-fetch.ts'
 import { VERSION } from '../../lib/identity.ts'
 import type { Logger } from '../../lib/log.ts'
@@ -6,6 +13,7 @@ import { monotonicNow } from '../../lib/clock.ts'
 import { systemClock } from '../player/timers.ts'
 import { createCaches } from './shards/caches.ts'
 import { createOutbox, type OnHeld } from './gateway-outbox.ts'
+import { createJoinAnswers } from './join-answers.ts'
 import { createJoinTurns, type JoinPurpose } from './join-turns.ts'
 import { shardOf } from '../../lib/sharing/shard-of.ts'
 import type { ShardLease } from './shards/shard-directory.ts'
@@ -27,6 +35,8 @@ export interface Gateway {
   joinTurn(guildId: string, purpose: JoinPurpose): Promise<void>
   /** Sends a payload about the bot's own voice; while the connection is away, the last one for each guild waits for it. */
   sendVoice(guildId: string, payload: unknown, onHeld?: OnHeld): void
+  /** Discord keeps the connection open, and has answered none of the last joins. */
+  readonly isSilent: boolean
   /** Takes the bot out of the call that Discord shows it in. */
   leaveVoice(guildId: string): void
   /** Waits a moment for what was handed to the connections. */
@@ -72,7 +82,8 @@ export function createGateway({ log, ...where }: GatewayOptions, connect: Connec
   const refused = Promise.withResolvers<number>()
   const shardIdOf = (guildId: string) => shardOf(guildId, connect.limits.shardCount)
   const turns = createJoinTurns(systemClock)
-  const outbox = createOutbox(client, { log, shards, shardIdOf, turns })
+  const answers = createJoinAnswers()
+  const outbox = createOutbox(client, { log, shards, shardIdOf, turns, onJoin: answers.asked })
   let isClosing = false
 
   client.on('error', (err) => log.warn({ err }, 'discord client failed'))
@@ -81,9 +92,17 @@ export function createGateway({ log, ...where }: GatewayOptions, connect: Connec
   client.on('shardReconnecting', () => {
     if (!isClosing) log.info('gateway disconnected')
   })
-  for (const back of ['shardReady', 'shardResume'] as const) {
-    client.on(back, () => outbox.flush())
+  const onBack = (shardId: number) => {
+    answers.answered((guildId) => shardIdOf(guildId) === shardId)
+    outbox.flush()
   }
+  client.on('shardReady', onBack)
+  client.on('shardResume', onBack)
+  client.ws.on(GatewayDispatchEvents.VoiceStateUpdate, ({ user_id: userId, guild_id: guildId = '' }: OwnVoiceState) => {
+    if (userId !== client.user?.id) return
+    const shardId = shardIdOf(guildId)
+    answers.answered((one) => shardIdOf(one) === shardId)
+  })
 
   return {
     client,
@@ -102,6 +121,9 @@ export function createGateway({ log, ...where }: GatewayOptions, connect: Connec
     },
     joinTurn: (guildId, purpose) => turns.take(shardIdOf(guildId), guildId, purpose),
     sendVoice: outbox.put,
+    get isSilent() {
+      return answers.isSilent
+    },
     leaveVoice(guildId) {
       const d = { guild_id: guildId, channel_id: null, self_mute: false, self_deaf: false }
       outbox.put(guildId, { op: 4, d })
@@ -117,6 +139,11 @@ export function createGateway({ log, ...where }: GatewayOptions, connect: Connec
       await client.destroy()
     },
   }
+}
+
+interface OwnVoiceState {
+  readonly user_id: string
+  readonly guild_id?: string
 }
 
 /** Counts for all shards at once, and seldom: there may be tens of thousands of guilds. */

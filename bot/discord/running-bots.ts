@@ -30,6 +30,8 @@ export interface BotRegistry {
   readonly all: () => readonly Bot[]
   /** Those that should run and cannot, since their token was sealed with another key. */
   readonly unreadable: () => ReadonlySet<string>
+  /** Those that an operator or member has stopped. */
+  readonly stopped: () => ReadonlySet<string>
   /**
    * Starts what is new, stops what is gone or stopped, and restarts what has another token; of calls while it looks the last
    * one has it look once more. A database that is away changes nothing.
@@ -48,6 +50,7 @@ export function createBotRegistry(options: BotRegistryOptions): BotRegistry {
   /** Those that are just leaving; the same bot starts again only after. */
   const stopping = new Map<string, Promise<void>>()
   let unreadable: ReadonlySet<string> = new Set()
+  let stopped: ReadonlySet<string> = new Set()
   let isClosed = false
   const look = oneAtATime(compare)
 
@@ -72,12 +75,14 @@ export function createBotRegistry(options: BotRegistryOptions): BotRegistry {
 
   async function compare(): Promise<void> {
     if (isClosed) return
-    const { known, wanted, failed } = await wantedBots(options)
+    const { all, wanted, failed } = await wantedBots(options)
     if (isClosed) return
     for (const [botId, err] of failed) {
       if (!unreadable.has(botId)) log.error({ err, botId }, 'starting bot failed: its token cannot be decrypted')
     }
+    const known = new Set(all.map(({ id }) => id))
     unreadable = new Set(failed.keys())
+    stopped = new Set(all.filter((record) => record.stopped).map(({ id }) => id))
     for (const [id, it] of running) {
       const reason = stopping.has(id) ? null : reasonToStop(it, wanted.get(id), known)
       if (reason) stopping.set(id, stop(it, reason))
@@ -89,6 +94,7 @@ export function createBotRegistry(options: BotRegistryOptions): BotRegistry {
     find: (botId) => running.get(botId)?.bot,
     all: () => [...running.values()].map(({ bot }) => bot),
     unreadable: () => unreadable,
+    stopped: () => stopped,
     sync,
     async close() {
       isClosed = true
@@ -123,7 +129,7 @@ async function wantedBots({ records, apiUrlOf }: BotRegistryOptions) {
       failed.set(record.id, err)
     }
   }
-  return { known: new Set(all.map(({ id }) => id)), wanted, failed }
+  return { all, wanted, failed }
 }
 
 /** The database, of which nothing follows for a token; a token that cannot be decrypted has no time to try again. */
@@ -148,11 +154,30 @@ function oneAtATime(run: () => Promise<void>): () => Promise<void> {
   }
 }
 
+/** Why a bot is not connected, in words that say what helps. */
+export function botAway(registry: BotRegistry, botId: string): Fault {
+  const { unreadable, stopped } = registry
+  const why = (message: string) => new Fault('service_unavailable', message)
+  if (registry.find(botId)?.state === 'refused')
+    return why(
+      `Discord refuses the token of the bot ${botId}. Waiting does not help: add the bot again with a new token.`,
+    )
+  if (unreadable().has(botId))
+    return why(
+      `The token of the bot ${botId} cannot be decrypted. Restore TOKEN_KEY or token.key, or add the bot again.`,
+    )
+  if (stopped().has(botId)) return why(`The bot ${botId} is stopped. Start it in the dashboard.`)
+  const message = 'The bot is not connected to Discord. Try again in a moment.'
+  return new Fault('service_unavailable', message, { retryAfterMs: 5000 })
+}
+
 /** How many there are now. */
 export interface BotCounts {
   /** Those that should run. */
   readonly bots: number
   readonly connectedBots: number
+  /** Those that are connected and whose joins Discord does not answer. */
+  readonly unansweredBots: number
   /** Those whose token cannot be read. */
   readonly unreadableBots: number
   readonly players: number
@@ -185,6 +210,7 @@ export function countsOf(registry: BotRegistry, players: Players, progress: Rest
   return {
     bots: new Set([...bots.map(({ id }) => id), ...unreadable]).size,
     connectedBots: bots.filter(({ isConnected, isStandby }) => isConnected || isStandby).length,
+    unansweredBots: bots.filter(({ isUnanswered }) => isUnanswered).length,
     unreadableBots: unreadable.size,
     players: players.count,
     restoringPlayers: progress.waiting,

@@ -10,7 +10,7 @@ import type { OwnVoice } from '../player/player.ts'
  */
 export function joinableChannel(client: Client, guildId: string, channelId: string | undefined): string {
   const guild = client.guilds.cache.get(guildId)
-  if (!guild) throw new Fault('not_found', `The bot is not in guild ${guildId}. Invite it first.`)
+  if (!guild) throw notInGuild(guildId)
   if (!guild.available) {
     throw new Fault('service_unavailable', `Discord reports an outage of guild ${guildId}. Try again later.`)
   }
@@ -30,6 +30,10 @@ export function joinableChannel(client: Client, guildId: string, channelId: stri
     throw unprocessable('channel_not_joinable', `The channel ${channelId} is not a voice channel.`)
   assertAllowed(channel)
   return channelId
+}
+
+export function notInGuild(guildId: string): Fault {
+  return new Fault('not_found', `The bot is not in guild ${guildId}. Invite it first.`)
 }
 
 /** Ids of the humans in a voice channel. Someone whom Discord has not described yet counts as one. */

@@ -53,6 +53,8 @@ export interface Player {
   perform<Name extends OperationName>(name: Name, input: ResolvedInput<Name>, guard?: Guard): Promise<Output<Name>>
   /** @throws {Fault} if a caller closed it and that could not be saved. */
   close(ending: CloseReason): Promise<void>
+  /** Closes it where nothing that was added could be played yet, and nothing waits. @returns whether that was so. */
+  closeUnused(): Promise<boolean>
   onAudioEvent(event: AudioEvent): void
   /** How Discord shows the bot now. */
   placed(voice: OwnVoice): void
@@ -117,6 +119,7 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     onFade: () => runAutomatic(() => refreshSound(state)),
   })
   const operations = createOperationQueue()
+  let isUsed = false
 
   /** Runs an operation that no caller requested; errors go to the log. */
   function runAutomatic(operation: () => Promise<void>): void {
@@ -149,12 +152,25 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     info: () => infoOf(state),
     begin: (volume) => state.setSound(setLevel(state.volume, volume), state.filters),
     join: () => operations.runAlways(() => join(state, 'caller')),
-    restore: (saved) => restore({ state, operations, runAutomatic }, saved),
-    add: (tracks, placing) => add({ state, operations }, tracks, placing),
+    restore(saved) {
+      isUsed = true
+      return restore({ state, operations, runAutomatic }, saved)
+    },
+    async add(tracks, placing) {
+      const queued = await add({ state, operations }, tracks, placing)
+      isUsed ||= queued.failure === null
+      return queued
+    },
     suggestionRequest: () => suggestionRequestOf(state),
     suggest: (track, seed) => operations.take(() => suggest(state, track, seed)),
     perform: (name, input, guard) => perform({ state, operations, close, guard }, name, input),
     close,
+    async closeUnused() {
+      const { current, queue } = state.rotation
+      if (isUsed || state.isClosing || current !== null || queue.length > 0) return false
+      await close(IDLE)
+      return true
+    },
     onAudioEvent: (event) => onAudioEvent({ state, runAutomatic, closeAutomatic }, event),
     placed: (voice) => place({ state, runAutomatic, closeAutomatic }, voice),
     listenersChanged: () => onListenersChanged(state),

@@ -95,7 +95,8 @@ async function recover(state: PlayerState, retry: () => void): Promise<void> {
     log.warn({ err, channelId }, 'restoring voice connection failed')
     // A node or gateway emits an event when it is back, which starts recovery again.
     if (!node.isAlive || !isBotConnected()) return
-    if (err instanceof Fault && err.code === 'service_unavailable') {
+    // Discord was asked twice: it may be that the channel is gone.
+    if (err instanceof Fault && err.code === 'service_unavailable' && err.reason !== 'no_answer') {
       clock.after(RETRY_MS, () => state.isAdrift && retry())
     } else await end(state, DISCONNECTED)
     return

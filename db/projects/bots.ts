@@ -94,6 +94,8 @@ export function createBotRecords(
           throw new Fault('conflict', `The bot ${id} belongs to the project ${owner}. Remove it there first.`)
         }
         await store.announce(BOTS_TOPIC)
+        // Keys have their bot again.
+        await store.announce(KEYS_TOPIC)
         return get(projectId, id)
       }),
     async list(projectId) {
@@ -115,7 +117,7 @@ export function createBotRecords(
       store.durably(async () => {
         const removed = await store.run(sql`DELETE FROM bot WHERE project_id = ${projectId} AND id = ${id}`)
         await store.announce(BOTS_TOPIC)
-        // Pools lose it.
+        // Keys and pools lose it.
         await store.announce(KEYS_TOPIC)
         return removed > 0
       }),

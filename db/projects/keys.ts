@@ -35,6 +35,8 @@ export interface KnownKey extends ApiKey {
   readonly plan: Plan
   /** The bots of its pool; none if it has no pool, or the pool was removed. */
   readonly poolBotIds: readonly string[]
+  /** Keys outlive their bot, and are linked to no other. */
+  readonly isBotRemoved: boolean
 }
 
 export interface CreateKeyInput {
@@ -96,7 +98,7 @@ export function keyState(
   return key.expiresAtMs !== null && key.expiresAtMs <= nowMs ? 'expired' : 'active'
 }
 
-type Stored<T extends ApiKey> = Omit<T, 'allow' | 'classes' | 'poolBotIds'> & {
+type Stored<T extends ApiKey> = Omit<T, 'allow' | 'classes' | 'poolBotIds' | 'isBotRemoved'> & {
   readonly allow: string | null
   readonly classes: string | null
 }
@@ -110,18 +112,22 @@ const COLUMNS = raw(`
 const SELECT_KNOWN = sql`
   SELECT ${COLUMNS}, (SELECT plan FROM project WHERE project.id = api_key.project_id) AS plan,
          (SELECT bot_ids FROM pool WHERE pool.id = api_key.pool_id AND pool.project_id = api_key.project_id
-             AND removed_at_ms IS NULL) AS "poolBotIds"
+             AND removed_at_ms IS NULL) AS "poolBotIds",
+         bot_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM bot WHERE bot.id = api_key.bot_id
+             AND bot.project_id = api_key.project_id) AS "isBotRemoved"
     FROM api_key`
 
 const SELECT = sql`SELECT ${COLUMNS} FROM api_key`
 
 /** Finds keys by what came with a request; reads alone, so that a database that is open for nothing else will do. */
 export function createKeyFinder(store: Store): Pick<Keys, 'findByDigest'> {
-  type Found = Stored<KnownKey> & { readonly poolBotIds: string | null }
+  type Found = Stored<KnownKey> & { readonly poolBotIds: string | null; readonly isBotRemoved: 0 | 1 | boolean }
   return {
     findByDigest: rememberKeys(store, async (digest) => {
       const row = await store.find<Found>(sql`${SELECT_KNOWN} WHERE digest = ${digest}`)
-      return row ? { ...parsed<ApiKey>(row), plan: row.plan, poolBotIds: list(row.poolBotIds) ?? [] } : null
+      if (!row) return null
+      const [poolBotIds, isBotRemoved] = [list(row.poolBotIds) ?? [], Boolean(row.isBotRemoved)]
+      return { ...parsed<ApiKey>(row), plan: row.plan, poolBotIds, isBotRemoved }
     }),
   }
 }

@@ -26,6 +26,7 @@ const RECORD: KeyRecord = {
   botId: null,
   poolId: null,
   poolBotIds: [],
+  isBotRemoved: false,
   allow: null,
   classes: null,
   revokedAtMs: null,

@@ -48,6 +48,7 @@ const common = {
   projectId: projects.one,
   poolId: null,
   poolBotIds: [],
+  isBotRemoved: false,
   plan: 'scale',
   botId: null,
   allow: null,

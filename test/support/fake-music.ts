@@ -65,6 +65,7 @@ export function createFakeMusic(events: EventBus): FakeMusic {
     sessionRestore: { isRestoring: () => false },
     findBot: toBot,
     allBots: () => [],
+    botAway: () => new Fault('service_unavailable', 'The bot is not connected.', { retryAfterMs: 5000 }),
   })
 
   const own = {
@@ -187,6 +188,8 @@ function toBot(id: string): Bot {
     },
     assertSettled: () => undefined,
     isSpokenForHere: true,
+    isUnanswered: false,
+    isIn: () => true,
     voiceIn: () => ({ channelId: null }),
     countListeners: () => 1,
     listeners: () => [],

@@ -43,7 +43,7 @@ export const passwords = {
   elsewhere: `svc.${'d1'.repeat(32)}`,
 } as const
 
-const common = { botId: null, poolId: null, poolBotIds: [], allow: null, classes: null } as const
+const common = { botId: null, poolId: null, poolBotIds: [], isBotRemoved: false, allow: null, classes: null } as const
 const valid = { ...common, revokedAtMs: null, expiresAtMs: null, projectId: 'one', plan: 'scale' } as const
 
 const records: Record<keyof typeof passwords, Omit<KeyRecord, 'id'>> = {

@@ -114,6 +114,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
           isRestoring: (at) => stage.sessionRestore.isRestoring(id, at),
         }),
       allBots: () => [],
+      botAway: () => new Fault('service_unavailable', 'The bot is not connected.', { retryAfterMs: 5000 }),
     }),
     players,
     sessionRestore: createSessionRestore({ players, states, readDefaults: async () => stage.habits, clock, log }),
@@ -260,6 +261,8 @@ function fakeBot(id: string, { isConnected, isRestoring }: BotState): Bot | unde
       if (isRestoring(guildId)) throw new Fault('service_unavailable', 'The player of this guild is coming back.')
     },
     isSpokenForHere: true,
+    isUnanswered: false,
+    isIn: (guildId) => guildId.startsWith('1'),
     voiceIn: () => ({ channelId: null }),
     countListeners: () => 1,
     listeners: () => [],

@@ -184,7 +184,7 @@ export interface NodeStats extends Readonly<Counters> {
 export interface PlayerMethods {
   /**
    * Resolves when voice is ready to send there; moves when it is ready elsewhere (the old channel is kept when the new
-   * one stays closed). @throws {Fault} `channel_not_joinable` when Discord never lets us in.
+   * one stays closed). @throws {Fault} `service_unavailable` when Discord never answers.
    */
   join(options: JoinOptions): Promise<void>
   /** Makes the player, without voice. No-op where there is one. */

@@ -63,10 +63,10 @@ export function lossOf(code: number | null): 'kicked' | 'refused' | 'unreachable
   return 'joins' in more && more.joins < MAX_JOINS ? 'refused' : 'unreachable'
 }
 
-/** Discord never answered. */
+/** Discord never answered. Room and permissions are checked before a join, so that the channel is not the reason. */
 export function silence(): Fault {
-  const why = 'The bot could not join this voice channel. It may be full, or the bot lacks the permission to connect.'
-  return unprocessable('channel_not_joinable', why)
+  const why = 'Discord did not answer when the bot asked to join the voice channel. Try again in a moment.'
+  return new Fault('service_unavailable', why, { reason: 'no_answer', retryAfterMs: 5000 })
 }
 
 /** What the caller of a join is told. */

@@ -30,7 +30,13 @@ describe('payloads about voice', () => {
     const shard = { id: SHARD, status: Status.Ready }
     const client = { ws: { shards: new Map([[SHARD, shard]]), _ws: connections } } as unknown as Client
     const shards = { isHeld: () => true } as unknown as ShardPool
-    outbox = createOutbox(client, { log: pino({ level: 'silent' }), shards, shardIdOf: () => SHARD, turns })
+    outbox = createOutbox(client, {
+      log: pino({ level: 'silent' }),
+      shards,
+      shardIdOf: () => SHARD,
+      turns,
+      onJoin: () => undefined,
+    })
   })
   afterEach(async () => {
     turns.close()

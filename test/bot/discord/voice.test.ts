@@ -123,6 +123,19 @@ describe('voice', () => {
     })
   })
 
+  it('says that Discord does not answer, and no more once it does: a gateway that hears nothing', async () => {
+    const { bots } = concert.test
+    concert.sandbox.gateway.spoilSockets(concert.botId, 'deaf')
+    const refused: unknown = await concert.play().catch((error: unknown) => error)
+    expect(refused).to.include({ code: 'service_unavailable' })
+    expect((refused as Error).message).to.match(/^Discord did not answer/)
+    expect(bots.counts()).to.include({ connectedBots: 1, unansweredBots: 1, players: 0 })
+    concert.sandbox.gateway.closeSockets(concert.botId, 'drop')
+    await until('it is back', () => bots.isConnected(concert.botId) && bots.counts().unansweredBots === 0)
+    await concert.play()
+    expect(bots.counts()).to.include({ unansweredBots: 0, players: 1 })
+  })
+
   it('comes back where it was when its session with Discord was void', async () => {
     const { heard } = await concert.listen()
     await concert.play()

@@ -103,6 +103,33 @@ describe('music: play', () => {
     expect(await faultOf(stage.info())).to.equal('not_found')
   })
 
+  it('leaves no player behind when what it names cannot be opened or decoded, and frees the place', async () => {
+    const who = { ...stage.scope, playerCeiling: 1 }
+    for (const query of ['gone', 'broken', 'gone1 broken2 gone3']) {
+      const task = stage.music.play(who, GUILD, { query, channelId: CHANNEL })
+      expect(await faultOf(task), query).to.equal('validation_error unplayable')
+      expect([stage.players.count, stage.saved.size, stage.node.voices.size], query).to.deep.equal([0, 0, 0])
+    }
+    const playlist = [tokenOf('gone'), tokenOf('broken')]
+    const task = stage.music.play(who, GUILD, { playlist, channelId: CHANNEL })
+    expect([await faultOf(task), stage.players.count]).to.deep.equal(['validation_error unplayable', 0])
+    expect((await stage.music.play(who, OTHER_GUILD, { query: 'A', channelId: CHANNEL })).position).to.equal(0)
+  })
+
+  it('keeps the player where another request at the same moment plays, and where something played before', async () => {
+    const [bad, good, worse] = await Promise.all([
+      faultOf(stage.play('broken')),
+      faultOf(stage.play('A')),
+      faultOf(stage.play('gone')),
+    ])
+    expect([bad, good, worse]).to.deep.equal(['validation_error unplayable', 'no fault', 'no fault'])
+    expect((await stage.titles()).startsWith('A')).to.equal(true)
+    await stage.music.clear(stage.scope, GUILD)
+    await stage.music.skip(stage.scope, GUILD)
+    expect(await faultOf(stage.play('broken'))).to.equal('validation_error unplayable')
+    expect(await stage.titles()).to.equal('-')
+  })
+
   it('leaves nothing behind when the join fails, and frees the place', async () => {
     stage.node.refusedChannels.add(CHANNEL)
     const who = { ...stage.scope, playerCeiling: 1 }
@@ -118,7 +145,7 @@ describe('music: play', () => {
 
   it('says 422 when the only track cannot be decoded, and continues when another one can', async () => {
     expect(await faultOf(stage.play('broken'))).to.equal('validation_error unplayable')
-    expect(stage.told).to.deep.equal(['trackEnded loadFailed', 'queueEmptied'])
+    expect(stage.told).to.deep.equal(['trackEnded loadFailed', 'queueEmptied', 'playerClosed idle'])
     expect(await stage.play('broken B')).to.deep.include({ position: 0, added: 2 })
     expect(await stage.titles()).to.equal('B')
   })

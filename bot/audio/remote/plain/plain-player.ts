@@ -1,6 +1,7 @@
-import { Fault, unprocessable } from '../../../../lib/errors.ts'
+import { Fault } from '../../../../lib/errors.ts'
 import { monotonicNow } from '../../../../lib/clock.ts'
 import type { AudioEvent, PlayerRef, PlayerSnapshot, TrackException } from '../../node/protocol.ts'
+import { silence } from '../../voice/close-codes.ts'
 import type { PlainMessage } from './plain-client.ts'
 
 /** A channel that is full or closed gets no answer at all. */
@@ -44,15 +45,13 @@ export class PlainPlayer {
     return { guildId, playId: this.#playId, positionMs: this.positionMs, ...facts }
   }
 
-  /** Resolves when the node is connected to the channel. @throws {Fault} `channel_not_joinable` if it never is. */
+  /** Resolves when the node is connected to the channel. @throws {Fault} `service_unavailable` if it never is. */
   async join(channelId: string): Promise<void> {
     const joining = Promise.withResolvers<void>()
     this.#joining = joining
     this.#voice = {}
     this.moveTo(channelId)
-    const late = setTimeout(() => {
-      joining.reject(unprocessable('channel_not_joinable', 'Discord did not let the bot into the channel.'))
-    }, JOIN_MS)
+    const late = setTimeout(() => joining.reject(silence()), JOIN_MS)
     try {
       await joining.promise
     } finally {
