@@ -128,9 +128,7 @@ export function createPlayerService(given: PlayerServiceOptions): PlayerService 
     const player = players.find(scope.botId, guildId)
     if (!player) {
       findBot(scope.botId)?.assertSettled(guildId)
-      const bot = findBot(scope.botId)
-      if (!bot?.isConnected) throw given.botAway(scope.botId)
-      throw bot.isIn(guildId) ? noPlayer(guildId) : notInGuild(guildId)
+      throw noPlayerOf(given, scope.botId, guildId)
     }
     const { track: token, ...rest } = input as { readonly track?: TrackRef }
     const [track] = token === undefined ? [] : await findFor(scope, token)
@@ -182,6 +180,13 @@ function ownPlayers({ players }: Pick<ServiceParts, 'players'>, group: Pick<BotG
     .flatMap((id) => players.ofBot(id))
     .filter((player) => !player.isClosed && player.projectId === group.projectId)
     .map((player) => Object.assign({ guildId: player.ref.guildId }, player.info()))
+}
+
+/** Why a bot has no player in a guild. */
+function noPlayerOf({ findBot, botAway }: PlayerServiceOptions, botId: string, guildId: string): Fault {
+  const bot = findBot(botId)
+  if (!bot?.isConnected) return botAway(botId)
+  return bot.isIn(guildId) ? noPlayer(guildId) : notInGuild(guildId)
 }
 
 interface PlayCall {

@@ -102,7 +102,8 @@ export async function openService(
   const site = { metrics, middleware, pages, check, observer, covers: covers.of(sources), mounts, peers: divided.peers }
   // Before requests come, which would wait for it.
   collectGarbage()
-  const api = opening.adopt(await listen(complete, { ...config.api, bound, ...site }), (it) => it.close())
+  const listening = { ...config.api, bound, ...site, beforeSockets: () => bots.close() }
+  const api = opening.adopt(await listen(complete, listening), (it) => it.close())
   opening.defer(() => departure.leave())
   exportMetrics(opening)
   const [states, { baseUrl }] = [sources.states(), api]

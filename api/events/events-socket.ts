@@ -108,6 +108,7 @@ export function createEventSockets(context: EventContext, rules: EventRules): Ev
     async close() {
       clearInterval(clock)
       unsubscribe()
+      await fanOut.delivered()
       await Promise.all(
         [...listeners.all()].map((listener) =>
           context.hasPeers

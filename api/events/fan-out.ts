@@ -12,6 +12,8 @@ interface Delivery<Target> {
 export interface FanOut<Target> {
   /** Hands one message to many targets, in order for each of them. */
   push(message: Buffer, targets: readonly Target[]): void
+  /** Resolves when all that was handed over is delivered. */
+  delivered(): Promise<void>
 }
 
 /** Spreads a message to thousands of sockets over turns of the event loop, so that audio and requests go between. */
@@ -50,6 +52,9 @@ export function createFanOut<Target>(deliver: (target: Target, message: Buffer) 
       }
       while (waiting.length > BACKLOG_LIMIT) work()
       schedule()
+    },
+    async delivered() {
+      while (waiting.length > 0) await new Promise((resolve) => setImmediate(resolve))
     },
   }
 }

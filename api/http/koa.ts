@@ -57,8 +57,9 @@ export function createKoa(pipeline: RequestParts, options: KoaOptions): RequestH
     // Before anything waits, so that a connection's requests are counted as they come.
     state.excess = limit.check(ctx.req, state.upgrade ? null : ctx.res)
     setHeader(ctx, 'X-Request-Id', state.requestId)
+    pipeline.underWay.count += 1
     return runInContext(state.origin, async () => {
-      await refusals(ctx, next)
+      await refusals(ctx, next).finally(() => (pipeline.underWay.count -= 1))
       // Most answers are short, and waiting costs.
       if (isLong(ctx.body)) await compress(ctx, ctx.body)
       if (pipeline.stopping.aborted) ctx.set('Connection', 'close')

@@ -37,6 +37,8 @@ export interface RequestParts extends Recorder {
   readonly observer: Pick<TelemetryHooks, 'answered' | 'forwarded' | 'traceparent'>
   /** Aborts when the service begins to close; answers then end their connection. */
   readonly stopping: AbortSignal
+  /** Requests that have no answer yet. */
+  readonly underWay: { count: number }
   /** Ids of the requests whose bodies are still coming, for the refusal of one that never ends. */
   readonly reading: WeakMap<Duplex, string>
 }

@@ -53,6 +53,8 @@ export interface ApiOptions extends PortOptions {
   readonly pages?: (app: Pick<App, 'baseUrl'>, stopping: AbortSignal) => Middleware
   /** The other services that run shards of the same bots; null or left out: there are none. */
   readonly peers?: PeerLink | null
+  /** Stops what event sockets tell of; called when the API closes, between the last request and their end. */
+  readonly beforeSockets?: () => Promise<void>
   /** Other protocols on this port; null: one that is off. */
   readonly mounts?: readonly (Mount | null)[]
   /** What `/covers/…` serves; left out: none. */
@@ -77,6 +79,7 @@ const CONNECTIONS_PER_ADDRESS = 500
 /** Opens the API: everything on one port. */
 export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): Promise<Api> {
   const { routes = allRoutes, graceMs = 8000, middleware = [], trustedProxies = [] } = options
+  const { beforeSockets } = options
   const { connectionsPerAddress: perAddress = CONNECTIONS_PER_ADDRESS, unboundedAddresses = LOOPBACK } = options
   const bound = options.bound ?? (await bindPort(options))
   const { server, port, url } = bound
@@ -93,6 +96,7 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
     access: createAccessLog(app.log),
     observer: options.observer ?? noopHooks,
     stopping: stopping.signal,
+    underWay: { count: 0 },
     reading: new WeakMap(),
     trustedProxies,
     keptAddresses: options.keptAddresses ?? 'full',
@@ -118,7 +122,8 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
     get openSockets() {
       return sockets.size
     },
-    close: () => closeServer(server, withSockets, stopping, graceMs),
+    close: () =>
+      closeServer(server, { mounts, sockets, stopping, graceMs, underWay: pipeline.underWay, beforeSockets }),
   }
 }
 

@@ -111,7 +111,7 @@ export interface BotManager extends BotStatus {
   readonly ceiling: PlayerCeiling
   /** Looks at the database at once, after a change that this process made itself. */
   sync(): Promise<void>
-  /** Hands over what other services can run. Leaves every call and Discord. Players stay saved and come back at the next start. */
+  /** Hands over what other services can run. Leaves every call and Discord. Players stay saved and come back at the next start. Safe to repeat. */
   close(): Promise<void>
 }
 
@@ -140,12 +140,7 @@ export function createBotManager(options: BotManagerOptions): BotManager {
     onGone: (botId, guildId) => forgetPlayer(registry, autoplay, { botId, guildId }),
   })
   const sessionRestore = createSessionRestore({ ...options, ...defaults, states, players })
-  const who = {
-    findBot: (botId: string) => registry.find(botId),
-    allBots: () => registry.all(),
-    botAway: (botId: string) => botAway(registry, botId),
-  }
-  const music = createPlayerService({ ...options, players, sessionRestore, ...who })
+  const music = createPlayerService({ ...options, players, sessionRestore, ...botsOf(() => registry) })
   const { recommenders, ...trackMetadata } = options.openTrackMetadata(music)
   const wired = { recommenders, players, registry: () => registry, interactions: () => interactions }
   const autoplay: Autoplay = openAutoplay(options, wired)
@@ -186,6 +181,14 @@ export function createBotManager(options: BotManagerOptions): BotManager {
     ...standing(registry, players, sessionRestore),
     sync: registry.sync,
     close: () => closeAll({ ...options, unsubscribe, registry, interactions, players, states }),
+  }
+}
+
+function botsOf(registry: () => BotRegistry) {
+  return {
+    findBot: (botId: string) => registry().find(botId),
+    allBots: () => registry().all(),
+    botAway: (botId: string) => botAway(registry(), botId),
   }
 }
 

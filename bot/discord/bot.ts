@@ -1,7 +1,7 @@
 import type { BotStopReason } from '../events.ts'
 import type { OwnVoice } from '../player/player.ts'
 import type { BotGuild, BotState } from './bot-status.ts'
-import type { JoinPurpose } from './join-turns.ts'
+import type { JoinPurpose } from './joins/join-turns.ts'
 import type { OnHeld } from './gateway-outbox.ts'
 
 /** A Discord bot account that plays for one project. It stays until it is stopped, through every outage of Discord. */

@@ -1,7 +1,7 @@
 import { Status, type Client } from 'discord.js'
 import { settleWithin } from '../../lib/deadline.ts'
 import type { Logger } from '../../lib/log.ts'
-import type { JoinTurns } from './join-turns.ts'
+import type { JoinTurns } from './joins/join-turns.ts'
 import type { ShardPool } from './shards/shard-pool.ts'
 
 const DRAINED_WITHIN_MS = 1000

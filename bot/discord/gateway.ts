@@ -13,8 +13,8 @@ import { monotonicNow } from '../../lib/clock.ts'
 import { systemClock } from '../player/timers.ts'
 import { createCaches } from './shards/caches.ts'
 import { createOutbox, type OnHeld } from './gateway-outbox.ts'
-import { createJoinAnswers } from './join-answers.ts'
-import { createJoinTurns, type JoinPurpose } from './join-turns.ts'
+import { createJoinAnswers, type JoinAnswers } from './joins/join-answers.ts'
+import { createJoinTurns, type JoinPurpose } from './joins/join-turns.ts'
 import { shardOf } from '../../lib/sharing/shard-of.ts'
 import type { ShardLease } from './shards/shard-directory.ts'
 import { ShardPool, type ShardPoolOptions } from './shards/shard-pool.ts'
@@ -82,8 +82,8 @@ export function createGateway({ log, ...where }: GatewayOptions, connect: Connec
   const refused = Promise.withResolvers<number>()
   const shardIdOf = (guildId: string) => shardOf(guildId, connect.limits.shardCount)
   const turns = createJoinTurns(systemClock)
-  const answers = createJoinAnswers()
-  const outbox = createOutbox(client, { log, shards, shardIdOf, turns, onJoin: answers.asked })
+  const answers = followJoins(client, shardIdOf)
+  const outbox = createOutbox(client, { log, shards, shardIdOf, turns, onJoin: (guildId) => answers.asked(guildId) })
   let isClosing = false
 
   client.on('error', (err) => log.warn({ err }, 'discord client failed'))
@@ -92,17 +92,9 @@ export function createGateway({ log, ...where }: GatewayOptions, connect: Connec
   client.on('shardReconnecting', () => {
     if (!isClosing) log.info('gateway disconnected')
   })
-  const onBack = (shardId: number) => {
-    answers.answered((guildId) => shardIdOf(guildId) === shardId)
-    outbox.flush()
+  for (const back of ['shardReady', 'shardResume'] as const) {
+    client.on(back, () => outbox.flush())
   }
-  client.on('shardReady', onBack)
-  client.on('shardResume', onBack)
-  client.ws.on(GatewayDispatchEvents.VoiceStateUpdate, ({ user_id: userId, guild_id: guildId = '' }: OwnVoiceState) => {
-    if (userId !== client.user?.id) return
-    const shardId = shardIdOf(guildId)
-    answers.answered((one) => shardIdOf(one) === shardId)
-  })
 
   return {
     client,
@@ -139,6 +131,18 @@ export function createGateway({ log, ...where }: GatewayOptions, connect: Connec
       await client.destroy()
     },
   }
+}
+
+/** Whether Discord answers joins: with the bot's own voice, or with a connection that begins anew. */
+function followJoins(client: Client, shardIdOf: (guildId: string) => number): JoinAnswers {
+  const answers = createJoinAnswers()
+  const onAnswer = (shardId: number) => answers.answered((guildId) => shardIdOf(guildId) === shardId)
+  client.on('shardReady', onAnswer)
+  client.on('shardResume', onAnswer)
+  client.ws.on(GatewayDispatchEvents.VoiceStateUpdate, ({ user_id: userId, guild_id: guildId = '' }: OwnVoiceState) => {
+    if (userId === client.user?.id) onAnswer(shardIdOf(guildId))
+  })
+  return answers
 }
 
 interface OwnVoiceState {

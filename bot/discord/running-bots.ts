@@ -4,7 +4,7 @@ import type { Logger } from '../../lib/log.ts'
 import type { Players } from '../player/player-registry.ts'
 import type { Bot } from './bot.ts'
 import type { RestoreProgress } from '../player/restore/restore-queue.ts'
-import type { JoinPurpose } from './join-turns.ts'
+import type { JoinPurpose } from './joins/join-turns.ts'
 import type { ShardDirectory } from './shards/shard-directory.ts'
 import type { GuildRef } from '../../db/music/play-history.ts'
 
@@ -156,19 +156,18 @@ function oneAtATime(run: () => Promise<void>): () => Promise<void> {
 
 /** Why a bot is not connected, in words that say what helps. */
 export function botAway(registry: BotRegistry, botId: string): Fault {
-  const { unreadable, stopped } = registry
-  const why = (message: string) => new Fault('service_unavailable', message)
-  if (registry.find(botId)?.state === 'refused')
-    return why(
-      `Discord refuses the token of the bot ${botId}. Waiting does not help: add the bot again with a new token.`,
-    )
-  if (unreadable().has(botId))
-    return why(
-      `The token of the bot ${botId} cannot be decrypted. Restore TOKEN_KEY or token.key, or add the bot again.`,
-    )
-  if (stopped().has(botId)) return why(`The bot ${botId} is stopped. Start it in the dashboard.`)
+  const final = finalReason(registry, botId)
+  if (final !== null) return new Fault('service_unavailable', final)
   const message = 'The bot is not connected to Discord. Try again in a moment.'
   return new Fault('service_unavailable', message, { retryAfterMs: 5000 })
+}
+
+function finalReason({ find, unreadable, stopped }: BotRegistry, botId: string): string | null {
+  if (find(botId)?.state === 'refused')
+    return `Discord refuses the token of the bot ${botId}. Waiting does not help: add the bot again with a new token.`
+  if (unreadable().has(botId))
+    return `The token of the bot ${botId} cannot be decrypted. Restore TOKEN_KEY or token.key, or add the bot again.`
+  return stopped().has(botId) ? `The bot ${botId} is stopped. Start it in the dashboard.` : null
 }
 
 /** How many there are now. */

@@ -79,6 +79,7 @@ export async function addTracks(
   state.setRotation(rotation)
   const failureOf = async (start: Promise<unknown>) => {
     const failure = await start
+    if (failure === null) state.setUsed()
     if (failure === null || tracks.some((track) => track === state.rotation.current)) return null
     withdrawEffect()
     return failure
@@ -88,7 +89,10 @@ export async function addTracks(
     return { position: 0, added, failure: await failureOf(leaveForNext(state)) }
   }
   const failure = position === 0 ? await failureOf(startCurrent(state, FROM_START)) : null
-  if (position > 0) prepareNext(state)
+  if (position > 0) {
+    state.setUsed()
+    prepareNext(state)
+  }
   return { position, added, failure }
 }
 

@@ -22,6 +22,8 @@ class MutablePlayerState {
   filters: Filters = NO_FILTERS
   /** The current track is being opened, and events have not told of its start. */
   isUnannounced = false
+  /** Something that was added to it could be played, or waits. */
+  isUsed = false
   /** When and where the current play became audible; distinguishes tracks that end before they start. */
   started: { readonly atMs: number; readonly positionMs: number; readonly album: AlbumPlace | null } | null = null
   /** Aborts the opening of a track that is no longer needed. */
@@ -111,6 +113,16 @@ class MutablePlayerState {
   putBack(saved: Pick<MutablePlayerState, 'volume' | 'rotation' | 'filters' | 'nextTrack'>): void {
     const { volume, rotation, filters, nextTrack } = saved
     Object.assign(this, { volume, rotation, filters, nextTrack })
+    this.setUsed()
+  }
+
+  get isUnused(): boolean {
+    const { current, queue } = this.rotation
+    return !this.isUsed && !this.isClosing && current === null && queue.length === 0
+  }
+
+  setUsed(): void {
+    this.isUsed = true
   }
 
   setRotation(rotation: Queue<QueuedTrack>): void {

@@ -119,7 +119,6 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     onFade: () => runAutomatic(() => refreshSound(state)),
   })
   const operations = createOperationQueue()
-  let isUsed = false
 
   /** Runs an operation that no caller requested; errors go to the log. */
   function runAutomatic(operation: () => Promise<void>): void {
@@ -152,25 +151,13 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     info: () => infoOf(state),
     begin: (volume) => state.setSound(setLevel(state.volume, volume), state.filters),
     join: () => operations.runAlways(() => join(state, 'caller')),
-    restore(saved) {
-      isUsed = true
-      return restore({ state, operations, runAutomatic }, saved)
-    },
-    async add(tracks, placing) {
-      const queued = await add({ state, operations }, tracks, placing)
-      isUsed ||= queued.failure === null
-      return queued
-    },
+    restore: (saved) => restore({ state, operations, runAutomatic }, saved),
+    add: (tracks, placing) => add({ state, operations }, tracks, placing),
     suggestionRequest: () => suggestionRequestOf(state),
     suggest: (track, seed) => operations.take(() => suggest(state, track, seed)),
     perform: (name, input, guard) => perform({ state, operations, close, guard }, name, input),
     close,
-    async closeUnused() {
-      const { current, queue } = state.rotation
-      if (isUsed || state.isClosing || current !== null || queue.length > 0) return false
-      await close(IDLE)
-      return true
-    },
+    closeUnused: async () => (state.isUnused ? close(IDLE).then(() => true) : false),
     onAudioEvent: (event) => onAudioEvent({ state, runAutomatic, closeAutomatic }, event),
     placed: (voice) => place({ state, runAutomatic, closeAutomatic }, voice),
     listenersChanged: () => onListenersChanged(state),
@@ -268,14 +255,11 @@ function onAudioEvent({ state, runAutomatic, closeAutomatic }: AutomaticActions,
     case 'trackStuck':
       return log.warn({ waitedMs: event.waitedMs }, 'track stuck')
     case 'streamTitle':
-      if (event.playId === playOf(state.phase)) state.setStreamTitle(event.title)
-      return undefined
+      return event.playId === playOf(state.phase) ? state.setStreamTitle(event.title) : undefined
     case 'privacyCode':
-      state.setPrivacyCode(event.code)
-      return undefined
+      return state.setPrivacyCode(event.code)
     case 'segmentSkipped':
-      if (event.playId === playOf(state.phase)) emitSkipped(state, event.segment)
-      return undefined
+      return event.playId === playOf(state.phase) ? emitSkipped(state, event.segment) : undefined
     case 'layerEnded':
       return state.removeLayer(event.layerId)
     case 'trackStarted':

@@ -1,6 +1,6 @@
 import { Fault } from '../../lib/errors.ts'
 import type { AudioNode } from '../audio/node/protocol.ts'
-import type { JoinPurpose } from '../discord/join-turns.ts'
+import type { JoinPurpose } from '../discord/joins/join-turns.ts'
 import { assertOpen, emit, type PlayerState } from './player-state.ts'
 import { reportEnd } from './queue/ended-track.ts'
 import type { TrackEndReason } from '../events.ts'

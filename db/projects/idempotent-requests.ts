@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
-import type { Claim, IdempotentRequests, KeptAnswer, KeyedRequest } from '../../lib/idempotency/requests.ts'
+import type {
+  Claim,
+  FinishedAnswer,
+  IdempotentRequests,
+  KeptAnswer,
+  KeyedRequest,
+} from '../../lib/idempotency/requests.ts'
 import type { Store } from '../engine/store.ts'
 import { isGone } from '../shard-leases.ts'
 
@@ -82,14 +88,9 @@ export function createIdempotentRequests(
       if (claimed.is === 'begun') running.add(claimed.id)
       return claimed
     },
-    async finish(id, { status, answer, effect, etag }) {
+    async finish(id, answer) {
       running.delete(id)
-      await store.run(
-        sql`UPDATE idempotent_request SET status = ${status}, answer = ${answer}, etag = ${etag} WHERE id = ${id}`,
-      )
-      // A kept answer says all that the effect does.
-      if (answer !== null || effect !== null)
-        await store.run(sql`UPDATE idempotent_request SET effect = ${effect} WHERE id = ${id}`)
+      await keep(store, id, answer)
     },
     async release(id) {
       running.delete(id)
@@ -98,6 +99,15 @@ export function createIdempotentRequests(
     abandon: (id) => void running.delete(id),
     sweep: async () => void (await store.run(removalOlderThan(now() - KEPT_MS))),
   }
+}
+
+async function keep(store: Store, id: number, { status, answer, effect, etag }: FinishedAnswer): Promise<void> {
+  await store.run(
+    sql`UPDATE idempotent_request SET status = ${status}, answer = ${answer}, etag = ${etag} WHERE id = ${id}`,
+  )
+  // A kept answer says all that the effect does.
+  if (answer === null && effect === null) return
+  await store.run(sql`UPDATE idempotent_request SET effect = ${effect} WHERE id = ${id}`)
 }
 
 function selectOf({ projectId, key }: KeyedRequest) {

@@ -44,6 +44,7 @@ export function serve({ bound, settings, lavalink, metrics, check, observer, log
     access: createAccessLog(log),
     observer,
     stopping: stopping.signal,
+    underWay: { count: 0 },
     reading: new WeakMap(),
     trustedProxies,
     keptAddresses: 'off',
@@ -63,7 +64,10 @@ export function serve({ bound, settings, lavalink, metrics, check, observer, log
   serveBesideRequests(bound.server, parts, handle)
   bound.server.on('connection', (socket: Socket) => limit.add(socket))
   bound.serve(handle, (req) => lavalink.wants(req))
-  return { close: () => closeServer(bound.server, [lavalink], stopping, GRACE_MS) }
+  return {
+    close: () =>
+      closeServer(bound.server, { mounts: [lavalink], stopping, graceMs: GRACE_MS, underWay: parts.underWay }),
+  }
 }
 
 const NO_REQUESTS: RequestParts['app']['requests'] = {

@@ -8,7 +8,6 @@ import { EXAMPLE_UTILITIES } from '../support/example-lookups.ts'
 import { EXAMPLE_REQUESTS } from '../support/example-requests.ts'
 import { channelId, guildId } from '../support/fake-music.ts'
 import { keys, startApi, unknownKey, type CallOptions, type Called, type TestApi } from '../support/api.ts'
-import { exchangeBytes, parseAnswers } from '../support/raw.ts'
 
 const document = describeApi(routes, { version: '1.2.3', baseUrl: 'http://127.0.0.1' })
 // The whole document is one schema to the validator, and each answer's a place in it: what they share is compiled once.
@@ -134,37 +133,6 @@ describe('every route', () => {
         expect(body.error.message).to.contain('Authorization: Bearer svc.')
       }
     }
-  })
-
-  it('says with each 401 that a bearer token is wanted', async () => {
-    for (const key of [null, unknownKey, keys.revoked, keys.expired]) {
-      for (const path of ['/v1/tools/binary/encode?text=a', '/v1/music/players', '/v1/events']) {
-        const { status, headers } = await api.call('GET', path, { key })
-        expect([status, headers.get('www-authenticate')], path).to.deep.equal([401, 'Bearer'])
-      }
-    }
-    const accepted = await api.call('GET', '/v1/tools/binary/encode?text=a')
-    expect([accepted.status, accepted.headers.get('www-authenticate')]).to.deep.equal([200, null])
-  })
-
-  it('refuses two different Authorization headers, and takes the same one twice', async () => {
-    const ask = async (...given: readonly string[]) => {
-      const lines = given.map((value) => `Authorization: ${value}\r\n`).join('')
-      const head = `GET /v1/jobs/none HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines}\r\n`
-      return parseAnswers(await exchangeBytes(api.port, head))[0]
-    }
-    const [good, other] = [`Bearer ${keys.linked}`, `Bearer ${keys.otherProject}`]
-    for (const pair of [
-      [good, other],
-      [other, good],
-      [good, good, 'Basic eDp5'],
-      [good, ''],
-    ]) {
-      const refused = await ask(...pair)
-      expect([refused?.status, refused?.body.error.code], pair.join()).to.deep.equal([401, 'invalid_api_key'])
-      expect(refused?.headers['www-authenticate']).to.equal('Bearer')
-    }
-    expect((await ask(good, good))?.status).to.equal(200)
   })
 
   it('takes the scheme word in any case, with one space behind it or more', async () => {

@@ -114,7 +114,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
           isRestoring: (at) => stage.sessionRestore.isRestoring(id, at),
         }),
       allBots: () => [],
-      botAway: () => new Fault('service_unavailable', 'The bot is not connected.', { retryAfterMs: 5000 }),
+      botAway: () => new Fault('service_unavailable', 'It is away.'),
     }),
     players,
     sessionRestore: createSessionRestore({ players, states, readDefaults: async () => stage.habits, clock, log }),
@@ -161,8 +161,7 @@ export function createStage({ nodeCount = 1 } = {}): Stage {
 }
 
 /**
- * `a b c` finds three tracks; `lpA-1-3` is the third one of an album's first disc. A name that begins with `book` has three chapters of 20 s each; `broken` cannot be decoded,
- * `gone` not be opened.
+ * `a b c` finds three tracks; `lpA-1-3` is the third one of an album's first disc. A name that begins with `book` has three chapters of 20 s each; `broken` cannot be decoded, `gone` not be opened.
  */
 export const testSources: Sources = {
   names: ['local'],

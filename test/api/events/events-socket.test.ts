@@ -212,6 +212,27 @@ describe('the events socket', () => {
     await api.close()
     expect((await closed()).code).to.equal(areServicesDivided ? 1012 : 1001)
   })
+
+  it('hears what ends while the service stops, behind the last request and before it is closed', async () => {
+    const botId = bots.first
+    const ends = [
+      { type: 'trackEnded', botId, guildId: '1', reason: 'cleanup' },
+      { type: 'playerClosed', botId, guildId: '1', reason: 'disconnected' },
+      { type: 'botStopped', botId, reason: 'shutdown' },
+    ] as const
+    const stopping: TestApi = await startApi({
+      peers: null,
+      async beforeSockets() {
+        for (const event of ends) stopping.events.emit({ projectId: projects.one, event })
+      },
+    })
+    const sockets = await Promise.all(Array.from({ length: 60 }, () => openEvents(stopping.baseUrl, keys.linked)))
+    await stopping.close()
+    for (const { messages, closed } of sockets) {
+      await closed()
+      expect(messages.slice(1)).to.deep.equal(ends)
+    }
+  })
 })
 
 describe('the events socket in time', () => {

@@ -10,6 +10,10 @@ import { keys, startApi, type CallOptions, type TestApi } from '../../support/ap
 const guild = `/v1/music/guilds/${guildId}`
 const DAY_MS = 24 * 3_600_000
 
+function tempo(...fields: readonly string[]): string {
+  return `{"filters":{"timescale":{${fields.join()}}},"volume":80}`
+}
+
 describe('a request with an Idempotency-Key', () => {
   const keep = closing()
   let api: TestApi
@@ -21,6 +25,8 @@ describe('a request with an Idempotency-Key', () => {
     api.call(method, path, { ...options, headers: { 'idempotency-key': idempotencyKey, ...headers } })
   const play = (idempotencyKey: string, options: CallOptions = {}) =>
     send(`${guild}/play`, idempotencyKey, { body: { query: 'night', channelId }, ...options })
+  const patch = (idempotencyKey: string, query: string, body: unknown) =>
+    send(`${guild}/player?${query}`, idempotencyKey, { body }, 'PATCH')
   const tracks = async () => {
     const { data } = (await api.call('GET', `${guild}/queue`)).body
     return data.queue.length + (data.current ? 1 : 0)
@@ -147,23 +153,19 @@ describe('a request with an Idempotency-Key', () => {
         first.body,
       ])
     }
-    const patch = (query: string, text: string) => send(`${guild}/player?${query}`, 'p', { body: text }, 'PATCH')
-    const bands = (a: string, b: string) => `{"filters":{"timescale":{${a},${b}}},"volume":80}`
-    await patch(`queue=3&channelId=${channelId}`, bands('"speed":1.5', '"pitch":1'))
-    const same = await patch(`channelId=${channelId}&queue=3`, bands('"pitch":1.0', '"speed":1.50'))
+    await patch('p', `queue=3&channelId=${channelId}`, tempo('"speed":1.5', '"pitch":1'))
+    const same = await patch('p', `channelId=${channelId}&queue=3`, tempo('"pitch":1.0', '"speed":1.50'))
     expect([same.status, same.headers.get('idempotent-replayed')]).to.deep.equal([200, 'true'])
-    expect((await patch(`channelId=${channelId}&queue=3`, bands('"pitch":1', '"speed":1.6'))).status).to.equal(422)
+    expect((await patch('p', `channelId=${channelId}&queue=3`, tempo('"pitch":1', '"speed":1.6'))).status).to.equal(422)
     expect(await tracks()).to.equal(1)
   })
 
   it('changes the player once, however long the answer was', async () => {
     for (let i = 0; i < 180; i++) await play(`track ${i}`)
-    const set = (volume: number, key: string) =>
-      send(`${guild}/player?queue=500`, key, { body: { volume, positionMs: 0 } }, 'PATCH')
-    const first = await set(40, 'k')
+    const first = await patch('k', 'queue=500', { volume: 40, positionMs: 0 })
     expect(JSON.stringify(first.body)).to.have.length.greaterThan(16_384)
-    await set(90, 'other')
-    const again = await set(40, 'k')
+    await patch('other', '', { volume: 90 })
+    const again = await patch('k', 'queue=500', { positionMs: 0, volume: 40 })
     expect([again.status, again.headers.get('idempotent-replayed'), again.body.data.volume]).to.deep.equal([
       200,
       'true',

@@ -277,12 +277,13 @@ describe('POST /mcp', () => {
   })
 
   it('refuses a cursor of the list of tools, since it gave none', async () => {
-    const list = (params: object) => ({ jsonrpc: '2.0', id: 1, method: 'tools/list', params })
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
     for (const cursor of ['', 'x', 'queue:5']) {
-      const { status, body } = await test.call('POST', '/mcp', { body: list({ cursor }), headers: { accept } })
+      const asked = { body: { ...list, params: { cursor } }, headers: { accept } }
+      const { status, body } = await test.call('POST', '/mcp', asked)
       expect([status, body.error.code], cursor).to.deep.equal([200, -32_602])
     }
-    const whole = await test.call('POST', '/mcp', { body: list({}), headers: { accept } })
+    const whole = await test.call('POST', '/mcp', { body: list, headers: { accept } })
     expect(whole.body.result.tools).to.have.length.greaterThan(100)
   })
 

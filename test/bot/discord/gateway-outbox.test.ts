@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { Status, type Client } from 'discord.js'
 import pino from 'pino'
 import { createOutbox, type Outbox } from '../../../bot/discord/gateway-outbox.ts'
-import { createJoinTurns, type JoinTurns } from '../../../bot/discord/join-turns.ts'
+import { createJoinTurns, type JoinTurns } from '../../../bot/discord/joins/join-turns.ts'
 import type { ShardPool } from '../../../bot/discord/shards/shard-pool.ts'
 import { createHandClock, settle, type HandClock } from '../../support/manual-clock.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createJoinAnswers } from '../../../bot/discord/join-answers.ts'
+import { createJoinAnswers } from '../../../bot/discord/joins/join-answers.ts'
 
 describe('joins that Discord does not answer', () => {
   it('show after four seconds, until a join of the same connection is answered or two minutes have passed', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createJoinTurns, type JoinTurns } from '../../../bot/discord/join-turns.ts'
+import { createJoinTurns, type JoinTurns } from '../../../bot/discord/joins/join-turns.ts'
 import { createHandClock, settle, type HandClock } from '../../support/manual-clock.ts'
 import { faultOf } from '../../support/web.ts'
 

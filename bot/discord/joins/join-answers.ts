@@ -1,4 +1,4 @@
-import { monotonicNow } from '../../lib/clock.ts'
+import { monotonicNow } from '../../../lib/clock.ts'
 
 /** Discord answers a join within a fraction of a second. Audio threads ask again after as long. */
 const ANSWERED_WITHIN_MS = 4000

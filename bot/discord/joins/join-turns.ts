@@ -1,5 +1,5 @@
-import { Fault } from '../../lib/errors.ts'
-import type { Clock } from '../player/timers.ts'
+import { Fault } from '../../../lib/errors.ts'
+import type { Clock } from '../../player/timers.ts'
 
 /**
  * Discord takes 120 payloads a minute over each connection, heartbeats and logins included, and discord.js holds back what is
