@@ -1,3 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+
 // pm2 wants a named export from an ES module. The service owns voice connections, so it runs once, in fork mode:
 // two copies would log the same bots in twice.
 // A renderer opens strangers' pages: what has one of these in its name stays away from it, though the shell that starts
@@ -7,7 +11,15 @@ const SECRETS = ['TOKEN', 'API_KEY', 'SERVICES_KEY', 'CLIENT_SECRET', 'PASSWORD'
 // With the settings of Node.js that all ways of starting have.
 const interpreter = './scripts/node.sh'
 
-export const apps = [
+const file = join(import.meta.dirname, '.env')
+// oxlint-disable-next-line no-restricted-properties -- pm2 reads this file, and hands its own environment on
+const settings = { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env }
+
+// Without one of these the node refuses to start, and pm2 would start it again and again.
+const NODE_KEYS = ['LAVALINK_PASSWORD', 'LAVALINK_KEYS', 'LAVALINK_SERVICE_KEYS', 'AUDIO_NODE_PASSWORD']
+const hasNodeKeys = NODE_KEYS.some((name) => (settings[name] ?? 'off') !== 'off' && settings[name] !== '')
+
+const all = [
   {
     name: 'bandstand',
     script: 'main.ts',
@@ -49,8 +61,8 @@ export const apps = [
     merge_logs: true,
   },
   {
-    // The Lavalink node without a bot, for bots that run elsewhere: `pm2 start ecosystem.config.js --only bandstand-node`
-    // with LAVALINK_PASSWORD or LAVALINK_KEYS set.
+    // The Lavalink node without a bot, for bots that run elsewhere, where it has a key for its clients:
+    // `LAVALINK_PASSWORD=… pm2 start ecosystem.config.js --only bandstand-node`.
     name: 'bandstand-node',
     script: 'lavalink/node/main.ts',
     // The bot's token and the keys of the service are not its business.
@@ -71,3 +83,6 @@ export const apps = [
     merge_logs: true,
   },
 ]
+
+/** Those that can run with the settings that are there. */
+export const apps = all.filter(({ name }) => name !== 'bandstand-node' || hasNodeKeys)

@@ -6,6 +6,7 @@ import { parse } from 'yaml'
 import { VARIABLES } from '../../config.ts'
 import { JOB_ENV } from '../../jobs/worker/settings.ts'
 import { LAVALINK_ENV } from '../../lavalink/node/settings.ts'
+import { readPm2Apps } from '../support/pm2-apps.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -58,6 +59,22 @@ describe('the pm2 file', () => {
     const secrets = VARIABLES.filter((name) => /TOKEN|KEY|SECRET|HEADERS/.test(name) && !needed.includes(name))
     expect(secrets.filter((name) => !isKeptOut(name))).to.deep.equal([])
     expect(needed.filter(isKeptOut)).to.deep.equal([])
+  })
+})
+
+describe('the apps of pm2', () => {
+  it('have the Lavalink node only where it has a key, without which it would end again and again', async () => {
+    const none = { LAVALINK_PASSWORD: '', LAVALINK_KEYS: '', LAVALINK_SERVICE_KEYS: 'off', AUDIO_NODE_PASSWORD: '' }
+    const without = await readPm2Apps(none)
+    expect(without.map(({ name }) => name)).to.deep.equal(['bandstand', 'bandstand-worker'])
+    for (const settings of [
+      { ...none, LAVALINK_KEYS: 'shop:7d1c2f0a9b' },
+      { ...none, LAVALINK_SERVICE_KEYS: 'on' },
+      { ...none, AUDIO_NODE_PASSWORD: 'a password of some length' },
+    ]) {
+      const apps = await readPm2Apps(settings)
+      expect(apps.map(({ name }) => name)).to.include('bandstand-node')
+    }
   })
 })
 

@@ -11,6 +11,7 @@ import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
 import { createVault } from '../../db/engine/vault.ts'
 import { admin as run } from '../support/admin.ts'
 import { descendantsOf } from '../support/descendants.ts'
+import { readPm2Apps } from '../support/pm2-apps.ts'
 import { hasRedis } from '../support/redis.ts'
 import { eventually, makeDataDir, startService, type RunningService } from '../support/service.ts'
 import { serveSkins } from '../support/skins.ts'
@@ -26,8 +27,7 @@ function secondsOf(text: string, name: string): number {
 
 describe('what starts the service', () => {
   it('has pm2 wait until it is ready, give it time to stop, and leave its child processes to it', async () => {
-    const settings: { apps: readonly Record<string, unknown>[] } = await import(join(root, 'ecosystem.config.js'))
-    const { apps } = settings
+    const apps = await readPm2Apps({ LAVALINK_PASSWORD: 'youshallnotpass' })
     expect(apps.map(({ name }) => name)).to.deep.equal(['bandstand', 'bandstand-worker', 'bandstand-node'])
     for (const app of apps) {
       expect(existsSync(join(root, String(app['script'])))).to.equal(true)
