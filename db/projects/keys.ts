@@ -26,7 +26,7 @@ export interface ApiKey {
   readonly createdAtMs: number
   readonly expiresAtMs: number | null
   readonly revokedAtMs: number | null
-  /** To the minute; null: never. */
+  /** Of the last second or earlier; null: never. */
   readonly lastUsedAtMs: number | null
 }
 

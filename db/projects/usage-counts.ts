@@ -20,6 +20,8 @@ export interface UsageCount {
   readonly route: string
   readonly outcome: Outcome
   readonly minuteMs: number
+  /** The last of these requests; left out, the beginning of the minute. */
+  readonly lastMs?: number
   readonly requests: number
   /** Of these, how many the budget of the class had no room for, and how many the project's total. */
   readonly overClass: number

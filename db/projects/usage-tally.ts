@@ -39,6 +39,7 @@ interface RouteMinute {
 interface KeyMinute {
   readonly projectId: string
   readonly minuteMs: number
+  lastMs: number
   readonly routes: Map<string, RouteMinute>
 }
 
@@ -52,18 +53,30 @@ export function createTally(now: () => number): Tally {
     const nowMs = now()
     const minuteMs = nowMs - (nowMs % MINUTE_MS)
     const known = keys.get(keyId)
-    if (known?.minuteMs === minuteMs) return known
+    if (known?.minuteMs === minuteMs) {
+      known.lastMs = nowMs
+      return known
+    }
     if (known) collect(keyId, known)
-    const key = { projectId, minuteMs, routes: new Map() }
+    const key = { projectId, minuteMs, lastMs: nowMs, routes: new Map() }
     keys.set(keyId, key)
     return key
   }
 
-  function collect(keyId: string, { projectId, minuteMs, routes }: KeyMinute): void {
+  function collect(keyId: string, { projectId, minuteMs, lastMs, routes }: KeyMinute): void {
     for (const [route, { routeClass, byOutcome }] of routes) {
       for (const [i, counting] of byOutcome.entries()) {
         if (counting)
-          taken.push({ projectId, keyId, routeClass, route, outcome: OUTCOMES[i] as Outcome, minuteMs, ...counting })
+          taken.push({
+            projectId,
+            keyId,
+            routeClass,
+            route,
+            outcome: OUTCOMES[i] as Outcome,
+            minuteMs,
+            lastMs,
+            ...counting,
+          })
       }
     }
   }

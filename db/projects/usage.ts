@@ -100,8 +100,7 @@ export function createUsage(store: Store, { now = Date.now, reader = store }: Pa
         async () => {
           await addRows(store, STATEMENT, foldRows(counts.flatMap(rowsOf)))
           await totals.add(counts)
-          for (const [minuteMs, of] of Map.groupBy(counts, (count) => count.minuteMs))
-            await markUsed(store, minuteMs, of)
+          await markUsed(store, counts)
         },
         { isBatch: true },
       ),
@@ -152,12 +151,18 @@ export function createUsage(store: Store, { now = Date.now, reader = store }: Pa
   }
 }
 
-async function markUsed(store: Store, minuteMs: number, counts: readonly UsageCount[]): Promise<void> {
-  const keys = new Map(counts.map(({ projectId, keyId }) => [keyId, sql`(${projectId}, ${keyId})`]))
-  const sorted = [...keys].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key)
+async function markUsed(store: Store, counts: readonly UsageCount[]): Promise<void> {
+  const keys = new Map<string, { readonly projectId: string; readonly lastMs: number }>()
+  for (const { projectId, keyId, minuteMs, lastMs = minuteMs } of counts) {
+    if (lastMs > (keys.get(keyId)?.lastMs ?? -1)) keys.set(keyId, { projectId, lastMs })
+  }
+  const sorted = [...keys].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const rows = sorted.map(([keyId, { projectId, lastMs }]) => sql`(${projectId}, ${keyId}, CAST(${lastMs} AS bigint))`)
   await store.run(sql`
-    UPDATE api_key SET last_used_at_ms = ${minuteMs}
-     WHERE (project_id, id) IN (VALUES ${join(sorted)}) AND coalesce(last_used_at_ms, 0) < ${minuteMs}`)
+    WITH used (project_id, id, at_ms) AS (VALUES ${join(rows)})
+    UPDATE api_key SET last_used_at_ms = used.at_ms FROM used
+     WHERE api_key.project_id = used.project_id AND api_key.id = used.id
+       AND coalesce(api_key.last_used_at_ms, 0) < used.at_ms`)
 }
 
 function pruneSpan(
