@@ -271,7 +271,8 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
 }
 
 function notPublic(host: string): Fault {
-  return refusal(`${host} has no public IP address.`)
+  const isAddress = isIP(host.replace(/^\[(.*)\]$/, '$1')) !== 0
+  return refusal(`${host} ${isAddress ? 'is not a' : 'has no'} public IP address.`)
 }
 
 function refusal(message: string): Fault {

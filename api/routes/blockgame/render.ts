@@ -7,19 +7,10 @@ import { route } from '../../http/route.ts'
 import { text, webAddress, wholeNumber } from '../../schemas/common.ts'
 import { queuedStatus, QueuedStatus } from '../../schemas/jobs.ts'
 
-const POSES = [
-  'head',
-  'face',
-  'bust',
-  'body',
-  'front',
-  'wave',
-  'sit',
-  'handstand',
-  'cutesit',
-  'standing',
-  'showing_behind',
-] as const
+const POSES = ['head', 'body', 'front', 'wave', 'sit', 'handstand', 'cutesit', 'standing', 'showing_behind'] as const
+/** Beyond those of the specification. */
+const EXTRAS = ['face', 'bust'] as const
+const WRONG_POSE = `Must be one of ${POSES.join(', ')}. Extras of this service: ${EXTRAS.join(', ')}.`
 
 export const renderBlockPlayer = route({
   id: 'renderBlockPlayer',
@@ -42,7 +33,7 @@ export const renderBlockPlayer = route({
     }),
   }),
   query: z.object({
-    render: z.enum(POSES, { error: `Must be one of ${POSES.join(', ')}.` }).default('wave'),
+    render: z.enum([...POSES, ...EXTRAS], { error: WRONG_POSE }).default('wave'),
     scale: wholeNumber(1, 4).default(1).meta({ description: 'Multiplies width and height.' }),
     skinUrl: webAddress('URL of a skin to draw, without a player lookup.').optional(),
     capeUrl: webAddress("URL of a cape to draw instead of the player's cape.").optional(),

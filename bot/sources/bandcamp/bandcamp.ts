@@ -21,7 +21,8 @@ export function createBandcampSource(bandcamp: Bandcamp): Source {
     open: async ({ identifier }, signal) => {
       const url = URL.parse(identifier)
       // Tokens are input: nothing but a page of Bandcamp is read.
-      if (!url || !bandcamp.claims(url)) throw unplayable('This is not a Bandcamp track.')
+      if (!url || !bandcamp.claims(url))
+        throw unplayable(`This token does not name a track of Bandcamp: ${identifier.slice(0, 100)}`)
       const page = await bandcamp.page(plain(url), signal)
       const track = page?.tracks.find((it) => new URL(it.url).pathname === url.pathname) ?? page?.tracks[0]
       if (!track?.streamUrl) throw unplayable('Bandcamp no longer streams this track.')

@@ -151,7 +151,7 @@ describe('the job that draws figures', () => {
       missing: ['not_found', /^127\.0\.0\.1:\d+ has no skin at this URL/],
       gone: ['not_found', /410/],
       broken: ['upstream_failed', /returned the status 500 instead of a skin/],
-      inward: ['bad_request', /has no public IP address/],
+      inward: ['bad_request', /(?:has no|is not a) public IP address/],
       around: ['bad_request', /redirects more than 3 times/],
       never: ['upstream_failed', /within 0\.4 s/],
       slow: ['upstream_failed', /within 0\.4 s/],
