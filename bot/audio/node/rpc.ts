@@ -176,6 +176,7 @@ export interface PackedFault {
   readonly message: string
   readonly details?: readonly Problem[]
   readonly reason?: FaultReason
+  readonly retryAfterMs?: number
   readonly cause: string
 }
 
@@ -185,12 +186,14 @@ export function packFault(error: unknown): PackedFault {
     const message = 'The audio thread failed unexpectedly. Please report this.'
     return { code: 'internal_error', message, cause: describe(error) }
   }
-  const { code, message, details, reason, cause } = error
-  return { code, message, cause: describe(cause), ...(details && { details }), ...(reason && { reason }) }
+  const { code, message, details, reason, retryAfterMs, cause } = error
+  const wait = retryAfterMs !== undefined && { retryAfterMs }
+  return { code, message, cause: describe(cause), ...(details && { details }), ...(reason && { reason }), ...wait }
 }
 
-export function unpackFault({ code, message, details, reason, cause }: PackedFault): Fault {
-  return new Fault(code, message, { cause, reason, ...(details && { details }) })
+export function unpackFault({ code, message, details, reason, retryAfterMs, cause }: PackedFault): Fault {
+  const wait = retryAfterMs !== undefined && { retryAfterMs }
+  return new Fault(code, message, { cause, reason, ...(details && { details }), ...wait })
 }
 
 /** An error as text for a log, with its stack if it has one. */

@@ -127,7 +127,7 @@ describe('voice', () => {
     const { bots } = concert.test
     concert.sandbox.gateway.spoilSockets(concert.botId, 'deaf')
     const refused: unknown = await concert.play().catch((error: unknown) => error)
-    expect(refused).to.include({ code: 'service_unavailable' })
+    expect(refused).to.include({ code: 'service_unavailable', retryAfterMs: 5000 })
     expect((refused as Error).message).to.match(/^Discord did not answer/)
     expect(bots.counts()).to.include({ connectedBots: 1, unansweredBots: 1, players: 0 })
     concert.sandbox.gateway.closeSockets(concert.botId, 'drop')
