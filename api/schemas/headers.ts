@@ -28,9 +28,9 @@ export const sentIdempotencyKey = z
   .meta({
     param: { id: 'IdempotencyKey' },
     description:
-      'A new value for each change, such as a UUID. The service makes a change once per key and project: for 24 hours a ' +
-      'retry gets the first response, 409 while the first request runs, and 422 if the request or its bot differs. The ' +
-      'order of fields in a JSON body does not matter.',
+      'A new value for each change, such as a UUID. The service makes a change once per key and project. For 24 hours a ' +
+      'retry gets the first response. It gets 409 while the first request runs, and 422 if the request or its bot ' +
+      'differs. The order of fields in a JSON body does not matter.',
     example: '5f7d1c1e-6c0c-4a35-9a1b-3f1f8f2b7a10',
   })
 
