@@ -5,6 +5,8 @@ import { Agent, buildConnector, request, type Dispatcher } from 'undici'
 import { Fault, unprocessable } from '../../lib/errors.ts'
 import { countOutgoing } from '../../lib/request-context.ts'
 import { isPublicAddress, isPublicName } from './private-addresses.ts'
+import { isCoded, plainOf } from './content-coding.ts'
+import { locationOf } from './location.ts'
 import { acceptIcyStatus } from './shoutcast.ts'
 import { createNameLookup, lookUpAsSystem, type Lookup } from './dns.ts'
 import { abortable, createDeadline } from '../../lib/deadline.ts'
@@ -12,6 +14,8 @@ import { userAgent as ownUserAgent } from '../../lib/identity.ts'
 
 const URL_MAX_CHARS = 2048
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
+/** As browsers: the prefixes of podcasts chain them. */
+const MAX_REDIRECTS = 20
 const CONNECT_TIMEOUT_MS = 5000
 const BODY_TIMEOUT_MS = 30_000
 
@@ -37,7 +41,7 @@ export interface EgressOptions {
 export interface OpenOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
-  /** Default 5. */
+  /** Default 20. */
   readonly maxRedirects?: number
   /** For names, connections, redirects and the headers of the last answer together; default 10 s. */
   readonly timeoutMs?: number
@@ -48,9 +52,9 @@ export interface EgressResponse {
   /** After redirects. */
   readonly url: URL
   readonly status: number
-  /** Names in lower case. */
+  /** Names in lower case. Of a body that came compressed, without its coding and length. */
   readonly headers: Readonly<Record<string, string>>
-  /** Fails when nothing arrives for 30 s while it is read. Unlimited: the reader sets the bound. */
+  /** Decompressed. Fails when nothing arrives for 30 s while it is read. Unlimited: the reader sets the bound. */
   readonly body: Readable
 }
 
@@ -162,23 +166,36 @@ function parseUrl(text: string): URL {
 
 /** Requests, checks and follows until something other than a redirect answers. */
 async function follow(dispatcher: Dispatcher, start: string, options: OpenOptions & { signal: AbortSignal }) {
-  const { headers, signal, maxRedirects = 5 } = options
+  const { signal, maxRedirects = MAX_REDIRECTS } = options
+  let { headers } = options
   let url = parseUrl(start)
   for (let hop = 0; hop <= maxRedirects; hop++) {
     countOutgoing()
     const answer = await request(url, { dispatcher, signal, ...(headers && { headers }) })
     // Destroying a body emits an error; unheard it would end the process.
     answer.body.on('error', () => {})
-    const location = REDIRECTS.has(answer.statusCode) ? answer.headers['location'] : undefined
-    if (typeof location !== 'string') {
-      return { url, status: answer.statusCode, headers: flatten(answer.headers), body: answer.body }
+    const location = REDIRECTS.has(answer.statusCode) ? locationOf(answer.headers) : undefined
+    // A range of what is compressed means nothing: asked for all of it, the host sends what can be undone.
+    const isCodedPart = answer.statusCode === 206 && isCoded(answer.headers)
+    if (location === undefined && !isCodedPart) {
+      const { headers: plain, body } = plainOf(answer)
+      return { url, status: answer.statusCode, headers: flatten(plain), body }
     }
     answer.body.destroy()
-    const next = URL.parse(location, url.href)
-    if (!next) throw refusal(`${url.host} redirects to an invalid URL.`)
-    url = parseUrl(next.href)
+    if (location === undefined) headers = withoutRange(headers)
+    else url = nextUrl(location, url)
   }
   throw refusal(`The URL redirects more than ${maxRedirects} times.`)
+}
+
+function withoutRange(headers: OpenOptions['headers'] = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'range'))
+}
+
+function nextUrl(location: string, from: URL): URL {
+  const next = URL.parse(location, from.href)
+  if (!next) throw refusal(`${from.host} redirects to an invalid URL.`)
+  return parseUrl(next.href)
 }
 
 /** Runs a step under its deadline and the caller's signal, and converts errors to `Fault`s. */

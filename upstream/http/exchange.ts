@@ -1,6 +1,8 @@
 import type { Dispatcher } from 'undici'
 import { UpstreamFailure, type FailureKind } from './failure.ts'
 import { readBounded } from '../../lib/buffers.ts'
+import { decodeBody } from '../egress/content-coding.ts'
+import { locationOf } from '../egress/location.ts'
 
 export interface Exchange {
   readonly method: 'GET' | 'POST'
@@ -57,16 +59,20 @@ async function follow(dispatcher: Dispatcher, request: Exchange): Promise<Answer
   const { statusCode: status } = response
   if (status >= 300 && status < 400) {
     await drop(response.body)
-    return follow(dispatcher, redirected(request, response.headers['location']))
+    return follow(dispatcher, redirected(request, locationOf(response.headers)))
   }
-  const bytes = await readBounded(response.body, request.maxBytes, () => new ExchangeFailure('too_large'))
+  const bytes = await readBounded(
+    decodeBody(response.body, response.headers),
+    request.maxBytes,
+    () => new ExchangeFailure('too_large'),
+  )
   // undici's own abort reaches the stream a moment later than ours is known.
   signal.throwIfAborted()
   return { status, headers: response.headers, text: decode(bytes, String(response.headers['content-type'] ?? '')) }
 }
 
-function redirected(request: Exchange, location: string | string[] | undefined): Exchange {
-  const target = typeof location === 'string' ? URL.parse(location, request.url.href) : null
+function redirected(request: Exchange, location: string | undefined): Exchange {
+  const target = location === undefined ? null : URL.parse(location, request.url.href)
   const allowed = request.redirects > 0 && request.method === 'GET' && target?.origin === request.url.origin
   if (!target || !allowed) throw new ExchangeFailure('redirected')
   return { ...request, url: target, redirects: request.redirects - 1 }
