@@ -1,12 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readAt, type Bytes } from '../input/track-bytes.ts'
-import { readPage, type OggPage } from './ogg.ts'
+import { HEADER_BYTES, readPage, type OggPage } from './ogg.ts'
 import { packetSamples, parseOpusHead, SAMPLES_PER_FRAME, type OpusHead } from './opus.ts'
 
 /** Small enough to be read through, large enough to hold a page. */
 const NEAR_BYTES = 128 * 1024
 /** Comments with cover art may push the first sound far into the file. */
 const BEGIN_BYTES = [64 * 1024, 1024 * 1024, 4 * 1024 * 1024]
+/** Heads of all streams that begin together. */
+const START_BYTES = 4096
+/** A page has at most 65,307 bytes, so that the last one begins in here. */
+const TAIL_BYTES = 65_536
+const FIRST = 2
 /** So many checksums are made in one turn of the event loop: they take a fraction of a millisecond each. */
 const PAGES_PER_TURN = 16
 /** Of heads of pages that are none. */
@@ -33,6 +38,9 @@ export async function findOggStart(bytes: Bytes, startSamples: number): Promise<
   if (!beginning || bytes.sizeBytes === null) return null
   const { head, serial, zeroSample } = beginning
   const wanted = zeroSample + startSamples - SAMPLES_PER_FRAME / 2
+  const last = await lastPage(bytes, bytes.sizeBytes)
+  // Links of a chain count anew: what lies behind the first one is found by counting from the start.
+  if (last && (last.serial !== serial || last.granule < wanted)) return null
   let low = beginning.firstPageByte
   let high = bytes.sizeBytes
   while (high - low > NEAR_BYTES) {
@@ -42,6 +50,29 @@ export async function findOggStart(bytes: Bytes, startSamples: number): Promise<
     else high = middle
   }
   return { head, fromByte: low, zeroSample }
+}
+
+/** Whether its last page belongs to another stream than those that begin it, as where files were joined. */
+export async function isChainedOgg(bytes: Bytes): Promise<boolean> {
+  if (!bytes.isSeekable || bytes.sizeBytes === null) return false
+  const start = await readAt(bytes, 0, START_BYTES)
+  const serials = new Set<number>()
+  for (let at = 0, page = readPage(start, at); page && page !== 'more' && (page.flags & FIRST) !== 0;) {
+    serials.add(page.serial)
+    at += page.bytes
+    page = readPage(start, at)
+  }
+  if (serials.size === 0) return false
+  const last = await lastPage(bytes, bytes.sizeBytes)
+  return last !== null && !serials.has(last.serial)
+}
+
+/** Its head tells enough; null if there is none. */
+async function lastPage(bytes: Bytes, sizeBytes: number): Promise<Pick<OggPage, 'serial' | 'granule'> | null> {
+  const tail = await readAt(bytes, Math.max(0, sizeBytes - TAIL_BYTES), TAIL_BYTES)
+  const at = tail.lastIndexOf('OggS')
+  if (at === -1 || at + HEADER_BYTES > tail.length) return null
+  return { serial: tail.readUInt32LE(at + 14), granule: tail.readBigInt64LE(at + 6) }
 }
 
 async function findBeginning(bytes: Bytes): Promise<Beginning | null> {

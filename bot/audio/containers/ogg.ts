@@ -1,7 +1,7 @@
 import { MalformedError, type Demuxer } from './demuxer.ts'
 import { packetSamples, parseOpusHead, type OpusHead } from './opus.ts'
 
-const HEADER_BYTES = 27
+export const HEADER_BYTES = 27
 const MAX_PAGE_BYTES = HEADER_BYTES + 255 + 255 * 255
 /** Comments may hold cover art; more than this is not a song. They are not kept. */
 const MAX_COMMENT_BYTES = 16 * 1024 * 1024

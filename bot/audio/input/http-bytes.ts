@@ -1,11 +1,14 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { monotonicNow } from '../../../lib/clock.ts'
 import { Fault } from '../../../lib/errors.ts'
 import type { Egress, EgressResponse } from '../../../upstream/egress/egress-guard.ts'
+import { contentRangeOf, totalBytesOf } from '../../sources/http/remote/content-range.ts'
 import { refusedWith } from '../../sources/http/http-status.ts'
 import { icyIntervalOf } from '../../sources/http/icy-interval.ts'
 import { Pace } from './read-rate.ts'
 import type { Bytes } from './track-bytes.ts'
+import { following, NOTHING, START_BYTES, startsWith } from './same-start.ts'
 import { IcyStripper } from '../containers/shoutcast-metadata.ts'
 
 /** Read at full speed into this much, so that a host does not hang up on a slow reader. */
@@ -15,6 +18,10 @@ const STALL_MS = 6000
 /** Attempts in a row that bring not one byte. */
 const MAX_ATTEMPTS = 5
 const RETRY_MS = 400
+/** An answer with less than this was of no use: the wait for the next one grows. */
+const USEFUL_BYTES = 4096
+/** So long a radio sends before it counts as one that is there. */
+const USEFUL_MS = 10_000
 /** A host that cannot resume is read again from the start only for so much. */
 const MAX_REREAD_BYTES = 64 * 1024 * 1024
 
@@ -22,6 +29,8 @@ const MAX_REREAD_BYTES = 64 * 1024 * 1024
 class StallError extends Error {}
 /** The host has no more: the file is shorter than it said. */
 class ShortFileError extends Error {}
+/** The host began again with the same: it sends a file, not a radio. */
+class SameAgainError extends Error {}
 
 export interface HttpOptions {
   readonly egress: Egress
@@ -42,6 +51,14 @@ export async function openHttpBytes(options: HttpOptions): Promise<Bytes> {
   return source
 }
 
+/** What is learned of one answer while it is read. */
+interface Answer {
+  /** Of a file: its end says nothing of the end of all. */
+  isPart: boolean
+  /** The one before it ended as if there were no more. */
+  readonly isAfterEnd: boolean
+}
+
 class HttpSource implements Bytes {
   readonly #options: HttpOptions
   readonly #closing = new AbortController()
@@ -50,6 +67,8 @@ class HttpSource implements Bytes {
   #sizeBytes: number | null = null
   #isSeekable = false
   #etag: string | undefined
+  /** Of what the host sent at first. */
+  #start: Buffer = Buffer.alloc(0)
   #state: string | null = null
 
   constructor(options: HttpOptions) {
@@ -72,10 +91,8 @@ class HttpSource implements Bytes {
     const response = await this.#request(0)
     this.#first = response
     if (this.#options.isStream) return
-    const total = /^bytes 0-\d+\/(\d+)$/.exec(response.headers['content-range'] ?? '')?.[1]
-    this.#isSeekable = response.status === 206 && total !== undefined
-    const size = Number(total ?? response.headers['content-length'] ?? Number.NaN)
-    this.#sizeBytes = Number.isFinite(size) ? size : null
+    this.#sizeBytes = totalBytesOf(response)
+    this.#isSeekable = response.status === 206 && this.#sizeBytes !== null
     this.#etag = response.headers['etag']
     const version = this.#etag ?? response.headers['last-modified'] ?? ''
     if (this.#sizeBytes !== null) this.#state = `${this.#sizeBytes} ${version}`
@@ -84,21 +101,30 @@ class HttpSource implements Bytes {
   async *read(fromByte: number): AsyncGenerator<Buffer, void> {
     let at = fromByte
     let attempts = 0
+    let failure: unknown = null
     while (!this.#closing.signal.aborted) {
-      let failure: unknown = null
+      const sinceMs = monotonicNow()
+      const sinceByte = at
+      const answer: Answer = { isPart: false, isAfterEnd: at > 0 && failure === null }
+      failure = null
       try {
-        for await (const chunk of this.#readOnce(at)) {
+        for await (const chunk of this.#readOnce(at, answer)) {
+          this.#keepStart(chunk, at)
           at += chunk.length
-          attempts = 0
           yield chunk
         }
       } catch (error) {
-        if (error instanceof ShortFileError) return
+        if (error instanceof ShortFileError || error instanceof SameAgainError) return
         failure = error
         // A radio that restarts is gone for a moment only.
         if (!this.#options.isStream && error instanceof Fault && error.code === 'not_found') throw error
       }
-      if (this.#closing.signal.aborted || (failure === null && this.#isWhole(at))) return
+      const got = at - sinceByte
+      if (this.#closing.signal.aborted || (failure === null && this.#isWhole(at, got, answer))) return
+      const isUseful = this.#options.isStream ? monotonicNow() - sinceMs >= USEFUL_MS : got >= USEFUL_BYTES
+      if (isUseful) attempts = 0
+      // Some hosts give a file out in parts, however much they are asked for.
+      if (isUseful && failure === null && answer.isPart) continue
       if (++attempts > MAX_ATTEMPTS) throw broken(failure)
       const why = failure instanceof Error ? failure.message : 'it ended too early'
       this.#options.onTrouble(`source stopped after ${at} bytes, requesting the rest: ${why}`)
@@ -127,37 +153,78 @@ class HttpSource implements Bytes {
     this.#first = null
   }
 
-  /** A connection that ends early is not the end of the track. */
-  #isWhole(at: number): boolean {
-    return !this.#options.isStream && (this.#sizeBytes === null || at >= this.#sizeBytes)
+  /** A connection that ends early is not the end of the track, nor is the end of a part of it. */
+  #isWhole(at: number, got: number, { isPart }: Answer): boolean {
+    if (this.#options.isStream) return false
+    if (this.#sizeBytes !== null) return at >= this.#sizeBytes
+    return !isPart || got === 0
   }
 
-  async *#readOnce(fromByte: number): AsyncGenerator<Buffer, void> {
-    const { isStream } = this.#options
+  #keepStart(chunk: Buffer, at: number): void {
+    const isNext = at === this.#start.length && at < START_BYTES
+    if (isNext) this.#start = Buffer.concat([this.#start, chunk.subarray(0, START_BYTES - at)])
+  }
+
+  async *#readOnce(fromByte: number, answer: Answer): AsyncGenerator<Buffer, void> {
     const response = await this.#responseFrom(fromByte)
-    let skipBytes = response.status === 206 || isStream ? 0 : fromByte
+    answer.isPart = response.status === 206
+    let skipBytes = this.#skipBytes(response, fromByte)
     let hasMore = false
-    if (skipBytes > MAX_REREAD_BYTES) throw new Error('the host cannot resume')
-    const strip = this.#stripperFor(response)
-    const window = response.body.pipe(new PassThrough({ highWaterMark: WINDOW_BYTES }))
-    response.body.once('error', (error) => window.destroy(error))
-    response.body.once('close', () => {
-      if (!response.body.readableEnded) window.destroy(new Error('the connection was closed'))
-    })
+    const window = this.#windowOf(response)
     try {
-      for await (const chunk of withoutStalls(window)) {
-        const rest = chunk.subarray(Math.min(skipBytes, chunk.length))
-        skipBytes -= chunk.length - rest.length
-        for await (const slice of this.#pace.slices(rest)) yield* strip ? strip.push(slice) : [slice]
+      const sound = this.#soundOf(window, response)
+      const again = skipBytes > 0 || answer.isAfterEnd ? await this.#compare(response, sound, fromByte) : NOTHING
+      if (again.isSame && this.#options.isStream && answer.isAfterEnd) throw new SameAgainError()
+      // Nothing of it was heard before: what is sent now is a radio.
+      if (!again.isSame && this.#sizeBytes === null) skipBytes = 0
+      for await (const slice of following(again.held, sound)) {
+        const rest = slice.subarray(Math.min(skipBytes, slice.length))
+        skipBytes -= slice.length - rest.length
+        if (rest.length > 0) yield rest
         hasMore ||= rest.length > 0
       }
     } catch (error) {
       const isSameEnd = response.status === 200 && fromByte > 0 && skipBytes === 0 && !hasMore
-      if (isSameEnd && !isStream && !(error instanceof StallError)) throw new ShortFileError()
+      const isBroken = error instanceof StallError || error instanceof SameAgainError
+      if (isSameEnd && !this.#options.isStream && !isBroken) throw new ShortFileError()
       throw error
     } finally {
       window.destroy()
       response.body.destroy()
+    }
+  }
+
+  /** What of the answer was read before. */
+  #skipBytes(response: EgressResponse, fromByte: number): number {
+    if (this.#options.isStream) return 0
+    const startsAt = response.status === 206 ? (contentRangeOf(response)?.fromByte ?? fromByte) : 0
+    const skipBytes = fromByte - startsAt
+    if (skipBytes >= 0 && skipBytes <= MAX_REREAD_BYTES) return skipBytes
+    response.body.destroy()
+    throw new Error('the host cannot resume')
+  }
+
+  /** Holds back what is as at the first time, as long as it is; only what begins at the start can be compared. */
+  async #compare({ status }: EgressResponse, sound: AsyncGenerator<Buffer, void>, fromByte: number) {
+    const isComparable = status === 200 && fromByte <= MAX_REREAD_BYTES && this.#start.length > 0
+    return isComparable
+      ? startsWith(sound, this.#start.subarray(0, fromByte))
+      : { isSame: !this.#options.isStream, held: [] }
+  }
+
+  #windowOf({ body }: EgressResponse): PassThrough {
+    const window = body.pipe(new PassThrough({ highWaterMark: WINDOW_BYTES }))
+    body.once('error', (error) => window.destroy(error))
+    body.once('close', () => {
+      if (!body.readableEnded) window.destroy(new Error('the connection was closed'))
+    })
+    return window
+  }
+
+  async *#soundOf(window: Readable, response: EgressResponse): AsyncGenerator<Buffer, void> {
+    const strip = this.#stripperFor(response)
+    for await (const chunk of withoutStalls(window)) {
+      for await (const slice of this.#pace.slices(chunk)) yield* strip ? strip.push(slice) : [slice]
     }
   }
 

@@ -6,16 +6,15 @@ import type { FfmpegInput } from '../ffmpeg/ffmpeg-process.ts'
 import { createDecoderShares, type DecoderShares } from '../ffmpeg/decoder-shares.ts'
 import { createFfmpeg, type Ffmpeg, type LeadIn, type MixedIn } from '../ffmpeg/ffmpeg.ts'
 import type { FrameSource } from '../playback/frame-buffer.ts'
+import { inputFrom, inputOf, type InputMeans } from './decoder-input.ts'
 import { openTrackBytes, type TrackAccess } from './open-bytes.ts'
-import { SAMPLES_PER_MS } from '../containers/opus.ts'
 import { canPassThrough, passThrough } from './passthrough.ts'
 import type { Audible } from '../node/protocol.ts'
-import { createRangeServer, type RangeServer } from './range-server.ts'
+import { createRangeServer } from './range-server.ts'
+import { createWholeTracks } from './whole-tracks.ts'
 import { createCounters, type Counters } from '../node/counters.ts'
 import { isLive, isPlain, type FilterGraph } from '../ffmpeg/filter-graph.ts'
 import { transcode } from '../ffmpeg/transcode.ts'
-
-const RUN_UP_MS = 200
 
 /** What is wanted of a track: from where, and how it sounds. */
 export interface FrameRequest {
@@ -46,9 +45,7 @@ export interface FrameOpener {
   close(): Promise<void>
 }
 
-interface Means {
-  readonly access: TrackAccess
-  readonly relay: RangeServer
+interface Means extends InputMeans {
   readonly counters: Counters
   readonly cache: TrackCache | null
   readonly ffmpeg: Ffmpeg
@@ -65,11 +62,14 @@ export function createFrameOpener(
     sandbox = null,
     ffmpeg = createFfmpeg({ sandbox }),
     shares = createDecoderShares(),
-  }: Partial<Omit<Means, 'access' | 'relay' | 'projectId'>> & { readonly sandbox?: DecoderSandbox | null } = {},
+  }: Partial<Omit<Means, 'access' | 'relay' | 'wholeTracks' | 'projectId'>> & {
+    readonly sandbox?: DecoderSandbox | null
+  } = {},
 ): FrameOpener {
   const relay = createRangeServer(sandbox?.server)
+  const wholeTracks = createWholeTracks()
   const forProject = (projectId: string): Pick<FrameOpener, 'open' | 'prefetch'> => {
-    const means = { access, relay, counters, cache, ffmpeg, shares, projectId }
+    const means = { access, relay, wholeTracks, counters, cache, ffmpeg, shares, projectId }
     return {
       open: (track, request, signal) => open(means, track, request, signal),
       prefetch: (track, filterGraph, onKept) => prefetch(means, track, filterGraph, onKept),
@@ -139,6 +139,9 @@ async function encode(
     bytes.close()
     throw error
   })
+  // Reading all of a track before its first frame takes time.
+  const close = () => bytes.close()
+  signal.addEventListener('abort', close, { once: true })
   try {
     const source = await transcoded(means, track, { bytes, gainDb, release: place.release, ...request })
     void source.ready(1).then(place.started)
@@ -146,6 +149,8 @@ async function encode(
   } catch (error) {
     place.release()
     throw error
+  } finally {
+    signal.removeEventListener('abort', close)
   }
 }
 
@@ -262,37 +267,4 @@ async function leadOf(means: Means, request: FrameRequest): Promise<{ lead: Lead
   }
   onClose()
   return null
-}
-
-interface Input {
-  readonly input: FfmpegInput
-  readonly onClose: () => void
-}
-
-async function inputOf(means: Means, track: Audible): Promise<Input> {
-  return inputFrom(means, track, { bytes: await openTrackBytes(means.access, track), startSamples: 0 })
-}
-
-async function inputFrom(
-  means: Means,
-  track: Audible,
-  { bytes, startSamples }: { bytes: Bytes; startSamples: number },
-): Promise<Input> {
-  const close = () => bytes.close()
-  if (track.kind === 'file') return { input: { from: 'file', path: track.path }, onClose: close }
-  if (!bytes.isSeekable) {
-    // Decoders need pre-roll before the requested position.
-    const fromMs = Math.max(0, startSamples / SAMPLES_PER_MS - RUN_UP_MS)
-    const entered = (await bytes.readFromTime?.(fromMs)) ?? { fromMs: 0, bytes: bytes.read(0) }
-    const sound = { bytes: entered.bytes, fromSeconds: entered.fromMs / 1000 }
-    return { input: { from: 'pipe', ...sound, isLive: track.isStream }, onClose: close }
-  }
-  const { url, progress, withdraw } = await means.relay.offer(bytes)
-  return {
-    input: { from: 'http', url, progress },
-    onClose: () => {
-      withdraw()
-      bytes.close()
-    },
-  }
 }

@@ -1,3 +1,5 @@
+import { findMpegFrames } from '../library/mpeg-frames.ts'
+
 /* oxlint-disable no-control-regex -- the marks of file formats hold control characters */
 /** What the first bytes of something are. Names and types that others give it are not believed. */
 export type Sniffed =
@@ -6,6 +8,10 @@ export type Sniffed =
       /** Lavaplayer's name for the container, or null if it has none. */
       readonly probe: string | null
       readonly mimeType: string
+      /** Where it begins, behind tags and padding; 0 if left out. */
+      readonly startByte?: number
+      /** What stands before it are ID3v2 tags that its parser reads itself. */
+      readonly hasPlainTags?: boolean
     }
   | { readonly kind: 'playlist'; readonly format: 'm3u' | 'pls' | 'xspf' | 'hls' }
   /** Of a podcast: RSS or Atom. */
@@ -79,49 +85,25 @@ function withoutComments(text: string): string {
   }
 }
 
-/** MPEG audio has no mark but a bit pattern that noise holds too; three frames in a row are no chance. */
+/** These have no mark but a bit pattern that noise holds too; three frames in a row are no chance. */
 function sniffFrames(bytes: Buffer): Sniffed | null {
-  for (const [lengthAt, found] of [
-    [mpegFrameLength, audio('mp3', 'audio/mpeg')],
-    [adtsFrameLength, audio('adts', 'audio/aac')],
-  ] as const) {
-    for (let at = 0; at < Math.min(bytes.length - 4, 16_384); at++) {
-      const isFirst = bytes[at] === 0xff && hasFrames(bytes, at, lengthAt)
-      if (isFirst) return found
-    }
+  if (findMpegFrames(bytes) >= 0) return audio('mp3', 'audio/mpeg')
+  for (let at = bytes.indexOf(0xff); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
+    if (hasAdtsFrames(bytes, at)) return audio('adts', 'audio/aac')
   }
   return null
 }
 
-function hasFrames(bytes: Buffer, start: number, lengthAt: (bytes: Buffer, at: number) => number): boolean {
+function hasAdtsFrames(bytes: Buffer, start: number): boolean {
   let at = start
   for (let frames = 0; frames < 3; frames++) {
     // What is too short for three frames must end with one.
     if (frames > 0 && at === bytes.length) return true
-    const length = at + 7 <= bytes.length ? lengthAt(bytes, at) : 0
+    const length = at + 7 <= bytes.length ? adtsFrameLength(bytes, at) : 0
     if (length === 0) return false
     at += length
   }
   return true
-}
-
-/** Kilobits per second by index, for layer III of MPEG 1 and of MPEG 2 and 2.5; `kind` is version and layer. */
-const RATES_1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
-const RATES_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
-const SAMPLE_RATES = [44_100, 48_000, 32_000]
-
-/** The length of the MPEG layer III frame that begins here; 0 when none does. */
-function mpegFrameLength(bytes: Buffer, at: number): number {
-  const header = bytes.readUInt32BE(at)
-  const version = (header >>> 19) & 3
-  const isLayer3 = ((header >>> 17) & 3) === 1
-  const sampleRate = SAMPLE_RATES[(header >>> 10) & 3]
-  const kbps = (version === 3 ? RATES_1 : RATES_2)[(header >>> 12) & 15]
-  if (header >>> 21 !== 0x7ff || version === 1 || !isLayer3 || !kbps || !sampleRate) return 0
-  const padding = (header >>> 9) & 1
-  // MPEG 2 halves the sample rate and MPEG 2.5 quarters it; both have half as many samples in a frame.
-  const divisor = version === 3 ? 1 : version === 2 ? 2 : 4
-  return Math.floor(((version === 3 ? 144 : 72) * kbps * 1000) / (sampleRate / divisor)) + padding
 }
 
 /** The length of the AAC frame that begins here with an ADTS header; 0 when none does. */

@@ -2,6 +2,9 @@ import { parseFromTokenizer, selectCover, TrackType, type IAudioMetadata } from 
 import { PICTURE_MAX_BYTES } from '../../covers/fetch-picture.ts'
 import { BytesTokenizer, memoryBytes, type Bytes } from '../http/random-access.ts'
 import { sniff, type Sniffed } from '../http/sniff.ts'
+import { skipLeadingTags } from './leading-tags.ts'
+import { constantRate, findMpegFrames, mpegLength } from './mpeg-frames.ts'
+import { oggSeconds } from './ogg-length.ts'
 import { fixMojibake } from '../http/text.ts'
 
 /** What an audio file says of itself. */
@@ -26,15 +29,22 @@ export interface AudioFacts {
 type Audio = Extract<Sniffed, { kind: 'audio' }>
 
 const HEAD_BYTES = 65_536
-/** An Ogg page has at most 65,307 bytes, so the last one begins in here. */
-const OGG_TAIL_BYTES = 65_536
 /** A picture in text, as Ogg has it, is a third longer. */
 const READ_MAX_BYTES = 16 * 1024 * 1024
 
-/** The first bytes and what they are; the rest of the facts wait for `readFacts`. */
+/** What a file is by its first bytes behind tags and padding; the rest of the facts wait for `readFacts`. */
 export async function sniffBytes(bytes: Bytes): Promise<Sniffed> {
-  return sniff(await bytes.read(0, HEAD_BYTES))
+  const head = await bytes.read(0, HEAD_BYTES)
+  const { endByte: startByte, isPlain: hasPlainTags } = await skipLeadingTags(bytes).catch(() => NO_TAGS)
+  if (startByte === 0) return sniff(head)
+  const found = sniff(await bytes.read(startByte, HEAD_BYTES).catch(() => Buffer.alloc(0)))
+  // What follows a tag is sound, in a form that is not known or farther behind.
+  return found.kind === 'audio' ? { ...found, startByte, hasPlainTags } : sniff(head)
 }
+
+const NO_TAGS = { endByte: 0, isPlain: true }
+/** Their parsers read ID3v2 tags in front of them. */
+const TAGGED: ReadonlySet<string | null> = new Set(['mp3', 'adts', 'flac'])
 
 /**
  * Tags, length and codec. What is damaged or missing is left out: a file that begins like audio may well play.
@@ -43,15 +53,18 @@ export async function sniffBytes(bytes: Bytes): Promise<Sniffed> {
  * @returns null when the file holds no sound, such as a silent video.
  */
 export async function readFacts(bytes: Bytes, found: Audio, readsAll: boolean): Promise<AudioFacts | null> {
-  const head = await bytes.read(0, HEAD_BYTES)
-  // Of what cannot be read everywhere, the beginning often says enough when it is read as if it were all.
-  const metadata =
-    (readsAll ? await readMetadata(bytes, found, { hasLength: true, hasPictures: true }) : null) ??
-    (await readMetadata(bytes, found, { hasLength: readsAll })) ??
-    (await readMetadata(memoryBytes(head), found, {}))
+  const { startByte = 0, hasPlainTags = true, probe } = found
+  const isShifted = startByte > 0 && !(hasPlainTags && TAGGED.has(probe))
+  const sound = isShifted ? behind(bytes, startByte) : bytes
+  const head = await sound.read(isShifted ? 0 : startByte, HEAD_BYTES)
+  const metadata = await readBestMetadata(sound, head, found, readsAll)
   if (metadata?.format.hasAudio === false || !isPossible(metadata?.format)) return null
-  const { common, format } = metadata ?? {}
-  const seconds = found.probe === 'ogg' ? await oggSeconds(bytes, head, format?.sampleRate) : (format?.duration ?? 0)
+  // Tags in front of a format that has its own count where those say nothing.
+  const tags =
+    isShifted && !metadata?.common.title ? await readMetadata(bytes, TAGS_ALONE, { hasPictures: readsAll }) : null
+  const common = tags?.common.title ? tags.common : metadata?.common
+  const { format } = metadata ?? {}
+  const seconds = await secondsOf(behind(bytes, startByte), head, { found, format, readsAll })
   return {
     title: fixMojibake(common?.title ?? '') || null,
     artist: fixMojibake(common?.artist ?? common?.artists?.join(', ') ?? common?.albumartist ?? '') || null,
@@ -59,13 +72,55 @@ export async function readFacts(bytes: Bytes, found: Audio, readsAll: boolean): 
     albumArtist: fixMojibake(common?.albumartist ?? '') || null,
     discNumber: ordinal(common?.disk.no),
     trackNumber: ordinal(common?.track.no),
-    hasPicture: pictureIn(metadata) !== null,
+    hasPicture: (pictureIn(metadata) ?? pictureIn(tags)) !== null,
     genre: fixMojibake(common?.genre?.[0] ?? '') || null,
     isrc: common?.isrc?.[0] ?? null,
     lengthMs: Number.isFinite(seconds) ? Math.max(0, Math.round(seconds * 1000)) : 0,
-    probe: format?.codec?.startsWith('ADTS') ? 'adts' : found.probe,
+    probe: format?.codec?.startsWith('ADTS') ? 'adts' : probe,
     codec: codecOf(found, head, metadata),
   }
+}
+
+const TAGS_ALONE: Audio = { kind: 'audio', probe: 'mp3', mimeType: 'audio/mpeg' }
+
+/** Of what cannot be read everywhere, the beginning often says enough when it is read as if it were all. */
+async function readBestMetadata(sound: Bytes, head: Buffer, found: Audio, readsAll: boolean) {
+  return (
+    (readsAll ? await readMetadata(sound, found, { hasLength: true, hasPictures: true }) : null) ??
+    (await readMetadata(sound, found, { hasLength: readsAll })) ??
+    (await readMetadata(memoryBytes(head), found, {}))
+  )
+}
+
+/** From there on, as if nothing stood before it. */
+function behind(bytes: Bytes, start: number): Bytes {
+  if (start === 0) return bytes
+  const size = bytes.size === null ? null : Math.max(0, bytes.size - start)
+  return { ...bytes, size, read: (at, length) => bytes.read(start + at, length) }
+}
+
+interface Known {
+  readonly found: Audio
+  readonly format: IAudioMetadata['format'] | undefined
+  readonly readsAll: boolean
+}
+
+/** 0 if it is not known. */
+async function secondsOf(sound: Bytes, head: Buffer, { found, format, readsAll }: Known): Promise<number> {
+  if (found.probe === 'ogg') return oggSeconds(sound, head, readsAll)
+  const isCounted = found.probe !== 'mp3' || (readsAll && format?.duration !== undefined)
+  return isCounted ? (format?.duration ?? 0) : mpegSeconds(sound, head)
+}
+
+/** Counted by its first frame, or by its size where all frames that are looked at have one rate. */
+async function mpegSeconds(sound: Bytes, head: Buffer): Promise<number> {
+  const { seconds, kbps } = mpegLength(head) ?? {}
+  if (seconds !== undefined) return seconds
+  if (kbps === undefined || sound.size === null) return 0
+  const isElsewhere = sound.isSeekable && sound.size > 2 * HEAD_BYTES
+  const middle = isElsewhere ? await sound.read(Math.floor(sound.size / 2), HEAD_BYTES).catch(() => null) : null
+  const isConstant = middle === null || constantRate(middle, findMpegFrames(middle)) === kbps
+  return isConstant ? (sound.size * 8) / (kbps * 1000) : 0
 }
 
 /** More than any real file has, DSD's millions of one-bit samples included. */
@@ -150,16 +205,4 @@ function isPlainOpus(head: Buffer): boolean {
   const family = head[start + 18]
   const beginsAnotherStream = head.toString('latin1', start + 19, start + 23) === 'OggS' && (head[start + 24] ?? 0) & 2
   return family === 0 && channels <= 2 && !beginsAnotherStream
-}
-
-/** From the position that the last page gives, since nothing at the beginning of an Ogg file tells its length. */
-async function oggSeconds(bytes: Bytes, head: Buffer, sampleRate: number | undefined): Promise<number> {
-  if (bytes.size === null || !bytes.isSeekable) return 0
-  const tail = await bytes.read(Math.max(0, bytes.size - OGG_TAIL_BYTES), OGG_TAIL_BYTES).catch(() => Buffer.alloc(0))
-  const page = tail.lastIndexOf('OggS', undefined, 'latin1')
-  if (page < 0 || page + 14 > tail.length) return 0
-  const samples = Number(tail.readBigInt64LE(page + 6))
-  const opus = head.indexOf('OpusHead', 0, 'latin1')
-  if (opus >= 0 && opus + 12 <= head.length) return (samples - head.readUInt16LE(opus + 10)) / 48_000
-  return sampleRate ? samples / sampleRate : 0
 }

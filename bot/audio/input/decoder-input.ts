@@ -1,0 +1,68 @@
+import { hasIndexBehind } from '../containers/index-behind.ts'
+import { isChainedOgg } from '../containers/ogg-seek.ts'
+import { SAMPLES_PER_MS } from '../containers/opus.ts'
+import type { FfmpegInput } from '../ffmpeg/ffmpeg-process.ts'
+import { isLive } from '../ffmpeg/filter-graph.ts'
+import type { Audible } from '../node/protocol.ts'
+import { openTrackBytes, type TrackAccess } from './open-bytes.ts'
+import type { RangeServer } from './range-server.ts'
+import type { WholeTracks } from './whole-tracks.ts'
+import type { Bytes } from './track-bytes.ts'
+
+const RUN_UP_MS = 200
+
+export interface InputMeans {
+  readonly access: TrackAccess
+  readonly relay: RangeServer
+  readonly wholeTracks: WholeTracks
+}
+
+/** How ffmpeg reads a track, and what frees it. */
+interface Input {
+  readonly input: FfmpegInput
+  readonly onClose: () => void
+}
+
+/** Of a track that is opened for it. */
+export async function inputOf(means: InputMeans, track: Audible): Promise<Input> {
+  return inputFrom(means, track, { bytes: await openTrackBytes(means.access, track), startSamples: 0 })
+}
+
+/** By the bytes of the track, which it owns. */
+export async function inputFrom(
+  means: InputMeans,
+  track: Audible,
+  { bytes, startSamples }: { bytes: Bytes; startSamples: number },
+): Promise<Input> {
+  // Chained streams count anew: a decoder that jumps in them finds no time.
+  const isChained = startSamples > 0 && (await isChainedOgg(bytes))
+  if (!bytes.isSeekable || isChained) return pipedFrom(means, track, { bytes, startSamples })
+  if (track.kind === 'file') return { input: { from: 'file', path: track.path }, onClose: () => bytes.close() }
+  return offered(means, bytes)
+}
+
+async function pipedFrom(
+  means: InputMeans,
+  track: Audible,
+  { bytes, startSamples }: { bytes: Bytes; startSamples: number },
+): Promise<Input> {
+  // Decoders need pre-roll before the requested position.
+  const fromMs = Math.max(0, startSamples / SAMPLES_PER_MS - RUN_UP_MS)
+  const entered = (await bytes.readFromTime?.(fromMs)) ?? { fromMs: 0, bytes: bytes.read(0) }
+  const isLiveTrack = isLive(track)
+  const read = isLiveTrack ? { isBehind: false, bytes: entered.bytes } : await hasIndexBehind(entered.bytes)
+  if (read.isBehind) return offered(means, await means.wholeTracks.keep(read.bytes, bytes))
+  const sound = { bytes: read.bytes, fromSeconds: entered.fromMs / 1000 }
+  return { input: { from: 'pipe', ...sound, isLive: isLiveTrack }, onClose: () => bytes.close() }
+}
+
+async function offered({ relay }: InputMeans, bytes: Bytes): Promise<Input> {
+  const { url, progress, withdraw } = await relay.offer(bytes)
+  return {
+    input: { from: 'http', url, progress },
+    onClose: () => {
+      withdraw()
+      bytes.close()
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import type { Bytes } from '../http/random-access.ts'
+
+const TAG_HEAD_BYTES = 32
+/** Taggers that do not find the last one put another in front. */
+const TAGS_MAX = 16
+const PADDING_PIECE_BYTES = 65_536
+const PADDING_MAX_BYTES = 1024 * 1024
+
+interface LeadingTags {
+  /** Where tags and padding end. */
+  readonly endByte: number
+  /** Nothing but ID3v2 tags as parsers know them: one behind the other, without footers and padding. */
+  readonly isPlain: boolean
+}
+
+/** What stands in front of the sound: ID3v2 and APE tags, any number of them, and zeros. */
+export async function skipLeadingTags(bytes: Bytes): Promise<LeadingTags> {
+  let at = 0
+  let isPlain = true
+  for (let tags = 0; tags < TAGS_MAX; tags++) {
+    const head = await bytes.read(at, TAG_HEAD_BYTES)
+    const tag = id3Bytes(head) ?? apeBytes(head)
+    if (!tag) break
+    at += tag.bytes
+    isPlain &&= tag.isPlain
+  }
+  const padding = await paddingBytes(bytes, at)
+  return { endByte: at + padding, isPlain: isPlain && padding === 0 }
+}
+
+interface Tag {
+  readonly bytes: number
+  readonly isPlain: boolean
+}
+
+/** ID3v2.4, 3.1: seven bits of each byte count. */
+function id3Bytes(head: Buffer): Tag | null {
+  if (head.length < 10 || head.toString('latin1', 0, 3) !== 'ID3') return null
+  const size = head.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
+  const hasFooter = ((head[5] ?? 0) & 0x10) !== 0
+  return { bytes: 10 + size + (hasFooter ? 10 : 0), isPlain: !hasFooter }
+}
+
+/** An APE tag in front has a header; its size counts all but that. */
+function apeBytes(head: Buffer): Tag | null {
+  if (head.length < TAG_HEAD_BYTES || head.toString('latin1', 0, 8) !== 'APETAGEX') return null
+  return { bytes: TAG_HEAD_BYTES + head.readUInt32LE(12), isPlain: false }
+}
+
+/** Less than four zeros are none: formats may begin with them. All zeros are no padding but silence, or nothing. */
+async function paddingBytes(bytes: Bytes, from: number): Promise<number> {
+  for (let count = 0; count < PADDING_MAX_BYTES;) {
+    const piece = await bytes.read(from + count, count === 0 ? TAG_HEAD_BYTES : PADDING_PIECE_BYTES)
+    const end = piece.findIndex((byte) => byte !== 0)
+    if (end >= 0) return count + end < 4 ? 0 : count + end
+    if (piece.length === 0) return 0
+    count += piece.length
+  }
+  return 0
+}

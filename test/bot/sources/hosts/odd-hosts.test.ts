@@ -1,0 +1,83 @@
+import { expect } from 'chai'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { probeUrl } from '../../../../bot/sources/http/probe.ts'
+import { normalizeTitle } from '../../../../bot/sources/http/text.ts'
+import { createEgress } from '../../../../upstream/egress/egress-guard.ts'
+import { ODD_SOUNDS, oddSounds, type OddSound } from '../../../support/odd-sounds.ts'
+import { MANNERS, type MannerName } from '../../../support/odd-hosts.ts'
+import { useOpener } from '../../../support/opener.ts'
+import { serve, type Listening } from '../../../support/web.ts'
+import { createBench } from '../../audio/playback/track-player-bench.ts'
+
+const SOUND = { volume: 100, muted: false, paused: false }
+const { signal } = new AbortController()
+
+describe('any sound from any host', () => {
+  const egress = createEgress({ allowHosts: ['127.0.0.1'] })
+  // Time passes faster than ffmpeg works: the whole track is there before it begins.
+  const opener = useOpener(10_000)
+  let server: Listening
+  let requests: string[] = []
+  let next: { readonly kind: 'file'; readonly path: string; readonly codec: 'ogg-opus' }
+
+  before(async () => {
+    const folder = await oddSounds()
+    const files = new Map(ODD_SOUNDS.map(({ file }) => [file, readFileSync(join(folder, file))]))
+    next = { kind: 'file', path: join(folder, 'opus.opus'), codec: 'ogg-opus' }
+    server = await serve((asked, answer) => {
+      requests.push(asked.url ?? '')
+      const [, manner = '', file = ''] = decodeURIComponent(asked.url ?? '').split('/')
+      MANNERS[manner as MannerName](files.get(file) ?? Buffer.alloc(0), asked, answer)
+    })
+  })
+  after(async () => {
+    await server.close()
+    await egress.close()
+  })
+
+  /** Plays two tracks, one behind the other, and tells how the first one went. */
+  async function play(manner: MannerName, { file }: OddSound) {
+    const url = `${server.url}/${encodeURIComponent(manner)}/${file}`
+    const probed = await probeUrl(url, { egress, signal })
+    if (probed.kind !== 'audio') throw new Error(`It is a ${probed.kind}.`)
+    const { facts, isStream } = probed
+    const playable = { kind: 'http', url, codec: facts.codec, isStream } as const
+    const bench = createBench(opener.open)
+    const track = { botId: '1', guildId: '2', playable, positionMs: 0, ...SOUND }
+    await bench.deck.play({ ...track, playId: 1 })
+    bench.tick(1000)
+    const ended = bench.events.filter(({ type }) => type === 'trackEnded')
+    const frames = bench.sent.length
+    await bench.deck.play({ ...track, playable: next, playId: 2 })
+    bench.tick(10)
+    const started = bench.events.filter(({ type }) => type === 'trackStarted')
+    await bench.deck.stop()
+    return { facts, isStream, ended, started, seconds: (frames - 5) / 50 }
+  }
+
+  for (const manner of Object.keys(MANNERS) as MannerName[]) {
+    it(`plays once to its end, is named and measured, and makes way for the next: ${manner}`, async () => {
+      requests = []
+      const outcomes = await Promise.all(
+        ODD_SOUNDS.map(async (sound) => ({
+          sound,
+          ...(await play(manner, sound).catch((error: unknown) => ({ error }))),
+        })),
+      )
+      for (const { sound, ...outcome } of outcomes) {
+        const { file } = sound
+        if ('error' in outcome) throw new Error(`${file}: ${String(outcome.error)}`)
+        const { facts, isStream, ended, started, seconds } = outcome
+        expect(isStream, file).to.equal(false)
+        expect(normalizeTitle(facts.title), file).to.equal(sound.title)
+        if (facts.lengthMs > 0) expect(facts.lengthMs, file).to.be.closeTo(sound.seconds * 1000, 120)
+        expect(seconds, file).to.be.closeTo(sound.seconds, 0.15)
+        expect(ended, file).to.have.length(1)
+        expect(ended[0], file).to.include({ reason: 'finished', playId: 1 })
+        expect(started, file).to.have.length(2)
+      }
+      expect(requests.length).to.be.below(ODD_SOUNDS.length * 22)
+    })
+  }
+})
