@@ -52,17 +52,44 @@ export function oddSounds(): Promise<string> {
 }
 
 /** An ID3v2.3 tag. */
-function id3(...frames: readonly Buffer[]): Buffer {
+export function id3(...frames: readonly Buffer[]): Buffer {
   const body = Buffer.concat(frames)
   return Buffer.concat([Buffer.from('ID3\x03\0\0', 'latin1'), synchsafe(body.length), body])
 }
 
-function textFrame(title: string): Buffer {
+export function textFrame(title: string): Buffer {
   return frame('TIT2', Buffer.concat([Buffer.from([1, 0xff, 0xfe]), Buffer.from(title, 'utf16le')]))
 }
 
-function coverFrame(bytes: number): Buffer {
+export function coverFrame(bytes: number): Buffer {
   return frame('APIC', Buffer.concat([Buffer.from('\0image/jpeg\0\x03\0', 'latin1'), noPicture(bytes)]))
+}
+
+export function id3WithFooter(...frames: readonly Buffer[]): Buffer {
+  const body = Buffer.concat(frames)
+  const head = (mark: string) => Buffer.concat([Buffer.from(`${mark}\x04\0\x10`, 'latin1'), synchsafe(body.length)])
+  return Buffer.concat([head('ID3'), body, head('3DI')])
+}
+
+/** An APE tag in front: header, one item and footer. */
+export function apeTag(bytes: number): Buffer {
+  const item = Buffer.concat([uint32le(bytes), uint32le(2), Buffer.from('Cover Art (Front)\0'), noPicture(bytes)])
+  const end = (flags: number) =>
+    Buffer.concat([
+      Buffer.from('APETAGEX'),
+      uint32le(2000),
+      uint32le(item.length + 32),
+      uint32le(1),
+      uint32le(flags),
+      Buffer.alloc(8),
+    ])
+  return Buffer.concat([end(0xa0000000), item, end(0x80000000)])
+}
+
+function uint32le(number: number): Buffer {
+  const word = Buffer.alloc(4)
+  word.writeUInt32LE(number)
+  return word
 }
 
 function frame(name: string, data: Buffer): Buffer {

@@ -4,6 +4,9 @@ import { following } from '../input/same-start.ts'
 const SMALL_BOXES: ReadonlySet<string> = new Set(['ftyp', 'free', 'skip', 'wide', 'uuid', 'pdin'])
 /** Farther in, no index is looked for. */
 const LOOKED_BYTES = 1024 * 1024
+const BOXES_MAX = 64
+/** With the size of a large one. */
+const BOX_HEAD_BYTES = 16
 
 /**
  * Whether bytes are an MP4 (ISO/IEC 14496-12) whose sound comes before its index, so that a decoder has to jump. Reads no more
@@ -16,24 +19,31 @@ export async function hasIndexBehind(bytes: AsyncIterable<Buffer>): Promise<{
   const rest = bytes[Symbol.asyncIterator]()
   const all = { [Symbol.asyncIterator]: () => rest }
   const held: Buffer[] = []
+  let bytesHeld = 0
   for (;;) {
     const verdict = judge(Buffer.concat(held))
-    const next = verdict === 'unknown' ? await rest.next() : null
-    if (!next || next.done) return { isBehind: verdict === 'behind', bytes: following(held, all) }
-    held.push(next.value)
+    if (typeof verdict === 'boolean') return { isBehind: verdict, bytes: following(held, all) }
+    while (bytesHeld < verdict) {
+      const { value, done } = await rest.next()
+      if (done) return { isBehind: false, bytes: following(held, all) }
+      held.push(value)
+      bytesHeld += value.length
+    }
   }
 }
 
-function judge(start: Buffer): 'behind' | 'no' | 'unknown' {
-  for (let at = 0; at <= LOOKED_BYTES;) {
-    if (start.length < at + 16) return 'unknown'
+/** True or false where it is known, or how many bytes it takes to look further. */
+function judge(start: Buffer): boolean | number {
+  let at = 0
+  for (let boxes = 0; boxes < BOXES_MAX && at <= LOOKED_BYTES; boxes++) {
+    if (start.length < at + BOX_HEAD_BYTES) return at + BOX_HEAD_BYTES
     const type = start.toString('latin1', at + 4, at + 8)
-    if (type === 'mdat' && at > 0) return 'behind'
-    if (!SMALL_BOXES.has(type)) return 'no'
+    if (type === 'mdat' && at > 0) return true
+    if (!SMALL_BOXES.has(type)) return false
     const size = start.readUInt32BE(at)
     const bytes = size === 1 ? Number(start.readBigUInt64BE(at + 8)) : size
-    if (bytes < 8) return 'no'
+    if (bytes < 8) return false
     at += bytes
   }
-  return 'no'
+  return false
 }

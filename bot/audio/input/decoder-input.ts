@@ -1,4 +1,5 @@
 import { hasIndexBehind } from '../containers/index-behind.ts'
+import { withoutLeadingId3 } from '../containers/leading-id3.ts'
 import { isChainedOgg } from '../containers/ogg-seek.ts'
 import { SAMPLES_PER_MS } from '../containers/opus.ts'
 import type { FfmpegInput } from '../ffmpeg/ffmpeg-process.ts'
@@ -50,7 +51,9 @@ async function pipedFrom(
   const fromMs = Math.max(0, startSamples / SAMPLES_PER_MS - RUN_UP_MS)
   const entered = (await bytes.readFromTime?.(fromMs)) ?? { fromMs: 0, bytes: bytes.read(0) }
   const isLiveTrack = isLive(track)
-  const read = isLiveTrack ? { isBehind: false, bytes: entered.bytes } : await hasIndexBehind(entered.bytes)
+  const read = isLiveTrack
+    ? { isBehind: false, bytes: entered.bytes }
+    : await hasIndexBehind(withoutLeadingId3(entered.bytes))
   if (read.isBehind) return offered(means, await means.wholeTracks.keep(read.bytes, bytes))
   const sound = { bytes: read.bytes, fromSeconds: entered.fromMs / 1000 }
   return { input: { from: 'pipe', ...sound, isLive: isLiveTrack }, onClose: () => bytes.close() }

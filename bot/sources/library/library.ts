@@ -108,8 +108,9 @@ async function scanAndLog(
     log.info({ files }, 'library scan running')
   }
   const scan = { folders, records, reader, log, unreadable, signal, onFile, removesMissing: true }
-  const { files, read, removed } = await scanFolders(scan)
+  const { files, read, removed, leftOut } = await scanFolders(scan)
   if (files >= FILES_MAX) log.warn({ folders, most: FILES_MAX }, 'library too large, skipped the rest')
+  if (leftOut > 0) log.warn({ leftOut, without: unreadable.size }, 'library left out files without readable audio')
   const tookMs = monotonicNow() - startedAtMs
   if (read > 0 || removed > 0) log.info({ tracks: await records.count(), read, removed, tookMs }, 'library scanned')
 }

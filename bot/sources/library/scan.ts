@@ -34,15 +34,18 @@ export interface ScanResult {
   readonly files: number
   readonly read: number
   readonly removed: number
+  /** Found now to hold no sound that can be read. */
+  readonly leftOut: number
 }
 
 /** Walks through the folders, and reads new and changed files into the index. */
 export async function scanFolders(scan: LibraryScan): Promise<ScanResult> {
   const seen = new Set<string>()
-  let read = 0
-  for (const folder of scan.folders) read += await readFolder(folder, scan, seen)
+  let [read, leftOut] = [0, 0]
+  const onLeftOut = () => void leftOut++
+  for (const folder of scan.folders) read += await readFolder(folder, { ...scan, onLeftOut }, seen)
   const removed = scan.removesMissing ? await removeMissing(scan.records, seen, scan.signal) : 0
-  return { files: seen.size, read, removed }
+  return { files: seen.size, read, removed, leftOut }
 }
 
 /** How many audio files the folders hold: a walk without reading, to know how far a scan has to go. */
@@ -62,8 +65,12 @@ async function* walkFolder(folder: string, reader: Reader, signal: AbortSignal) 
   }
 }
 
+interface Reading extends LibraryScan {
+  readonly onLeftOut: () => void
+}
+
 /** @returns how many tracks were read. */
-async function readFolder(folder: string, scan: LibraryScan, seen: Set<string>): Promise<number> {
+async function readFolder(folder: string, scan: Reading, seen: Set<string>): Promise<number> {
   const { records, reader, signal, onFile } = scan
   let read = 0
   let files = seen.size
@@ -92,7 +99,7 @@ async function readFolder(folder: string, scan: LibraryScan, seen: Set<string>):
 async function readNew(
   file: FileState,
   folder: string,
-  { reader, log, unreadable, signal }: LibraryScan,
+  { reader, log, unreadable, signal, onLeftOut }: Reading,
 ): Promise<NewLibraryTrack | null> {
   const state = `${file.sizeBytes} ${file.modifiedAtMs}`
   if (unreadable.get(file.path) === state) return null
@@ -101,6 +108,7 @@ async function readNew(
   const facts = await reader.run('readFile', input, signal).catch(() => null)
   signal.throwIfAborted()
   if (facts) return toRecord(file, facts)
+  onLeftOut()
   log.warn({ path: file.path }, 'library file has no readable audio')
   if (unreadable.size >= UNREADABLE_MAX) unreadable.clear()
   unreadable.set(file.path, state)

@@ -45,6 +45,14 @@ describe('egress proxy', () => {
     expect(seen[0]).to.not.have.any.keys('te', 'proxy-authorization')
   })
 
+  it('carries the bytes of an address that redirects as the host sent them', async () => {
+    const location = Buffer.from('/música/東京').toString('latin1')
+    const site = own(await serve((_, answer) => answer.writeHead(302, { location }).end()))
+    const { port, passage } = await open({ allowHosts: [`127.0.0.1:${site.port}`] })
+    const answer = await get(port, site.url, passage)
+    expect(answer?.headers['location']).to.equal(location)
+  })
+
   it('lets no one through without the credential of an open passage', async () => {
     let hits = 0
     const site = own(await serve((_, answer) => answer.end(String(hits++))))

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { createPieceCount } from '../../../../lib/buffers.ts'
 import { withTimeout } from '../../../../lib/deadline.ts'
 import type { Bytes } from '../random-access.ts'
 
@@ -18,6 +19,7 @@ interface Piece {
 export class Incoming {
   readonly #chunks: AsyncIterator<Buffer, undefined>
   #pending: Promise<IteratorResult<Buffer, undefined>> | null = null
+  readonly #count = createPieceCount()
   #pieces: Piece[] = []
   #endByte = 0
   #state: 'open' | 'ended' | 'broken' = 'open'
@@ -77,6 +79,10 @@ export class Incoming {
       return { value: undefined, done: true } as const
     })
     this.#pending = null
+    if (!done && !this.#count.add(value)) {
+      this.#state = 'broken'
+      return false
+    }
     if (done) {
       if (this.#state === 'open') this.#state = 'ended'
       return false

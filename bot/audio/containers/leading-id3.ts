@@ -1,0 +1,38 @@
+const HEAD_BYTES = 10
+
+/**
+ * A track without the ID3v2 tags in front of it. A decoder that cannot jump takes what follows a large one for MP3, whatever it
+ * is.
+ */
+export async function* withoutLeadingId3(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  /** Undecided; null behind the tags. */
+  let start: Buffer | null = Buffer.alloc(0)
+  let skipBytes = 0
+  for await (const chunk of bytes) {
+    const rest = chunk.subarray(Math.min(skipBytes, chunk.length))
+    skipBytes -= chunk.length - rest.length
+    if (start === null) yield rest
+    else if (rest.length > 0) {
+      start = Buffer.concat([start, rest])
+      const tagBytes = tagsIn(start)
+      skipBytes = Math.max(0, tagBytes - start.length)
+      start = start.subarray(tagBytes)
+      const isDecided =
+        skipBytes === 0 && (start.length >= HEAD_BYTES || !'ID3'.startsWith(start.toString('latin1', 0, 3)))
+      if (isDecided) yield start
+      if (isDecided) start = null
+    }
+  }
+  if (start && start.length > 0) yield start
+}
+
+/** How many bytes the tags take that begin there, one behind the other; the last may go on beyond. */
+function tagsIn(bytes: Buffer): number {
+  let at = 0
+  while (at + HEAD_BYTES <= bytes.length && bytes.toString('latin1', at, at + 3) === 'ID3') {
+    const size = bytes.subarray(at + 6, at + HEAD_BYTES).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
+    const hasFooter = ((bytes[at + 5] ?? 0) & 0x10) !== 0
+    at += HEAD_BYTES + size + (hasFooter ? HEAD_BYTES : 0)
+  }
+  return at
+}
