@@ -3,6 +3,8 @@ import type { Bytes } from '../http/random-access.ts'
 const TAG_HEAD_BYTES = 32
 /** Taggers that do not find the last one put another in front. */
 const TAGS_MAX = 16
+/** What claims to be larger is no tag. */
+const TAGS_MAX_BYTES = 16 * 1024 * 1024
 const PADDING_PIECE_BYTES = 65_536
 const PADDING_MAX_BYTES = 1024 * 1024
 
@@ -20,7 +22,7 @@ export async function skipLeadingTags(bytes: Bytes): Promise<LeadingTags> {
   for (let tags = 0; tags < TAGS_MAX; tags++) {
     const head = await bytes.read(at, TAG_HEAD_BYTES)
     const tag = id3Bytes(head) ?? apeBytes(head)
-    if (!tag) break
+    if (!tag || at + tag.bytes > TAGS_MAX_BYTES) break
     at += tag.bytes
     isPlain &&= tag.isPlain
   }

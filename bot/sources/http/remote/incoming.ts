@@ -55,6 +55,9 @@ export class Incoming {
       size: size ?? (this.hasEnded ? this.#endByte : null),
       isSeekable: this.hasEnded,
       read: async (at, length) => {
+        // What stands too far behind, or claims too much, is not even tried.
+        const isTooFar = size !== null ? Math.min(at + length, size) > MOST_BYTES : at > MOST_BYTES
+        if (isTooFar || length > KEPT_BYTES) throw new Error('Reading this file takes too long.')
         if (at + length > this.#endByte) late ??= AbortSignal.timeout(REST_MS)
         await this.#reach(at, at + length, late)
         return this.#cut(at, length)
