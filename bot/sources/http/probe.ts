@@ -1,6 +1,6 @@
 import { unplayable } from '../../../lib/errors.ts'
 import type { EgressResponse } from '../../../upstream/egress/egress-guard.ts'
-import type { Bytes } from './random-access.ts'
+import { headBytes } from './random-access.ts'
 import { readFacts, sniffBytes } from '../library/audio-tags.ts'
 import { readFileChapters } from '../chapters/file-chapters.ts'
 import type { FoundChapter } from '../../tracks/chapters.ts'
@@ -28,7 +28,7 @@ export async function probeUrl(url: string, { egress, signal }: ProbeOptions): P
   try {
     const { response, head } = remote
     const isRadio = Object.keys(response.headers).some((name) => /^(?:icy-(?!metadata)|ice-)/.test(name))
-    const bytes = isRadio ? headOnly(head) : remote.bytes
+    const bytes = isRadio ? headBytes(head) : remote.bytes
     const found = await sniffBytes(bytes)
     if (found.kind === 'other') throw unplayable(`${response.url.host} returned ${found.what}, not audio.`)
     if (found.kind === 'feed') return found
@@ -85,13 +85,4 @@ function nameOf({ headers, url }: EgressResponse): string | null {
     extended.length > 0 ? decodedPath(extended.join("'").trim()) : fixMojibake(plain?.[1] ?? plain?.[2] ?? '')
   const last = url.pathname.split('/').findLast((part) => part !== '' && !part.startsWith(';')) ?? ''
   return titleOfFile(given.replace(/^.*[/\\]/, '')) ?? titleOfFile(decodedPath(last))
-}
-
-function headOnly(head: Buffer): Bytes {
-  return {
-    size: null,
-    isSeekable: false,
-    read: async (at, length) => head.subarray(at, at + length),
-    close: async () => {},
-  }
 }

@@ -62,6 +62,16 @@ export function memoryBytes(bytes: Buffer): Bytes {
   }
 }
 
+/** The beginning of something longer, of which no more can be read. */
+export function headBytes(head: Buffer): Bytes {
+  return {
+    size: null,
+    isSeekable: false,
+    read: async (at, length) => head.subarray(at, at + length),
+    close: async () => {},
+  }
+}
+
 /** Lets music-metadata read `Bytes`. The caller closes them. */
 export class BytesTokenizer extends AbstractTokenizer {
   readonly fileInfo: IFileInfo
@@ -70,7 +80,9 @@ export class BytesTokenizer extends AbstractTokenizer {
   constructor(bytes: Bytes, mimeType: string) {
     super()
     this.#bytes = bytes
-    this.fileInfo = { mimeType, ...(bytes.size === null ? {} : { size: bytes.size }) }
+    // Parsers that know where the end is look there for more.
+    const hasEnd = bytes.isSeekable && bytes.size !== null
+    this.fileInfo = { mimeType, ...(hasEnd && { size: bytes.size }) }
   }
 
   supportsRandomAccess(): boolean {

@@ -1,8 +1,9 @@
 import { parseFromTokenizer, selectCover, TrackType, type IAudioMetadata } from 'music-metadata'
 import { PICTURE_MAX_BYTES } from '../../covers/fetch-picture.ts'
-import { BytesTokenizer, memoryBytes, type Bytes } from '../http/random-access.ts'
+import { BytesTokenizer, headBytes, memoryBytes, type Bytes } from '../http/random-access.ts'
 import { sniff, type Sniffed } from '../http/sniff.ts'
 import { skipLeadingTags } from './leading-tags.ts'
+import { findIndexEnd } from './mp4-index.ts'
 import { constantRate, findMpegFrames, mpegLength } from './mpeg-frames.ts'
 import { oggSeconds } from './ogg-length.ts'
 import { fixMojibake } from '../http/text.ts'
@@ -57,7 +58,10 @@ export async function readFacts(bytes: Bytes, found: Audio, readsAll: boolean): 
   const isShifted = startByte > 0 && !(hasPlainTags && TAGGED.has(probe))
   const sound = isShifted ? behind(bytes, startByte) : bytes
   const head = await sound.read(isShifted ? 0 : startByte, HEAD_BYTES)
-  const metadata = await readBestMetadata(sound, head, found, readsAll)
+  const metadata = sound.isSeekable
+    ? await readBestMetadata(sound, head, found, readsAll)
+    : await readForwards(sound, head, found)
+  if (metadata === 'no index') return null
   if (metadata?.format.hasAudio === false || !isPossible(metadata?.format)) return null
   // Tags in front of a format that has its own count where those say nothing.
   const tags =
@@ -88,6 +92,21 @@ async function readBestMetadata(sound: Bytes, head: Buffer, found: Audio, readsA
   return (
     (readsAll ? await readMetadata(sound, found, { hasLength: true, hasPictures: true }) : null) ??
     (await readMetadata(sound, found, { hasLength: readsAll })) ??
+    (await readMetadata(memoryBytes(head), found, {}))
+  )
+}
+
+/** No more than it takes: to the end of tags or of an index, else the beginning alone. */
+async function readForwards(sound: Bytes, head: Buffer, found: Audio): Promise<IAudioMetadata | 'no index' | null> {
+  if (found.probe === 'mp4') {
+    const endByte = await findIndexEnd(sound).catch(() => null)
+    if (endByte === null) return 'no index'
+    const read: Bytes['read'] = (at, length) => sound.read(at, Math.max(0, Math.min(length, endByte - at)))
+    return readMetadata({ ...sound, read }, found, {})
+  }
+  const isShort = TAGGED.has(found.probe)
+  return (
+    (await readMetadata(isShort ? sound : headBytes(head), found, {})) ??
     (await readMetadata(memoryBytes(head), found, {}))
   )
 }

@@ -1,0 +1,20 @@
+import type { Bytes } from '../http/random-access.ts'
+
+const BOXES_MAX = 64
+/** With the size of a large box. */
+const HEAD_BYTES = 16
+
+/** Where the index of an MP4 ends, `moov`: what a parser needs lies before. Null if there is none within reach. */
+export async function findIndexEnd(bytes: Bytes): Promise<number | null> {
+  let at = 0
+  for (let boxes = 0; boxes < BOXES_MAX; boxes++) {
+    const head = await bytes.read(at, HEAD_BYTES)
+    if (head.length < HEAD_BYTES) return null
+    const size = head.readUInt32BE(0)
+    const boxBytes = size === 1 ? Number(head.readBigUInt64BE(8)) : size
+    if (boxBytes < 8) return null
+    at += boxBytes
+    if (head.toString('latin1', 4, 8) === 'moov') return at
+  }
+  return null
+}
