@@ -1,5 +1,5 @@
 import type { TrackAccess } from '../../bot/audio/input/open-bytes.ts'
-import { createHlsWindows } from '../../bot/sources/http/hls-windows.ts'
+import { createHlsWindows } from '../../bot/sources/hls/hls-windows.ts'
 import { createEgress, type Egress } from '../../upstream/egress/egress-guard.ts'
 
 /** How an audio thread reaches tracks, with playlists read where the test runs. */

@@ -1,4 +1,4 @@
-import type { HlsRequest, HlsWindow, ReadHlsWindow } from '../../sources/http/hls-windows.ts'
+import type { HlsRequest, HlsWindow, ReadHlsWindow } from '../../sources/hls/hls-windows.ts'
 import { unpackFault, type HlsAnswer, type HlsQuestion } from '../node/rpc.ts'
 
 /** The audio thread's end: playlists are fetched and parsed elsewhere. */

@@ -1,4 +1,4 @@
-import type { ReadHlsWindow } from '../../sources/http/hls-windows.ts'
+import type { ReadHlsWindow } from '../../sources/hls/hls-windows.ts'
 import { packFault, type HlsAnswer, type HlsQuestion } from '../node/rpc.ts'
 
 /** The main thread's end: hands the audio thread's questions on, and looks into nothing. */

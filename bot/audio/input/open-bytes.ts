@@ -1,5 +1,5 @@
 import type { Egress } from '../../../upstream/egress/egress-guard.ts'
-import type { ReadHlsWindow } from '../../sources/http/hls-windows.ts'
+import type { ReadHlsWindow } from '../../sources/hls/hls-windows.ts'
 import { openFileBytes, type Bytes } from './track-bytes.ts'
 import { openHlsBytes } from './hls-bytes.ts'
 import { openHttpBytes } from './http-bytes.ts'

@@ -2,7 +2,7 @@ import { MessageChannel, Worker } from 'node:worker_threads'
 import { threadEnv } from '../../../lib/workers/child-process.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { monotonicNow } from '../../../lib/clock.ts'
-import type { ReadHlsWindow } from '../../sources/http/hls-windows.ts'
+import type { ReadHlsWindow } from '../../sources/hls/hls-windows.ts'
 import { createHlsServer } from '../input/hls-server.ts'
 import type { FromThread, HlsQuestion, ThreadSetup, ToThread } from './rpc.ts'
 

@@ -1,7 +1,7 @@
 import type { Quarantine } from '../../../lib/workers/quarantine.ts'
 import type { Logger } from '../../../lib/log.ts'
 import type { EgressOptions } from '../../../upstream/egress/egress-guard.ts'
-import type { ReadHlsWindow } from '../../sources/http/hls-windows.ts'
+import type { ReadHlsWindow } from '../../sources/hls/hls-windows.ts'
 import type { Timings } from './timings.ts'
 import type { SoundSettings, ThreadSetup } from './rpc.ts'
 

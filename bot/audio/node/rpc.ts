@@ -1,6 +1,6 @@
 import type { EgressOptions } from '../../../upstream/egress/egress-guard.ts'
 import { Fault, type FaultCode, type FaultReason, type Problem } from '../../../lib/errors.ts'
-import type { HlsRequest, HlsWindow } from '../../sources/http/hls-windows.ts'
+import type { HlsRequest, HlsWindow } from '../../sources/hls/hls-windows.ts'
 import type { TrackStoreOptions } from '../cache/store.ts'
 import type { DecoderSettings } from '../ffmpeg/decoder-sandbox.ts'
 import type { HandoverMethods } from '../handover/handover-methods.ts'

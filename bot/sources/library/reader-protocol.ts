@@ -2,7 +2,7 @@ import type { EgressOptions } from '../../../upstream/egress/egress-guard.ts'
 import type { FoundChapter } from '../../tracks/chapters.ts'
 import type { AudioFacts } from './audio-tags.ts'
 import type { WalkStep } from './folder.ts'
-import type { HlsRequest, HlsWindow } from '../http/hls-windows.ts'
+import type { HlsRequest, HlsWindow } from '../hls/hls-windows.ts'
 import type { Feed } from '../podcast/feed.ts'
 import type { Probed } from '../http/probed.ts'
 

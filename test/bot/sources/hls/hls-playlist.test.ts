@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { HlsProtectedError, readHls, type HlsMedia } from '../../../../bot/sources/http/hls-playlist.ts'
+import { HlsProtectedError, readHls, type HlsMedia } from '../../../../bot/sources/hls/hls-playlist.ts'
 import { decodeToken, encodeToken } from '../../../../bot/tracks/track-token.ts'
 import type { TrackInfo } from '../../../../bot/tracks/track.ts'
 import { musicWeb } from '../../../support/music-web.ts'

@@ -1,5 +1,5 @@
 import { parseHlsAttributes, parseHlsTag, resolveHlsUri, type HlsAttributes } from './hls-attributes.ts'
-import { playlistLines } from './playlist-lines.ts'
+import { playlistLines } from '../http/playlist-lines.ts'
 
 /**
  * What a `.m3u8` says (RFC 8216): a master playlist lists renditions of the same sound, a media playlist its segments.

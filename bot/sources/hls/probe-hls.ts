@@ -8,9 +8,9 @@ import {
   type HlsMedia,
   type HlsPlaylist,
 } from './hls-playlist.ts'
-import type { Probed, ProbeOptions } from './probed.ts'
-import { refuseStatus } from './http-status.ts'
-import { decodedPath, decodeText, titleOfFile } from './text.ts'
+import type { Probed, ProbeOptions } from '../http/probed.ts'
+import { refuseStatus } from '../http/http-status.ts'
+import { decodedPath, decodeText, titleOfFile } from '../http/text.ts'
 
 export interface HlsProbe extends ProbeOptions {
   /** As the caller wrote it, and where it led. */

@@ -10,7 +10,7 @@ import {
   type HlsMedia,
   type HlsSegment,
 } from './hls-playlist.ts'
-import { refusedWith } from './http-status.ts'
+import { refusedWith } from '../http/http-status.ts'
 
 /** Which segments of a media playlist the audio thread needs. */
 export interface HlsRequest {
