@@ -4,6 +4,7 @@ import { Fault } from '../../lib/errors.ts'
 import { enqueue, type QueueRules } from './queue/queue-limits.ts'
 import type { EndedTrack, QueuedTrack } from './player-parts.ts'
 import { assertNode, assertOpen, emit, type PlayerState } from './player-state.ts'
+import type { TrackException } from '../audio/node/protocol.ts'
 import type { AlbumPlace } from '../sources/source.ts'
 import type { TrackEndReason } from '../events.ts'
 import type { When } from './inputs.ts'
@@ -40,6 +41,7 @@ export interface Placing {
 export interface TrackEnd {
   readonly playId: number
   readonly reason: 'finished' | 'loadFailed'
+  readonly exception?: TrackException
   /** The prepared play that sounds already. */
   readonly followedBy?: number
 }
@@ -143,9 +145,10 @@ function currentOf({ rotation: { current } }: PlayerState): { track: Track | nul
 }
 
 /** The audio node says that a play is over. Late words about earlier plays change nothing. */
-export async function trackEnded(state: PlayerState, { playId, reason, followedBy }: TrackEnd): Promise<void> {
+export async function trackEnded(state: PlayerState, end: TrackEnd): Promise<void> {
+  const { playId, reason, exception, followedBy } = end
   if (state.isClosing || playOf(state.phase) !== playId || state.rotation.current === null) return
-  if (reason === 'loadFailed' && canReopen(state)) return reopenTrack(state)
+  if (reason === 'loadFailed' && canReopen(state, exception)) return reopenTrack(state)
   const { prepared } = state
   leave(state, reason === 'finished' && !wasEmpty(state) ? 'ended' : 'failed', reason)
   if (followedBy !== undefined) {

@@ -1,4 +1,5 @@
 import { Fault } from '../../lib/errors.ts'
+import type { TrackException } from '../audio/node/protocol.ts'
 import type { PlayerState } from './player-state.ts'
 
 /** A track that breaks sooner than this after opening is broken at its position; reopening it would loop. */
@@ -8,7 +9,9 @@ const SHORTEST_RUN_MS = 2000
  * Whether a track that broke off may be reopened: URLs of sound expire after hours, and a track
  * may be paused for longer. Each time something must have been heard, so that broken ones run out.
  */
-export function canReopen(state: PlayerState): boolean {
+export function canReopen(state: PlayerState, exception: TrackException | undefined): boolean {
+  // It would sound as it did, and break off again.
+  if (exception?.cause.startsWith('unplayable: ')) return false
   return state.started !== null && state.positionMs - state.started.positionMs >= SHORTEST_RUN_MS
 }
 

@@ -3,6 +3,7 @@ import type { Wanted } from '../../upstream/music/title-matching.ts'
 import type { FoundChapter } from '../tracks/chapters.ts'
 import type { CoverRef } from '../covers/cover-addresses.ts'
 import type { TrackInfo } from '../tracks/track.ts'
+import type { HlsVariables } from './hls/hls-variables.ts'
 import type { SourceName } from './settings.ts'
 import type { OutcomeCount, SourceStatus } from './source-state.ts'
 
@@ -47,6 +48,8 @@ type PlayableAt =
        * fetches it and all that it names (segments, keys) through the egress guard.
        */
       readonly url: string
+      /** Those of the master playlist that named it. */
+      readonly variables?: HlsVariables
       readonly codec: 'other'
       /** Live: the playlist grows until it ends; no length, no seeking, begins near its end. */
       readonly isStream: boolean

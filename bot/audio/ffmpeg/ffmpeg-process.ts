@@ -22,6 +22,8 @@ export type FfmpegInput =
       readonly isLive: boolean
       /** Which moment of the track its first byte is. */
       readonly fromSeconds: number
+      /** What another process decodes behind it, once these bytes are read; null behind the last. */
+      readonly following?: () => Promise<AsyncIterable<Buffer> | null>
     }
 
 /** How far a range server is with what ffmpeg asked of it. */

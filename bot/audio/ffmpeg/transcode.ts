@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { monotonicNow } from '../../../lib/clock.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { MalformedError } from '../containers/demuxer.ts'
 import type { FfmpegInput } from './ffmpeg-process.ts'
-import type { Ffmpeg, FfmpegRun, LeadIn, MixedIn } from './ffmpeg.ts'
+import type { Ffmpeg, FfmpegJob, FfmpegRun, LeadIn, MixedIn } from './ffmpeg.ts'
 import { FrameWindow, type FrameSource } from '../playback/frame-buffer.ts'
 import { OggOpusDemuxer } from '../containers/ogg.ts'
 import { LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME } from '../containers/opus.ts'
@@ -9,6 +11,8 @@ import type { FilterGraph } from './filter-graph.ts'
 
 /** Decoders and the encoder need a moment after a jump: so many frames are made and thrown away. */
 const RUN_UP_FRAMES = 5
+/** From one start of a decoder to the next: many tiny files would keep the machine busy with nothing else. */
+const LEAST_BETWEEN_MS = 1000
 
 export interface TranscodeOptions {
   readonly ffmpeg: Ffmpeg
@@ -35,7 +39,8 @@ export async function transcode(options: TranscodeOptions): Promise<FrameSource>
   const startSeconds = Math.max(0, firstSample) / 48_000
   const sound = { gainDb, graph, layers: layersFrom(layers, runUpFrames) }
   const job = { input, startSeconds, ...sound, ...(lead && { lead }) }
-  const run = await ffmpeg.run(job).catch((cause: unknown) => {
+  const runs = new Runs(ffmpeg, job)
+  await runs.begin().catch((cause: unknown) => {
     onClose()
     throw cause
   })
@@ -45,11 +50,11 @@ export async function transcode(options: TranscodeOptions): Promise<FrameSource>
     tempo,
     gainDb,
     onClose: () => {
-      run.kill()
+      runs.close()
       onClose()
     },
   })
-  void pump({ run, window, runUpFrames, endOf: (samples) => (isLive ? null : firstSample + samples * tempo) })
+  void pump({ runs, window, runUpFrames, endOf: (samples) => (isLive ? null : firstSample + samples * tempo) })
   return window
 }
 
@@ -58,35 +63,111 @@ function layersFrom(layers: readonly MixedIn[], runUpFrames: number): readonly M
   return layers.map((layer) => ({ ...layer, delaySamples: layer.delaySamples + runUpFrames * SAMPLES_PER_FRAME }))
 }
 
+/** The decoders of a track: one, or for each of its files another. */
+class Runs {
+  readonly #ffmpeg: Ffmpeg
+  readonly #job: FfmpegJob
+  readonly #closing = new AbortController()
+  #current: FfmpegRun | null = null
+  #startedMs = 0
+
+  constructor(ffmpeg: Ffmpeg, job: FfmpegJob) {
+    this.#ffmpeg = ffmpeg
+    this.#job = job
+  }
+
+  async begin(): Promise<void> {
+    await this.#start(this.#job)
+  }
+
+  /** The current one, or null once closed. */
+  get current(): FfmpegRun | null {
+    return this.#closing.signal.aborted ? null : this.#current
+  }
+
+  /** Starts the decoder of the next file. @returns whether there is one. */
+  async advance(samples: number): Promise<boolean> {
+    const { input, layers } = this.#job
+    const bytes = input.from === 'pipe' ? await input.following?.() : null
+    if (input.from !== 'pipe' || !bytes) return false
+    const { signal } = this.#closing
+    const delayMs = this.#startedMs + LEAST_BETWEEN_MS - monotonicNow()
+    if (delayMs > 0) await sleep(delayMs, undefined, { signal }).catch(() => undefined)
+    if (signal.aborted) return false
+    const { lead: _lead, ...rest } = this.#job
+    await this.#start({
+      ...rest,
+      input: { ...input, bytes, fromSeconds: 0 },
+      startSeconds: 0,
+      layers: layers.map((layer) => layerAfter(layer, samples)),
+    })
+    return true
+  }
+
+  close(): void {
+    this.#closing.abort()
+    this.#current?.kill()
+  }
+
+  async #start(job: FfmpegJob): Promise<void> {
+    this.#startedMs = monotonicNow()
+    this.#current = await this.#ffmpeg.run(job)
+    if (this.#closing.signal.aborted) this.#current.kill()
+  }
+}
+
+/** What is left of a layer after so many samples. */
+function layerAfter(layer: MixedIn, samples: number): MixedIn {
+  const heard = Math.max(0, samples - layer.delaySamples)
+  const delaySamples = Math.max(0, layer.delaySamples - samples)
+  return { ...layer, delaySamples, startSeconds: layer.startSeconds + heard / 48_000 }
+}
+
 interface Pumping {
-  readonly run: FfmpegRun
+  readonly runs: Runs
   readonly window: FrameWindow
   readonly runUpFrames: number
   /** Where the track ends when ffmpeg made that many samples. */
   readonly endOf: (samples: number) => number | null
 }
 
-async function pump({ run, window, runUpFrames, endOf }: Pumping): Promise<void> {
-  const demuxer = new OggOpusDemuxer()
+async function pump({ runs, window, runUpFrames, endOf }: Pumping): Promise<void> {
+  let samples: number | null = 0
   let dropFrames = runUpFrames
-  let isYielding = false
   try {
-    for await (const chunk of run.output as AsyncIterable<Buffer>) {
-      const frames = demuxer.push(chunk)
-      for (const frame of frames.slice(dropFrames)) window.push(frame)
-      dropFrames -= Math.min(dropFrames, frames.length)
-      if (!isYielding && window.buffered > 0) run.yield()
-      isYielding ||= window.buffered > 0
-      await window.room()
-      if (window.isClosed) return
-    }
-    const failure = await run.ended
-    const { endSample, head } = demuxer
-    const endSamples = endSample === null ? null : endOf(endSample - (head?.preSkip ?? 0))
-    window.end(failure ? { failure } : { endSamples })
+    do {
+      const made = await pumpOne(runs, window, dropFrames)
+      if (made === 'closed') return
+      dropFrames = made.dropFrames
+      samples = made.samples === null || samples === null ? null : samples + made.samples
+    } while (await runs.advance(samples ?? 0))
+    window.end({ endSamples: samples === null ? null : endOf(samples) })
   } catch (cause) {
+    if (cause instanceof Fault) return window.end({ failure: cause })
     // A killed process breaks its pipe, after the last reader is gone.
     const why = cause instanceof MalformedError ? cause.message : 'ffmpeg exited early'
     window.end({ failure: new Fault('upstream_failed', `The service cannot decode this track: ${why}.`, { cause }) })
   }
+}
+
+/** The frames of one file. @throws what keeps it from being decoded to its end. */
+async function pumpOne(runs: Runs, window: FrameWindow, runUpFrames: number) {
+  const run = runs.current
+  if (!run) return 'closed'
+  const demuxer = new OggOpusDemuxer()
+  let dropFrames = runUpFrames
+  let isYielding = false
+  for await (const chunk of run.output as AsyncIterable<Buffer>) {
+    const frames = demuxer.push(chunk)
+    for (const frame of frames.slice(dropFrames)) window.push(frame)
+    dropFrames -= Math.min(dropFrames, frames.length)
+    if (!isYielding && window.buffered > 0) run.yield()
+    isYielding ||= window.buffered > 0
+    await window.room()
+    if (window.isClosed) return 'closed'
+  }
+  const failure = await run.ended
+  if (failure) throw failure
+  const { endSample, head } = demuxer
+  return { dropFrames, samples: endSample === null ? null : endSample - (head?.preSkip ?? 0) }
 }

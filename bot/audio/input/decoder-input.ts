@@ -55,8 +55,9 @@ async function pipedFrom(
     ? { isBehind: false, bytes: entered.bytes }
     : await hasIndexBehind(withoutLeadingId3(entered.bytes))
   if (read.isBehind) return offered(means, await means.wholeTracks.keep(read.bytes, bytes))
-  const sound = { bytes: read.bytes, fromSeconds: entered.fromMs / 1000 }
-  return { input: { from: 'pipe', ...sound, isLive: isLiveTrack }, onClose: () => bytes.close() }
+  const { fromMs: enteredMs, ...sound } = { ...entered, bytes: read.bytes }
+  const input = { from: 'pipe', ...sound, fromSeconds: enteredMs / 1000, isLive: isLiveTrack } as const
+  return { input, onClose: () => bytes.close() }
 }
 
 async function offered({ relay }: InputMeans, bytes: Bytes): Promise<Input> {

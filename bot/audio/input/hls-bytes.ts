@@ -1,37 +1,33 @@
-import { createDecipheriv } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createPieceCount } from '../../../lib/buffers.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { monotonicNow } from '../../../lib/clock.ts'
 import type { Egress } from '../../../upstream/egress/egress-guard.ts'
-import type { HlsKey, HlsRange, HlsSegment } from '../../sources/hls/hls-playlist.ts'
+import { isSameInit, type HlsInit, type HlsSegment } from '../../sources/hls/hls-playlist.ts'
 import type { HlsRequest, HlsWindow, ReadHlsWindow } from '../../sources/hls/hls-windows.ts'
-import { Pace } from './read-rate.ts'
-import type { Bytes } from './track-bytes.ts'
-import { refusedWith } from '../../sources/http/http-status.ts'
+import type { HlsVariables } from '../../sources/hls/hls-variables.ts'
+import { asFault, ATTEMPTS, FETCH_MS, RETRY_MS, SegmentReader } from './hls-segments.ts'
+import type { Bytes, BytesInTime } from './track-bytes.ts'
 
-/** Ten seconds of the best sound there is, or half a minute with a small picture. */
-const SEGMENT_BYTES = 8 * 1024 * 1024
-const KEY_BYTES = 16
-/** Of an ID3 tag. */
-const TAG_HEAD_BYTES = 10
-/** For one segment, its retries not counted. */
-const FETCH_MS = 15_000
-const ATTEMPTS = 4
-const RETRY_MS = 500
 /** How long a playlist may be unavailable while the track plays: its server restarts, or the thread that reads it does. */
 const PATIENCE_MS = 30_000
 /** Minimum interval between requests for a playlist. */
 const LEAST_RELOAD_MS = 500
+/** A live playlist that lists nothing new for so many of its target durations, and for so long, is dead. */
+const STALE_TARGETS = 3.5
+const LEAST_STALE_MS = 10_000
 
 export interface HlsOptions {
   readonly egress: Egress
   readonly readHlsWindow: ReadHlsWindow
   /** Of a media playlist. */
   readonly url: string
+  /** Those of the master playlist that named it. */
+  readonly variables?: HlsVariables
   readonly isStream: boolean
   /** It has to be asked again; in plain words. */
   readonly onTrouble: (text: string) => void
+  /** Only tests have another. */
+  readonly now?: () => number
 }
 
 /** The sound of an HLS playlist: its segments, one after the other, decrypted. @throws {Fault} */
@@ -46,17 +42,20 @@ class HlsSource implements Bytes {
   readonly isSeekable = false
   readonly #options: HlsOptions
   readonly #closing = new AbortController()
-  readonly #pace = new Pace()
-  readonly #keys = new Map<string, Promise<Buffer>>()
+  readonly #reader: SegmentReader
   #first: HlsWindow | null = null
 
   constructor(options: HlsOptions) {
     this.#options = options
+    const { egress } = options
+    const onTrouble = (what: string, cause: unknown) => this.#trouble(what, cause)
+    this.#reader = new SegmentReader({ egress, signal: this.#closing.signal, onTrouble })
   }
 
   get state(): string | null {
     const first = this.#first
-    return this.#options.isStream || !first ? null : `hls ${first.lengthMs} ${first.count}`
+    // What several decoders read in turn cannot be kept as one file.
+    return this.#options.isStream || !first?.isOneFile ? null : `hls ${first.lengthMs} ${first.count}`
   }
 
   async open(): Promise<void> {
@@ -64,15 +63,17 @@ class HlsSource implements Bytes {
   }
 
   /** All of it, or what a live one sends from now on. */
-  read(_fromByte: number): AsyncIterable<Buffer> {
-    return this.#bytesOf(this.#opened)
+  async *read(_fromByte: number): AsyncGenerator<Buffer, void> {
+    for await (const file of this.#files(this.#opened)) yield* file
   }
 
-  async readFromTime(ms: number): Promise<{ readonly fromMs: number; readonly bytes: AsyncIterable<Buffer> }> {
+  async readFromTime(ms: number): Promise<BytesInTime> {
     const first = this.#opened
     const isAtStart = this.#options.isStream || ms < (first.segments[0]?.durationMs ?? 0)
     const window = isAtStart ? first : await this.#window({ ms })
-    return { fromMs: window.fromMs, bytes: this.#bytesOf(window) }
+    const files = this.#files(window)
+    const following = async () => (await files.next()).value ?? null
+    return { fromMs: window.fromMs, bytes: (await following()) ?? nothing(), following }
   }
 
   close(): void {
@@ -84,28 +85,42 @@ class HlsSource implements Bytes {
     return this.#first
   }
 
-  #bytesOf(window: HlsWindow): AsyncIterable<Buffer> {
-    return this.#withInits(this.#options.isStream ? this.#live(window) : this.#finished(window))
+  /** One after the other, each of one clock and one coding. A file has to be read to its end before the next is asked for. */
+  async *#files(window: HlsWindow): AsyncGenerator<AsyncIterable<Buffer>, void> {
+    const loaded = this.#loaded(this.#options.isStream ? this.#live(window) : this.#finished(window))
+    const place: { next: Loaded | null; isBetweenFiles: boolean } = { next: null, isBetweenFiles: true }
+    async function* file(): AsyncGenerator<Buffer, void> {
+      place.isBetweenFiles = false
+      place.next ??= (await loaded.next()).value ?? null
+      while (place.next !== null && !place.isBetweenFiles) {
+        for (const part of place.next.parts) yield* part
+        place.next = (await loaded.next()).value ?? null
+        place.isBetweenFiles = place.next?.isNewFile === true
+      }
+    }
+    while (place.isBetweenFiles) yield file()
   }
 
-  /** Each segment is fetched while the previous one it is played. */
-  async *#withInits(segments: AsyncIterable<HlsSegment>): AsyncGenerator<Buffer, void> {
-    let ahead: Promise<readonly Iterable<Buffer>[]> | null = null
-    let init: string | null = null
-    for await (const segment of segments) {
-      const parts: Promise<Iterable<Buffer>>[] = []
-      const named = segment.init && JSON.stringify(segment.init)
-      if (segment.init && named !== init) parts.push(this.#fetch(segment.init.url, segment.init.range, SEGMENT_BYTES))
-      init = named
-      parts.push(this.#sound(segment))
-      const next = Promise.all(parts)
-      // Told when its turn comes.
-      next.catch(() => undefined)
-      if (ahead) for (const part of await ahead) yield* part
-      ahead = next
-      if (this.#closing.signal.aborted) return
+  /** Each segment is fetched while the previous one is played. */
+  async *#loaded(segments: AsyncGenerator<HlsSegment, void>): AsyncGenerator<Loaded, void> {
+    let init: HlsInit | null = null
+    const load = async (): Promise<Loaded | null> => {
+      const { value: segment } = await segments.next()
+      if (!segment) return null
+      const isNewFile = segment.isDiscontinuous || !isSameInit(segment.init, init)
+      init = segment.init
+      const start = init && isNewFile ? [this.#reader.init(init)] : []
+      return { isNewFile, parts: await Promise.all([...start, this.#reader.sound(segment)]) }
     }
-    if (ahead) for (const part of await ahead) yield* part
+    let ahead = load()
+    while (!this.#closing.signal.aborted) {
+      const loaded = await ahead
+      if (!loaded) return
+      ahead = load()
+      // Told when its turn comes.
+      ahead.catch(() => undefined)
+      yield loaded
+    }
   }
 
   async *#finished(first: HlsWindow): AsyncGenerator<HlsSegment, void> {
@@ -120,14 +135,18 @@ class HlsSource implements Bytes {
 
   async *#live(first: HlsWindow): AsyncGenerator<HlsSegment, void> {
     const { signal } = this.#closing
+    const { now = monotonicNow } = this.#options
     let window = first
     let next = 0
+    let grewAtMs = now()
     while (!signal.aborted) {
       for (const segment of window.segments) {
         next = segment.sequence + 1
         yield segment
       }
       if (window.isLast && window.isEnded) return
+      if (window.segments.length > 0) grewAtMs = now()
+      failIfStale(now() - grewAtMs, window.targetMs)
       const delayMs = window.isLast ? window.targetMs / 2 : 0
       await sleep(Math.max(LEAST_RELOAD_MS, delayMs), undefined, { signal })
       window = await this.#window({ sequence: next })
@@ -140,11 +159,12 @@ class HlsSource implements Bytes {
   }
 
   async #window(from: HlsRequest['from'], patienceMs = PATIENCE_MS): Promise<HlsWindow> {
-    const { url, isStream: isLive, readHlsWindow } = this.#options
+    const { url, variables, isStream: isLive, readHlsWindow } = this.#options
+    const request = { url, ...(variables && { variables }), isLive, from }
     const untilMs = monotonicNow() + patienceMs
     for (let attempt = 1; ; attempt++) {
       try {
-        return await readHlsWindow({ url, isLive, from }, this.#deadline())
+        return await readHlsWindow(request, this.#deadline())
       } catch (cause) {
         const isRefused = cause instanceof Fault && cause.code === 'validation_error'
         const isGone = !isLive && cause instanceof Fault && cause.code === 'not_found'
@@ -158,113 +178,19 @@ class HlsSource implements Bytes {
   #deadline(): AbortSignal {
     return AbortSignal.any([this.#closing.signal, AbortSignal.timeout(FETCH_MS)])
   }
-
-  async #sound({ url, range, key }: HlsSegment): Promise<Iterable<Buffer>> {
-    const pieces = await this.#fetch(url, range, SEGMENT_BYTES)
-    return withoutTag(key ? decrypted(pieces, await this.#keyAt(key), key) : pieces)
-  }
-
-  #keyAt({ url }: HlsKey): Promise<Buffer> {
-    const known = this.#keys.get(url)
-    if (known) return known
-    // Live streams rotate keys: only the last one is needed.
-    this.#keys.clear()
-    const key = this.#fetch(url, null, KEY_BYTES).then((pieces) => Buffer.concat(pieces))
-    this.#keys.set(url, key)
-    return key
-  }
-
-  async #fetch(url: string, range: HlsRange | null, most: number): Promise<readonly Buffer[]> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#get(url, range, most)
-      } catch (cause) {
-        const isRefused = cause instanceof Fault && cause.code === 'validation_error'
-        if (isRefused || cause instanceof TooLarge || attempt === ATTEMPTS || this.#closing.signal.aborted)
-          throw asFault(cause)
-        this.#trouble('a segment', cause)
-        await sleep(RETRY_MS * attempt, undefined, { signal: this.#closing.signal })
-      }
-    }
-  }
-
-  async #get(url: string, range: HlsRange | null, most: number): Promise<readonly Buffer[]> {
-    const signal = this.#deadline()
-    const wanted = range && { range: `bytes=${range.fromByte}-${range.fromByte + range.bytes - 1}` }
-    const headers = { accept: '*/*', 'accept-encoding': 'identity', ...wanted }
-    const response = await this.#options.egress.open(url, { headers, signal })
-    const { body } = response
-    const stop = () => body.destroy()
-    signal.addEventListener('abort', stop, { once: true })
-    try {
-      if (response.status !== 200 && response.status !== 206) throw refusedWith(response.status)
-      // A host that knows no ranges sends all.
-      const skipped = range && response.status === 200 ? range.fromByte : 0
-      const pieces = await this.#read(body as AsyncIterable<Buffer>, skipped + most)
-      return range ? [...cut(pieces, skipped, skipped + range.bytes)] : pieces
-    } finally {
-      signal.removeEventListener('abort', stop)
-      body.destroy()
-    }
-  }
-
-  async #read(body: AsyncIterable<Buffer>, most: number): Promise<readonly Buffer[]> {
-    const pieces: Buffer[] = []
-    const count = createPieceCount()
-    for await (const chunk of body) {
-      if (!count.add(chunk))
-        throw new TooLarge('upstream_failed', 'A segment of this track comes in too many small chunks.')
-      if (count.bytes > most) throw new TooLarge('upstream_failed', 'A segment of this track is too large.')
-      for await (const piece of this.#pace.slices(chunk)) pieces.push(piece)
-    }
-    return pieces
-  }
 }
 
-/** To ask again would bring as much again. */
-class TooLarge extends Fault {}
-
-/** Anything else would look like the end of the track. */
-function asFault(cause: unknown): Fault {
-  if (cause instanceof Fault) return cause
-  return new Fault('upstream_failed', 'A segment of this track timed out.', { cause })
+interface Loaded {
+  /** The decoder of the previous one cannot go on with it. */
+  readonly isNewFile: boolean
+  readonly parts: readonly Iterable<Buffer>[]
 }
 
-/** From one byte to before another. */
-function* cut(pieces: Iterable<Buffer>, from: number, to = Infinity): Generator<Buffer> {
-  let at = 0
-  for (const piece of pieces) {
-    const part = piece.subarray(Math.max(0, from - at), Math.max(0, to - at))
-    at += piece.length
-    if (part.length > 0) yield part
-  }
+/** Opened again it would sound the same: that is the end of it. @throws {Fault} */
+function failIfStale(forMs: number, targetMs: number): void {
+  if (forMs < Math.max(LEAST_STALE_MS, STALE_TARGETS * targetMs)) return
+  const message = `The live HLS playlist of this track has listed nothing new for ${Math.round(forMs / 1000)} seconds.`
+  throw new Fault('upstream_failed', message, { reason: 'unplayable' })
 }
 
-function* decrypted(pieces: Iterable<Buffer>, key: Buffer, { iv }: HlsKey): Generator<Buffer> {
-  try {
-    const decipher = createDecipheriv('aes-128-cbc', key, Buffer.from(iv, 'hex'))
-    for (const piece of pieces) yield decipher.update(piece)
-    yield decipher.final()
-  } catch (cause) {
-    throw new Fault('upstream_failed', 'The service cannot decrypt a segment of this track.', { cause })
-  }
-}
-
-/** Raw audio segments start with a timestamp tag (ID3), which would be noise in the middle of a stream. */
-function* withoutTag(pieces: Iterable<Buffer>): Generator<Buffer> {
-  const rest = pieces[Symbol.iterator]()
-  let head: Buffer = Buffer.alloc(0)
-  while (head.length < TAG_HEAD_BYTES) {
-    const { value, done } = rest.next()
-    if (done) break
-    head = Buffer.concat([head, value])
-  }
-  const isTagged = head.length >= TAG_HEAD_BYTES && head.toString('latin1', 0, 3) === 'ID3'
-  const size = head.subarray(6, TAG_HEAD_BYTES).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
-  yield* cut(all(head, rest), isTagged ? TAG_HEAD_BYTES + size : 0)
-}
-
-function* all(head: Buffer, rest: Iterator<Buffer>): Generator<Buffer> {
-  yield head
-  for (let next = rest.next(); !next.done; next = rest.next()) yield next.value
-}
+async function* nothing(): AsyncGenerator<Buffer, void> {}

@@ -17,9 +17,17 @@ export interface Bytes {
    */
   read(fromByte: number, isTransient?: boolean): AsyncIterable<Buffer>
   /** All from a moment of the sound on, or from a little before it: for sources that know time, but not bytes. */
-  readFromTime?(ms: number): Promise<{ readonly fromMs: number; readonly bytes: AsyncIterable<Buffer> }>
+  readFromTime?(ms: number): Promise<BytesInTime>
   /** Ends all reads. */
   close(): void
+}
+
+export interface BytesInTime {
+  readonly fromMs: number
+  /** To its end, or to where another file begins, which has to be decoded anew. */
+  readonly bytes: AsyncIterable<Buffer>
+  /** The next of those files, once the one before was read; null behind the last. */
+  readonly following?: () => Promise<AsyncIterable<Buffer> | null>
 }
 
 /** Two of them wait while a track plays. */

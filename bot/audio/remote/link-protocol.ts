@@ -41,7 +41,14 @@ const playable = z.discriminatedUnion('kind', [
     offsetParameter: text.exactOptional(),
     ...common,
   }),
-  z.object({ kind: z.literal('hls'), url: address, codec: z.literal('other'), isStream: z.boolean(), ...common }),
+  z.object({
+    kind: z.literal('hls'),
+    url: address,
+    variables: z.record(z.string(), z.string()).exactOptional(),
+    codec: z.literal('other'),
+    isStream: z.boolean(),
+    ...common,
+  }),
 ])
 
 const sound = {

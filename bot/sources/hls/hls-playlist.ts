@@ -1,4 +1,6 @@
 import { parseHlsAttributes, parseHlsTag, resolveHlsUri, type HlsAttributes } from './hls-attributes.ts'
+import { HlsKeyTable, type HlsKey } from './hls-keys.ts'
+import { HlsVariableTable, type HlsVariables } from './hls-variables.ts'
 import { playlistLines } from '../http/playlist-lines.ts'
 
 /**
@@ -10,6 +12,8 @@ export type HlsPlaylist =
       readonly kind: 'master'
       /** Media playlists, the best one for listening first: sound alone before sound with pictures. */
       readonly variants: readonly string[]
+      /** For the media playlists to import. */
+      readonly variables: HlsVariables
     }
   | HlsMedia
 
@@ -21,6 +25,8 @@ export interface HlsMedia {
   /** Nothing will be added: it is not live, or is over. */
   readonly isEnded: boolean
   readonly lengthMs: number
+  /** One decoder can read all segments in a row. */
+  readonly isOneFile: boolean
 }
 
 export interface HlsSegment {
@@ -33,8 +39,8 @@ export interface HlsSegment {
   /** How AES-128-CBC undoes its encryption; null if it is not encrypted. */
   readonly key: HlsKey | null
   /** What has to stand before it, in fragmented MP4. */
-  readonly init: { readonly url: string; readonly range: HlsRange | null } | null
-  /** Begins another file: another clock, another coding. */
+  readonly init: HlsInit | null
+  /** Begins another file: another clock, another coding, another initialisation. */
   readonly isDiscontinuous: boolean
 }
 
@@ -43,15 +49,11 @@ export interface HlsRange {
   readonly bytes: number
 }
 
-export interface HlsKey {
-  /** 16 bytes are there. */
+export interface HlsInit {
   readonly url: string
-  /** 32 hex digits. */
-  readonly iv: string
+  readonly range: HlsRange | null
+  readonly key: HlsKey | null
 }
-
-/** Encrypted in a way that only licensed players undo. */
-export class HlsProtectedError extends Error {}
 
 /** Characters. A live playlist is fetched again every few seconds, a finished one once. */
 export const LIVE_PLAYLIST_MAX = 512 * 1024
@@ -71,15 +73,17 @@ const AUDIO_CODEC = /^(?:mp4a|ac-3|ec-3|ac-4|opus|flac|alac|mp3|vorbis)/i
 
 /**
  * Reads a playlist that was found at `base`; null when it is none or lists nothing.
- * @throws {HlsProtectedError}
+ * @param imported the variables of the master playlist that named it.
+ * @throws {HlsProtectedError} {HlsVariableError}
  */
-export function readHls(text: string, base: URL): HlsPlaylist | null {
+export function readHls(text: string, base: URL, imported: HlsVariables = {}): HlsPlaylist | null {
+  const variables = new HlsVariableTable(base, imported)
   let isFirst = true
   for (const line of playlistLines(text)) {
     if (isFirst && !line.startsWith('#EXTM3U')) return null
     isFirst = false
-    if (line.startsWith('#EXT-X-STREAM-INF:')) return readMaster(text, base)
-    if (line.startsWith('#EXTINF:')) return readMedia(text, base)
+    if (line.startsWith('#EXT-X-STREAM-INF:')) return readMaster(variables, text, base)
+    if (line.startsWith('#EXTINF:')) return readMedia(variables, text, base)
   }
   return null
 }
@@ -99,11 +103,11 @@ interface Rendition {
   readonly isDefault: boolean
 }
 
-function readMaster(text: string, base: URL): HlsPlaylist | null {
+function readMaster(table: HlsVariableTable, text: string, base: URL): HlsPlaylist | null {
   const renditions: Rendition[] = []
   const variants: Variant[] = []
   let about: HlsAttributes | null = null
-  for (const line of playlistLines(text)) {
+  for (const line of table.lines(text)) {
     const { tag, value } = parseHlsTag(line) ?? { tag: '', value: '' }
     if (tag === 'EXT-X-STREAM-INF') about = parseHlsAttributes(value)
     else if (tag === 'EXT-X-MEDIA' && renditions.length < VARIANTS_MAX) {
@@ -115,7 +119,7 @@ function readMaster(text: string, base: URL): HlsPlaylist | null {
     about = null
   }
   const inOrder = ordered(variants, renditions)
-  return inOrder.length === 0 ? null : { kind: 'master', variants: [...new Set(inOrder)] }
+  return inOrder.length === 0 ? null : { kind: 'master', variants: [...new Set(inOrder)], variables: table.all }
 }
 
 function renditionOf(about: HlsAttributes, base: URL): Rendition[] {
@@ -166,35 +170,40 @@ function ordered(variants: readonly Variant[], renditions: readonly Rendition[])
 const isSound = (codec: string): boolean => AUDIO_CODEC.test(codec.trim())
 const urlOf = ({ url }: Variant): string => url
 
-function readMedia(text: string, base: URL): HlsMedia | null {
+function readMedia(table: HlsVariableTable, text: string, base: URL): HlsMedia | null {
   const segments: HlsSegment[] = []
   const header: Header = { targetMs: 6000, isEnded: false }
   let sequence = 0
   let next = nothingSaid()
-  let key: KeyInForce | null = null
+  const keys = new HlsKeyTable()
   let init: HlsSegment['init'] = null
   let addressChars = 0
-  for (const line of playlistLines(text)) {
+  for (const line of table.lines(text)) {
     const { tag, value } = parseHlsTag(line) ?? { tag: '', value: '' }
     if (tag === 'EXT-X-MEDIA-SEQUENCE') sequence = wholeNumber(value)
-    else if (tag === 'EXT-X-KEY') key = keyOf(parseHlsAttributes(value), base)
-    else if (tag === 'EXT-X-MAP') init = initOf(parseHlsAttributes(value), base)
+    else if (tag === 'EXT-X-KEY') keys.note(parseHlsAttributes(value), base)
+    else if (tag === 'EXT-X-MAP') init = initOf(parseHlsAttributes(value), base, keys.inForce(sequence))
     else if (tag !== '') note({ next, header }, tag, value)
     if (line.startsWith('#')) continue
     const url = resolveHlsUri(line, base)
     const before = segments.at(-1)
-    if (url !== null && next.isNamed && !next.isGap) {
-      const { durationMs, isDiscontinuous } = next
+    const isHeard = url !== null && next.isNamed && !next.isGap
+    if (isHeard) {
+      const { durationMs } = next
       const range = next.range && rangeFrom(next.range, before?.url === url ? before.range : null)
-      segments.push({ sequence, url, range, durationMs, key: key && keyFor(key, sequence), init, isDiscontinuous })
+      const isDiscontinuous = next.isDiscontinuous || (before !== undefined && !isSameInit(before.init, init))
+      segments.push({ sequence, url, range, durationMs, key: keys.inForce(sequence), init, isDiscontinuous })
     }
     addressChars += url?.length ?? 0
     if (segments.length === SEGMENTS_MAX || addressChars > ADDRESSES_MAX_CHARS) break
     sequence += 1
-    next = nothingSaid()
+    // What is left out may have been the first one of another file.
+    next = { ...nothingSaid(), isDiscontinuous: !isHeard && next.isDiscontinuous }
   }
-  const lengthMs = segments.reduce((sum, { durationMs }) => sum + durationMs, 0)
-  return segments.length === 0 ? null : { kind: 'media', segments, ...header, lengthMs: Math.round(lengthMs) }
+  if (segments.length === 0) return null
+  const lengthMs = Math.round(segments.reduce((sum, { durationMs }) => sum + durationMs, 0))
+  const isOneFile = !segments.some(({ isDiscontinuous }, at) => at > 0 && isDiscontinuous)
+  return { kind: 'media', segments, ...header, lengthMs, isOneFile }
 }
 
 /** What was said of the segment that comes next. */
@@ -251,30 +260,18 @@ function rangeFrom({ bytes, fromByte }: NonNullable<Next['range']>, before: HlsR
   return { bytes, fromByte: fromByte ?? (before ? before.fromByte + before.bytes : 0) }
 }
 
-interface KeyInForce {
-  readonly url: string
-  /** Null: the number of the segment is it. */
-  readonly iv: string | null
-}
-
-function keyOf(about: HlsAttributes, base: URL): KeyInForce | null {
-  const method = about.get('METHOD') ?? 'NONE'
-  if (method === 'NONE') return null
-  const url = resolveHlsUri(about.get('URI') ?? '', base)
-  const isPlain = method === 'AES-128' && (about.get('KEYFORMAT') ?? 'identity') === 'identity'
-  if (!isPlain || url === null) throw new HlsProtectedError(`the audio is encrypted with ${method.slice(0, 30)}`)
-  const iv = /^0x([\da-f]{1,32})$/i.exec(about.get('IV') ?? '')?.[1]
-  return { url, iv: iv ? iv.padStart(32, '0').toLowerCase() : null }
-}
-
-function keyFor({ url, iv }: KeyInForce, sequence: number): HlsKey {
-  return { url, iv: iv ?? sequence.toString(16).padStart(32, '0') }
-}
-
-function initOf(about: HlsAttributes, base: URL): HlsSegment['init'] {
+function initOf(about: HlsAttributes, base: URL, key: HlsKey | null): HlsInit | null {
   const url = resolveHlsUri(about.get('URI') ?? '', base)
   const [, bytes, from] = /^(\d{1,12})(?:@(\d{1,15}))?$/.exec(about.get('BYTERANGE') ?? '') ?? []
-  return url === null ? null : { url, range: bytes ? { bytes: Number(bytes), fromByte: Number(from ?? 0) } : null }
+  const range = bytes ? { bytes: Number(bytes), fromByte: Number(from ?? 0) } : null
+  return url === null ? null : { url, range, key }
+}
+
+/** Whether both are the same bytes, whatever number their key is made of. */
+export function isSameInit(one: HlsInit | null, other: HlsInit | null): boolean {
+  if (one === other || one === null || other === null) return one === other
+  const isSameRange = one.range?.fromByte === other.range?.fromByte && one.range?.bytes === other.range?.bytes
+  return one.url === other.url && isSameRange
 }
 
 function wholeNumber(text: string): number {

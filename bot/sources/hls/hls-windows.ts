@@ -2,19 +2,16 @@ import { LRUCache } from 'lru-cache'
 import { Fault } from '../../../lib/errors.ts'
 import type { Egress } from '../../../upstream/egress/egress-guard.ts'
 import { readPage } from '../../../upstream/music/page.ts'
-import {
-  HlsProtectedError,
-  LIVE_PLAYLIST_MAX,
-  PLAYLIST_MAX,
-  readHls,
-  type HlsMedia,
-  type HlsSegment,
-} from './hls-playlist.ts'
+import { HlsProtectedError } from './hls-keys.ts'
+import { LIVE_PLAYLIST_MAX, PLAYLIST_MAX, readHls, type HlsMedia, type HlsSegment } from './hls-playlist.ts'
+import { HlsVariableError, type HlsVariables } from './hls-variables.ts'
 import { refusedWith } from '../http/http-status.ts'
 
 /** Which segments of a media playlist the audio thread needs. */
 export interface HlsRequest {
   readonly url: string
+  /** Those of the master playlist that named it. */
+  readonly variables?: HlsVariables
   readonly isLive: boolean
   /**
    * `open`: the beginning, or a few segments before the end of a live playlist. `ms`: the segment that plays at that
@@ -36,6 +33,8 @@ export interface HlsWindow {
   /** Of the whole playlist. */
   readonly lengthMs: number
   readonly count: number
+  /** As in `HlsMedia`. */
+  readonly isOneFile: boolean
 }
 
 export type ReadHlsWindow = (request: HlsRequest, signal: AbortSignal) => Promise<HlsWindow>
@@ -51,23 +50,29 @@ const KEPT_MS = 30 * 60_000
 export function createHlsWindows(egress: Egress): ReadHlsWindow {
   const kept = new LRUCache<string, HlsMedia>({ maxSize: KEPT_CHARS, ttl: KEPT_MS, updateAgeOnGet: true })
 
-  async function load(url: string, isLive: boolean, signal: AbortSignal): Promise<HlsMedia> {
+  async function load({ url, variables = {}, isLive }: HlsRequest, signal: AbortSignal): Promise<HlsMedia> {
     const { media, chars } = await fetchMedia(url, {
       egress,
       signal,
       maxBytes: isLive ? LIVE_PLAYLIST_MAX : PLAYLIST_MAX,
+      variables,
     })
     // An address may stand for thousands: they are counted as they lie in memory.
-    if (!isLive) kept.set(url, media, { size: chars + media.segments.length * url.length })
+    if (!isLive) kept.set(nameOf(url, variables), media, { size: chars + media.segments.length * url.length })
     return media
   }
 
   /** @throws {Fault} `not_found` when the host gives the playlist out no more, `upstream_failed` when it cannot be played. */
-  return async ({ url, isLive, from }, signal) => {
-    const known = isLive || from === 'open' ? undefined : kept.get(url)
-    const media = known ?? (await load(url, isLive, signal))
+  return async (request, signal) => {
+    const { url, variables = {}, isLive, from } = request
+    const known = isLive || from === 'open' ? undefined : kept.get(nameOf(url, variables))
+    const media = known ?? (await load(request, signal))
     return isLive ? liveWindow(media, from) : finishedWindow(media, from)
   }
+}
+
+function nameOf(url: string, variables: HlsVariables): string {
+  return `${url} ${JSON.stringify(variables)}`
 }
 
 function finishedWindow(media: HlsMedia, from: HlsRequest['from']): HlsWindow {
@@ -87,7 +92,7 @@ function liveWindow(media: HlsMedia, from: HlsRequest['from']): HlsWindow {
   return windowAt(media, index < 0 ? segments.length : index)
 }
 
-function windowAt({ segments, isEnded, targetMs, lengthMs }: HlsMedia, index: number): HlsWindow {
+function windowAt({ segments, isEnded, targetMs, lengthMs, isOneFile }: HlsMedia, index: number): HlsWindow {
   const end = index + WINDOW_SEGMENTS
   return {
     segments: segments.slice(index, end),
@@ -97,6 +102,7 @@ function windowAt({ segments, isEnded, targetMs, lengthMs }: HlsMedia, index: nu
     targetMs,
     lengthMs,
     count: segments.length,
+    isOneFile,
   }
 }
 
@@ -111,22 +117,27 @@ interface Means {
   readonly egress: Egress
   readonly signal: AbortSignal
   readonly maxBytes: number
+  readonly variables: HlsVariables
 }
 
 async function fetchMedia(url: string, means: Means): Promise<{ media: HlsMedia; chars: number }> {
-  const page = await readPage(url, { ...means, name: 'The HLS playlist of this track' })
+  const { egress, signal, maxBytes } = means
+  const page = await readPage(url, { egress, signal, maxBytes, name: 'The HLS playlist of this track' })
   const { status, text } = page
   if (status !== 200 && status !== 206) throw refusedWith(status)
-  const media = readMedia(text, page.url)
+  const media = readMedia(text, page.url, means.variables)
   if (media) return { media, chars: text.length }
   throw new Fault('upstream_failed', 'The HLS playlist of this track has nothing playable.')
 }
 
-function readMedia(text: string, at: URL): HlsMedia | null {
+function readMedia(text: string, at: URL, variables: HlsVariables): HlsMedia | null {
   try {
-    const playlist = readHls(text, at)
+    const playlist = readHls(text, at, variables)
     return playlist?.kind === 'media' ? playlist : null
   } catch (cause) {
+    if (cause instanceof HlsVariableError) {
+      throw new Fault('upstream_failed', `The HLS playlist of this track ${cause.message}.`, { cause })
+    }
     if (!(cause instanceof HlsProtectedError)) throw cause
     throw new Fault('upstream_failed', `${cause.message}.`, { cause })
   }

@@ -1,13 +1,8 @@
 import { Fault, unplayable } from '../../../lib/errors.ts'
 import { readPage } from '../../../upstream/music/page.ts'
-import {
-  HlsProtectedError,
-  LIVE_PLAYLIST_MAX,
-  PLAYLIST_MAX,
-  readHls,
-  type HlsMedia,
-  type HlsPlaylist,
-} from './hls-playlist.ts'
+import { HlsProtectedError } from './hls-keys.ts'
+import { LIVE_PLAYLIST_MAX, PLAYLIST_MAX, readHls, type HlsMedia, type HlsPlaylist } from './hls-playlist.ts'
+import { HlsVariableError, type HlsVariables } from './hls-variables.ts'
 import type { Probed, ProbeOptions } from '../http/probed.ts'
 import { refuseStatus } from '../http/http-status.ts'
 import { decodedPath, decodeText, titleOfFile } from '../http/text.ts'
@@ -33,12 +28,15 @@ export async function probeHls(options: HlsProbe): Promise<Probed> {
   const { url, at, head } = options
   const whole = head.length < HEAD_BYTES ? readText(decodeText(head), at) : await fetchPlaylist(url, options)
   if (whole === null) throw unplayable(`The HLS playlist of ${at.host} is empty.`)
-  if (whole.kind === 'media') return toProbed(url, url, whole)
+  if (whole.kind === 'media') return toProbed(url, { hlsUrl: url }, whole)
+  const { variables } = whole
+  const hasAny = Object.keys(variables).length > 0
   let failure: unknown = null
   for (const variant of whole.variants.slice(0, VARIANTS_TRIED)) {
     try {
-      const media = await fetchPlaylist(variant, options)
-      if (media?.kind === 'media') return toProbed(url, variant, media)
+      const media = await fetchPlaylist(variant, options, variables)
+      if (media?.kind === 'media')
+        return toProbed(url, { hlsUrl: variant, ...(hasAny && { hlsVariables: variables }) }, media)
     } catch (error) {
       options.signal.throwIfAborted()
       failure ??= error
@@ -47,26 +45,36 @@ export async function probeHls(options: HlsProbe): Promise<Probed> {
   throw failure instanceof Fault ? failure : unplayable(`The HLS playlists of ${at.host} are empty.`)
 }
 
-async function fetchPlaylist(url: string, { egress, signal }: ProbeOptions): Promise<HlsPlaylist | null> {
+async function fetchPlaylist(
+  url: string,
+  { egress, signal }: ProbeOptions,
+  variables: HlsVariables = {},
+): Promise<HlsPlaylist | null> {
   const name = URL.parse(url)?.host ?? 'The host'
   const page = await readPage(url, { egress, signal, name, maxBytes: PLAYLIST_MAX })
   refuseStatus(page)
-  return readText(page.text, page.url)
+  return readText(page.text, page.url, variables)
 }
 
-function readText(text: string, at: URL): HlsPlaylist | null {
+function readText(text: string, at: URL, variables: HlsVariables = {}): HlsPlaylist | null {
   try {
-    const playlist = readHls(text, at)
+    const playlist = readHls(text, at, variables)
     if (playlist?.kind !== 'media' || playlist.isEnded || text.length <= LIVE_PLAYLIST_MAX) return playlist
     throw unplayable(`${at.host} sends a live playlist of more than ${LIVE_PLAYLIST_MAX / 1024} KiB.`)
   } catch (error) {
+    if (error instanceof HlsVariableError) throw unplayable(`The HLS playlist of ${at.host} ${error.message}.`)
     if (!(error instanceof HlsProtectedError)) throw error
     throw unplayable(`${at.host} protects this stream: ${error.message}.`)
   }
 }
 
-function toProbed(url: string, hlsUrl: string, { isEnded, lengthMs }: HlsMedia): Probed {
-  const isMaster = hlsUrl !== url
+interface Found {
+  readonly hlsUrl: string
+  readonly hlsVariables?: HlsVariables
+}
+
+function toProbed(url: string, found: Found, { isEnded, lengthMs }: HlsMedia): Probed {
+  const isMaster = found.hlsUrl !== url
   const facts = { title: null, artist: null, genre: null, isrc: null, codec: 'other' as const }
   const place = { album: null, albumArtist: null, discNumber: null, trackNumber: null, hasPicture: false }
   return {
@@ -75,7 +83,7 @@ function toProbed(url: string, hlsUrl: string, { isEnded, lengthMs }: HlsMedia):
     facts: { ...facts, ...place, lengthMs: isEnded ? lengthMs : 0, probe: `m3u|hls-${isMaster ? 'outer' : 'inner'}` },
     isStream: !isEnded,
     name: nameIn(url),
-    hlsUrl,
+    ...found,
   }
 }
 

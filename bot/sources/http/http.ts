@@ -87,8 +87,8 @@ export function createHttpSource({ reader, findInFeed, uploads }: HttpOptions): 
   }
 }
 
-function toPlayable(url: string, { hlsUrl, facts, isStream }: ProbedAudio): Playable {
-  if (hlsUrl !== null) return { kind: 'hls', url: hlsUrl, codec: 'other', isStream }
+function toPlayable(url: string, { hlsUrl, hlsVariables: variables, facts, isStream }: ProbedAudio): Playable {
+  if (hlsUrl !== null) return { kind: 'hls', url: hlsUrl, ...(variables && { variables }), codec: 'other', isStream }
   return { kind: 'http', url, codec: facts.codec, isStream }
 }
 

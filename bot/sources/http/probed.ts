@@ -1,5 +1,6 @@
 import type { Egress } from '../../../upstream/egress/egress-guard.ts'
 import type { AudioFacts } from '../library/audio-tags.ts'
+import type { HlsVariables } from '../hls/hls-variables.ts'
 import type { Playlist } from './playlist-file.ts'
 
 /** What a URL leads to. */
@@ -13,6 +14,8 @@ export type Probed =
       readonly name: string | null
       /** HLS: the media playlist, which lists segments. Null for what comes in one piece. */
       readonly hlsUrl: string | null
+      /** Those of the master playlist that named it. */
+      readonly hlsVariables?: HlsVariables
     }
   | { readonly kind: 'playlist'; readonly playlist: Playlist }
   /** Of a podcast. */

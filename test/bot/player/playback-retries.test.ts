@@ -98,6 +98,17 @@ describe('a track that is opened again', () => {
     expect(stage.told).to.deep.equal(['trackStarted radio'])
   })
 
+  it('is left where it would break off as it did, and the next one plays', async () => {
+    await stage.play('radio B')
+    await reach(5000)
+    const exception = { message: 'It has ended.', severity: 'common', cause: 'unplayable: It has ended.' } as const
+    const { playId = 0 } = played() ?? {}
+    const end = { type: 'trackEnded', playId, reason: 'loadFailed', message: 'It has ended.', exception } as const
+    stage.node.tell({ ...end, botId: BOT, guildId: GUILD })
+    await settle()
+    expect(stage.told).to.deep.equal(['trackStarted radio', 'trackEnded loadFailed', 'trackStarted B'])
+  })
+
   it('is left at once when its new address leads nowhere', async () => {
     await stage.play('A B')
     await reach(5000)

@@ -227,6 +227,21 @@ describe('the windows of an HLS playlist', () => {
     expect(parts).to.deep.equal(['/97.ts', '/98.ts', '/99.ts', '/0.ts', '/1.ts'])
   })
 
+  it('end with a failure that says so where a live playlist lists nothing new any more, all of it heard', async () => {
+    const { url } = await serveText(() => `#EXTM3U\n#EXT-X-TARGETDURATION:1\n${LINES.slice(0, 3).join('')}`)
+    let at = 0
+    const options = { ...trackAccess(), url, isStream: true, onTrouble: () => undefined, now: () => (at += 3000) }
+    const source = own(await openHlsBytes(options))
+    const parts: string[] = []
+    const reading = async () => {
+      for await (const part of source.read(0)) parts.push(part.toString())
+    }
+    const failure = await reading().catch((error: unknown) => error)
+    expect(failure).to.be.instanceOf(Fault).with.property('reason', 'unplayable')
+    expect(String(failure)).to.match(/nothing new for 1\d seconds/)
+    expect(parts).to.deep.equal(['/0.ts', '/1.ts', '/2.ts'])
+  })
+
   it('are refused where a live playlist is larger than 512 KiB', async () => {
     const { url } = await serveText(() => `#EXTM3U\n${'#EXT-X-NOTE:a\n'.repeat(40_000)}${LINES.join('')}`)
     const failure = await read({ url, isStream: true }).catch((error: unknown) => error)

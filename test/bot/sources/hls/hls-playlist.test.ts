@@ -1,5 +1,7 @@
 import { expect } from 'chai'
-import { HlsProtectedError, readHls, type HlsMedia } from '../../../../bot/sources/hls/hls-playlist.ts'
+import { HlsProtectedError } from '../../../../bot/sources/hls/hls-keys.ts'
+import { HlsVariableError } from '../../../../bot/sources/hls/hls-variables.ts'
+import { readHls, type HlsMedia } from '../../../../bot/sources/hls/hls-playlist.ts'
 import { decodeToken, encodeToken } from '../../../../bot/tracks/track-token.ts'
 import type { TrackInfo } from '../../../../bot/tracks/track.ts'
 import { musicWeb } from '../../../support/music-web.ts'
@@ -25,7 +27,7 @@ describe('HLS playlists', () => {
     const { segments, ...rest } = media(
       '#EXT-X-TARGETDURATION:10\r\n#EXT-X-MEDIA-SEQUENCE:7\r\n#EXTINF:9.9,Title\r\nseg0.aac\r\n#EXTINF:5.1\r\n//o.example/1\r\n#EXT-X-ENDLIST',
     )
-    expect(rest).to.deep.equal({ kind: 'media', targetMs: 10_000, isEnded: true, lengthMs: 15_000 })
+    expect(rest).to.deep.equal({ kind: 'media', targetMs: 10_000, isEnded: true, lengthMs: 15_000, isOneFile: true })
     expect(segments.map(({ sequence, url, durationMs }) => [sequence, url, durationMs])).to.deep.equal([
       [7, 'https://cdn.example/a/b/seg0.aac', 9900],
       [8, 'https://o.example/1', 5100],
@@ -50,9 +52,9 @@ describe('HLS playlists', () => {
       null,
     ])
     expect(segments.map(({ init }) => init)).to.deep.equal([
-      { url: all, range: { fromByte: 0, bytes: 700 } },
-      { url: all, range: { fromByte: 0, bytes: 700 } },
-      { url: 'https://cdn.example/a/b/o.mp4', range: null },
+      { url: all, range: { fromByte: 0, bytes: 700 }, key: null },
+      { url: all, range: { fromByte: 0, bytes: 700 }, key: null },
+      { url: 'https://cdn.example/a/b/o.mp4', range: null, key: null },
     ])
     expect(segments.map(({ isDiscontinuous }) => isDiscontinuous)).to.deep.equal([false, false, true])
   })
@@ -73,6 +75,71 @@ describe('HLS playlists', () => {
     for (const key of ['METHOD=SAMPLE-AES,URI="skd://x"', 'METHOD=AES-128,URI="k",KEYFORMAT="com.widevine"']) {
       expect(() => media(`#EXT-X-KEY:${key}\n#EXTINF:4,\na.ts`)).to.throw(HlsProtectedError)
     }
+  })
+
+  it('take the key that is for everyone where licensed players have one too, and none once there is none', () => {
+    const licensed = '#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://x",KEYFORMAT="com.apple.streamingkeydelivery"\n'
+    const plain = '#EXT-X-KEY:METHOD=AES-128,URI="k",KEYFORMAT="identity"\n'
+    const none = '#EXT-X-KEY:METHOD=NONE\n'
+    for (const keys of [licensed + plain, plain + licensed]) {
+      const { segments } = media(`${keys}#EXTINF:4,\na.ts\n${none}#EXTINF:4,\nb.ts`)
+      expect(segments.map(({ key }) => key?.url)).to.deep.equal(['https://cdn.example/a/b/k', undefined])
+    }
+  })
+
+  it('name the key in force where an initialisation is named, and no later one', () => {
+    const { segments } = media(
+      '#EXT-X-KEY:METHOD=AES-128,URI="one",IV=0x1\n#EXT-X-MAP:URI="i.mp4"\n#EXTINF:4,\na.m4s\n' +
+        '#EXT-X-KEY:METHOD=AES-128,URI="two",IV=0x2\n#EXTINF:4,\nb.m4s',
+    )
+    const names = segments.map(({ init, key }) => [init?.key?.url.slice(-3), key?.url.slice(-3)])
+    expect(names).to.deep.equal([
+      ['one', 'one'],
+      ['one', 'two'],
+    ])
+  })
+
+  it('begin another file where one is left out that did', () => {
+    const { segments } = media(
+      '#EXTINF:4,\na.ts\n#EXT-X-DISCONTINUITY\n#EXTINF:4,\n#EXT-X-GAP\nb.ts\n#EXTINF:4,\nc.ts\n#EXTINF:4,\nd.ts',
+    )
+    expect(segments.map(({ isDiscontinuous }) => isDiscontinuous)).to.deep.equal([false, true, false])
+  })
+
+  it('have variables in their addresses: given, of the address itself, and of the playlist that names them', () => {
+    const master =
+      '#EXTM3U\n#EXT-X-DEFINE:NAME="cdn",VALUE="https://cdn2.example"\n#EXT-X-DEFINE:QUERYPARAM="token"\n' +
+      '#EXT-X-STREAM-INF:BANDWIDTH=9,CODECS="mp4a.40.2",AUDIO="a"\n{$cdn}/{$token}.m3u8\n' +
+      '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="n",URI="{$cdn}/audio.m3u8"'
+    const found = readHls(master, BASE)
+    if (found?.kind !== 'master') throw new Error('not a master playlist')
+    expect(found.variants).to.deep.equal(['https://cdn2.example/audio.m3u8', 'https://cdn2.example/x.m3u8'])
+    const text =
+      '#EXTM3U\n#EXT-X-DEFINE:IMPORT="cdn"\n#EXT-X-DEFINE:QUERYPARAM="sig"\n#EXT-X-DEFINE:NAME="iv",VALUE="0xAB"\n' +
+      '#EXT-X-KEY:METHOD=AES-128,URI="{$cdn}/key?{$sig}",IV={$iv}\n#EXT-X-MAP:URI="{$cdn}/i.mp4"\n' +
+      '#EXTINF:4,{$title}\n{$cdn}/{$sig}/a.ts'
+    const list = readHls(text, new URL('https://cdn.example/v.m3u8?a=1&sig=p%2Bq+r'), found.variables)
+    if (list?.kind !== 'media') throw new Error('not a media playlist')
+    const [only] = list.segments
+    expect(only?.url).to.equal('https://cdn2.example/p+q+r/a.ts')
+    expect(only?.init?.url).to.equal('https://cdn2.example/i.mp4')
+    expect(only?.key).to.deep.equal({ url: 'https://cdn2.example/key?p+q+r', iv: 'ab'.padStart(32, '0') })
+  })
+
+  it('say so where a variable is defined nowhere, and never grow by their variables', () => {
+    const segment = '#EXTINF:4,\n{$dir}/a.ts'
+    for (const lines of [
+      segment,
+      `${segment}\n#EXT-X-DEFINE:NAME="dir",VALUE="late"`,
+      `#EXT-X-DEFINE:IMPORT="dir"\n${segment}`,
+      `#EXT-X-DEFINE:QUERYPARAM="dir"\n${segment}`,
+    ]) {
+      expect(() => media(lines)).to.throw(HlsVariableError, /variable dir$/)
+    }
+    const large = `#EXT-X-DEFINE:NAME="dir",VALUE="${'x'.repeat(4000)}"\n#EXTINF:4,\n${'{$dir}'.repeat(600)}`
+    expect(() => media(large)).to.throw(HlsVariableError)
+    const many = Array.from({ length: 101 }, (_, at) => `#EXT-X-DEFINE:NAME="n${at}",VALUE="1"\n`).join('')
+    expect(() => media(many + segment)).to.throw(HlsVariableError)
   })
 
   it('leave out gaps and what is no address of the web, and keep counting', () => {
@@ -149,6 +216,18 @@ describe('the http source, of HLS', () => {
     expect(await web.sources.open(live, signal)).to.deep.equal({ ...hls, url: `${web.url}/live.m3u8`, isStream: true })
   })
 
+  it('hands over the variables of a master playlist, which its media playlists import', async () => {
+    const define = '#EXT-X-DEFINE:NAME="dir",VALUE="/far"\n'
+    answer({
+      '/master.m3u8': `#EXTM3U\n${define}#EXT-X-STREAM-INF:BANDWIDTH=1\n{$dir}/v.m3u8\n`,
+      '/far/v.m3u8': VOD.replace('#EXTINF', '#EXT-X-DEFINE:IMPORT="dir"\n#EXTINF').replace('a.aac', '{$dir}/a.aac'),
+    })
+    const [vod] = (await find('/master.m3u8')).tracks as [TrackInfo]
+    expect(vod.lengthMs).to.equal(15_000)
+    expect(await web.sources.open(vod, signal)).to.include({ url: `${web.url}/far/v.m3u8` })
+    expect(await web.sources.open(vod, signal)).to.deep.include({ variables: { dir: '/far' } })
+  })
+
   it('reads a playlist of hours to its end', async () => {
     const segments = Array.from({ length: 5000 }, (_, i) => `#EXTINF:4,\nsegment-${i}.ts?token=${'x'.repeat(100)}\n`)
     answer({ '/long.m3u8': `#EXTM3U\n#EXT-X-TARGETDURATION:4\n${segments.join('')}#EXT-X-ENDLIST\n` })
@@ -159,6 +238,7 @@ describe('the http source, of HLS', () => {
     const drm = '#EXTM3U\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://x"\n#EXTINF:4,\na.ts\n'
     answer({
       '/drm.m3u8': drm,
+      '/variable.m3u8': VOD.replace('a.aac', '{$dir}/a.aac'),
       '/nothing.m3u8': '#EXTM3U\n#EXT-X-TARGETDURATION:4\n',
       '/nowhere.m3u8': '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n/gone.m3u8\n',
       '/round.m3u8': '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n/round.m3u8\n',
@@ -166,6 +246,7 @@ describe('the http source, of HLS', () => {
     })
     for (const [path, words] of [
       ['/drm.m3u8', /protects this stream/],
+      ['/variable.m3u8', /playlist of \S+ does not define its variable dir\./],
       ['/nothing.m3u8', /is empty/],
       ['/nowhere.m3u8', /has no file at this URL \(status 404\)/],
       ['/round.m3u8', /are empty/],

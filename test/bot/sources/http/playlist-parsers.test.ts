@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 import { parseHlsAttributes } from '../../../../bot/sources/hls/hls-attributes.ts'
-import { HlsProtectedError, readHls } from '../../../../bot/sources/hls/hls-playlist.ts'
+import { HlsProtectedError } from '../../../../bot/sources/hls/hls-keys.ts'
+import { readHls } from '../../../../bot/sources/hls/hls-playlist.ts'
 import { readPlaylist } from '../../../../bot/sources/http/playlist-file.ts'
 import { sniff } from '../../../../bot/sources/http/sniff.ts'
 
