@@ -47,7 +47,7 @@ export function currentContext(): RequestContext | null {
 }
 
 /** The project ID for work that no project requested. */
-const SERVICE = 'service'
+export const SERVICE = 'service'
 
 /** The project of the current work; `service` without one. */
 export function currentProjectId(): string {

@@ -18,6 +18,7 @@ import type { Reader } from './library/reader.ts'
 import type { Found, Playable, Source, Sources } from './source.ts'
 import type { Uploads } from './uploads/uploads.ts'
 import { withTimeout } from '../../lib/deadline.ts'
+import { plainQuery } from '../../lib/music/plain-query.ts'
 
 export interface SourcesOptions {
   /** In the order in which they are asked. */
@@ -70,7 +71,7 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
     },
     mirror,
     find: async (query, signal) => {
-      const text = query.trim()
+      const text = plainQuery(query)
       if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return resolveUrl(sources(), text, signal)
       const [track] = await searchInOrder(sources().filter(isPlaying), text, { limit: 1, signal, log, health })
       if (!track) throw unplayable('No results for this query.', 'nothing_found')
@@ -80,7 +81,7 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
     search: async (text, { limit, source, songsOnly = false, signal }) => {
       const asked = sources().filter((it) => (source === undefined ? isPlaying(it) : it.name === source))
       if (asked.length === 0) throw unprocessable('unknown_source', `Unknown source. Use ${names().join(', ')}.`)
-      return searchInOrder(songsOnly ? asked.map(withSongs) : asked, text.trim(), { limit, signal, log, health })
+      return searchInOrder(songsOnly ? asked.map(withSongs) : asked, plainQuery(text), { limit, signal, log, health })
     },
     ...createLookups(sources, sourceOf, log),
     open,

@@ -1,5 +1,6 @@
 import { knownSource } from '../../bot/sources/known-hosts.ts'
 import { SOURCE_NAMES, type SourceName } from '../../bot/sources/settings.ts'
+import { plainQuery } from '../../lib/music/plain-query.ts'
 
 interface Search {
   readonly kind: 'search'
@@ -56,10 +57,10 @@ const NOTHING = { kind: 'nothing' } as const
  * not know.
  */
 export function readIdentifier(identifier: string, isOn: (source: SourceName) => boolean): ParsedIdentifier {
-  const text = identifier.trim()
+  const text = plainQuery(identifier)
   const { prefix, rest } = splitPrefix(text)
   const source = SEARCH_PREFIXES.get(prefix)
-  if (source !== undefined) return readSearch({ source, text: rest, songsOnly: prefix === 'ytmsearch' })
+  if (source !== undefined) return readSearch({ source, text: plainQuery(rest), songsOnly: prefix === 'ytmsearch' })
   if (prefix === 'local') return inLibrary(rest)
   if (prefix === 'dzisrc') return ofDeezer(`isrc/${rest.replaceAll('-', '')}`)
   if (prefix === 'dzrec') return ofDeezer(`radio/${recommendationSeed(rest)}`)

@@ -5,8 +5,16 @@ import { unplayable, type Fault } from '../errors.ts'
 export interface Subject {
   /** A URL, or the path of a file with its time of change. */
   readonly identity: string
-  /** The host of a URL: after some identities of one group, the group is refused. */
-  readonly group?: string
+  /** Those that it is counted for, such as its host: after some identities of one group, the group is refused. */
+  readonly groups?: readonly SubjectGroup[]
+}
+
+export interface SubjectGroup {
+  readonly id: string
+  /** Begins a sentence that goes on with `crashed`: `Files of example.org have`. */
+  readonly what: string
+  /** So many identities, and all of it is refused: another URL costs its owner nothing. */
+  readonly most: number
 }
 
 /** Refuses for a time what has hung or crashed a thread, so that the next thread does not get it. */
@@ -20,9 +28,6 @@ export interface Quarantine {
 
 const QUARANTINE_MS = 10 * 60_000
 const MAX_ENTRIES = 1000
-/** So many identities of one group, and the whole group is refused: a URL costs its owner nothing. */
-const MAX_PER_GROUP = 3
-
 export function createQuarantine({ forMs = QUARANTINE_MS } = {}): Quarantine {
   const identities = createLru<string, true>(MAX_ENTRIES, { ttl: forMs })
   const groups = createLru<string, number>(MAX_ENTRIES, { ttl: forMs })
@@ -31,14 +36,14 @@ export function createQuarantine({ forMs = QUARANTINE_MS } = {}): Quarantine {
       identities.purgeStale()
       return identities.size
     },
-    add({ identity, group }) {
+    add({ identity, groups: of = [] }) {
       identities.set(identity, true)
-      if (group !== undefined) groups.set(group, (groups.get(group) ?? 0) + 1)
+      for (const { id } of of) groups.set(id, (groups.get(id) ?? 0) + 1)
     },
-    refusalOf({ identity, group }) {
-      const isGroupRefused = group !== undefined && (groups.get(group) ?? 0) >= MAX_PER_GROUP
-      if (!isGroupRefused && !identities.has(identity)) return null
-      const what = isGroupRefused ? `Files of ${group} have` : 'This file has'
+    refusalOf({ identity, groups: of = [] }) {
+      const refused = of.find(({ id, most }) => (groups.get(id) ?? 0) >= most)
+      if (!refused && !identities.has(identity)) return null
+      const what = refused?.what ?? 'This file has'
       const message = `${what} crashed or blocked an audio reader. Playback is off for ${forMs / 60_000} minutes.`
       return unplayable(message)
     },

@@ -1,7 +1,7 @@
+import { streamTitleIn } from '../../sources/http/stream-title.ts'
+
 /** Metadata blocks are at most 255 × 16 bytes. */
 const UNIT_BYTES = 16
-
-const TITLE_START = "StreamTitle='"
 
 /**
  * Takes the metadata out of an internet radio's bytes: after every `intervalBytes` of sound comes one length byte and
@@ -13,6 +13,7 @@ export class IcyStripper {
   #soundLeft: number
   #blockLeft = 0
   #block: Buffer[] = []
+  #lastBlock: Buffer = Buffer.alloc(0)
   #title: string | null = null
 
   constructor(intervalBytes: number, onTitle: (title: string) => void) {
@@ -46,7 +47,10 @@ export class IcyStripper {
     this.#block.push(piece)
     this.#blockLeft -= piece.length
     if (this.#blockLeft === 0) {
-      const title = titleOf(Buffer.concat(this.#block))
+      const block = Buffer.concat(this.#block)
+      // Most stations send the same one again and again.
+      const title = block.equals(this.#lastBlock) ? null : streamTitleIn(block)
+      this.#lastBlock = block
       this.#block = []
       this.#soundLeft = this.#intervalBytes
       if (title !== null && title !== this.#title) {
@@ -55,22 +59,5 @@ export class IcyStripper {
       }
     }
     return piece.length
-  }
-}
-
-/** `StreamTitle='…';`, in UTF-8 where it is valid, else in the Latin-1 of old encoders. Null if there is none. */
-function titleOf(block: Buffer): string | null {
-  const text = decode(block.subarray(0, block.indexOf(0) === -1 ? block.length : block.indexOf(0)))
-  const start = text.indexOf(TITLE_START)
-  // Titles hold apostrophes themselves: the end is the previous one the semicolon.
-  const end = start < 0 ? -1 : text.indexOf("';", start + TITLE_START.length)
-  return (end < 0 ? '' : text.slice(start + TITLE_START.length, end).trim()) || null
-}
-
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return bytes.toString('latin1')
   }
 }

@@ -8,6 +8,7 @@ import { optional, text, whole } from '../core/options.ts'
 import { labelsOf } from '../i18n/labels.ts'
 import { runPlay } from '../playback/play.ts'
 import { libraryText } from './library-text.ts'
+import { plainQuery } from '../../../lib/music/plain-query.ts'
 
 const MOST_SUGGESTED = 20
 const MOST_EPISODES = 20
@@ -32,7 +33,9 @@ export const podcast = command({
   },
   async run(invocation, context) {
     const { show, episodes } = invocation.options
-    const uri = /^(?:https?|podcast(?:\+http)?|feed):\/\//u.test(show) ? show : await uriOf(context, 'podcast', show)
+    const address = plainQuery(show)
+    const isAddress = /^(?:https?|podcast(?:\+http)?|feed):\/\//iu.test(address)
+    const uri = isAddress ? address : await uriOf(context, 'podcast', show)
     // Of a feed, that many.
     const [feed = ''] = uri.split('#', 1)
     const query = `${feed}#newest=${episodes ?? 1}`

@@ -18,6 +18,7 @@ import type { CommandContext } from '../core/command-context.ts'
 import { nameTrack } from '../i18n/format.ts'
 import { playText } from './play-text.ts'
 import { labelOf } from '../i18n/labels.ts'
+import { plainQuery } from '../../../lib/music/plain-query.ts'
 
 const MOST_SUGGESTED = 10
 const MOST_MEGABYTES = LARGEST_UPLOAD_BYTES / 1_000_000
@@ -98,7 +99,7 @@ async function suggestTracks(
   _: Invocation,
   { music, suggestions }: CommandContext,
 ): Promise<readonly Choice[]> {
-  const q = typed.trim()
+  const q = plainQuery(typed)
   // A link is what it is; searching for it would only cost.
   if (q === '' || /^https?:/iu.test(q)) return []
   return suggestions.offer(q, () => music.search({ q, limit: MOST_SUGGESTED }))

@@ -6,6 +6,7 @@ import { Refusal } from '../core/error-message.ts'
 import { say } from '../core/reply.ts'
 import { screenshotText, type ScreenshotText } from './screenshot-text.ts'
 import { labelOf } from '../i18n/labels.ts'
+import { plainQuery } from '../../../lib/music/plain-query.ts'
 
 type ScreenshotWords = ScreenshotText['words']
 
@@ -26,7 +27,7 @@ export const screenshot = command({
     const words = screenshotText[language].words
     const { screenshots } = await settings.get(botId, guildId)
     if (!screenshots) throw new Refusal(words.screenshotsOff)
-    const url = withScheme(options.url.trim())
+    const url = withScheme(plainQuery(options.url))
     const host = URL.parse(url)?.host
     if (!host) throw new Refusal(words.badAddress)
     const input = { projectId, guildId, url, device: options.device ?? 'desktop', fullpage: options.fullpage ?? false }

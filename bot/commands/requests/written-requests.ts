@@ -14,6 +14,7 @@ import { runRouted } from '../interactions/run-routed.ts'
 import { parseMessage } from '../interactions/parse-interaction.ts'
 import { addressOf, runPlay } from '../playback/play.ts'
 import { createTidyChannel, type TidyChannel } from './tidy-channel.ts'
+import { plainQuery } from '../../../lib/music/plain-query.ts'
 
 /** Messages of members in the request channels of a bot with the Message Content intent. */
 export interface WrittenRequests {
@@ -142,8 +143,7 @@ async function play(options: WrittenRequestsOptions, asked: Invocation, message:
 }
 
 function queryOf({ content, attachments }: Message<true>, asked: Invocation): string {
-  // Members write links in angles so that Discord shows no preview.
-  const text = content.trim().replace(/^<(https?:\/\/[^\s>]+)>$/u, '$1')
+  const text = plainQuery(content)
   const sent = attachments.first()
   if (text !== '' || !sent) return text.slice(0, LONGEST_QUERY)
   return addressOf({ url: sent.url, name: sent.name, bytes: sent.size, mediaType: sent.contentType }, asked)

@@ -16,6 +16,7 @@ import { specOf, type PageAction } from './page-actions.ts'
 import { readRights, type Rights } from './rights.ts'
 import { toPlainText } from './plain-text.ts'
 import { viewPlayer, viewTrack, type PlayerView, type TrackView } from './player-view.ts'
+import { plainQuery } from '../../../lib/music/plain-query.ts'
 
 /** A track that can be requested. */
 export interface OfferedTrack extends TrackView {
@@ -159,7 +160,7 @@ async function inWords({ words }: Invocation, guild: Guild, work: () => Promise<
 
 async function search({ music }: CommandContext, q: string): Promise<readonly EncodedTrack[]> {
   // A link is what it is: playing it finds out.
-  if (/^https?:/iu.test(q)) return []
+  if (/^https?:/iu.test(plainQuery(q))) return []
   return music.search({ q, limit: MAX_FOUND })
 }
 

@@ -1,7 +1,7 @@
 import { parseHlsAttributes, parseHlsTag, resolveHlsUri, type HlsAttributes } from './hls-attributes.ts'
 import { HlsKeyTable, type HlsKey } from './hls-keys.ts'
 import { HlsVariableTable, type HlsVariables } from './hls-variables.ts'
-import { playlistLines } from '../http/playlist-lines.ts'
+import { playlistLines } from '../playlists/playlist-lines.ts'
 
 /**
  * What a `.m3u8` says (RFC 8216): a master playlist lists renditions of the same sound, a media playlist its segments.

@@ -4,9 +4,10 @@ import { headBytes } from './random-access.ts'
 import { readFacts, sniffBytes } from '../library/audio-tags.ts'
 import { readFileChapters } from '../chapters/file-chapters.ts'
 import type { FoundChapter } from '../../tracks/chapters.ts'
-import { readPlaylist } from './playlist-file.ts'
+import { readPlaylist } from '../playlists/playlist-file.ts'
 import { probeHls } from '../hls/probe-hls.ts'
 import { refuseStatus } from './http-status.ts'
+import { fileNameIn } from './content-disposition.ts'
 import { icyIntervalOf } from './icy-interval.ts'
 import { sniff } from './sniff.ts'
 import { decodedPath, decodeText, fixMojibake, normalizeTitle, titleOfFile } from './text.ts'
@@ -77,12 +78,7 @@ function check(response: EgressResponse): void {
 function nameOf({ headers, url }: EgressResponse): string | null {
   const station = normalizeTitle(fixMojibake(headers['icy-name'] ?? ''))
   if (station && !/^(?:no name|unspecified name|default)$/i.test(station)) return station
-  const disposition = headers['content-disposition'] ?? ''
-  // RFC 8187: a character set, a language and the name, with apostrophes between them.
-  const [, , ...extended] = /filename\*\s*=([^;]+)/i.exec(disposition)?.[1]?.split("'") ?? []
-  const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(disposition)
-  const given =
-    extended.length > 0 ? decodedPath(extended.join("'").trim()) : fixMojibake(plain?.[1] ?? plain?.[2] ?? '')
+  const given = fileNameIn(headers['content-disposition'] ?? '')
   const last = url.pathname.split('/').findLast((part) => part !== '' && !part.startsWith(';')) ?? ''
   return titleOfFile(given.replace(/^.*[/\\]/, '')) ?? titleOfFile(decodedPath(last))
 }

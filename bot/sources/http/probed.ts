@@ -1,7 +1,7 @@
 import type { Egress } from '../../../upstream/egress/egress-guard.ts'
 import type { AudioFacts } from '../library/audio-tags.ts'
 import type { HlsVariables } from '../hls/hls-variables.ts'
-import type { Playlist } from './playlist-file.ts'
+import type { Playlist } from '../playlists/playlist-entries.ts'
 
 /** What a URL leads to. */
 export type Probed =

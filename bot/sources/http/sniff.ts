@@ -1,4 +1,5 @@
 import { findMpegFrames } from '../library/mpeg-frames.ts'
+import { wideEncodingOf } from './text.ts'
 
 /* oxlint-disable no-control-regex -- the marks of file formats hold control characters */
 /** What the first bytes of something are. Names and types that others give it are not believed. */
@@ -13,7 +14,7 @@ export type Sniffed =
       /** What stands before it are ID3v2 tags that its parser reads itself. */
       readonly hasPlainTags?: boolean
     }
-  | { readonly kind: 'playlist'; readonly format: 'm3u' | 'pls' | 'xspf' | 'hls' }
+  | { readonly kind: 'playlist'; readonly format: 'm3u' | 'pls' | 'xspf' | 'asx' | 'hls' }
   /** Of a podcast: RSS or Atom. */
   | { readonly kind: 'feed' }
   /** `what` with its article, for a sentence. */
@@ -56,11 +57,17 @@ export function sniff(bytes: Buffer): Sniffed {
 }
 
 function sniffText(bytes: Buffer): Sniffed | null {
-  const text = withoutComments(bytes.toString('utf8', 0, 8192)).trimStart()
+  const wide = wideEncodingOf(bytes)
+  const start = bytes.subarray(0, 8192)
+  const text = withoutComments(wide ? new TextDecoder(wide).decode(start) : start.toString('utf8')).trimStart()
   if (/[\u0000-\u0008\u000e-\u001a]/.test(text)) return null
   if (/^#EXTM3U/i.test(text)) return { kind: 'playlist', format: /^#EXT-X-/m.test(text) ? 'hls' : 'm3u' }
-  if (/^\[playlist\]/i.test(text)) return { kind: 'playlist', format: 'pls' }
-  if (/^(?:<\?xml[^>]*>\s*)?<playlist[\s>]/i.test(text)) return { kind: 'playlist', format: 'xspf' }
+  if (/^(?:\[(?:playlist|reference|internetshortcut)\]|(?:file|ref)1\s*=)/i.test(text)) {
+    return { kind: 'playlist', format: 'pls' }
+  }
+  const [, element] =
+    /^(?:<[?!](?!doctype html)[^>]*>\s*)*<(?:\w+:)?(playlist|asx|smil|winampxml)[\s>]/i.exec(text) ?? []
+  if (element) return { kind: 'playlist', format: /^playlist$/i.test(element) ? 'xspf' : 'asx' }
   if (/^<(?:!doctype html|html|head|body|script)/i.test(text)) return other('a web page')
   if (/^<(?:\?xml|\?xml-stylesheet|rss|feed)/i.test(text) && /<(?:rss|feed)[\s>]/i.test(text)) return { kind: 'feed' }
   if (/^<(?:\?xml|svg)/i.test(text)) return other(/<svg[\s>]/i.test(text) ? 'an image' : 'an XML document')

@@ -1,3 +1,5 @@
+import { decodeByGuess } from './charset.ts'
+
 /** Titles and authors longer than this are cut; what tokens and messages can hold is more. */
 const NAME_MAX_CHARS = 300
 
@@ -16,17 +18,28 @@ export function normalizeTitle(text: string | null | undefined): string | null {
 
 /** A file's name as a title: without its extension, underscores read as spaces. */
 export function titleOfFile(name: string): string | null {
-  const stem = name.replace(/\.[A-Za-z0-9]{1,5}$/, '')
+  // A number behind a dot is none.
+  const stem = name.replace(/\.(?=\d?[A-Za-z])[A-Za-z0-9]{1,5}$/, '')
   return normalizeTitle(stem.includes(' ') ? stem : stem.replaceAll('_', ' '))
 }
 
-/** Text of unknown encoding: UTF-8 where it is valid, otherwise the Latin-1 of older software. */
+/** Text of unknown encoding: UTF-8 or UTF-16 where it is valid, otherwise what old software of some country wrote. */
 export function decodeText(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const decoder = new TextDecoder(wideEncodingOf(bytes) ?? 'utf-8', { fatal: true })
+    const text = decoder.decode(bytes, { stream: true })
+    // What begins a text is often cut in the middle of a character; one byte alone is none.
+    return /[^\p{ASCII}]/u.test(text) ? text : text + decoder.decode()
   } catch {
-    return Buffer.from(bytes).toString('latin1')
+    return decodeByGuess(bytes)
   }
+}
+
+/** UTF-16, by its mark or by the zeros beside its first letters. */
+export function wideEncodingOf([first, second, third, fourth]: Uint8Array): string | null {
+  const isLittle = (first === 0xff && second === 0xfe) || (first && second === 0 && third && fourth === 0)
+  const isBig = (first === 0xfe && second === 0xff) || (first === 0 && second && third === 0 && fourth)
+  return isLittle ? 'utf-16le' : isBig ? 'utf-16be' : null
 }
 
 /** Text that was read as Latin-1 and is UTF-8: headers, and the tags of older formats. Any other text stays as it is. */

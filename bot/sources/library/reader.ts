@@ -3,7 +3,7 @@ import { createTaskThread } from '../../../lib/workers/task-thread.ts'
 import type { Subject } from '../../../lib/workers/quarantine.ts'
 import type { WorkerHealth } from '../../../lib/workers/worker-health.ts'
 import type { Logger } from '../../../lib/log.ts'
-import { currentProjectId } from '../../../lib/request-context.ts'
+import { currentProjectId, SERVICE } from '../../../lib/request-context.ts'
 import { createFolderWatch } from './folder.ts'
 import type { ReaderData, ReaderOutput, ReaderTask, ReaderTasks, TaskName } from './reader-protocol.ts'
 
@@ -50,7 +50,9 @@ export function createReader({ log, idleMs = IDLE_MS, ...data }: ReaderOptions):
     idleMs,
     subjectOf,
     acquire: async ({ task }, signal) =>
-      task === 'probe' || task === 'chapters' ? share.acquire(currentProjectId(), signal) : () => undefined,
+      task === 'probe' || task === 'chapters' || task === 'feed'
+        ? share.acquire(currentProjectId(), signal)
+        : () => undefined,
     onReplaced: () => changed?.(),
   })
   return {
@@ -85,7 +87,21 @@ function subjectOf(task: ReaderTask): Subject | null {
   }
 }
 
+const MOST_OF_HOST = 3
+/** Hosts are as free as addresses. */
+const MOST_OF_PROJECT = 6
+
+/** What one project names keeps no other from the same host. */
 function subjectAt(url: string): Subject {
-  const group = URL.parse(url)?.host
-  return { identity: url, ...(group !== undefined && { group }) }
+  const host = URL.parse(url)?.host
+  const project = currentProjectId()
+  return {
+    identity: url,
+    groups: [
+      ...(host ? [{ id: `${project} ${host}`, what: `Files of ${host} have`, most: MOST_OF_HOST }] : []),
+      ...(project !== SERVICE
+        ? [{ id: project, what: 'Several files of this project have', most: MOST_OF_PROJECT }]
+        : []),
+    ],
+  }
 }

@@ -1,5 +1,6 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { normalizeTitle } from '../http/text.ts'
+import { feedDate } from './feed-date.ts'
 
 /** An episode as its feed has it. */
 export interface FeedEpisode {
@@ -39,6 +40,8 @@ const EPISODES_READ = 20_000
 const DEPTH_MAX = 64
 const MISTAKES_MAX = 1000
 const TEXT_MAX_CHARS = 2000
+/** Of one text, comment or tag, which the parser holds as a whole: the notes of an episode with pictures in them. */
+const NODE_MAX_CHARS = 1024 * 1024
 const URL_MAX_CHARS = 2048
 
 type Parts = Map<string, string>
@@ -57,11 +60,14 @@ export function createFeedParser(base: URL): FeedParser {
   let content = ''
   let mistakes = 0
   let isFeed = false
+  let nodeChars = 0
   const parser = new SaxesParser()
+  parser.on('comment', () => (nodeChars = 0))
   // Half of a feed is better than none.
   parser.on('error', () => (mistakes += 1))
   parser.on('opentag', (tag) => {
     const { name } = tag
+    nodeChars = 0
     content = ''
     path.push(name)
     isFeed ||= path.length <= 2 && (name === 'rss' || name === 'feed')
@@ -69,11 +75,13 @@ export function createFeedParser(base: URL): FeedParser {
     noteAttributes(tag, path.at(-2), item ?? channel)
   })
   const onText = (part: string) => {
+    nodeChars = 0
     if (content.length < TEXT_MAX_CHARS) content += part.slice(0, TEXT_MAX_CHARS)
   }
   parser.on('text', onText)
   parser.on('cdata', onText)
   parser.on('closetag', ({ name }) => {
+    nodeChars = 0
     path.pop()
     if (item && (name === 'item' || name === 'entry')) {
       const episode = toEpisode(item, base)
@@ -83,39 +91,45 @@ export function createFeedParser(base: URL): FeedParser {
       item = null
       return
     }
-    const parent = path.at(-1) ?? ''
-    const parts = item ?? channel
-    const key = parent === 'image' || parent === 'author' ? `${parent} ${name}` : name
-    const isDirect = ['item', 'entry', 'channel', 'feed', 'image', 'author'].includes(parent)
-    if (isDirect && TEXTS.has(key) && !parts.has(key)) parts.set(key, content.trim())
+    noteText(item ?? channel, { name, parent: path.at(-1) ?? '', content })
   })
 
   return {
     get isFull() {
-      return seen >= EPISODES_READ || path.length > DEPTH_MAX || mistakes > MISTAKES_MAX
+      return seen >= EPISODES_READ || path.length > DEPTH_MAX || mistakes > MISTAKES_MAX || nodeChars > NODE_MAX_CHARS
     },
-    write: (text) => void parser.write(text),
+    write: (text) => {
+      nodeChars += text.length
+      parser.write(text)
+    },
     end: () => {
       path = []
       if (!isFeed) return null
-      const title = normalizeTitle(channel.get('title'))
-      const author = authorIn(channel)
-      const artworkUrl = pictureIn(channel, base)
-      return { title, author, artworkUrl, episodes: newest(episodes) }
+      const about = { title: normalizeTitle(channel.get('title')), author: authorIn(channel) }
+      return { ...about, artworkUrl: pictureIn(channel, base), episodes: newest(episodes) }
     },
   }
 }
 
+const DATES = ['pubDate', 'published', 'dc:date', 'updated']
+
 const TEXTS: ReadonlySet<string> = new Set([
   'title',
-  'pubDate',
-  'published',
-  'updated',
+  ...DATES,
   'itunes:duration',
   'itunes:author',
   'author name',
   'image url',
 ])
+
+function noteText(
+  parts: Parts,
+  { name, parent, content }: Readonly<Record<'name' | 'parent' | 'content', string>>,
+): void {
+  const key = parent === 'image' || parent === 'author' ? `${parent} ${name}` : name
+  const isDirect = ['item', 'entry', 'channel', 'feed', 'image', 'author'].includes(parent)
+  if (isDirect && TEXTS.has(key) && !parts.has(key)) parts.set(key, content.trim())
+}
 
 /** Addresses stand in attributes. */
 function noteAttributes({ name, attributes }: SaxesTagPlain, parent: string | undefined, parts: Parts): void {
@@ -132,13 +146,12 @@ function noteAttributes({ name, attributes }: SaxesTagPlain, parent: string | un
 function toEpisode(parts: Parts, base: URL): FeedEpisode | null {
   const url = webAddress(parts.get('enclosure'), base)
   if (url === null) return null
-  const date = Date.parse(parts.get('pubDate') ?? parts.get('published') ?? parts.get('updated') ?? '')
   return {
     title: normalizeTitle(parts.get('title')),
     author: authorIn(parts),
     url,
     lengthMs: durationOf(parts.get('itunes:duration') ?? ''),
-    publishedAtMs: Number.isFinite(date) ? date : 0,
+    publishedAtMs: feedDate(DATES.map((name) => parts.get(name)).find((text) => text !== undefined) ?? '') ?? 0,
     artworkUrl: pictureIn(parts, base),
     chaptersUrl: webAddress(parts.get('chapters'), base),
   }

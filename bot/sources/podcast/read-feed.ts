@@ -32,7 +32,8 @@ export async function readFeed(
       decoder ??= decoderFor(chunk)
       if (!pieces.add(chunk)) throw new TooManyPieces()
       const text = decoder.decode(chunk, { stream: true })
-      for (let at = 0; at < text.length; at += PIECE_CHARS) parser.write(text.slice(at, at + PIECE_CHARS))
+      for (let at = 0; at < text.length && !parser.isFull; at += PIECE_CHARS)
+        parser.write(text.slice(at, at + PIECE_CHARS))
       if (parser.isFull || pieces.bytes > MAX_BYTES) break
     }
   } catch (error) {

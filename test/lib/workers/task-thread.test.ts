@@ -17,7 +17,10 @@ describe('task thread', () => {
         data: null,
         heapMb: 64,
         taskMs,
-        subjectOf: ({ name }) => ({ identity: name, group: name.replace(/:.*/, '') }),
+        subjectOf: ({ name }) => ({
+          identity: name,
+          groups: [{ id: name.replace(/:.*/, ''), what: 'Files of host have', most: 3 }],
+        }),
       }),
     )
   it('replaces a thread that hangs although the caller has left, and refuses its subject from then on', async () => {

@@ -8,6 +8,7 @@ import { clock } from '../chapters.ts'
 import type { Place } from '../search.ts'
 import { PLAYER } from '../player/words.ts'
 import type { Wanted } from './wanted.ts'
+import { plainQuery } from '../../../../lib/music/plain-query.ts'
 
 /** What a row plays: the words of one of the fields of the form. */
 interface Offer {
@@ -23,7 +24,7 @@ export function trackResults(
   { q, tracks }: { readonly q: string; readonly tracks: readonly FoundEncodedTrack[] },
 ): Markup {
   const w = PLAYER[request.language]
-  if (/^https?:\/\//iu.test(q)) {
+  if (/^https?:\/\//iu.test(plainQuery(q))) {
     return html`<ul class="results">
       <li>
         <span class="names"><b>${w.playUrl}</b><small>${q}</small></span>

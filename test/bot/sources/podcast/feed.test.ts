@@ -12,6 +12,9 @@ function parse(text: string, pieceChars = text.length || 1): Feed | null {
 const rss = (inside: string) => `<rss version="2.0"><channel><title>Show</title>${inside}</channel></rss>`
 const item = (inside: string) => rss(`<item>${inside}<enclosure url="/a.mp3" type="audio/mpeg"/></item>`)
 
+const dated = (title: string, date: string) =>
+  `<item><title>${title}</title>${date}<enclosure url="/${title}.mp3"/></item>`
+
 function lengthOf(duration: string): number | undefined {
   return parse(item(`<itunes:duration>${duration}</itunes:duration>`))?.episodes[0]?.lengthMs
 }
@@ -34,6 +37,40 @@ describe('the feed of a podcast', () => {
       },
     ])
     for (const size of [1, 7, 100]) expect(parse(text, size), String(size)).to.deep.equal(whole)
+  })
+
+  it('has the newest first, by whichever time zones it has', () => {
+    const feed = parse(
+      rss(
+        dated('b', '<pubDate>Mon, 15 Jan 2024 06:00:00 GMT</pubDate>') +
+          dated('c', '<pubDate>Mon, 15 Jan 2024 06:00:00 CET</pubDate>') +
+          dated('a', '<pubDate>Mon, 01 Jul 2024 06:00:00 BST</pubDate>') +
+          dated('d', '<dc:date>2024-01-01T06:00:00</dc:date>'),
+      ),
+    )
+    expect(feed?.episodes.map(({ title }) => title)).to.deep.equal(['a', 'b', 'c', 'd'])
+  })
+
+  it('is read no further where one text, comment, attribute or tag of it has no end', () => {
+    const large = 'x'.repeat(4 * 1024 * 1024)
+    const first = '<item><title>One</title><enclosure url="/1.mp3"/></item>'
+    const attributes = Array.from({ length: 200_000 }, (_, at) => `a${at}="some value"`).join(' ')
+    for (const node of [
+      `<p>${large}</p>`,
+      `<![CDATA[${large}]]>`,
+      `<!--${large}-->`,
+      `<p a="${large}"/>`,
+      `<p ${attributes}/>`,
+    ]) {
+      const parser = createFeedParser(BASE)
+      const text = rss(`${first}<item>${node}`)
+      let at = 0
+      for (; at < text.length && !parser.isFull; at += 16_384) parser.write(text.slice(at, at + 16_384))
+      expect(at).to.be.below(1_200_000)
+      expect(parser.end()?.episodes.map(({ title }) => title)).to.deep.equal(['One'])
+    }
+    const notes = `<description><![CDATA[${'x'.repeat(1_000_000)}]]></description>`
+    expect(parse(rss(first.replace('<title>', `${notes}<title>`) + first), 16_384)?.episodes).to.have.length(2)
   })
 
   it('may be Atom', () => {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { parseHlsAttributes } from '../../../../bot/sources/hls/hls-attributes.ts'
 import { HlsProtectedError } from '../../../../bot/sources/hls/hls-keys.ts'
 import { readHls } from '../../../../bot/sources/hls/hls-playlist.ts'
-import { readPlaylist } from '../../../../bot/sources/http/playlist-file.ts'
+import { readPlaylist } from '../../../../bot/sources/playlists/playlist-file.ts'
 import { sniff } from '../../../../bot/sources/http/sniff.ts'
 
 const BASE = new URL('https://radio.example/lists/a.m3u')

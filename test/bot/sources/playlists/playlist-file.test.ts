@@ -1,9 +1,11 @@
 import { expect } from 'chai'
-import { readPlaylist } from '../../../../bot/sources/http/playlist-file.ts'
+import { readPlaylist } from '../../../../bot/sources/playlists/playlist-file.ts'
+import { sniff } from '../../../../bot/sources/http/sniff.ts'
+import { decodeText } from '../../../../bot/sources/http/text.ts'
 
 const base = new URL('http://radio.test/lists/evening.m3u')
 
-function urls(format: 'm3u' | 'pls' | 'xspf', text: string): string[] {
+function urls(format: Parameters<typeof readPlaylist>[0], text: string): string[] {
   return readPlaylist(format, text, base).entries.map(({ url }) => url)
 }
 
@@ -43,6 +45,43 @@ four.mp3`
       [null, 12_500],
       [null, 0],
     ])
+  })
+
+  it('of Windows Media, Winamp and others are found by what they say, in any case and encoding', () => {
+    const address = 'http://ok.test/a?b=1&c=2'
+    const escaped = address.replace('&', '&amp;')
+    const texts = [
+      `<asx version="3.0"><title>FM</title><entry><title>Stream</title><ref href="${escaped}"/></entry></asx>`,
+      `<ASX Version = "3.0">\r\n<TITLE>FM</Title>\r\n<ENTRY><REF HREF="${address}" /></Entry></ASX>`,
+      `<!-- made by hand --><Asx><Entry><Ref Href='${address}'></Entry></Asx>`,
+      `<asx><entryref href="${escaped}"/></asx>`,
+      `<asx><entry><ref href="mms${address.slice(4)}"/></entry></asx>`,
+      `<?wpl version="1.0"?>\n<smil><head><title>FM</title></head><body><seq><media src="${escaped}"/></seq></body></smil>`,
+      `<?xml version="1.0"?><!DOCTYPE smil PUBLIC "x" "y"><smil><body><audio src="${escaped}"/></body></smil>`,
+      `<?xml version="1.0"?><WinampXML><playlist><entry Playstring="file:${escaped}"><Name>FM</Name></entry></playlist></WinampXML>`,
+      `<?XML version="1.0"?><PlayList><TrackList><Track><Location>${escaped}</Location></Track></TrackList></PlayList>`,
+      `<x:playlist xmlns:x="http://xspf.org/ns/0/"><x:track><x:location>${escaped}</x:location></x:track></x:playlist>`,
+      `[Reference]\r\nRef1=${address}\r\n`,
+      `[REFERENCE]\nref1 = ${address}`,
+      `[PlayList]\nFILE1=${address}\n`,
+      `File1=${address}\nTitle1=FM\n`,
+      `[InternetShortcut]\nURL=${address}\n`,
+      `#EXTM3U\n#EXTINF:-1,FM\n${address}|User-Agent=Mozilla/5.0\n`,
+    ]
+    for (const text of texts) {
+      const wide = Buffer.from(`\ufeff${text}`, 'utf16le')
+      for (const bytes of [
+        Buffer.from(text),
+        Buffer.from(`\ufeff${text}`),
+        wide,
+        Buffer.from(wide).swap16(),
+        wide.subarray(2),
+      ]) {
+        const found = sniff(bytes)
+        if (found.kind !== 'playlist' || found.format === 'hls') throw new Error(`${found.kind} for ${text}`)
+        expect(urls(found.format, decodeText(bytes)), text).to.deep.equal([address])
+      }
+    }
   })
 
   it('are read in the order of their numbers when they are pls', () => {

@@ -1,0 +1,46 @@
+import { normalizeTitle } from '../http/text.ts'
+
+export interface Playlist {
+  readonly title: string | null
+  /** In their order; only http and https. */
+  readonly entries: readonly PlaylistEntry[]
+}
+
+export interface PlaylistEntry {
+  readonly url: string
+  readonly title: string | null
+  /** 0 when the playlist does not say. */
+  readonly lengthMs: number
+}
+
+const URL_MAX_CHARS = 2048
+
+/** What has been read so far. Takes no more than its bound. */
+export class Entries {
+  readonly all: PlaylistEntry[] = []
+  readonly #base: URL
+  readonly #limit: number
+
+  constructor(base: URL, limit: number) {
+    this.#base = base
+    this.#limit = limit
+  }
+
+  get isFull(): boolean {
+    return this.all.length >= this.#limit
+  }
+
+  add(address: string, title: string | null | undefined, lengthMs: number): void {
+    // `mms:` is what players of old say for a stream by HTTP; behind a bar Kodi has headers of its own.
+    const plain = address.replace(/^mmsh?:/i, 'http:').replace(/\|[\w-]+=.*$/, '')
+    const url = URL.parse(plain, this.#base.href)
+    const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'
+    if (this.isFull || !isWeb || url.href.length > URL_MAX_CHARS) return
+    this.all.push({ url: url.href, title: normalizeTitle(title), lengthMs })
+  }
+}
+
+export function milliseconds(text: string | null | undefined, unit: number): number {
+  const value = Number(text ?? 0) * unit
+  return Number.isFinite(value) && value > 0 && value < Number.MAX_SAFE_INTEGER ? Math.round(value) : 0
+}
