@@ -106,6 +106,10 @@ export function setCommands(
   if (new Set(keys).size < keys.length) {
     throw invalidForm('_', 'APPLICATION_COMMANDS_DUPLICATE_NAME', 'Application command names must be unique')
   }
+  const isEntryPoint = ({ type }: Pick<CommandDraft, 'type'>) => type === ApplicationCommandType.PrimaryEntryPoint
+  if (guildId === null && commandsOf(application, null).some(isEntryPoint) && !drafts.some(isEntryPoint)) {
+    throw new DiscordError('entryPointRemoved')
+  }
   for (const old of commandsOf(application, guildId)) {
     if (!keys.includes(`${old.type} ${old.name}`)) application.commands.delete(old.id)
   }

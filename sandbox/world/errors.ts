@@ -70,6 +70,11 @@ const KNOWN = {
   invalidJson: [400, 50_109, 'The request body contains invalid JSON.'],
   needsMoreBoosts: [403, 50_101, 'This server needs more boosts to perform this action'],
   ownershipToBot: [400, 50_132, 'Ownership cannot be transferred to a bot user'],
+  entryPointRemoved: [
+    400,
+    50_240,
+    "You cannot remove this app's Entry Point command in a bulk update operation. Include the Entry Point command in your update request or delete it separately.",
+  ],
   stageAlreadyOpen: [400, 150_006, 'The Stage is already open'],
   threadExists: [400, 160_004, 'A thread has already been created for this message'],
   threadLocked: [400, 160_005, 'Thread is locked'],

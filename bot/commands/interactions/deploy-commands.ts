@@ -1,4 +1,4 @@
-import { Routes, type Client, type RESTPostAPIApplicationCommandsJSONBody } from 'discord.js'
+import { ApplicationCommandType, Routes, type Client, type RESTPostAPIApplicationCommandsJSONBody } from 'discord.js'
 
 type Definition = RESTPostAPIApplicationCommandsJSONBody
 
@@ -18,8 +18,10 @@ export async function putCommands(
   const wanted = commands.map(({ definition }) => definition)
   const query = new URLSearchParams({ with_localizations: 'true' })
   const known = (await rest.get(route, { query })) as Definition[]
-  if (fingerprint(known) === fingerprint(wanted)) return false
-  await rest.put(route, { body: wanted })
+  // Discord makes one for an app with Activities, and refuses a list without it as a whole (50240).
+  const entry = known.filter(({ type }) => type === ApplicationCommandType.PrimaryEntryPoint)
+  if (fingerprint(known) === fingerprint([...wanted, ...entry])) return false
+  await rest.put(route, { body: [...wanted, ...entry] })
   return true
 }
 
