@@ -2,6 +2,7 @@ import { audioPart, part, workerParts, type HealthCheck, type Part } from '../ap
 import type { AudioNode } from '../bot/audio/node/protocol.ts'
 import type { Renderer, RendererState } from '../jobs/worker/renderer-process.ts'
 import type { BotManager } from '../bot/discord/bot-manager.ts'
+import type { OpenPeerLink } from '../cluster/forwarding/peer-link.ts'
 import type { WriteProblem } from '../db/engine/write-health.ts'
 import type { WorkerHealth } from '../lib/workers/worker-health.ts'
 import type { Repositories } from '../db/repositories.ts'
@@ -15,6 +16,8 @@ export interface Checked {
   readonly nodes: readonly Pick<AudioNode, 'isAlive' | 'isAsleep'>[]
   readonly workers: () => readonly WorkerHealth[]
   readonly registration: { problem(): string | null }
+  /** Null: there are no other services. */
+  readonly peers: Pick<OpenPeerLink, 'problem'> | null
   readonly departure: Pick<Departure, 'isLeaving'>
   /** Null without Redis, or if other processes run the jobs. */
   readonly renderer: Pick<Renderer, 'state'> | null
@@ -30,12 +33,14 @@ export function healthOf({
   renderer,
   registration,
   departure,
+  peers,
 }: Checked): HealthCheck {
   return () => [
     ...(departure.isLeaving() ? [part('service', 'down', 'It hands its bots over to the other services.')] : []),
     part('database', stores.isAnswering() ? 'ok' : 'down', 'The database does not answer; no key works.'),
     storagePart(stores.storage.problem()),
     part('limits', limits.isEnforced() ? 'ok' : 'degraded', 'Redis is down: no rate limits, and jobs wait.'),
+    ...(peers ? [part('services', peers.problem() === null ? 'ok' : 'degraded', peers.problem() ?? '')] : []),
     audioPart(nodes),
     botsPart(bots.counts()),
     ...registrationPart(registration.problem()),

@@ -64,7 +64,7 @@ export async function openService(
   const registry = createRegistry(version)
   const recording = { name: 'bandstand', log, version, registry }
   const { observer, exportMetrics } = await openTelemetry(config, recording, opening)
-  const token = opening.adopt(await registerToken({ config, stores, log }), (it) => it.close())
+  const registration = opening.adopt(await registerToken({ config, stores, log }), (it) => it.close())
   const demo = sandbox && (await openDemo(sandbox, { config, stores, log, signal }))
 
   const events = createEventBus({ log })
@@ -83,12 +83,12 @@ export async function openService(
   const covers = openCoverAddresses(config, { stores, bound, images, log })
   const parts = { ...own, nodes, reader, outside, images, jobs: renders.jobs, utilities, coverUrlOf: covers.urlOf }
   const { bots, sources } = await openBots({ ...parts, baseUrl: config.api.baseUrl ?? bound.url }, opening)
-  token.onRegistered(() => void bots.sync())
+  registration.onRegistered(() => void bots.sync())
   divided.countPlayers(() => bots.ceiling.countHere())
   const lavalink = openLavalink({ ...parts, nodes: threads, sources, ceiling: bots.ceiling, registry })
   const workers = watchWorkers({ nodes, others: [reader, stores.reader, images, calls, sources, requests] })
   const departure = createDeparture({ ...divided, ...config.api })
-  const check = healthOf({ stores, limits, bots, nodes, workers, ...renders, registration: token, departure })
+  const check = healthOf({ stores, limits, bots, nodes, workers, ...renders, ...divided, registration, departure })
   const used = { log, images, jobs: renders.jobs, music: bots.music, trackMetadata: bots.trackMetadata, events }
   const app = { ...utilities, ...used, keys, meter: limits.meter, usage, version, now: Date.now }
   collectService(registry, { ...own, storage, bots, nodes, workers, ...limits, renders, webhooks, sources, requests })

@@ -8,7 +8,7 @@ import { LOOPBACK } from './client-address.ts'
 import type { Covers } from '../../bot/covers/covers.ts'
 import type { App } from './app-context.ts'
 import { bindPort, type BoundPort, type PortOptions } from './connections/bound-port.ts'
-import { createConnectionLimit } from './connections/connection-limit.ts'
+import { createConnectionLimit, type ConnectionLimit } from './connections/connection-limit.ts'
 import { openDocs, type Docs } from '../docs/pages.ts'
 import { createEventSockets, EVENT_RULES, type EventRules, type EventSockets } from '../events/events-socket.ts'
 import type { HealthCheck } from '../site/health.ts'
@@ -115,7 +115,7 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
   serveBesideRequests(server, pipeline, handle)
   server.on('connection', (socket: Socket) => limit.add(socket))
   const withSockets = [sockets, ...mounts]
-  bound.serve(withPeers(handle, options.peers), (req) => withSockets.some((one) => one.wants(req)))
+  bound.serve(withPeers(handle, options.peers, limit), (req) => withSockets.some((one) => one.wants(req)))
   return {
     port,
     baseUrl,
@@ -133,10 +133,15 @@ interface PageParts {
 }
 
 /** Requests of other services are checked before anything else reads them. */
-function withPeers(handle: RequestHandler, peers: PeerLink | null | undefined): RequestHandler {
+function withPeers(
+  handle: RequestHandler,
+  peers: PeerLink | null | undefined,
+  limit: Pick<ConnectionLimit, 'check'>,
+): RequestHandler {
   if (!peers) return handle
   return (req, res) => {
-    if (!peers.isFromPeer(req)) return handle(req, res)
+    // Who is beyond the bounds of the port is refused there in any case.
+    if (!peers.isFromPeer(req) || limit.check(req, res)) return handle(req, res)
     void peers.receive(req, res, (checked, identity) => handle(checked, res, { upgrade: null, forwarded: identity }))
   }
 }

@@ -23,6 +23,8 @@ export interface OpenPeerLink extends PeerLink {
   callAll(name: string, body: unknown): Promise<readonly unknown[]>
   /** The other services that run shards of these bots, and whether every shard is run by one that is known. */
   ownersOf(botIds: readonly string[]): ReturnType<typeof ownersOf>
+  /** What keeps another service from taking requests of this one; null if nothing does. */
+  problem(): string | null
   /** How many other services there are. */
   countOthers(): number
   /** Whether another service has a connected shard of the bot. */
@@ -39,9 +41,14 @@ interface PeerLinkOptions {
   readonly events: EventBus
   readonly log: Logger
   readonly patienceMs?: number
+  /** The wall clock; only tests hand one in. */
+  readonly now?: () => number
+  /** How often the others are greeted, so that a refusal is known before a caller meets it. */
+  readonly greetEveryMs?: number
 }
 
 const CALL_MS = 10_000
+const GREET_EVERY_MS = 5000
 /** Of the answer to a call. */
 const MOST_BYTES = 16 * 1024 * 1024
 const NO_CALLER: ForwardedIdentity = { address: null, caller: null, target: null }
@@ -71,6 +78,11 @@ export function openPeerLink({ signing, events: bus, log, url, ...options }: Pee
     refresh: () => forwarding.refresh(),
     log,
   })
+  const greet = () => {
+    const body = JSON.stringify({ serviceId, url: url() })
+    for (const peer of otherServices(leases.view, serviceId)) callText(peer, 'join', body).catch(() => undefined)
+  }
+  const greeting = setInterval(greet, options.greetEveryMs ?? GREET_EVERY_MS).unref()
   const calls = (name: string, body: string): unknown =>
     events.receive(name, body) ?? handlers.get(name)?.(JSON.parse(body))
   const link = {
@@ -85,9 +97,14 @@ export function openPeerLink({ signing, events: bus, log, url, ...options }: Pee
       return (await Promise.allSettled(called)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     },
     ownersOf: (botIds: readonly string[]) => ownersOf(leases.view, serviceId, botIds),
+    problem() {
+      const refusing = otherServices(leases.view, serviceId).find((peer) => client.refusalOf(peer.serviceId) !== null)
+      return refusing ? `${refusing.url} refuses this service. ${client.refusalOf(refusing.serviceId)}` : null
+    },
     countOthers: () => otherServices(leases.view, serviceId).length,
     isReadyElsewhere: (botId: string) => isReadyElsewhere(leases.view, serviceId, botId),
     async close() {
+      clearInterval(greeting)
       await events.close()
       await client.close()
     },

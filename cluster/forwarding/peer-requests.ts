@@ -1,7 +1,7 @@
 import { IncomingMessage, type ServerResponse } from 'node:http'
 import type { PeerLink, ServeForwarded } from '../../lib/sharing/forwarding.ts'
 import type { Logger } from '../../lib/log.ts'
-import { PEER_HEADER, type RequestSignature } from './request-signature.ts'
+import { bodyHash, PEER_HEADER, type RequestSignature, type SignedBody } from './request-signature.ts'
 
 /** Requests that other services forward to this one. */
 export type PeerRequests = Pick<PeerLink, 'isFromPeer' | 'receive'>
@@ -17,18 +17,30 @@ interface PeerRequestsOptions {
 
 /** Of the services' own calls; those of callers are shorter. */
 export const CALLS_PATH = '/internal/cluster/'
+/** On a refusal: why. It is no answer to what was asked. */
+export const REFUSED_HEADER = 'bandstand-refused'
+/** Strangers can be refused without end. */
+const WARN_EVERY_MS = 10_000
 const MOST_BYTES = 1024 * 1024
 
 export function createPeerRequests({ signature, calls, log }: PeerRequestsOptions): PeerRequests {
+  let warnedAtMs = -Infinity
+  function refuse(res: ServerResponse, path: string, why: string): void {
+    if (performance.now() - warnedAtMs > WARN_EVERY_MS) {
+      warnedAtMs = performance.now()
+      log.warn({ path: path.slice(0, 200), why }, 'request between services refused')
+    }
+    // Its body was not read.
+    answer(res, 401, { error: 'refused' }, { [REFUSED_HEADER]: why, connection: 'close' })
+  }
+
   async function receive(req: IncomingMessage, res: ServerResponse, serve: ServeForwarded): Promise<void> {
     const { method = '', url: path = '', headers } = req
-    const body = await readWhole(req)
-    const verified = body && signature.verify(headers, { method, path, body })
-    if (!verified || 'refused' in verified) {
-      log.warn({ path: path.slice(0, 200), why: verified?.refused ?? 'body' }, 'request between services refused')
-      return answer(res, 401, { error: 'refused' })
-    }
-    if (!path.startsWith(CALLS_PATH)) return serve(withBody(req, body), verified.identity)
+    const verified = signature.verify(headers, { method, path })
+    if ('refused' in verified) return refuse(res, path, verified.refused)
+    const body = await readSigned(req, verified.body)
+    if (!body) return refuse(res, path, 'body')
+    if (!path.startsWith(CALLS_PATH)) return serve(asSigned(req, verified.headers, body), verified.identity)
     const result = await calls(path.slice(CALLS_PATH.length), body.toString())
     if (result === undefined) answer(res, 404, { error: 'unknown' })
     else answer(res, 200, result)
@@ -48,25 +60,29 @@ export function createPeerRequests({ signature, calls, log }: PeerRequestsOption
   }
 }
 
-function answer(res: ServerResponse, status: number, body: unknown): void {
-  res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+function answer(res: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-/** Null if it is too long or ended early. */
-async function readWhole(req: IncomingMessage): Promise<Buffer | null> {
+/** Null if it is another one. */
+async function readSigned(req: IncomingMessage, signed: SignedBody): Promise<Buffer | null> {
+  if (!(signed.bytes <= MOST_BYTES)) return null
   const pieces: Buffer[] = []
   let bytes = 0
   for await (const piece of req as AsyncIterable<Buffer>) {
     bytes += piece.length
-    if (bytes > MOST_BYTES) return null
+    if (bytes > signed.bytes) return null
     pieces.push(piece)
   }
-  return Buffer.concat(pieces)
+  const body = Buffer.concat(pieces)
+  return bodyHash(body) === signed.hash ? body : null
 }
 
-/** The same request, whose body can be read once more. */
-export function withBody(req: IncomingMessage, body: Buffer): IncomingMessage {
-  const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = req
+/** The same request with the headers that were signed alone, whose body can be read once more. */
+function asSigned(req: IncomingMessage, signed: Readonly<Record<string, string>>, body: Buffer): IncomingMessage {
+  const { method, url, httpVersion, httpVersionMajor, httpVersionMinor } = req
+  const headers = { ...signed, ...(body.length > 0 && { 'content-length': String(body.length) }) }
+  const rawHeaders = Object.entries(headers).flat()
   const again = new IncomingMessage(req.socket)
   Object.assign(again, { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor })
   again.complete = true

@@ -90,7 +90,7 @@ export interface HandLeases {
   give(botId: string, guildId: string, to: string | null): void
   ownerOf(botId: string, guildId: string): string | null
   /** The link of a service to the others. */
-  link(serviceId: string, events?: EventBus): OpenPeerLink
+  link(serviceId: string, events?: EventBus, more?: Partial<Parameters<typeof openPeerLink>[0]>): OpenPeerLink
 }
 
 const heldBy = (serviceId: string | null) => ({ serviceId, reservedFor: null, leftMs: 3000, ageMs: 0, isRecent: true })
@@ -141,7 +141,7 @@ export function createHandLeases(): HandLeases {
     spread,
     give: (botId, guildId, to) => void leases.set(keyOf(botId, guildId), heldBy(to)),
     ownerOf,
-    link(serviceId, events = createEventBus({ log: silent })) {
+    link(serviceId, events = createEventBus({ log: silent }), more = {}) {
       const view: LeaseView = {
         view: { ...NO_LEASES, leases, services, shardCounts, isEarly: false },
         isHeldHere: (botId, guildId) => ownerOf(botId, guildId) === serviceId,
@@ -155,6 +155,7 @@ export function createHandLeases(): HandLeases {
         events,
         log: silent,
         patienceMs: 1000,
+        ...more,
       })
     },
   }

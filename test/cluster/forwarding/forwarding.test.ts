@@ -1,8 +1,12 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { expect } from 'chai'
 import { request } from 'undici'
+import { createSigning } from '../../../cluster/signing.ts'
 import { createLog } from '../../../lib/log.ts'
 import { bots, keys, startApi, type TestApi } from '../../support/api.ts'
 import { channelId, guildId } from '../../support/fake-music.ts'
+import { eventually } from '../../support/service.ts'
 import { createHandLeases, type HandLeases } from '../../support/one-address.ts'
 
 const PLAYER = `/v1/music/guilds/${guildId}/player`
@@ -105,6 +109,51 @@ describe('a request about a guild that another service runs', () => {
     })
     expect(forged.statusCode).to.equal(401)
     await forged.body.dump()
+  })
+
+  it('is refused by its headers, before a byte of its body is sent', async () => {
+    const { port } = new URL(owner().baseUrl)
+    const socket = connect(Number(port), '127.0.0.1')
+    const peer = `entry 1 ${Date.now()} ${'a'.repeat(43)}`
+    const signed = ['bandstand-identity: e30', 'bandstand-signed: 1000000 x']
+    socket.write([`POST ${PLAY} HTTP/1.1`, 'Host: x', `bandstand-peer: ${peer}`, ...signed, ''].join('\r\n'))
+    socket.write('Content-Length: 1000000\r\n\r\n')
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    expect(answer.toString())
+      .to.match(/^HTTP\/1\.1 401 /)
+      .and.match(/connection: close/i)
+    socket.destroy()
+  })
+
+  it('keeps to the bound of requests that wait on a connection, whatever it says of itself', async () => {
+    const { port } = new URL(owner().baseUrl)
+    const socket = connect(Number(port), '127.0.0.1')
+    let text = ''
+    socket.on('data', (piece) => (text += piece.toString()))
+    socket.on('error', () => undefined)
+    const peer = `bandstand-peer: entry 1 ${Date.now()} ${'a'.repeat(43)}`
+    socket.write(`GET ${PLAYER} HTTP/1.1\r\nHost: x\r\n${peer}\r\n\r\n`.repeat(500))
+    await once(socket, 'close')
+    expect(text.split('HTTP/1.1 ').length - 1).to.be.at.most(33)
+  })
+
+  it('gets 503 where the services refuse each other, which says why at /readyz', async () => {
+    for (const [more, words] of [
+      [{ now: () => Date.now() - 31_000 }, /clocks differ/],
+      [{ signing: createSigning('6f'.repeat(32)) }, /different SERVICES_KEYs/],
+    ] as const) {
+      const link = leases.link('entry', undefined, { ...more, greetEveryMs: 20 })
+      const api = await startApi({ peers: link })
+      await eventually(
+        () => link.problem(),
+        (problem) => problem !== null,
+      )
+      expect(link.problem()).to.include(`${owner().baseUrl} refuses this service`).and.match(words)
+      const { status, body } = await play(api)
+      expect([status, body.error.code]).to.deep.equal([503, 'service_unavailable'])
+      await link.close()
+      await api.close()
+    }
   })
 
   it('is carried out once by its Idempotency-Key, whichever service it comes to', async () => {
