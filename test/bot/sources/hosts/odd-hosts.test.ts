@@ -72,7 +72,8 @@ describe('any sound from any host', () => {
         answer.on('drain', more)
         more()
       })
-      const probed = await probeUrl(long.url, { egress, signal }).finally(() => long.close())
+      const probed = await probeUrl(long.url, { egress, signal })
+      await long.close()
       expect(probed, file).to.have.property('kind', 'audio')
       expect(sent, file).to.be.below(16_000_000)
     }
