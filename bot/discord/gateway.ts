@@ -133,7 +133,7 @@ export function createGateway({ log, ...where }: GatewayOptions, connect: Connec
   }
 }
 
-/** Whether Discord answers joins: with the bot's own voice, or with a connection that begins anew. */
+/** Whether Discord answers joins: with the bot's own voice, or with a fresh connection. */
 function followJoins(client: Client, shardIdOf: (guildId: string) => number): JoinAnswers {
   const answers = createJoinAnswers()
   const onAnswer = (shardId: number) => answers.answered((guildId) => shardIdOf(guildId) === shardId)

@@ -35,7 +35,7 @@ export interface InviteLinks {
    * `first` one ends the others, since each service offers its own. @returns the secret that the link carries.
    */
   make(input: CreateInviteInput): Promise<string>
-  /** A link that still works: neither over, nor from somebody who may not invite any more. */
+  /** A link that still works: neither over, nor from a person who may no longer invite. */
   find(secret: string): Promise<InviteLink | null>
   /**
    * Ends a link together with what it lets its holder do: neither is written without the other, and of two requests with

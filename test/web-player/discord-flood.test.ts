@@ -13,14 +13,15 @@ function answer({ path, body, headers }: Received): Reply {
   return { json: { id: headers.authorization?.replace('Bearer good-', ''), username: 'mira' } }
 }
 
+/** No share grows while the clock stands. */
+const now = () => 1_000_000
+
 describe('strangers who flood the sign-in of an Activity', () => {
   let discord: StandIn
   let player: TestWebPlayer
 
   before(async () => {
     discord = await startStandIn(answer)
-    // No share grows while the clock stands.
-    const now = () => 1_000_000
     const signIn = createDiscordSignIn({ apiUrl: `${discord.url}/api`, clientId: '1', clientSecret: 'x', now })
     player = await startWebPlayer({ discord: signIn, activityClientId: '1' })
   })

@@ -14,7 +14,7 @@ const DECODERS: Readonly<Record<string, MakeDecoder>> = {
   br: () => createBrotliDecompress(),
   zstd: () => createZstdDecompress(),
 }
-/** More than this on top of each other serves nobody but an attacker. */
+/** More than this on top of each other serves an attacker alone. */
 const CODINGS_MAX = 3
 
 /** Whether the body is compressed in ways that `decodeBody` undoes. */

@@ -66,7 +66,7 @@ async function resume({ ctx, context, cookies, guildId }: Pick<Visit, 'ctx' | 'c
   return { bearer, secret, visitor }
 }
 
-/** Who signs in for a guild with Discord: the member of a session that is still good, or somebody at an address. */
+/** Who signs in for a guild with Discord: the member of a session that is still good, or a stranger at an address. */
 export async function callerOf(visit: Visit, guildId: string): Promise<SignInCaller> {
   const { visitor } = await resume({ ...visit, guildId })
   return { key: visitor?.userId ?? networkOf(visit.address), isSignedIn: visitor !== null }

@@ -39,7 +39,7 @@ export async function findOggStart(bytes: Bytes, startSamples: number): Promise<
   const { head, serial, zeroSample } = beginning
   const wanted = zeroSample + startSamples - SAMPLES_PER_FRAME / 2
   const last = await lastPage(bytes, bytes.sizeBytes)
-  // Links of a chain count anew: what lies behind the first one is found by counting from the start.
+  // Each link of a chain restarts its count: what lies behind the first one is found by counting from the start.
   if (last && (last.serial !== serial || last.granule < wanted)) return null
   let low = beginning.firstPageByte
   let high = bytes.sizeBytes

@@ -35,7 +35,7 @@ export async function inputFrom(
   track: Audible,
   { bytes, startSamples }: { bytes: Bytes; startSamples: number },
 ): Promise<Input> {
-  // Chained streams count anew: a decoder that jumps in them finds no time.
+  // Each link of a chained stream restarts its count, so a decoder that jumps finds no time.
   const isChained = startSamples > 0 && (await isChainedOgg(bytes))
   if (!bytes.isSeekable || isChained) return pipedFrom(means, track, { bytes, startSamples })
   if (track.kind === 'file') return { input: { from: 'file', path: track.path }, onClose: () => bytes.close() }

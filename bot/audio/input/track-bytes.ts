@@ -24,7 +24,7 @@ export interface Bytes {
 
 export interface BytesInTime {
   readonly fromMs: number
-  /** To its end, or to where another file begins, which has to be decoded anew. */
+  /** To its end, or to where another file begins, which needs a decoder of its own. */
   readonly bytes: AsyncIterable<Buffer>
   /** The next of those files, once the one before was read; null behind the last. */
   readonly following?: () => Promise<AsyncIterable<Buffer> | null>

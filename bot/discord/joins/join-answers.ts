@@ -9,7 +9,7 @@ const REMEMBERED_MS = 120_000
 export interface JoinAnswers {
   /** A join was sent. */
   asked(guildId: string): void
-  /** Discord told of the bot's own voice there, or its connection for the guild began anew. */
+  /** Discord told of the bot's own voice there, or its connection for the guild is a fresh one. */
   answered(isOfConnection: (guildId: string) => boolean): void
   readonly isSilent: boolean
 }

@@ -26,7 +26,7 @@ interface Clock {
 
 /**
  * The seconds of an Ogg file by what its last page counts, since nothing at its beginning tells; 0 if that is not known. Files
- * may be chained (RFC 3533, 4): each link counts anew, and they are added up where all of it is at hand.
+ * may be chained (RFC 3533, 4): each link restarts its count, and they are added up where all of it is at hand.
  * @param isNear whether reading costs little: a file on disk.
  */
 export async function oggSeconds(bytes: Bytes, head: Buffer, isNear: boolean): Promise<number> {
@@ -36,7 +36,7 @@ export async function oggSeconds(bytes: Bytes, head: Buffer, isNear: boolean): P
   const last = lastPage(tail)
   const clocks = firstClocks(head)
   if (!last) return 0
-  const isChained = !clocks.serials.has(last.serial) || (isNear && (await countsAnew(bytes, size, last)))
+  const isChained = !clocks.serials.has(last.serial) || (isNear && (await restartsCount(bytes, size, last)))
   if (!isChained) return secondsOf(clocks.sound, last.granule)
   if (!isNear && size > FETCH_MAX_BYTES) return 0
   return sumOfLinks(isNear ? bytes : { ...bytes, read: windowOf(await bytes.read(0, size)) }, size).catch(() => 0)
@@ -50,7 +50,7 @@ function secondsOf(clock: Clock | null, granule: number): number {
   return clock ? Math.max(0, granule - clock.preSkip) / clock.rate : 0
 }
 
-async function countsAnew(bytes: Bytes, size: number, last: Page): Promise<boolean> {
+async function restartsCount(bytes: Bytes, size: number, last: Page): Promise<boolean> {
   let before = 0
   for (const part of LOOKED_AT) {
     const piece = await bytes.read(Math.floor(size * part), TAIL_BYTES)
