@@ -56,7 +56,8 @@ function insideOf(text: string): string {
   if (isPair && text.length > 1) {
     const inside = text.slice(1, -1).trim()
     // Chats that know `<address|label>`.
-    return first === '<' ? (/^[^|]+:\/\/[^|\s]+(?=\|)/.exec(inside)?.[0] ?? inside) : inside
+    const [address = ''] = inside.split('|', 1)
+    return first === '<' && ADDRESS.test(address) ? address : inside
   }
   // Half of a pair: no address has these as they are.
   if (/^[<>"“”„«»`]/.test(text)) return text.slice(1)

@@ -75,15 +75,17 @@ function decodeIn(charset: string, bytes: Uint8Array): string | null {
   }
 }
 
-/** Western languages have few accents, and seldom two in a row. */
+/** Western languages have few accents, seldom two in a row and never more. */
 function accents(text: string): number {
   const [all, isLetter] = [Array.from(text), (char = '') => /\p{L}/u.test(char)]
   return average(all, (char, at) => {
     if (/[\u0080-\u009f]/.test(char)) return -1
     if (!isLetter(char)) return isLetter(all[at - 1]) && isLetter(all[at + 1]) && char !== '’' ? -1 : 0
     const [before = '', after = ''] = [all[at - 1], all[at + 1]]
-    const isAlone = !isBeyondAscii(before) && !isBeyondAscii(after)
-    return isAlone ? 1 : -1
+    if (!isBeyondAscii(before) && !isBeyondAscii(after)) return 1
+    // `Süße`, `größte`: two, in the middle of a word.
+    const around = isBeyondAscii(before) ? [all[at - 2], after] : [before, all[at + 2]]
+    return around.every((one) => /^[a-z]$/i.test(one ?? '')) ? 0.7 : -1
   })
 }
 

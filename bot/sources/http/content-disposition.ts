@@ -1,4 +1,4 @@
-import { decodedPath, decodeText, fixMojibake } from './text.ts'
+import { decodedPath, decodeText, endOfQuoted, headerText } from './text.ts'
 
 /** Parts of one name, as RFC 2231 divides it. */
 const PARTS_MAX = 50
@@ -16,14 +16,28 @@ export function fileNameIn(header: string): string {
 /** Quoted or not; what is not quoted may hold spaces, as many servers send it. */
 function parametersOf(header: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
-  for (const [, name = '', quoted, bare = ''] of header.matchAll(
-    /;?\s*([\w!#$&+.^`|~-]+\*?\d*\*?)\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^;]*))/g,
-  )) {
-    const key = name.toLowerCase()
-    // Only these two are escaped: other backslashes are of paths.
-    if (!found.has(key)) found.set(key, quoted?.replaceAll(/\\(["\\])/g, '$1') ?? bare.trim())
+  for (let at = 0; ;) {
+    const equals = header.indexOf('=', at)
+    if (equals < 0) return found
+    const name = header
+      .slice(header.lastIndexOf(';', equals) + 1, equals)
+      .trim()
+      .toLowerCase()
+    const { value, end } = valueAt(header, equals + 1)
+    if (!found.has(name)) found.set(name, value)
+    at = end
   }
-  return found
+}
+
+function valueAt(header: string, from: number): { readonly value: string; readonly end: number } {
+  const semicolon = header.indexOf(';', from)
+  const bareEnd = semicolon < 0 ? header.length : semicolon
+  const bare = header.slice(from, bareEnd).trim()
+  if (!bare.startsWith('"')) return { value: bare, end: bareEnd }
+  const start = header.indexOf('"', from) + 1
+  const end = endOfQuoted(header, start)
+  // Only these two are escaped: other backslashes are of paths.
+  return { value: header.slice(start, end).replaceAll(/\\(["\\])/g, '$1'), end: end + 1 }
 }
 
 /** RFC 8187: a character set, a language and the name, with apostrophes between them. */
@@ -50,7 +64,7 @@ function dividedName(parameters: ReadonlyMap<string, string>): string | null {
 /** Bytes as they are, percent-encoded as in an address, or encoded words of mail (RFC 2047). */
 function plainText(value: string): string {
   const word = /=\?([\w-]{1,40})(?:\*[^?]*)?\?([bq])\?([^?]*)\?=/gi
-  if (!value.includes('=?')) return decodedPath(fixMojibake(value))
+  if (!value.includes('=?')) return decodedPath(headerText(value))
   // Two words are one text: the space between them is no part of it.
   return value.replaceAll(/\?=\s+=\?/g, '?==?').replaceAll(word, (_, charset: string, kind: string, text: string) => {
     if (kind.toLowerCase() === 'b') return decodedIn(charset, Buffer.from(text, 'base64'))

@@ -10,7 +10,7 @@ import { refuseStatus } from './http-status.ts'
 import { fileNameIn } from './content-disposition.ts'
 import { icyIntervalOf } from './icy-interval.ts'
 import { sniff } from './sniff.ts'
-import { decodedPath, decodeText, fixMojibake, normalizeTitle, titleOfFile } from './text.ts'
+import { decodedPath, decodeText, headerText, normalizeTitle, titleOfFile } from './text.ts'
 import { openRemote, type Remote, type RemoteOptions } from './remote/remote-bytes.ts'
 import type { Probed, ProbeOptions } from './probed.ts'
 
@@ -76,7 +76,7 @@ function check(response: EgressResponse): void {
 }
 
 function nameOf({ headers, url }: EgressResponse): string | null {
-  const station = normalizeTitle(fixMojibake(headers['icy-name'] ?? ''))
+  const station = normalizeTitle(headerText(headers['icy-name'] ?? ''))
   if (station && !/^(?:no name|unspecified name|default)$/i.test(station)) return station
   const given = fileNameIn(headers['content-disposition'] ?? '')
   const last = url.pathname.split('/').findLast((part) => part !== '' && !part.startsWith(';')) ?? ''

@@ -65,10 +65,9 @@ function sniffText(bytes: Buffer): Sniffed | null {
   if (/^(?:\[(?:playlist|reference|internetshortcut)\]|(?:file|ref)1\s*=)/i.test(text)) {
     return { kind: 'playlist', format: 'pls' }
   }
-  const [, element] =
-    /^(?:<[?!](?!doctype html)[^>]*>\s*)*<(?:\w+:)?(playlist|asx|smil|winampxml)[\s>]/i.exec(text) ?? []
-  if (element) return { kind: 'playlist', format: /^playlist$/i.test(element) ? 'xspf' : 'asx' }
   if (/^<(?:!doctype html|html|head|body|script)/i.test(text)) return other('a web page')
+  const [, element] = /^(?:<[?!][^>]*>\s*)*<(?:\w+:)?(playlist|asx|smil|winampxml)[\s>]/i.exec(text) ?? []
+  if (element) return { kind: 'playlist', format: /^playlist$/i.test(element) ? 'xspf' : 'asx' }
   if (/^<(?:\?xml|\?xml-stylesheet|rss|feed)/i.test(text) && /<(?:rss|feed)[\s>]/i.test(text)) return { kind: 'feed' }
   if (/^<(?:\?xml|svg)/i.test(text)) return other(/<svg[\s>]/i.test(text) ? 'an image' : 'an XML document')
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'))

@@ -1,4 +1,4 @@
-import { decodeText } from './text.ts'
+import { decodeText, endOfQuoted } from './text.ts'
 
 const TITLE_START = "StreamTitle='"
 
@@ -19,18 +19,22 @@ export function streamTitleIn(block: Buffer): string | null {
 
 /** `Artist - text="Title" song_spot="M" …`, and `title="…",artist="…",url="…"`, as stations with advertising send it. */
 function withoutAttributes(title: string): string {
-  const first = /(?:^|[\s-])(\w+)="/.exec(title)
   const attributes = new Map<string, string>()
-  for (const [, name = '', value = ''] of title.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)) {
-    if (!attributes.has(name.toLowerCase()))
-      attributes.set(name.toLowerCase(), value.replaceAll(/\\(["\\])/g, '$1').trim())
+  let first = title.length
+  for (let at = 0; ;) {
+    const equals = title.indexOf('="', at)
+    if (equals < 0) break
+    const [name = ''] = /\w{1,40}$/.exec(title.slice(Math.max(at, equals - 40), equals)) ?? []
+    first = Math.min(first, equals - name.length)
+    const end = endOfQuoted(title, equals + 2)
+    const value = title.slice(equals + 2, end).replaceAll(/\\(["\\])/g, '$1')
+    if (!attributes.has(name.toLowerCase())) attributes.set(name.toLowerCase(), value.trim())
+    at = end + 1
   }
   const song = attributes.get('text') ?? attributes.get('title')
-  if (!first || song === undefined) return title
-  const before = title
-    .slice(0, first.index)
-    .replace(/[\s-]+$/, '')
-    .trim()
+  if (song === undefined) return title
+  let before = title.slice(0, first).trim()
+  while (before.endsWith('-')) before = before.slice(0, -1).trimEnd()
   const artist = before || (attributes.get('artist') ?? '')
   return [artist, song].filter((part) => part !== '').join(' - ')
 }

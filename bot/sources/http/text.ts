@@ -42,10 +42,27 @@ export function wideEncodingOf([first, second, third, fourth]: Uint8Array): stri
   return isLittle ? 'utf-16le' : isBig ? 'utf-16be' : null
 }
 
-/** Text that was read as Latin-1 and is UTF-8: headers, and the tags of older formats. Any other text stays as it is. */
+/** Text that was read as Latin-1 and is UTF-8, as in the tags of older formats. Any other text stays as it is. */
 export function fixMojibake(text: string): string {
   const bytes = Buffer.from(text, 'latin1')
-  return bytes.toString('latin1') === text ? decodeText(bytes) : text
+  if (bytes.toString('latin1') !== text) return text
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return text
+  }
+}
+
+/** What a header says, of which Node.js makes one character a byte. */
+export function headerText(value: string): string {
+  return decodeText(Buffer.from(value, 'latin1'))
+}
+
+/** Where the text in double quotes ends that begins there: at the next one that is not escaped. */
+export function endOfQuoted(text: string, from: number): number {
+  let at = from
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return Math.min(at, text.length)
 }
 
 /** A part of a URL's path as people wrote it. */

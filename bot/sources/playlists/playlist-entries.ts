@@ -32,7 +32,9 @@ export class Entries {
 
   add(address: string, title: string | null | undefined, lengthMs: number): void {
     // `mms:` is what players of old say for a stream by HTTP; behind a bar Kodi has headers of its own.
-    const plain = address.replace(/^mmsh?:/i, 'http:').replace(/\|[\w-]+=.*$/, '')
+    const bar = address.indexOf('|')
+    const hasHeaders = bar > 0 && /^[\w-]{1,40}=/.test(address.slice(bar + 1))
+    const plain = (hasHeaders ? address.slice(0, bar) : address).replace(/^mmsh?:/i, 'http:')
     const url = URL.parse(plain, this.#base.href)
     const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'
     if (this.isFull || !isWeb || url.href.length > URL_MAX_CHARS) return

@@ -42,10 +42,6 @@ const OFFSETS = new Map(NAMES.flatMap(([minutes, names]) => names.split(' ').map
 const LANGUAGES =
   'en de fr es it pt nl sv da nb fi pl cs sk ru uk be bg sr hr sl hu ro tr el et lv lt ca eu gl is ga cy id ms vi'
 
-/** `Mon, 01 Jul 2024 06:00:00 BST`: a day in any language, and what lies behind the time. */
-const MAIL_DATE =
-  /^(?:[^\d,]{0,40}[,.]?\s)?\s*(\d{1,2})(?:st|nd|rd|th|\.|er)?[\s-]+(?:de\s+)?([\p{L}\p{M}]{2,20})\.?[\s,-]+(?:de\s+)?(\d{2}|\d{4})[\s,]+(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:\.\d+)?)?\s*(.{0,60})$/u
-
 /** A date as feeds have it, in milliseconds since 1970; null for none. Without a time zone that is known, it is UTC. */
 export function feedDate(text: string): number | null {
   const plain = text.slice(0, 200).trim()
@@ -56,19 +52,24 @@ export function feedDate(text: string): number | null {
   return mailDate(plain) ?? finite(Date.parse(plain))
 }
 
+/** `Mon, 01 Jul 2024 06:00:00 BST`: a day in any language, and what lies behind the time. */
 function mailDate(text: string): number | null {
-  const [, day, name = '', year = '', hours, minutes, seconds = '0', zone = ''] = MAIL_DATE.exec(text) ?? []
+  const words = text.split(/[\s,]/).filter((word) => word !== '' && word.toLowerCase() !== 'de')
+  const parts = words.flatMap((word) => (/^\d{1,2}-[^\d-]{2,20}-\d{2,4}$/.test(word) ? word.split('-') : [word]))
+  const from = parts.findIndex((part) => /^\d{1,2}(?:st|nd|rd|th|er|\.)?$/.test(part))
+  const [day = '', name = '', year = '', time = '', ...behind] = parts.slice(from)
+  const [, hours, minutes, seconds = '0'] = /^(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:\.\d{1,9})?)?/.exec(time) ?? []
   const month = monthOf(name)
-  if (month === undefined) return null
+  if (from < 0 || month === undefined || hours === undefined || !/^(?:\d{2}|\d{4})$/.test(year)) return null
   const fullYear = Number(year) + (year.length === 4 ? 0 : Number(year) < 50 ? 2000 : 1900)
-  const [, half] = /^([ap])\.?m\b/i.exec(zone) ?? []
+  const [, half] = /^([ap])\.?m\b/i.exec(behind[0] ?? '') ?? []
   const hour = half ? (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number(hours)
-  const atMs = Date.UTC(fullYear, month, Number(day), hour, Number(minutes), Number(seconds))
-  return finite(atMs - offsetMinutes(zone.replace(/^[ap]\.?m\.?\s*/i, ''), atMs) * 60_000)
+  const atMs = Date.UTC(fullYear, month, Number.parseInt(day, 10), hour, Number(minutes), Number(seconds))
+  return finite(atMs - offsetMinutes(behind.slice(half ? 1 : 0).join(' '), atMs) * 60_000)
 }
 
 function offsetMinutes(zone: string, atMs: number): number {
-  const [, sign, hours, minutes = '0'] = /^(?:GMT|UTC|UT)?\s*([+-])(\d{1,2}):?(\d{2})?(?!\d)/i.exec(zone) ?? []
+  const [, sign, hours, minutes = '0'] = /^(?:GMT|UTC|UT)?\s*([+-])(\d{1,2}):?(\d{2})?(?:\D|$)/i.exec(zone) ?? []
   if (hours !== undefined) return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes))
   const [name = ''] = /^[\w/+-]+/.exec(zone.replace(/^\(/, '')) ?? []
   return OFFSETS.get(name.toUpperCase()) ?? (name.includes('/') ? minutesIn(name, atMs) : 0)

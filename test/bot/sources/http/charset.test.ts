@@ -7,6 +7,8 @@ import { IcyStripper } from '../../../../bot/audio/containers/shoutcast-metadata
 const SAID: Readonly<Record<string, readonly string[]>> = {
   cp1252: [
     'Björk - Jóga',
+    'Süße Nacht',
+    'größte',
     'Édith Piaf - Non, je ne regrette rien',
     'Motörhead – Ace of Spades',
     'L’été',
