@@ -61,11 +61,11 @@ describe('the voice of a player', () => {
     expect(hall.events.findLast(({ type }) => type === 'voiceReady')).to.include({ channelId: ATTIC })
   })
 
-  it('names the channel when Discord never answers a join', async () => {
+  it("is Discord's silence, not the caller's fault, when a join is never answered", async () => {
     const hall = close(await createHall({ voiceTimings: { attemptMs: 100 } }))
     hall.rule.silent = true
     const failure = await hall.node.join({ ...PLAYER, channelId: HALL }).catch((error: unknown) => error)
-    expect(failure).to.include({ code: 'validation_error' })
+    expect(failure).to.include({ code: 'service_unavailable' })
     expect(hall.asked).to.deep.equal([HALL, HALL, null])
   })
 
@@ -73,7 +73,7 @@ describe('the voice of a player', () => {
     const hall = await playing({ attemptMs: 1000 })
     hall.rule.silent = true
     const failure = await hall.node.join({ ...PLAYER, channelId: ATTIC }).catch((error: unknown) => error)
-    expect(failure).to.include({ code: 'validation_error' })
+    expect(failure).to.include({ code: 'service_unavailable' })
     hall.rule.silent = false
     hall.server.closeSocket(PLAYER.guildId, PLAYER.botId, 4006)
     expect(await hall.heard('voiceReady', 2)).to.include({ channelId: HALL })
