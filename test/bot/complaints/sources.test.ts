@@ -230,7 +230,7 @@ describe('complaints about sources', function () {
     const { heard } = await concert.listen()
     await play(`${web.url}/hop-5`)
     await hear(heard, 5)
-    expect((await faultOf(play(`${web.url}/circle`))).message).to.match(/redirects more than 5 times/)
+    expect((await faultOf(play(`${web.url}/circle`))).message).to.match(/redirects more than 20 times/)
     expect((await faultOf(play(`${web.url}/inside`))).message).to.match(/(?:has no|is not a) public IP address/)
   })
 
