@@ -51,7 +51,7 @@ const Sleep = z
   .object({
     endsAt: z.iso.datetime().nullable().meta({ description: 'Null for the end of the current track.' }),
   })
-  .meta({ id: 'Sleep' })
+  .meta({ id: 'SleepTimer' })
 
 export const Segment = z
   .object({
@@ -182,14 +182,14 @@ export const PlayResult = z
     position: z.number().meta({ description: 'Position in the queue: 0 plays now, 1 is next.' }),
     added: z.number().meta({ description: 'Number of added tracks. A playlist adds several.' }),
   })
-  .meta({ id: 'PlayResult' })
+  .meta({ id: 'PlayOutcome' })
 
 export const SkipResult = z
   .object({ track: Track.nullable().meta({ description: 'The track that plays now. Null at the end of the queue.' }) })
-  .meta({ id: 'SkipResult' })
+  .meta({ id: 'SkipOutcome' })
 
 export const MuteResult = z
   .object({ muted: z.boolean().meta({ description: 'Whether the player is muted now.' }) })
-  .meta({ id: 'MuteResult' })
+  .meta({ id: 'MuteOutcome' })
 
-export const SleepResult = z.object({ sleep: Sleep.nullable() }).meta({ id: 'SleepResult' })
+export const SleepResult = z.object({ sleep: Sleep.nullable() }).meta({ id: 'SleepOutcome' })

@@ -5,6 +5,11 @@ import { routes } from '../../../api/routes/index.ts'
 
 const PLACE = { version: '1.2.3', baseUrl: 'http://127.0.0.1' }
 const document: any = JSON.parse(JSON.stringify(describeApi(routes, PLACE)))
+/** Endings that orval, Hey API and openapi-generator give the types of an operation; file names do not tell case apart. */
+const MADE_ENDINGS = (
+  'Result Params PathParameters Headers Body Request Data Options Response Responses Success Error Errors Default ' +
+  'QueryKey QueryResult QueryError MutationResult MutationBody MutationError'
+).split(' ')
 const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'openapi.json')
 
 describe('the OpenAPI document', () => {
@@ -30,6 +35,15 @@ describe('the OpenAPI document', () => {
         .map(([status]) => `${where} ${status}`),
     )
     expect(without).to.deep.equal([])
+  })
+
+  it('has no schema with a name that generators make of an operation', () => {
+    const names = new Set(Object.keys(document.components.schemas).map((name) => name.toLowerCase()))
+    const made = operations().flatMap(([, { operationId, responses }]) =>
+      ['', ...MADE_ENDINGS, ...Object.keys(responses)].map((ending) => `${operationId}${ending}`),
+    )
+    expect(made).to.include.members(['playResult', 'play200'])
+    expect(made.filter((name) => names.has(name.toLowerCase()))).to.deep.equal([])
   })
 
   it('is the same however often it is made', () => {
