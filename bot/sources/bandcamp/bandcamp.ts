@@ -4,6 +4,9 @@ import type { TrackInfo } from '../../tracks/track.ts'
 import type { Source } from '../source.ts'
 import { normalizeTitle } from '../http/text.ts'
 
+const NO_PAGE =
+  'The track token names the source Bandcamp, but no page of Bandcamp. Send the unchanged token from a search.'
+
 /** Tracks and albums of Bandcamp, where those who made them let everybody listen. */
 export function createBandcampSource(bandcamp: Bandcamp): Source {
   return {
@@ -21,8 +24,7 @@ export function createBandcampSource(bandcamp: Bandcamp): Source {
     open: async ({ identifier }, signal) => {
       const url = URL.parse(identifier)
       // Tokens are input: nothing but a page of Bandcamp is read.
-      if (!url || !bandcamp.claims(url))
-        throw unplayable(`This token does not name a track of Bandcamp: ${identifier.slice(0, 100)}`)
+      if (!url || !bandcamp.claims(url)) throw unplayable(NO_PAGE)
       const page = await bandcamp.page(plain(url), signal)
       const track = page?.tracks.find((it) => new URL(it.url).pathname === url.pathname) ?? page?.tracks[0]
       if (!track?.streamUrl) throw unplayable('Bandcamp no longer streams this track.')

@@ -12,6 +12,8 @@ import { normalizeTitle } from '../http/text.ts'
 
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
 const LIST_ID = /^(?:PL|OLAK5uy_|UU|LL|FL)[A-Za-z0-9_-]{2,60}$/
+const NO_VIDEO =
+  'The track token names the source YouTube, but no video of YouTube. Send the unchanged token from a search.'
 
 /** `web` opens playlists of segments, which live streams are. */
 export function createYouTubeSource(youTube: YouTube, web: Source): Source {
@@ -45,7 +47,7 @@ export function createYouTubeSource(youTube: YouTube, web: Source): Source {
     related: async ({ identifier }, limit, signal) =>
       VIDEO_ID.test(identifier) ? (await youTube.mix(identifier, limit, signal)).map(toTrackInfo) : [],
     open: async ({ identifier }, signal, isFresh): Promise<Playable> => {
-      if (!VIDEO_ID.test(identifier)) throw unplayable('This is not a YouTube video.')
+      if (!VIDEO_ID.test(identifier)) throw unplayable(NO_VIDEO)
       const found = await abortable(youTube.video(identifier, isFresh), signal)
       refuse(found)
       if (isSegments(found)) return web.open(segmentsOf(found), signal, isFresh)

@@ -70,7 +70,9 @@ describe('the Bandcamp source', () => {
     const { tracks } = await find('/track/salt')
     for (const identifier of ['http://169.254.169.254/track/salt', 'https://bandcamp.example/track/a', 'salt', '']) {
       const fault = await faultOf(sources.open({ ...(tracks[0] as TrackInfo), identifier }, signal))
-      expect(fault.message).to.equal('This is not a Bandcamp track.')
+      expect(fault.message).to.equal(
+        'The track token names the source Bandcamp, but no page of Bandcamp. Send the unchanged token from a search.',
+      )
     }
   })
 

@@ -123,7 +123,9 @@ describe('the YouTube source, by yt-dlp', () => {
     const { tracks } = await find(watch('aaaaaaaaaaa'))
     for (const identifier of ['--exec=id', 'file:///etc/x', '']) {
       const fault = await faultOf(sources.open({ ...(tracks[0] as TrackInfo), identifier }, signal))
-      expect(fault.message).to.equal('This is not a YouTube video.')
+      expect(fault.message).to.equal(
+        'The track token names the source YouTube, but no video of YouTube. Send the unchanged token from a search.',
+      )
     }
   })
 
