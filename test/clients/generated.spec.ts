@@ -116,6 +116,25 @@ console.log(JSON.stringify([played?.data.track.title, player?.data.current?.titl
     expect(said).to.deep.equal(['Harbour Lights', 'Harbour Lights', 'validation_error'])
   })
 
+  it('by orval compile, play, and know what they are refused', async () => {
+    const made = ['--input', 'openapi.json', '--output', 'api.ts', '--client', 'axios-functions']
+    await node(place, 'orval/dist/bin/orval.mjs', ...made)
+    const program = `import axios from 'axios'
+import { closePlayer, getPlayer, play } from './api.js'
+${values()}axios.defaults.baseURL = baseUrl
+axios.defaults.headers.common['Authorization'] = \`Bearer \${key}\`
+const { data: played } = await play(guildId, { query: 'harbour lights', channelId })
+const { data: player } = await getPlayer(guildId)
+const code = await play(guildId, {}).catch((error) => error.response.data.error.code)
+await closePlayer(guildId)
+console.log(JSON.stringify([played.data.track.title, player.data.current?.title, code]))
+`
+    writeFileSync(join(place, 'program.ts'), program)
+    await node(place, 'typescript/bin/tsc', ...TYPED, 'program.ts')
+    const said = JSON.parse(await run(process.execPath, ['program.js'], place))
+    expect(said).to.deep.equal(['Harbour Lights', 'Harbour Lights', 'validation_error'])
+  })
+
   it('in Python by openapi-generator play, change the volume, and know what they are refused', async function () {
     const python = await findPython()
     if (python === null) this.skip()
