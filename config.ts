@@ -67,7 +67,6 @@ const Env = z
     UPLOADS_MIB: z.coerce.number().int().min(0).max(1_048_576).default(1024),
     AUDIO_CACHE_MIB: z.coerce.number().int().min(16).max(1_048_576).default(2048),
     CHILD_SANDBOX: z.enum(['auto', 'off', 'required']).default('auto'),
-    IO_URING: z.enum(['auto', 'off']).default('auto'),
     AUDIO_THREADS: z.coerce.number().int().min(0).max(16).optional(),
     MUSIC_SOURCES: list.pipe(z.array(z.enum(SOURCE_NAMES)).min(1)).optional(),
     SOURCE_CANARY: z.enum(['on', 'off']).default('on'),
@@ -210,7 +209,6 @@ function audioSettings(e: z.output<typeof Env>, dataDir: string) {
   return {
     threads: e.AUDIO_THREADS ?? sizesFor(readMachine()).audioThreads,
     childSandbox: e.CHILD_SANDBOX,
-    ioUring: e.IO_URING,
     isLevelled: e.LOUDNESS === 'on',
     /** On other machines, and where they fetch files of this one; null: where they see it. */
     remote: { nodes: e.AUDIO_NODES, filesUrl: e.AUDIO_FILES_URL ?? null },

@@ -50,7 +50,7 @@ async function openNodes(
   sandbox: SandboxChild | null,
   { log, signal, reader }: StepOptions & { readonly reader: Reader },
 ): Promise<readonly AudioNode[]> {
-  const { threads, sound, childSandbox, ioUring } = config.audio
+  const { threads, sound, childSandbox } = config.audio
   const folders = [config.music.libraryDir, config.music.demoDir, config.music.uploads.folder, sound.cache.folder]
   const shared = {
     log,
@@ -63,7 +63,6 @@ async function openNodes(
     quarantine: createQuarantine(),
     readHlsWindow: (request: HlsRequest, aborted: AbortSignal) => reader.run('hlsWindow', request, aborted),
     decoders: { sandbox: childSandbox, folders },
-    ioUring,
   }
   if (childSandbox === 'required') await assertDecoderSandbox(folders)
   const ids = Array.from({ length: Math.max(1, threads) }, (_, i) => `audio-${i + 1}`)

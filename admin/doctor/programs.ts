@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ADVICE, assertDecoderSandbox } from '../../bot/audio/ffmpeg/decoder-sandbox.ts'
-import { IoUring } from '../../bot/audio/voice/ring/io-uring.ts'
 import { findBrowser } from '../../jobs/browser/browser-profile.ts'
 import type { JobSettings } from '../../jobs/worker/settings.ts'
 import { findServerProgram } from '../../jobs/redis/embedded-redis.ts'
@@ -54,18 +53,6 @@ export async function checkChildSandbox(mode: 'auto' | 'off' | 'required'): Prom
   } catch (error) {
     const why = (((error as Error).cause as Error | undefined)?.message ?? String(error)).split('\n')[0] ?? ''
     return (mode === 'required' ? fail : warn)('ffmpeg sandbox', `unavailable: ${why}`, ADVICE)
-  }
-}
-
-/** A machine without it plays as well, at a higher cost: no warning. */
-export async function checkIoUring(mode: 'auto' | 'off'): Promise<Finding> {
-  if (mode === 'off') return ok('io_uring', 'off (IO_URING): each voice packet is a system call')
-  try {
-    const ring = await IoUring.open(2)
-    ring.close()
-    return ok('io_uring', 'used: the voice packets of many players go out in one system call')
-  } catch (error) {
-    return ok('io_uring', `not used, each voice packet is a system call: ${(error as Error).message.split('\n')[0]}`)
   }
 }
 

@@ -72,7 +72,7 @@ async function openNodes(
   { config, folder, log, signal, reader, libraryDir }: MusicParts & Pick<OpenMusic, 'reader'> & Library,
   opening: AsyncDisposableStack,
 ): Promise<readonly AudioNode[]> {
-  const { threads, sound, childSandbox, ioUring } = config.audio
+  const { threads, sound, childSandbox } = config.audio
   const cache = { ...sound.cache, folder: join(folder, 'tracks') }
   const folders = [libraryDir, cache.folder]
   if (childSandbox === 'required') await assertDecoderSandbox(folders)
@@ -86,7 +86,6 @@ async function openNodes(
     quarantine: createQuarantine(),
     readHlsWindow: (request: HlsRequest, aborted: AbortSignal) => reader.run('hlsWindow', request, aborted),
     decoders: { sandbox: childSandbox, folders },
-    ioUring,
   }
   const ids = Array.from({ length: Math.max(1, threads) }, (_, i) => `audio-${i + 1}`)
   const open = () => Promise.all(ids.map((id) => createAudioNode({ id, ...shared })))

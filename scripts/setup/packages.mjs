@@ -8,8 +8,8 @@
 export function packagesOfSmall(packages) {
   const found = new Set()
   const left = Object.keys(packages[''].dependencies).map((name) => ['', name])
-  // The stand-in Discord is part of the service. With koffi players cost less CPU, which small machines have little of.
-  left.push(['', 'bandstand-sandbox'], ['', 'koffi'])
+  // The stand-in Discord is part of the service.
+  left.push(['', 'bandstand-sandbox'])
   for (let next = left.pop(); next; next = left.pop()) {
     const path = resolve(packages, ...next)
     if (path === null || found.has(path)) continue

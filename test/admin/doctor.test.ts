@@ -59,14 +59,6 @@ describe('doctor', () => {
     expect(found['data folder']).to.include('does not exist yet')
   })
 
-  it('tells how voice packets go out, which is no fault either way', async () => {
-    const left = await examine('ring')
-    const off = await examine('ring', { IO_URING: 'off' })
-    expect(left.verdicts['io_uring']).to.equal('ok')
-    expect(left.found['io_uring']).to.match(/^(?:used: .+ one system call|not used, each .+ is a system call: .+)$/)
-    expect(off.found['io_uring']).to.equal('off (IO_URING): each voice packet is a system call')
-  })
-
   it('lists each source of music with its state', async () => {
     const { verdicts, found } = await examine('new', {
       MUSIC_SOURCES: 'library,youtube',

@@ -97,10 +97,10 @@ class ThreadNode {
 
   async start(): Promise<void> {
     const { inThread, sound, decoders, voiceTimings, voiceHosts, readHlsWindow, execArgv } = this.#options
-    const { certificates, egress, ioUring } = this.#options
+    const { certificates, egress } = this.#options
     const marked = this.#watchdog.begin()
     const worker: WorkerHandle = (inThread ? startWorkerThread : startInline)({
-      setup: { certificates, egress, sound, decoders, ioUring, voice: voiceTimings, voiceHosts, marked },
+      setup: { certificates, egress, sound, decoders, voice: voiceTimings, voiceHosts, marked },
       execArgv,
       readHlsWindow,
       onMessage: (message) => (this.#worker === worker || this.#retired === worker) && this.#receive(message),

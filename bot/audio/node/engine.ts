@@ -20,8 +20,6 @@ import { Utilization } from '../watchdog/utilization.ts'
 import type { TrackMarks } from '../watchdog/track-marks.ts'
 import { addCertificateAuthorities } from './extra-ca.ts'
 import { guardVoiceLibrary } from '../voice/library-guards.ts'
-import { PacketRing } from '../voice/ring/packet-ring.ts'
-import { sendThrough } from '../voice/udp-socket.ts'
 import { assertVoiceHost } from '../voice/voice-hosts.ts'
 import { Voice } from '../voice/voice-session.ts'
 import {
@@ -66,7 +64,6 @@ export function startEngine(port: Port, setup: ThreadSetup, marks?: TrackMarks):
 async function createEngine(line: Line, setup: ThreadSetup, marks?: TrackMarks): Promise<Engine> {
   const egress = createEgress(setup.egress)
   const counts = createCounters()
-  const ring = await openRing(line, setup)
   const lag = monitorEventLoopDelay({ resolution: LAG_STEP_MS })
   lag.enable()
   const sandbox = await sandboxFor(setup.decoders, warner(line, 'ffmpeg runs without a sandbox'))
@@ -97,25 +94,12 @@ async function createEngine(line: Line, setup: ThreadSetup, marks?: TrackMarks):
     players: new PlayerTable(means),
     closeAll: async () => {
       lag.disable()
-      ring?.close()
       await kept?.cache.close()
       await opener.close()
       codecs?.close()
       await egress.close()
     },
   }
-}
-
-/** Null where each packet has to be sent in a system call of its own. */
-async function openRing(line: Line, { ioUring = 'auto' }: ThreadSetup): Promise<PacketRing | null> {
-  let ring: PacketRing | null = null
-  try {
-    if (ioUring === 'auto') ring = await PacketRing.open(warner(line, 'io_uring failed: packets go out one by one'))
-  } catch (err) {
-    log(line, 'debug', { err: describe(err) }, 'packets go out one by one, without io_uring')
-  }
-  sendThrough(ring)
-  return ring
 }
 
 /** A folder that cannot be written costs the cache, not the music. */

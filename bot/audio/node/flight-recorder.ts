@@ -94,21 +94,6 @@ export class Recorder {
     this.#wasLate = isLate
   }
 
-  /** So many went out, none of them late. */
-  frames(count: number, mostLateMs: number): void {
-    if (count === 0) return
-    const span = this.#span()
-    span.sent += count
-    if (mostLateMs > span.mostLateMs) span.mostLateMs = Math.round(mostLateMs)
-    this.#wasLate = false
-  }
-
-  /** How many frames are left of the span that the last one was in. */
-  get spanFrames(): number {
-    const last = this.#lastSpan
-    return last ? Math.max(0, Math.floor((last.fromMs + SPAN_MS - this.#now()) / FRAME_MS)) : 0
-  }
-
   /** No frames for now: it is paused, or over. */
   rest(): void {
     this.#playingSinceMs = null

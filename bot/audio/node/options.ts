@@ -17,7 +17,6 @@ export interface AudioNodeOptions {
   readonly egress: Pick<EgressOptions, 'allowHosts' | 'userAgent'>
   readonly sound?: SoundSettings
   readonly decoders?: ThreadSetup['decoders']
-  readonly ioUring?: ThreadSetup['ioUring']
   /** Reads HLS playlists in a thread that plays nothing. Without it none can be played. */
   readonly readHlsWindow?: ReadHlsWindow
   /** Shared by all nodes: what ended one thread must not come to the next. */

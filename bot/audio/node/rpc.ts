@@ -73,7 +73,6 @@ export interface ThreadSetup {
   /** Defaults to none. */
   readonly decoders?: DecoderSettings | undefined
   /** Whether the packets of many players go out in one system call, where Linux allows it. Defaults to `auto`. */
-  readonly ioUring?: 'auto' | 'off' | undefined
   /** Other timings than those of production. */
   readonly voice?: Partial<VoiceTimings> | undefined
   /** Hosts of voice servers for `connectVoice`, besides Discord's own. */

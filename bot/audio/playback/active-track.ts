@@ -2,7 +2,7 @@ import type { FrameSource } from './frame-buffer.ts'
 import { FRAME_MS, SAMPLES_PER_FRAME, SAMPLES_PER_MS } from '../containers/opus.ts'
 import type { Audible } from '../node/protocol.ts'
 import { type Feed, contentOf } from './opening/source-swap.ts'
-import { isLive, type FilterGraph } from '../ffmpeg/filter-graph.ts'
+import type { FilterGraph } from '../ffmpeg/filter-graph.ts'
 
 /** After a starvation this much must be buffered before sound continues, so that it does not stutter. */
 const REFILL_FRAMES = 25
@@ -18,8 +18,6 @@ export class ActiveTrack {
   #takenFrames = 0
   #starvedFrames = 0
   #isRefilling = false
-  /** Frames went out that are not taken yet: called before anything is told that counts them. */
-  settle: (() => void) | null = null
 
   /** @param endMs where it is over before its own end. */
   constructor(playId: number, playable: Audible, feed: Feed, endMs = Infinity) {
@@ -31,7 +29,6 @@ export class ActiveTrack {
   }
 
   get source(): FrameSource {
-    this.settle?.()
     return this.#feed.source
   }
 
@@ -41,8 +38,7 @@ export class ActiveTrack {
 
   /** Position of the next frame, in samples from the start of the track. */
   get cursor(): number {
-    const { startSamples, tempo } = this.source
-    return startSamples + this.#takenFrames * SAMPLES_PER_FRAME * tempo
+    return this.source.startSamples + this.#takenFrames * SAMPLES_PER_FRAME * this.source.tempo
   }
 
   get positionMs(): number {
@@ -102,14 +98,6 @@ export class ActiveTrack {
   /** What `take` gives next, as far as it is there. */
   peek(): Buffer | null {
     return this.source.peek()
-  }
-
-  /** The next frames that go out unchanged, at most `most`; none near the end of the track. */
-  following(most: number): readonly Buffer[] {
-    const { source } = this
-    if (!this.isSounding || source.isDone || isLive(this.playable) || !this.#feed.titles.isEmpty) return []
-    const untilMs = this.positionMs + (most + 1) * FRAME_MS * source.tempo
-    return this.isEndedAt(untilMs) ? [] : source.peekMany(most)
   }
 
   /** The title that begins with the frame taken last. */

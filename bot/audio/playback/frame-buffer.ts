@@ -34,8 +34,6 @@ export interface FrameSource {
   take(): Buffer | null
   /** What `take` gives next. */
   peek(): Buffer | null
-  /** The same of so many, or of as many as there are. */
-  peekMany(most: number): readonly Buffer[]
   /** Resolves when that many frames are buffered, or no more will come. */
   ready(frames: number): Promise<void>
   close(): void
@@ -125,10 +123,6 @@ export class FrameWindow implements FrameSource {
 
   peek(): Buffer | null {
     return this.#frames.peek()
-  }
-
-  peekMany(most: number): readonly Buffer[] {
-    return this.#frames.peekMany(most)
   }
 
   /** Resolves at once while there is room, else when enough was taken or the reader is done. */

@@ -1,4 +1,4 @@
-import type { FrameOutlet, FrameRun } from './track-player-options.ts'
+import type { FrameOutlet } from './track-player-options.ts'
 import type { FrameClock } from './frame-clock.ts'
 import { FRAME_MS, SILENCE } from '../containers/opus.ts'
 import type { Recorder } from '../node/flight-recorder.ts'
@@ -6,8 +6,6 @@ import type { Counters } from '../node/counters.ts'
 
 /** Discord requires five frames of silence when audio stops; otherwise clients interpolate the last one. */
 const TAIL_FRAMES = 5
-/** Fewer frames are not worth making ready. */
-const LEAST_RUN = 3
 
 export interface OutFrame {
   readonly frame: Buffer
@@ -22,10 +20,6 @@ export interface FrameSenderOptions {
   readonly recorder: Recorder
   /** The frame for now; null when there is nothing to send. */
   readonly next: () => OutFrame | null
-  /** The frames behind it that go out unchanged until `takeRun` is called. */
-  readonly following: () => readonly Buffer[]
-  /** Before anything else is done: calls `takeRun` where it has not since the frames of a run. */
-  readonly settle: () => void
   /** Whether there may be something to send later, while voice is away. */
   readonly isWaiting: () => boolean
   /** Nothing is heard for a while, since nothing can be sent or nothing plays. */
@@ -42,9 +36,6 @@ export class FrameSender {
   #heldFrames = 0
   readonly #blockReasons = new Set<string>()
   #leaveClock: (() => void) | null = null
-  /** What goes out next, without another look at the player. */
-  #run: FrameRun | null = null
-  #runLateMs = 0
 
   constructor(options: FrameSenderOptions) {
     this.#options = options
@@ -63,24 +54,8 @@ export class FrameSender {
     this.#leaveClock = null
   }
 
-  /** Ends a run. @returns how many of its frames went out. */
-  takeRun(): number {
-    const sent = this.#run?.end() ?? 0
-    this.#run = null
-    this.#options.recorder.frames(sent, this.#runLateMs)
-    this.#runLateMs = 0
-    return sent
-  }
-
   #tick(lateMs: number): void {
-    if (this.#run === null || lateMs > FRAME_MS || !this.#run.send()) return this.#sendNext(lateMs)
-    this.#options.counts.sent++
-    if (lateMs > this.#runLateMs) this.#runLateMs = lateMs
-  }
-
-  #sendNext(lateMs: number): void {
     const { outlet, counts, recorder } = this.#options
-    this.#options.settle()
     if (!outlet.isSendable) {
       this.#options.onSilence()
       if (!this.#options.isWaiting()) return this.#rest()
@@ -98,12 +73,6 @@ export class FrameSender {
     counts.sent++
     this.#tailFrames = TAIL_FRAMES
     outlet.send(frame)
-    this.#prepare()
-  }
-
-  #prepare(): void {
-    const frames = this.#options.following()
-    if (frames.length >= LEAST_RUN) this.#run = this.#options.outlet.prepareRun?.(frames) ?? null
   }
 
   #recordGap(): void {

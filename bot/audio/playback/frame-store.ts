@@ -55,20 +55,6 @@ export class FrameStore {
     return this.#peeked
   }
 
-  /** What `take` gives next, up to so many. */
-  peekMany(most: number): Buffer[] {
-    const frames: Buffer[] = []
-    let [number, at] = [0, this.#at]
-    for (let left = Math.min(most, this.#size); left > 0; left--) {
-      if (at === this.#pieces[number]!.endBytes) [number, at] = [number + 1, 0]
-      const { bytes } = this.#pieces[number]!
-      const from = at + LENGTH_BYTES
-      at = from + bytes.readUInt32LE(at)
-      frames.push(bytes.subarray(from, at))
-    }
-    return frames
-  }
-
   /** Frees them all. */
   clear(): void {
     for (const { bytes } of this.#pieces.splice(0)) this.#memory.release(bytes.buffer)

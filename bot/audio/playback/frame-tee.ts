@@ -1,4 +1,4 @@
-import type { FrameOutlet, FrameRun } from './track-player-options.ts'
+import type { FrameOutlet } from './track-player-options.ts'
 
 /** Frames of one player in one piece, since a message copies all the memory that a frame is a part of. */
 export interface Batch {
@@ -16,7 +16,6 @@ export class FrameTee implements FrameOutlet {
   readonly #pass: (batch: Batch | null) => void
   #frames: Buffer[] = []
   #isOpen = false
-  #run: FrameRun | null = null
 
   /** @param pass takes what was sent; null: there will be no more. */
   constructor(voice: FrameOutlet, pass: (batch: Batch | null) => void) {
@@ -49,18 +48,12 @@ export class FrameTee implements FrameOutlet {
     if (this.#frames.length >= BATCH_FRAMES) this.#flush()
   }
 
-  prepareRun(frames: readonly Buffer[]): FrameRun | null {
-    this.#run = this.#isOpen ? null : (this.#voice.prepareRun?.(frames) ?? null)
-    return this.#run
-  }
-
   stopSpeaking(): void {
     this.#voice.stopSpeaking()
     this.#flush()
   }
 
   set(isOpen: boolean): void {
-    this.#run?.end()
     this.#isOpen = isOpen
     this.#frames = []
   }

@@ -12,11 +12,6 @@ const POSITION_FRAMES = 1000 / FRAME_MS
 const MOMENTS = 4
 let lastMoment = 0
 const STUCK_MS = 10_000
-/**
- * So many frames of a player are made ready at once: what each needs is read into the processor's caches once for them all.
- * Players take turns, so that no moment has to do it for many.
- */
-const RUN_FRAMES = 10
 
 type ReporterOptions = Pick<TrackPlayerOptions, 'emit' | 'recorder' | 'counts' | 'stuckMs' | 'clock'>
 
@@ -28,7 +23,6 @@ export class PlaybackReporter {
   readonly #options: ReporterOptions
   /** In which frame of each second. */
   readonly #moment = Math.floor((lastMoment++ % MOMENTS) * (POSITION_FRAMES / MOMENTS))
-  readonly #turn = lastMoment % RUN_FRAMES
   /** Frames sent of the track; the 50th emits the position, and later ones once a second. */
   #playedFrames = 0
   #toldAtFrame = 0
@@ -93,21 +87,6 @@ export class PlaybackReporter {
     if (title === null || title === this.#title) return
     this.#title = title
     this.news(loaded, { type: 'streamTitle', title })
-  }
-
-  /** So many of the following frames it says nothing about. */
-  get quietFrames(): number {
-    const { frameNumber } = this.#options.clock
-    const until = (turn: number, of: number) => (of - 1 - ((frameNumber - turn + of) % of)) % of
-    if (this.#playedFrames === 0) return 0
-    const untilPosition =
-      this.#toldAtFrame === 0 ? POSITION_FRAMES - this.#playedFrames - 1 : until(this.#moment, POSITION_FRAMES)
-    return Math.min(until(this.#turn, RUN_FRAMES), untilPosition)
-  }
-
-  /** So many frames were taken that it says nothing about. */
-  passed(frames: number): void {
-    this.#playedFrames += frames
   }
 
   #isPositionDue(): boolean {

@@ -18,10 +18,6 @@ export class TitleQueue {
     this.#waiting.push({ title, atFrame })
   }
 
-  get isEmpty(): boolean {
-    return this.#waiting.length === 0
-  }
-
   /** The title that is due when that many frames were taken, or null. */
   take(takenFrames: number): string | null {
     this.#takenFrames = takenFrames

@@ -15,17 +15,7 @@ export interface FrameOutlet {
   /** Frames are taken and go nowhere, so that the track runs on. */
   readonly isUnheard?: boolean
   send(frame: Buffer): void
-  /** Makes ready what is sent next, in that order; null where frames have to be sent one by one. */
-  prepareRun?(frames: readonly Buffer[]): FrameRun | null
   stopSpeaking(): void
-}
-
-/** Frames that are ready to go out. */
-export interface FrameRun {
-  /** Sends the next one. @returns false if it sent nothing: none is left, or they may not go out any more. */
-  send(): boolean
-  /** No further ones go out. @returns how many did. Safe to repeat. */
-  end(): number
 }
 
 /** An event of a track player; `playId` says of which track. */

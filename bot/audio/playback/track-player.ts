@@ -11,7 +11,6 @@ import type { Segment } from '../../tracks/segments.ts'
 import type { NextTrack, PlayOptions, Sound } from '../node/protocol.ts'
 import { Reopener } from './opening/reopener.ts'
 import { TrackUpgrade } from './opening/track-upgrade.ts'
-import { RunAhead } from './run-ahead.ts'
 import { SegmentSkips } from './segments/segment-skips.ts'
 import { PlaybackReporter } from './playback-reporter.ts'
 import { isLive, isSameFilterGraph, type FilterGraph } from '../ffmpeg/filter-graph.ts'
@@ -33,7 +32,6 @@ export class TrackPlayer {
   readonly #reporter: PlaybackReporter
   readonly #upgrade: TrackUpgrade
   readonly #sender: FrameSender
-  readonly #ahead: RunAhead
 
   constructor(options: TrackPlayerOptions) {
     this.#options = options
@@ -54,13 +52,10 @@ export class TrackPlayer {
         const frame = loaded && !this.#sound.isPaused ? this.#next(loaded) : null
         return frame && { frame, isNulled: this.#loaded !== null && this.#loaded.starvedMs > 0 }
       },
-      following: () => (this.#skips.isEmpty && !this.#sound.isMuted ? this.#ahead.begin(this.active) : []),
-      settle: () => this.#ahead.settle(),
       isWaiting: () => this.#loaded !== null,
       onSilence: () => this.#fader.starve(),
       onRest: () => this.#trySwap(),
     })
-    this.#ahead = new RunAhead({ ...options, fader: this.#fader, reporter: this.#reporter, sender: this.#sender })
     this.layers = new Layers({
       ...options,
       onChange: () => this.#fit(),
@@ -111,7 +106,6 @@ export class TrackPlayer {
   }
 
   setSegments(playId: number, segments: readonly Segment[]): void {
-    this.#ahead.settle()
     if (this.#loaded?.playId === playId) this.#skips.set(playId, segments)
   }
 
@@ -133,7 +127,6 @@ export class TrackPlayer {
     const isToggled = this.#sound.isPaused !== sound.paused
     const isHeardAtOnce = this.#sound.isButLouder(sound) && this.#fader.canScale
     this.#lastSound = sound
-    this.#ahead.settle()
     if (isToggled && sound.paused && this.#canFade) await this.#fader.fadeOut(this.#sound.fadeMs)
     // Behind a seek, a resume waits for the new position, unless another pause overtakes it.
     if (isToggled && !sound.paused && this.#reopener.isJumping) await this.#reopener.jumped()
@@ -148,7 +141,6 @@ export class TrackPlayer {
 
   async seek(positionMs: number): Promise<void> {
     const loaded = this.#loaded
-    this.#ahead.settle()
     if (this.#opening) return this.#opening.seek(positionMs)
     if (!loaded || loaded.isRetired) throw new Fault('conflict', 'Nothing is playing, so there is no position to set.')
     if (loaded.isEndedAt(positionMs)) return void this.#end(loaded)
@@ -164,7 +156,6 @@ export class TrackPlayer {
 
   /** Something else is wanted: nothing more comes of what plays, or was to. */
   #retire(): void {
-    this.#ahead.settle()
     this.#opening?.abort()
     this.#opening = null
     this.#reopener.drop()
@@ -201,7 +192,6 @@ export class TrackPlayer {
   }
 
   #applySound(sound: Sound): void {
-    this.#ahead.settle()
     this.#sound.set(sound)
     this.#fader.follow(this.#sound)
   }

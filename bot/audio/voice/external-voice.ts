@@ -1,6 +1,6 @@
 import type { GatewayVoiceStateUpdateDispatchData } from 'discord-api-types/v10'
 import type { PlayerRef, VoiceCredentials } from '../node/protocol.ts'
-import type { FrameOutlet, FrameRun } from '../playback/track-player-options.ts'
+import type { FrameOutlet } from '../playback/track-player-options.ts'
 import { backOff, isRetriedAlone } from './close-codes.ts'
 import { VoiceLink } from './voice-link.ts'
 import { VOICE_TIMINGS, type VoiceTimings } from './voice-timings.ts'
@@ -78,11 +78,6 @@ export class ExternalVoice implements FrameOutlet {
 
   send(frame: Buffer): void {
     if (this.#phase === 'ready') this.#link?.send(frame)
-  }
-
-  prepareRun(frames: readonly Buffer[]): FrameRun | null {
-    const mayGo = () => this.#phase === 'ready'
-    return mayGo() ? (this.#link?.prepareRun(frames, mayGo) ?? null) : null
   }
 
   stopSpeaking(): void {

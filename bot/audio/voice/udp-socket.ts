@@ -1,19 +1,11 @@
 import type { Socket } from 'node:dgram'
 import { VoiceUDPSocket } from '@discordjs/voice'
-import type { PacketRing, RingSocket } from './ring/packet-ring.ts'
 
 /** The part of the library's socket that it declares private. */
 type Inside = Pick<UdpTarget, 'socket' | 'remote'>
 
-/** Those that are connected; null without a ring. */
-const connected = new WeakMap<VoiceUDPSocket, RingSocket | null>()
+const connected = new WeakSet<VoiceUDPSocket>()
 let isPatched = false
-let packetRing: PacketRing | null = null
-
-/** Sockets that are connected from now on send through it; null: Node sends each packet. */
-export function sendThrough(ring: PacketRing | null): void {
-  packetRing = ring
-}
 
 /**
  * Connects each voice session's socket to its server, once and before its address is discovered. A connected socket
@@ -39,28 +31,21 @@ export interface UdpTarget {
   readonly socket: Socket
   readonly remote: { readonly ip: string; readonly port: number }
   readonly isConnected: boolean
-  readonly ringSocket: RingSocket | null
 }
 
-/** Of a session that is ready it stays the same. */
+/** Constant once the session is ready. */
 export function targetOf(udp: VoiceUDPSocket): UdpTarget {
   const { socket, remote } = udp as unknown as Inside
-  return { socket, remote, isConnected: connected.has(udp), ringSocket: connected.get(udp) ?? null }
+  return { socket, remote, isConnected: connected.has(udp) }
 }
 
-/**
- * Drops the packet if the socket was closed.
- * @returns false if `packet` must stay as it is: the system keeps it until the network takes it.
- */
-export function sendDatagram({ socket, remote, isConnected, ringSocket }: UdpTarget, packet: Buffer): boolean {
-  if (ringSocket?.send(packet)) return true
+/** Drops the packet if the socket was closed. */
+export function sendDatagram({ socket, remote, isConnected }: UdpTarget, packet: Buffer): void {
   try {
     if (isConnected) socket.send(packet)
     else socket.send(packet, remote.port, remote.ip)
-    return isConnected && socket.getSendQueueCount() === 0
   } catch {
     // Closed; the library opens another with the next session. Its first keep-alive may come after that, too.
-    return true
   }
 }
 
@@ -71,9 +56,8 @@ function connect(udp: VoiceUDPSocket): Promise<void> {
   return new Promise((resolve) => {
     socket.once('close', () => resolve())
     try {
-      const ringSocket = packetRing?.adopt(socket) ?? null
       socket.connect(remote.port, remote.ip, (error?: Error) => {
-        if (!error) connected.set(udp, ringSocket)
+        if (!error) connected.add(udp)
         resolve()
       })
     } catch {

@@ -14,7 +14,6 @@ import type { GatewayVoiceServerUpdateDispatchData, GatewayVoiceStateUpdateDispa
 import { EncryptionHold } from './encryption-hold.ts'
 import type { JoinOptions, VoiceCredentials } from '../node/protocol.ts'
 import { HeldIdentify } from './held-identify.ts'
-import type { FrameRun } from '../playback/track-player-options.ts'
 import { readyState } from './library-guards.ts'
 import { PacketSender, preferXChaCha } from './packet-sender.ts'
 
@@ -65,7 +64,6 @@ export class VoiceLink {
   #unsentFrames = 0
   /** Both are kept until something is heard of the connection: to look them up for each frame took a tenth of its cost. */
   #packets: PacketSender | null = null
-  #run: FrameRun | null = null
   #isSettled = false
 
   /** @param mayAsk whether it asks Discord to be let in: not where another thread of ours is in the channel. */
@@ -153,7 +151,6 @@ export class VoiceLink {
   }
 
   send(frame: Buffer): void {
-    this.#run?.end()
     const packets = (this.#packets ??= this.#findSender())
     if (!packets) return
     try {
@@ -166,17 +163,6 @@ export class VoiceLink {
       if (++this.#unsentFrames % MAX_UNSENT_FRAMES !== 0) return
       const dave = readyState(this.#connection)?.dave
       dave?.recoverFromInvalidTransition(dave.lastTransitionId ?? 0)
-    }
-  }
-
-  /** Ends when anything is heard of the connection: what is ready has the keys of now. @param mayGo asked before each frame. */
-  prepareRun(frames: readonly Buffer[], mayGo: () => boolean): FrameRun | null {
-    try {
-      this.#run = (this.isSendable && this.#packets?.prepareRun(frames, mayGo)) || null
-      return this.#run
-    } catch {
-      // Sent one by one, they say what is wrong with them.
-      return null
     }
   }
 
@@ -206,7 +192,6 @@ export class VoiceLink {
 
   /** Ends it for good; `leave` leaves the channel too. */
   destroy(leave: boolean): void {
-    this.#forgetState()
     if (this.#connection.state.status !== VoiceConnectionStatus.Destroyed) this.#connection.destroy(leave)
   }
 
@@ -216,8 +201,6 @@ export class VoiceLink {
   }
 
   #forgetState(): void {
-    this.#run?.end()
-    this.#run = null
     this.#packets = null
     this.#isSettled = false
   }

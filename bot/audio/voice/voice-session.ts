@@ -1,6 +1,6 @@
 import type { GatewayVoiceServerUpdateDispatchData, GatewayVoiceStateUpdateDispatchData } from 'discord-api-types/v10'
 import { Fault } from '../../../lib/errors.ts'
-import type { FrameOutlet, FrameRun } from '../playback/track-player-options.ts'
+import type { FrameOutlet } from '../playback/track-player-options.ts'
 import type { PlayerRef, VoiceCredentials, VoiceLoss } from '../node/protocol.ts'
 import { VoiceLink } from './voice-link.ts'
 import { backOff, lossOf, MAX_JOINS, reactionTo, refusal, silence } from './close-codes.ts'
@@ -79,11 +79,6 @@ export class Voice implements FrameOutlet {
     this.#link?.send(frame)
   }
 
-  prepareRun(frames: readonly Buffer[]): FrameRun | null {
-    const mayGo = () => this.#phase === 'ready' && this.#isHeld()
-    return this.isSendable ? (this.#link?.prepareRun(frames, mayGo) ?? null) : null
-  }
-
   stopSpeaking(): void {
     this.#link?.stopSpeaking()
   }
@@ -147,7 +142,8 @@ export class Voice implements FrameOutlet {
     const link = this.#link
     if (!link) return
     // The farewell of an earlier stay may arrive after we asked to come back.
-    if (data.channel_id === null && link.channelId === null) return
+    const isStale = data.channel_id === null && link.channelId === null
+    if (isStale) return
     if (data.channel_id === null) return this.#lose({ why: 'kicked', closeCode: this.#closeCode }, false)
     this.#channelId = data.channel_id
     link.onStateUpdate(data)

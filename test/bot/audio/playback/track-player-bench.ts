@@ -19,23 +19,6 @@ export function createBench(
     isSendable: true,
     // Its memory is used again.
     send: (frame: Buffer) => void sent.push(Buffer.from(frame)),
-    prepareRun: (frames: readonly Buffer[]) => {
-      const ready = frames.map((frame) => Buffer.from(frame))
-      let [goneInRun, isOver] = [0, false]
-      return {
-        send: () => {
-          const frame = isOver || !outlet.isSendable ? undefined : ready[goneInRun]
-          if (!frame) return false
-          sent.push(frame)
-          goneInRun++
-          return true
-        },
-        end: () => {
-          isOver = true
-          return goneInRun
-        },
-      }
-    },
     stopSpeaking: () => void stops++,
   }
   let nowMs = 0

@@ -2,8 +2,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { VoiceUDPSocket } from '@discordjs/voice'
 import { expect } from 'chai'
-import { PacketRing } from '../../../../bot/audio/voice/ring/packet-ring.ts'
-import { connectVoiceSockets, sendDatagram, sendThrough, targetOf } from '../../../../bot/audio/voice/udp-socket.ts'
+import { connectVoiceSockets, sendDatagram, targetOf } from '../../../../bot/audio/voice/udp-socket.ts'
 import { closing } from '../../../support/closing.ts'
 import { eventually } from '../../../support/service.ts'
 
@@ -46,26 +45,8 @@ async function sendUntilHeard(udp: VoiceUDPSocket, heard: readonly Heard[], text
 }
 
 describe('the UDP socket of a voice session', () => {
-  before(() => connectVoiceSockets())
-
-  describe('whose packets go out one by one', () => keepsItsPort(null))
-  describe('whose packets go out together', () => keepsItsPort(() => PacketRing.open(() => undefined)))
-})
-
-/** @param openRing null to send without one. */
-function keepsItsPort(openRing: (() => Promise<PacketRing>) | null): void {
   const close = closing()
-  const closeLast = closing(after)
-  before(async function () {
-    if (!openRing) return
-    try {
-      sendThrough(closeLast(await openRing()))
-    } catch (error) {
-      console.log(`      not run: ${(error as Error).message}`)
-      this.skip()
-    }
-  })
-  after(() => sendThrough(null))
+  before(() => connectVoiceSockets())
 
   function open(port: number): { udp: VoiceUDPSocket; errors: Error[] } {
     const udp = new VoiceUDPSocket({ ip: HOST, port })
@@ -113,4 +94,4 @@ function keepsItsPort(openRing: (() => Promise<PacketRing>) | null): void {
     udp.destroy()
     expect(() => sendDatagram(targetOf(udp), Buffer.from('late'))).not.to.throw()
   })
-}
+})
