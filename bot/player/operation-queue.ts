@@ -13,19 +13,15 @@ export interface OperationQueue {
   take<T>(operation: () => Promise<T>): Promise<T>
   /** Like `take`, for what must happen however many wait. */
   runAlways<T>(operation: () => Promise<T>): Promise<T>
-  /** Like `runAlways`, for what can be given up: the signal aborts as soon as something else waits for its turn. */
-  runYielding<T>(operation: (signal: AbortSignal) => Promise<T>): Promise<T>
 }
 
 export function createOperationQueue(): OperationQueue {
   const inTurn = createTurns()
   /** With the one that runs. */
   let waiting = 0
-  let yielding = new AbortController()
 
   function runAlways<T>(operation: () => Promise<T>): Promise<T> {
     waiting += 1
-    yielding.abort()
     return inTurn(operation).finally(() => {
       waiting -= 1
     })
@@ -44,12 +40,6 @@ export function createOperationQueue(): OperationQueue {
       return runAlways(operation)
     },
     runAlways,
-    runYielding: (operation) =>
-      runAlways(() => {
-        yielding = new AbortController()
-        if (waiting > 1) yielding.abort()
-        return operation(yielding.signal)
-      }),
   }
 }
 

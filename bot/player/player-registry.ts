@@ -10,7 +10,8 @@ import type { AutoplayHooks, PlayerParts, PlayerRules, QueuedTrack, SegmentHooks
 import type { EventBus } from '../events.ts'
 import { createPlayer, type Player, type RestoredState } from './player.ts'
 import type { SavedPlayers } from './saved-players.ts'
-import { createBalancer } from './balance/balancer.ts'
+import { chooseNode } from './placement/placement.ts'
+import { watchThreadLoads } from './placement/thread-loads.ts'
 import { createChapterLookup, type ChapterLookup } from '../tracks/chapter-lookup.ts'
 import type { Sources } from '../sources/source.ts'
 import { guildKey } from '../guild-key.ts'
@@ -121,8 +122,8 @@ export function createPlayers(given: PlayersOptions): Players {
   }
   let cancelSave = clock.after(SAVE_EVERY_MS, savePositions)
 
-  const balancer = createBalancer({ nodes, players: () => players.values(), clock, log: given.log })
-  const choose = () => balancer.choose()
+  const threadLoads = watchThreadLoads(nodes, clock)
+  const choose = () => chooseNode(nodes, players.values(), threadLoads.of)
   for (const node of nodes) attach(node, { nodes, players, choose })
 
   return {
@@ -160,7 +161,7 @@ export function createPlayers(given: PlayersOptions): Players {
     },
     close() {
       cancelSave()
-      balancer.close()
+      threadLoads.close()
     },
   }
 }

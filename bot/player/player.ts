@@ -8,8 +8,7 @@ import type { PlayerParts, QueuedTrack, Silence } from './player-parts.ts'
 import { createPlayerState, type PlayerState } from './player-state.ts'
 import { NO_RULES } from './queue/queue-limits.ts'
 import { openEarly } from './opening.ts'
-import { handOver } from './balance/hand-over.ts'
-import { loadOf, type PlayerLoad } from './balance/player-load.ts'
+import { loadOf, type PlayerLoad } from './placement/player-load.ts'
 import { addTracks, resume, trackEnded, type Placing, type Queued } from './playback.ts'
 import { endsWithTrack } from './audio-settings/sleep.ts'
 import { applySettings } from './audio-settings/player-patch.ts'
@@ -67,9 +66,8 @@ export interface Player {
   readonly isAdrift: boolean
   /** Its audio node or its bot came back, and knows nothing of it. */
   recover(): void
-  /** Goes on at its position on another audio node; by `handOver` in the very next frame, where that can be done now. */
+  /** Resumes at its position on another audio node. */
   moveTo(node: AudioNode): void
-  handOver(node: AudioNode): Promise<boolean>
   /** For the regular save; null when there is nothing that moves. */
   position(): PlayerPosition | null
 }
@@ -168,7 +166,6 @@ export function createPlayer(parts: PlayerParts, channelId: string): Player {
     },
     recover: () => beginRecovery(state, runAutomatic),
     moveTo: (node) => moveTo(state, node, runAutomatic),
-    handOver: (to) => operations.runYielding((signal) => handOver(state, { to, runAutomatic, signal })),
     position: () => movingPosition(state),
   }
 }

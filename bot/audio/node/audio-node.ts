@@ -3,7 +3,6 @@ import type { Logger } from '../../../lib/log.ts'
 import { createQuarantine } from '../../../lib/workers/quarantine.ts'
 import { monotonicNow } from '../../../lib/clock.ts'
 import { FrameListeners } from '../playback/frame-listeners.ts'
-import { createThreadHandover } from '../handover/thread-handover.ts'
 import { Sleep } from '../watchdog/sleep.ts'
 import { Watchdog } from '../watchdog/watchdog.ts'
 import { startInline, startWorkerThread, type WorkerHandle } from './audio-thread.ts'
@@ -61,7 +60,6 @@ class ThreadNode {
   readonly #watchdog: Watchdog
   readonly #calls = new PendingCalls(() => this.#watchdog.isSilent)
   readonly #remote = withRemoteMethods<object, AudioMethods>({}, (name, args) => this.call(name, args))
-  readonly handover = createThreadHandover(this, () => this.#watchdog)
   readonly #events: EventListeners
   readonly #restartListeners: (() => void)[] = []
   readonly #listeners = new FrameListeners()

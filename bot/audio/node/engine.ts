@@ -6,7 +6,6 @@ import { openTrackStore, type TrackStore } from '../cache/store.ts'
 import { createTrackCache } from '../cache/track-cache.ts'
 import { sandboxFor } from '../ffmpeg/decoder-sandbox.ts'
 import { FrameClock } from '../playback/frame-clock.ts'
-import { createHandoverMethods } from '../handover/engine-handover.ts'
 import { openOpusCodecs } from '../mixing/opus-codecs.ts'
 import { createFfmpeg, type Ffmpeg } from '../ffmpeg/ffmpeg.ts'
 import { log, openLine, send, warner, type Line } from './line-log.ts'
@@ -149,7 +148,6 @@ async function answer({ line }: Engine, methods: AudioMethods, call: Call): Prom
 function createMethods(engine: Engine): AudioMethods {
   const { players } = engine
   return {
-    ...createHandoverMethods(players),
     join: async (options) => players.ensure(options).voice.join(options.channelId),
     open: async (options) => players.open(options),
     async connectVoice(ref, voice) {

@@ -1,7 +1,6 @@
 import { monotonicNow, threadsNow } from '../../../lib/clock.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { guildKey } from '../../guild-key.ts'
-import { ReleasedVoices } from '../handover/released-voices.ts'
 import { withOpenDeadline } from '../input/open-deadline.ts'
 import type { FrameOpener } from '../input/open-frames.ts'
 import type { OpusCodecs } from '../mixing/opus-codecs.ts'
@@ -47,7 +46,6 @@ export interface ThreadPlayer {
 export class PlayerTable {
   readonly #means: PlayerMeans
   readonly #players = new Map<string, ThreadPlayer>()
-  readonly #released = new ReleasedVoices()
   #heldUntilMs = Infinity
   #orHeldUntilMs: SharedTime | null = null
 
@@ -124,31 +122,6 @@ export class PlayerTable {
 
   forgetAll(): void {
     for (const { ref } of this.#players.values()) this.forget(ref)
-    this.#released.endAll()
-  }
-
-  /** Lets another thread go on with a play. @returns from which moment of the sound, in samples; null if it cannot now. */
-  release(ref: PlayerRef, playId: number): number | null {
-    const player = this.find(ref)
-    if (!(player?.voice instanceof Voice) || player.voice.credentials === null || player.tee.isOpen) return null
-    const { track, isSteady } = player.trackPlayer.active
-    if (!isSteady || track?.playId !== playId || !track.isSounding) return null
-    const { content } = track
-    this.#players.delete(guildKey(ref))
-    player.trackPlayer.close()
-    this.#released.add(ref, player.voice.giveWay())
-    return content
-  }
-
-  /** Ends what is left of a player that moves between threads, and stays in its channel. */
-  drop(ref: PlayerRef): void {
-    this.#released.end(ref)
-    const player = this.find(ref)
-    if (!(player?.voice instanceof Voice)) return
-    this.#players.delete(guildKey(ref))
-    player.trackPlayer.close()
-    player.tee.close()
-    player.voice.giveWay()()
   }
 
   /** Nothing of our bots sounds from that moment on, until it is moved: by `threadsNow`. */

@@ -3,13 +3,12 @@ import { Fault, type FaultCode, type FaultReason, type Problem } from '../../../
 import type { HlsRequest, HlsWindow } from '../../sources/hls/hls-windows.ts'
 import type { TrackStoreOptions } from '../cache/store.ts'
 import type { DecoderSettings } from '../ffmpeg/decoder-sandbox.ts'
-import type { HandoverMethods } from '../handover/handover-methods.ts'
 import type { Batch } from '../playback/frame-tee.ts'
 import type { VoiceTimings } from '../voice/voice-timings.ts'
 import type { AudioEvent, PlayerMethods, PlayerRef, SharedTime } from './protocol.ts'
 
 /** Every method of an audio thread. The engine implements them; the main thread calls them by a proxy. */
-export interface AudioMethods extends PlayerMethods, HandoverMethods {
+export interface AudioMethods extends PlayerMethods {
   /** Whether the player's frames are wanted as `sound`. */
   tee(player: PlayerRef, isOpen: boolean): Promise<void>
   voiceStateUpdate(player: PlayerRef, data: unknown): Promise<void>

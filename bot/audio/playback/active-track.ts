@@ -55,11 +55,6 @@ export class ActiveTrack {
     return this.#starvedFrames * FRAME_MS
   }
 
-  /** Its frames go out one by one, and nothing else is wanted or needed. */
-  get isSounding(): boolean {
-    return !this.isRetired && this.#starvedFrames === 0 && !this.source.needsTranscode
-  }
-
   /** Another end than its own; null for that. One that lies behind does nothing, as in Lavalink. */
   setEnd(endMs: number | null): void {
     this.#endMs = endMs !== null && endMs > this.positionMs ? endMs : Infinity
@@ -103,14 +98,6 @@ export class ActiveTrack {
   /** The title that begins with the frame taken last. */
   takeTitle(): string | null {
     return this.#feed.titles.take(this.#takenFrames)
-  }
-
-  /** Drops frames until the next one decodes to that moment of the sound, in samples. Waits for those that are missing. */
-  async skipTo(content: number): Promise<void> {
-    const { source } = this
-    let left = Math.round((content - this.content) / (SAMPLES_PER_FRAME * source.tempo))
-    if (left > source.buffered) await source.ready(left)
-    for (; left > 0 && source.take() !== null; left--) this.#takenFrames++
   }
 
   /** Continues with another source. */

@@ -72,12 +72,6 @@ export class TrackPlayer {
     return this.#opening?.playId ?? this.#loaded?.playId ?? null
   }
 
-  /** What plays, and whether it sounds as it is: nothing fades, is paused, opened or mixed in. */
-  get active(): { readonly track: ActiveTrack | null; readonly isSteady: boolean } {
-    const isChanging = this.#opening || this.#reopener.pendingSwap || !this.#fader.isPlain || !this.layers.isEmpty
-    return { track: this.#loaded, isSteady: !isChanging && !this.#sound.isPaused }
-  }
-
   /** Resolves when the first frame is ready; until then the previous track keeps sounding without events. */
   async play({ playId, playable, positionMs, endMs, ...sound }: PlayOptions): Promise<void> {
     this.#retire()

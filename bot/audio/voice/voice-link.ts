@@ -12,8 +12,7 @@ import {
 } from '@discordjs/voice'
 import type { GatewayVoiceServerUpdateDispatchData, GatewayVoiceStateUpdateDispatchData } from 'discord-api-types/v10'
 import { EncryptionHold } from './encryption-hold.ts'
-import type { JoinOptions, VoiceCredentials } from '../node/protocol.ts'
-import { HeldIdentify } from './held-identify.ts'
+import type { JoinOptions } from '../node/protocol.ts'
 import { readyState } from './library-guards.ts'
 import { PacketSender, preferXChaCha } from './packet-sender.ts'
 
@@ -53,12 +52,10 @@ export class VoiceLink {
   readonly #hold = new EncryptionHold(() => performance.now())
   readonly #connection: VoiceConnection
   #library: DiscordGatewayAdapterLibraryMethods | null = null
-  #mayAsk: boolean
+  #mayAsk = true
   #closeCode: number | null = null
   #closeReason = ''
   #stateChannelId: string | null = null
-  #sessionId: string | null = null
-  #held: HeldIdentify | null = null
   #server: { data: GatewayVoiceServerUpdateDispatchData; atMs: number } | null = null
   #privacyCode: string | null = null
   #unsentFrames = 0
@@ -66,10 +63,8 @@ export class VoiceLink {
   #packets: PacketSender | null = null
   #isSettled = false
 
-  /** @param mayAsk whether it asks Discord to be let in: not where another thread of ours is in the channel. */
-  constructor({ botId, guildId, channelId }: JoinOptions, events: LinkEvents, mayAsk = true) {
+  constructor({ botId, guildId, channelId }: JoinOptions, events: LinkEvents) {
     this.#events = events
-    this.#mayAsk = mayAsk
     this.#connection = joinVoiceChannel({
       group: botId,
       guildId,
@@ -107,13 +102,6 @@ export class VoiceLink {
     return this.#isSettled
   }
 
-  /** What another connection needs to take this one's place; null while Discord has not told all of it. */
-  get credentials(): Omit<VoiceCredentials, 'userId'> | null {
-    const { data } = this.#server ?? {}
-    if (!data?.endpoint || this.#stateChannelId === null || this.#sessionId === null) return null
-    return { channelId: this.#stateChannelId, sessionId: this.#sessionId, token: data.token, endpoint: data.endpoint }
-  }
-
   /** Whether the socket to the voice gateway is open. */
   get isOpen(): boolean {
     const { state } = this.#connection
@@ -123,19 +111,6 @@ export class VoiceLink {
   /** The last round trip to the voice gateway; null before the first. */
   get pingMs(): number | null {
     return this.#connection.ping.ws ?? null
-  }
-
-  /** Connects to the voice server of these, but does not say who it is before `identify`: then the old connection ends. */
-  prepare({ userId, channelId, sessionId, token, endpoint }: VoiceCredentials, guildId: string): void {
-    this.#held = new HeldIdentify()
-    const state = { guild_id: guildId, channel_id: channelId, user_id: userId, session_id: sessionId }
-    this.onStateUpdate(state as GatewayVoiceStateUpdateDispatchData)
-    this.onServerUpdate({ guild_id: guildId, token, endpoint })
-  }
-
-  identify(): void {
-    this.#held?.release()
-    this.#held = null
   }
 
   /** Asks Discord to be let into the channel, or into it again with a new session. */
@@ -178,7 +153,6 @@ export class VoiceLink {
     const isFirst = this.#stateChannelId === null
     const isMoved = data.channel_id !== this.#stateChannelId
     this.#stateChannelId = data.channel_id
-    this.#sessionId = data.session_id
     this.#library?.onVoiceStateUpdate(data)
     const server = this.#server
     const isPaired = server !== null && (isFirst || performance.now() - server.atMs < PAIR_MS)
@@ -258,7 +232,6 @@ export class VoiceLink {
 
   #watchSocket(socket: VoiceWebSocket): void {
     preferXChaCha(socket)
-    this.#held?.hold(socket)
     // Keys, and who is in the channel, change by what the voice server says alone.
     const forgetState = () => this.#forgetState()
     socket.prependListener('packet', forgetState)

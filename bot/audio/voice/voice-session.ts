@@ -1,7 +1,7 @@
 import type { GatewayVoiceServerUpdateDispatchData, GatewayVoiceStateUpdateDispatchData } from 'discord-api-types/v10'
 import { Fault } from '../../../lib/errors.ts'
 import type { FrameOutlet } from '../playback/track-player-options.ts'
-import type { PlayerRef, VoiceCredentials, VoiceLoss } from '../node/protocol.ts'
+import type { PlayerRef, VoiceLoss } from '../node/protocol.ts'
 import { VoiceLink } from './voice-link.ts'
 import { backOff, lossOf, MAX_JOINS, reactionTo, refusal, silence } from './close-codes.ts'
 import { JoinWaiters } from './join-waiters.ts'
@@ -35,8 +35,6 @@ export class Voice implements FrameOutlet {
   #resumes = 0
   #wasReady = false
   #closeCode: number | null = null
-  /** Of `prepare`. */
-  #opened: PromiseWithResolvers<void> | null = null
   #timer: NodeJS.Timeout | undefined
   #stableTimer: NodeJS.Timeout | undefined
   readonly #waiters = new JoinWaiters()
@@ -98,46 +96,6 @@ export class Voice implements FrameOutlet {
     await joined
   }
 
-  /** What a voice session of another thread needs to take this one's place; null unless it is ready. */
-  get credentials(): VoiceCredentials | null {
-    const found = this.#phase === 'ready' ? this.#link?.credentials : null
-    return found ? { ...found, userId: this.#player.botId } : null
-  }
-
-  /**
-   * Opens a connection beside that of another thread, up to where the voice server would learn of it.
-   * @throws {Fault} `service_unavailable` when it does not answer in time.
-   */
-  async prepare(credentials: VoiceCredentials): Promise<void> {
-    const opened = Promise.withResolvers<void>()
-    this.#opened = opened
-    this.#channelId = credentials.channelId
-    // Still closed: what goes wrong must not ask Discord for the channel that the other one is in.
-    this.#link = this.#connect(credentials.channelId, false)
-    const late = new Fault('service_unavailable', 'The voice server did not answer in time.')
-    this.#arm(this.#timings.attemptMs, () => opened.reject(late))
-    this.#link.prepare(credentials, this.#player.guildId)
-    await opened.promise.finally(() => clearTimeout(this.#timer))
-  }
-
-  /** Takes the other's place. Resolves when frames can be sent; what goes wrong is mended like any other loss. */
-  async takeOver(): Promise<void> {
-    const joined = this.#waiters.add(this.#channelId ?? '', this.#timings.joinMs, () => this.#onSilence())
-    this.#phase = 'joining'
-    this.#joins = 1
-    this.#arm(this.#timings.attemptMs, () => this.#onSilence())
-    this.#link?.identify()
-    await joined
-  }
-
-  /** Another thread takes its place: it sends nothing more, and stays open until then. @returns what ends it, unheard by Discord. */
-  giveWay(): () => void {
-    const link = this.#link
-    this.#link = null
-    this.#close({ leave: false, fault: new Fault('conflict', 'The player moves to another audio thread.') })
-    return () => link?.destroy(false)
-  }
-
   onStateUpdate(data: GatewayVoiceStateUpdateDispatchData): void {
     const link = this.#link
     if (!link) return
@@ -173,14 +131,13 @@ export class Voice implements FrameOutlet {
     else this.#link = this.#connect(this.#channelId)
   }
 
-  #connect(channelId: string, mayAsk = true): VoiceLink {
-    // What a link tells that gave way is of no concern.
+  #connect(channelId: string): VoiceLink {
+    // A link that was replaced may still report.
     const current = (run: () => void) => this.#link === link && run()
     const link: VoiceLink = new VoiceLink(
       { ...this.#player, channelId },
       {
         payload: (payload) => this.#events.payload(payload),
-        opened: () => this.#opened?.resolve(),
         ready: () => void current(() => this.#onReady()),
         connecting: (closeCode) => void current(() => this.#onConnecting(closeCode)),
         closed: (closeCode) => void current(() => this.#onClosed(closeCode)),
@@ -188,7 +145,6 @@ export class Voice implements FrameOutlet {
         privacyCode: (code) => void current(() => this.#events.privacyCode(code)),
         error: (error) => this.#events.error(error),
       },
-      mayAsk,
     )
     return link
   }
@@ -224,7 +180,7 @@ export class Voice implements FrameOutlet {
   }
 
   #onClosed(closeCode: number): void {
-    if (this.#phase === 'closed') return this.#opened?.reject(refusal({ why: lossOf(closeCode), closeCode }))
+    if (this.#phase === 'closed') return
     if (this.#phase === 'ready') this.#restore(closeCode)
     this.#closeCode = closeCode
     const reaction = reactionTo(closeCode)
@@ -286,7 +242,6 @@ export class Voice implements FrameOutlet {
     this.#link?.destroy(leave)
     this.#link = null
     this.#waiters.refuse(fault)
-    this.#opened?.reject(fault)
   }
 
   #arm(afterMs: number, run: () => void): void {

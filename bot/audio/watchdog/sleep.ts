@@ -13,7 +13,6 @@ interface SleepOptions {
 /** What a thread without players answers: no need to start it for that. */
 const ASLEEP: Partial<Record<keyof AudioMethods, unknown>> = {
   leave: undefined,
-  forget: undefined,
   stop: undefined,
   snapshots: [],
   trace: null,
@@ -88,7 +87,7 @@ export class Sleep {
 
   /** Starts a thread that sleeps. @returns what the call has to wait for; null: nothing */
   wakeFor(name: keyof AudioMethods): Promise<void> | null {
-    if (name === 'join' || name === 'open' || name === 'adopt') this.#uses += 1
+    if (name === 'join' || name === 'open') this.#uses += 1
     if (this.#isAsleep) {
       this.#isAsleep = false
       this.#waking = this.#options.start().finally(() => (this.#waking = null))

@@ -2,12 +2,6 @@ import { expect } from 'chai'
 import { createOperationQueue } from '../../../bot/player/operation-queue.ts'
 import { Fault } from '../../../lib/errors.ts'
 
-const untilAborted = (signal: AbortSignal) =>
-  new Promise<string>((resolve) => {
-    if (signal.aborted) resolve('at once')
-    signal.addEventListener('abort', () => resolve('later'))
-  })
-
 describe('turns', () => {
   it('lets one operation run at a time, in the order they came', async () => {
     const turns = createOperationQueue()
@@ -42,16 +36,5 @@ describe('turns', () => {
     gate.resolve()
     await Promise.all(waiting)
     expect(await must).to.equal('closed')
-  })
-
-  it('tells what can be given up as soon as something else waits, before or after it has begun', async () => {
-    const turns = createOperationQueue()
-    const first = turns.runYielding(untilAborted)
-    await new Promise(setImmediate)
-    const second = turns.runYielding(untilAborted)
-    const last = turns.runAlways(async () => 'done')
-    expect(await Promise.all([first, second, last])).to.deep.equal(['later', 'at once', 'done'])
-    const alone = await turns.runYielding(async (signal) => signal.aborted)
-    expect(alone).to.equal(false)
   })
 })

@@ -1,5 +1,4 @@
 import type { PlayerState } from '../player-state.ts'
-import { isMovable } from './hand-over.ts'
 
 /** Of one whose audio ffmpeg makes: its output is read and parsed as well. */
 const ENCODED = 2
@@ -10,8 +9,6 @@ export interface PlayerLoad {
   readonly queueLength: number
   /** 1 for one that passes Opus through. */
   readonly weight: number
-  /** Whether it can go to another thread of this process now. */
-  readonly isMovable: boolean
   /** Since when it is on that thread. */
   readonly placedAtMs: number
 }
@@ -20,6 +17,5 @@ export function loadOf(state: PlayerState): PlayerLoad {
   const { placedAtMs, sound, rotation } = state
   const { volume, filters = {} } = sound
   const isPassedThrough = volume === 100 && Object.keys(filters).length === 0
-  const weight = isPassedThrough ? 1 : ENCODED
-  return { queueLength: rotation.queue.length, placedAtMs, isMovable: isMovable(state), weight }
+  return { queueLength: rotation.queue.length, placedAtMs, weight: isPassedThrough ? 1 : ENCODED }
 }

@@ -22,8 +22,8 @@ export interface ThreadLoads {
   close(): void
 }
 
-/** Asks the audio threads of this process once a second how busy they are, where there are several. Calls `onLook` after each. */
-export function watchThreadLoads(nodes: readonly LocalNode[], clock: Clock, onLook: () => void): ThreadLoads {
+/** Asks the audio threads of this process once a second how busy they are, where there are several. */
+export function watchThreadLoads(nodes: readonly LocalNode[], clock: Clock): ThreadLoads {
   const threads = nodes.filter(({ isRemote }) => !isRemote)
   const readings = new Map<LocalNode, Reading>()
   let isClosed = false
@@ -37,9 +37,7 @@ export function watchThreadLoads(nodes: readonly LocalNode[], clock: Clock, onLo
 
   async function look(): Promise<void> {
     await Promise.all(threads.map((thread) => settleWithin(ANSWER_MS, read(thread))))
-    if (isClosed) return
-    onLook()
-    cancel = clock.after(LOOK_MS, () => void look())
+    if (!isClosed) cancel = clock.after(LOOK_MS, () => void look())
   }
   if (threads.length > 1) cancel = clock.after(LOOK_MS, () => void look())
 
