@@ -2,7 +2,6 @@ import type { Redis } from 'ioredis'
 import type { Logger } from '../../lib/log.ts'
 import type { RateLimitRequest, RateLimitResult, RateLimiter } from './limiter.ts'
 import { CLASS_SLOTS, SCRIPT, SCRIPT_SHA } from './limiter-script.ts'
-import { sendShortLived } from './short-lived-command.ts'
 
 /** A meter that several processes share. */
 export interface RedisRateLimiter extends RateLimiter {
@@ -82,20 +81,19 @@ export function createRedisRateLimiter({
 }
 
 async function run(redis: Redis, batch: readonly Waiting[], nowMs?: number): Promise<readonly number[]> {
-  const { keyPrefix = '' } = redis.options
   const keys: string[] = []
   const limits: number[] = []
   for (const { ask } of batch) {
-    keys.push(`${keyPrefix}meter:${ask.projectId}`)
+    keys.push(`meter:${ask.projectId}`)
     limits.push(ask.limit, ask.aggregate, CLASS_SLOTS[ask.routeClass])
   }
-  const args = [keys.length, ...keys, nowMs ?? '', ...limits]
+  const args = [...keys, nowMs ?? '', ...limits]
   try {
-    return (await sendShortLived(redis, 'evalsha', [SCRIPT_SHA, ...args])) as number[]
+    return (await redis.evalsha(SCRIPT_SHA, keys.length, ...args)) as number[]
   } catch (error) {
     // A restarted or flushed Redis no longer has the script.
     if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
-    return (await sendShortLived(redis, 'eval', [SCRIPT, ...args])) as number[]
+    return (await redis.eval(SCRIPT, keys.length, ...args)) as number[]
   }
 }
 

@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
-import { loadInTurns } from '../../lib/process/load-in-turns.ts'
 import type { Producer } from './bull-queue.ts'
 import { createCompletionEvents } from './completion-events.ts'
 import { JOB_TYPES, KEPT_MS, type JobPayload, type JobType } from './job.ts'
@@ -99,8 +98,6 @@ export function createQueue(options: QueueOptions): JobQueue {
 
 /** With the first job: Bull and what it brings along take 9 MiB of heap, which a service that only plays music keeps free. */
 async function loadProducer(redis: Redis, prefix: string, type: JobType): Promise<Producer> {
-  // In one go it holds this thread for 64 to 83 ms.
-  await loadInTurns(import.meta.url, 'bull')
   const { openProducer } = await import('./bull-queue.ts')
   return openProducer(redis, prefix, type)
 }

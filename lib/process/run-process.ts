@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { createLog, type Logger } from '../log.ts'
 import type { LogOutput } from '../log-output.ts'
 import { standardOutput } from '../terminal-output.ts'
-import { adaptHeapGrowth } from './heap-growth.ts'
 
 /** What a process runs. */
 export interface Running {
@@ -62,14 +61,12 @@ export async function runProcess<Settings>(spec: ProcessSpec<Settings>): Promise
     const log = createLog(level, output, secrets)
     process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled promise rejection'))
     const running = await spec.start(settings, { log, signal, stop })
-    const endAdapting = adaptHeapGrowth()
     if (!signal.aborted) {
       // By the log's way, so that it stands below what came before it.
       if (running.greeting) output.write(running.greeting)
       if (process.connected) process.send?.('ready')
       await once(signal, 'abort')
     }
-    endAdapting()
     await running.close()
   } catch (error) {
     const wasStopped = signal.aborted && error === signal.reason

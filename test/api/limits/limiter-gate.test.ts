@@ -1,10 +1,12 @@
 import { expect } from 'chai'
-import type { Command, Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { createRedisRateLimiter, type RedisRateLimiter } from '../../../api/limits/limiter-redis.ts'
 import { createLog } from '../../../lib/log.ts'
 import { mustAsk } from '../../support/meter.ts'
 
 const ask = mustAsk('p', 'free', 'cheap')
+type Script = (script: string, keys: number, ...args: unknown[]) => Promise<readonly number[]>
+
 const FRESH = { allowed: true, remaining: 59 }
 
 describe('the meter before a Redis that fails', () => {
@@ -13,7 +15,7 @@ describe('the meter before a Redis that fails', () => {
   let calls: number[]
   let scripts: number
   let lines: { msg: string; redis?: string; err?: { message: string } }[]
-  let redis: { status: string; options: object; sendCommand(command: Command): Promise<unknown> }
+  let redis: { status: string; evalsha: Script; eval: Script }
   let meter: RedisRateLimiter
   let respond: (count: number, args: readonly unknown[]) => Promise<readonly number[]>
 
@@ -24,20 +26,16 @@ describe('the meter before a Redis that fails', () => {
     scripts = 0
     lines = []
     respond = async (count) => Array.from({ length: count }, () => 7)
-    const answers: Record<string, (keys: number, args: readonly string[]) => Promise<readonly number[]>> = {
-      evalsha: (keys, args) => {
+    redis = {
+      status: 'ready',
+      evalsha: async (_, keys, ...args) => {
         calls.push(keys)
         return respond(keys, args)
       },
-      eval: async (keys) => {
+      eval: async (_, keys) => {
         scripts++
         return Array.from({ length: keys }, () => 5)
       },
-    }
-    redis = {
-      status: 'ready',
-      options: {},
-      sendCommand: async ({ name, args: [, keys, ...args] }) => await answers[name]?.(Number(keys), args.map(String)),
     }
     const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) })
     meter = createRedisRateLimiter({ redis: redis as unknown as Redis, log, deadlineMs: 30 })
@@ -75,7 +73,7 @@ describe('the meter before a Redis that fails', () => {
       { allowed: false, spent: 'class', waitMs: 3 },
       { allowed: false, spent: 'aggregate', waitMs: 3 },
     ])
-    const limits = ['60', '80', '1']
+    const limits = [60, 80, 1]
     expect(sent).to.deep.equal(['meter:p', 'meter:p', 'meter:p', '', ...limits, ...limits, ...limits])
   })
 
