@@ -94,9 +94,8 @@ function openRemoteNodes({ config, bound, log }: AudioParts, files: AudioFiles):
   const { nodes, filesUrl } = config.audio.remote
   const originAt = (address: string) => filesUrl ?? `http://${isIPv6(address) ? `[${address}]` : address}:${bound.port}`
   return Promise.all(
-    nodes.map(async ({ isPlain, ...node }) => {
+    nodes.map(async (node) => {
       const parts = { ...node, log, toRemote: (track: Audible, from: string) => files.toRemote(track, originAt(from)) }
-      if (isPlain) return (await import('../bot/audio/remote/plain/plain-node.ts')).createPlainNode(parts)
       return (await import('../bot/audio/remote/remote-node.ts')).createRemoteNode(parts)
     }),
   )

@@ -66,8 +66,8 @@ export function openEarly(state: PlayerState, positionMs: number): EarlyPlay {
   return {
     begin() {
       const { current: track } = state.rotation
-      // A stream goes on meanwhile, and would be heard late. What a Lavalink node does without voice is its own affair.
-      if (early || track === null || track.info.isStream || state.isAdrift || state.parts.node.isLimited) return
+      // A stream goes on meanwhile, and would be heard late.
+      if (early || track === null || track.info.isStream || state.isAdrift) return
       const playId = state.reservePlay()
       const opened = openPlay(state, track, { playId, positionMs }, interrupted.signal).catch(() => null)
       early = { track, playId, opened }

@@ -1,12 +1,25 @@
 import { statSync } from 'node:fs'
 import { AUDIO_PLUGIN } from '../../bot/audio/remote/link-protocol.ts'
-import { LAVALINK_FILTERS } from '../../bot/audio/remote/plain/plain-sound.ts'
 import type { SourceName } from '../../bot/sources/settings.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import { VERSION } from '../../lib/identity.ts'
 import { toVersionObject, type InfoObject, type PluginObject } from '../protocol/info.ts'
 import { createGitFacts } from './git-facts.ts'
 import { isSourceName, lavalinkName } from './source-names.ts'
+
+/** The filters of Lavalink 4, in its order. */
+const LAVALINK_FILTERS = [
+  'volume',
+  'equalizer',
+  'karaoke',
+  'timescale',
+  'tremolo',
+  'vibrato',
+  'distortion',
+  'rotation',
+  'channelMix',
+  'lowPass',
+]
 
 /** Clients ask for the major version. The build says whose node it is: nothing takes it for another one. */
 const SEMVER = `4.2.2+bandstand.${VERSION}`

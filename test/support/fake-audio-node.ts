@@ -180,7 +180,6 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
     onRestarted: (listener) => void restarted.push(listener),
     onAway: () => undefined,
     isRemote: false,
-    isLimited: false,
     isDraining: false,
     isAsleep: false,
     playerCount: 0,

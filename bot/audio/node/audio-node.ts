@@ -51,7 +51,6 @@ export async function createAudioNode(options: AudioNodeOptions): Promise<AudioN
 class ThreadNode {
   readonly id: string
   readonly isRemote = false
-  readonly isLimited = false
   readonly isDraining = false
   readonly playerCount = 0
   readonly #options: AudioNodeOptions

@@ -256,8 +256,6 @@ export interface AudioNode extends PlayerMethods {
   readonly isAsleep: boolean
   /** On another machine. Such nodes are chosen before the threads of this one. */
   readonly isRemote: boolean
-  /** A plain Lavalink node, which is chosen last of those on other machines: it refuses what Lavalink has not. */
-  readonly isLimited: boolean
   /** It stops soon, and takes no players. */
   readonly isDraining: boolean
   /** Of all services that use it; 0 if only this one does. */

@@ -40,7 +40,6 @@ export async function createRemoteNode(options: RemoteNodeOptions): Promise<Audi
 }
 
 class RemoteNode extends BaseNode {
-  readonly isLimited = false
   readonly #options: RemoteNodeOptions
   readonly #calls = new PendingCalls(() => false)
   readonly #listeners = new FrameListeners()

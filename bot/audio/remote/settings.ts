@@ -6,13 +6,11 @@ export interface RemoteNodeSetting {
   readonly id: string
   readonly url: string
   readonly password: string
-  /** Not one of ours, or one that is used as if it were not. */
-  readonly isPlain: boolean
 }
 
 const NAME = /^[\w.-]{1,40}$/
 const FORM =
-  'must be http://:password@host:port or lavalink+http://…, with name= before it if wanted; several with commas'
+  'must be http://:password@host:port of an audio node (npm run node), with name= before it if wanted; several with commas'
 
 const nodes = z.string().transform((text, context): readonly RemoteNodeSetting[] => {
   const entries = text.split(',').map((entry) => entry.trim())
@@ -27,15 +25,13 @@ const nodes = z.string().transform((text, context): readonly RemoteNodeSetting[]
 
 function toNode(entry: string): RemoteNodeSetting | null {
   const [, name, address = entry] = /^([^=:/]+)=(.+)$/.exec(entry) ?? []
-  const [, plain, rest = ''] = /^(lavalink\+)?(.*)$/.exec(address) ?? []
-  const url = URL.parse(rest)
+  const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol) || url.password === '' || url.pathname !== '/') return null
   if (name !== undefined && !NAME.test(name)) return null
   return {
     id: name ?? url.host,
     url: url.origin,
     password: decodeURIComponent(url.password),
-    isPlain: plain !== undefined,
   }
 }
 

@@ -21,9 +21,8 @@ type ReadingOf = (node: AudioNode) => Reading | undefined
 export function chooseNode(nodes: readonly AudioNode[], players: Iterable<Placed>, readingOf: ReadingOf): AudioNode {
   const ready = nodes.filter(({ isAlive, isDraining }) => isAlive && !isDraining)
   const remote = ready.filter(({ isRemote }) => isRemote)
-  const whole = remote.filter(({ isLimited }) => !isLimited)
   // The threads of this machine are the last resort where it has audio nodes.
-  const best = [whole, remote, ready].find(({ length }) => length > 0) ?? []
+  const best = remote.length > 0 ? remote : ready
   const all = Array.from(players)
   const rated = best.map((node) => {
     const own = all.filter((player) => player.node === node)
