@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { Streams } from './secret.ts'
-
-const ROOT = join(import.meta.dirname, '..')
+import { ROOT } from '../lib/installation.ts'
 
 /** Asks in a terminal whether to start the service, and stays until it has ended where the answer is yes. */
 export async function offerStart({ stdin, stderr }: Streams): Promise<void> {

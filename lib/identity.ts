@@ -1,6 +1,12 @@
 import { createRequire } from 'node:module'
+import { assetFile } from './installation.ts'
 
-const { version, homepage } = createRequire(import.meta.url)('../package.json') as { version: string; homepage: string }
+interface Manifest {
+  readonly version: string
+  readonly homepage: string
+}
+
+const { version, homepage } = createRequire(import.meta.url)(assetFile('package.json')) as Manifest
 
 /** Of this release. */
 export const VERSION = version

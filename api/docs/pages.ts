@@ -4,6 +4,7 @@ import type { RouteTool } from '../mcp/tools.ts'
 import { once } from './lazy.ts'
 import type { Outline } from './reference/layout.ts'
 import type { ReferenceLanguage } from './reference/words.ts'
+import { programFile } from '../../lib/installation.ts'
 
 const HEAP_MIB = 256
 
@@ -41,7 +42,7 @@ export function openDocs(place: () => Place): Docs {
 
 /** Made in a thread that ends with it: it is more than a tenth of a second of work, and requests must not wait for it. */
 async function makePages(place: Place): Promise<Pages> {
-  const worker = new Worker(new URL('thread.ts', import.meta.url), {
+  const worker = new Worker(programFile('api/docs/thread'), {
     workerData: place,
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },

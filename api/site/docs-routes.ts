@@ -11,9 +11,10 @@ import { DOCS_FILES_PATH, DOCS_PATH } from '../docs/reference/layout.ts'
 import { operationPage, type OperationData } from '../docs/reference/operation-page.ts'
 import { REFERENCE_LANGUAGES, type ReferenceLanguage } from '../docs/reference/words.ts'
 import { answerAsset, prepare, type Asset } from './asset.ts'
+import { assetFile } from '../../lib/installation.ts'
 
 const { resolve } = createRequire(import.meta.url)
-const own = (name: string) => join(import.meta.dirname, '..', 'docs', 'assets', name)
+const own = (name: string) => assetFile('api/docs/assets', name)
 const font = () =>
   join(dirname(resolve('@fontsource-variable/geist/package.json')), 'files', 'geist-latin-wght-normal.woff2')
 

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Context } from 'koa'
 import { sentOften } from '../../api/http/compress.ts'
+import { assetFile } from '../../lib/installation.ts'
 
 /** Styles, scripts and fonts under names that change with what they hold, so that browsers keep them for ever. */
 export interface Assets {
@@ -22,7 +23,7 @@ interface Asset {
 export const ASSETS_PATH = '/dashboard/assets/'
 
 const { resolve } = createRequire(import.meta.url)
-const own = (name: string) => join(import.meta.dirname, '..', 'assets', name)
+const own = (name: string) => assetFile('dashboard/assets', name)
 const plot = (name: string) => join(dirname(resolve('uplot')), name)
 const fontFile = (family: string) =>
   join(dirname(resolve(`@fontsource-variable/${family}/package.json`)), 'files', `${family}-latin-wght-normal.woff2`)

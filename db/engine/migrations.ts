@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { Fault } from '../../lib/errors.ts'
+import { assetFile } from '../../lib/installation.ts'
 
-export const SQLITE_MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url))
+export const SQLITE_MIGRATIONS = assetFile('migrations/')
 export const POSTGRES_MIGRATIONS = `${SQLITE_MIGRATIONS}postgres/`
 
 /** One SQL file of the folder. `checksum` is the SHA-256 of its text with plain line ends. */

@@ -7,6 +7,7 @@ import { createTaskThread } from '../../lib/workers/task-thread.ts'
 import type { WorkerHealth } from '../../lib/workers/worker-health.ts'
 import { PRUNED_AT_ONCE } from './request-store.ts'
 import type { RequestOutput, RequestTask, RequestThreadData } from './request-thread.ts'
+import { programFile } from '../../lib/installation.ts'
 
 /** Where logged requests are kept. */
 export interface RequestBackend {
@@ -37,7 +38,7 @@ export function createRequestThread(data: RequestThreadData, log: Logger): Reque
   const share = createFairShare(READS)
   const schedule = createPruneSchedule()
   const thread = createTaskThread<RequestTask, RequestOutput, RequestThreadData>({
-    url: new URL('request-thread.ts', import.meta.url),
+    file: programFile('db/requests/request-thread'),
     name: NAME,
     log,
     data,

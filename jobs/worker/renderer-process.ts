@@ -3,8 +3,9 @@ import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { abortable } from '../../lib/deadline.ts'
 import type { Logger } from '../../lib/log.ts'
-import { preloadArgs, setNice } from '../../lib/workers/child-process.ts'
+import { setNice } from '../../lib/workers/child-process.ts'
 import type { RendererSettings } from './renderer-settings.ts'
+import { programFile } from '../../lib/installation.ts'
 
 /** `restarting`: it crashed and is not ready yet. */
 export type RendererState = 'asleep' | 'starting' | 'running' | 'restarting'
@@ -114,9 +115,9 @@ function createBackoff() {
 }
 
 function forkChild(settings: RendererSettings, surroundings: RendererOptions['surroundings']): ChildProcess {
-  const child = fork(new URL('../main.ts', import.meta.url), ['--of-service'], {
+  const child = fork(programFile('jobs/main'), ['--of-service'], {
     env: surroundings,
-    execArgv: [`--max-old-space-size=${HEAP_MIB}`, ...preloadArgs()],
+    execArgv: [`--max-old-space-size=${HEAP_MIB}`],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   // Sound comes first on a machine that has little to spare. The browser inherits it.

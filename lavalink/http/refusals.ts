@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 import type { ApiContext } from '../../api/http/request-state.ts'
 import { HttpRefusal, statusOf, toApiFault } from '../../api/http/errors.ts'
@@ -6,8 +5,8 @@ import { retryAfterSeconds } from '../../api/http/problem.ts'
 import { Fault } from '../../lib/errors.ts'
 import { isNestedDeeper } from '../../lib/validation/nesting.ts'
 import { errorObject } from '../protocol/error.ts'
+import { ROOT } from '../../lib/installation.ts'
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const MAX_TRACE_LINES = 20
 /** To the letter, without a charset: clients compare it. */
 export const JSON_TYPE = 'application/json'

@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { InfoObject } from '../protocol/info.ts'
+import { ROOT } from '../../lib/installation.ts'
 
 type GitFacts = InfoObject['git']
 
 /** Lavalink's answer where it was built without a repository. */
 const UNKNOWN: GitFacts = { branch: 'unknown', commit: 'unknown', commitTime: 0 }
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const TIMEOUT_MS = 5000
 
 /** What this copy of the project was checked out as; `unknown` without git or a repository. Asks git when it is first called. */

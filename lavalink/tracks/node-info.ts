@@ -6,6 +6,7 @@ import { VERSION } from '../../lib/identity.ts'
 import { toVersionObject, type InfoObject, type PluginObject } from '../protocol/info.ts'
 import { createGitFacts } from './git-facts.ts'
 import { isSourceName, lavalinkName } from './source-names.ts'
+import { assetFile } from '../../lib/installation.ts'
 
 /** The filters of Lavalink 4, in its order. */
 const LAVALINK_FILTERS = [
@@ -47,7 +48,7 @@ export interface NodeInfoOptions {
 /** What the node is and can do, as it is at this moment: sources are switched on and off. */
 export function createNodeInfo({ sources, hasAudioLinks = false }: NodeInfoOptions): () => Promise<InfoObject> {
   const version = toVersionObject(SEMVER)
-  const { mtimeMs } = statSync(new URL('../../package.json', import.meta.url))
+  const { mtimeMs } = statSync(assetFile('package.json'))
   const gitFacts = createGitFacts()
   return async () => {
     const git = await gitFacts()

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { enableCompileCache } from 'node:module'
-import { join } from 'node:path'
 import { createLog, type Logger } from '../log.ts'
 import type { LogOutput } from '../log-output.ts'
 import { standardOutput } from '../terminal-output.ts'
+import { assetFile } from '../installation.ts'
 
 /** What a process runs. */
 export interface Running {
@@ -35,7 +35,7 @@ export interface ProcessSpec<Settings> {
 const LINGER_MS = 500
 
 /** In the installation, where no other user of the machine can plant code, as they could in a folder for temporary files. */
-const COMPILE_CACHE = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'node')
+const COMPILE_CACHE = assetFile('node_modules/.cache/node')
 
 /**
  * The life of a process of ours: it reads its settings, starts, tells its parent `ready`, runs until SIGINT, SIGTERM or the

@@ -20,14 +20,6 @@ export function threadEnv(): Record<string, string> {
   return childEnv(NODE_DISABLE_COMPILE_CACHE === undefined ? {} : { NODE_DISABLE_COMPILE_CACHE })
 }
 
-/**
- * What `scripts/node.sh` has Node.js load before all else, for a child that does not inherit it: with its own reader of
- * TypeScript it takes 11 MiB more while it starts. Nothing where this process was started otherwise.
- */
-export function preloadArgs(): string[] {
-  return process.execArgv.flatMap((arg, at, args) => (arg === '--import' ? args.slice(at, at + 2) : []))
-}
-
 /** Exit code of a command of `withMemoryLimit` that is not installed. */
 export const NOT_INSTALLED = 127
 

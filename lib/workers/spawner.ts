@@ -6,9 +6,9 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { childEnv, listenTo, preloadArgs, setNice } from './child-process.ts'
+import { childEnv, listenTo, setNice } from './child-process.ts'
 import { SOCKET_NAME, TOKEN_CHARS, type FromSpawner, type SpawnOrder, type ToSpawner } from './spawner-protocol.ts'
+import { programFile } from '../installation.ts'
 
 /** A child that takes longer to start finds the spawner hanging. */
 const START_MS = 10_000
@@ -100,18 +100,14 @@ class SpawnerLife {
   constructor(inherited: readonly number[]) {
     this.#server = createServer((socket) => this.#receiveStream(socket)).unref()
     // First, since it removes the folder when this process dies.
-    this.#process = fork(
-      fileURLToPath(new URL('spawner-process.ts', import.meta.url)),
-      [this.#folder, String(inherited.length)],
-      {
-        execPath: '/bin/sh',
-        execArgv: ['-c', WAIT, 'sh', this.#folder, ...NODE, ...preloadArgs()],
-        env: childEnv(),
-        // Ctrl-C in the terminal reaches the service alone.
-        detached: true,
-        stdio: ['pipe', 'ignore', 'inherit', ...inherited, 'ipc'],
-      },
-    )
+    this.#process = fork(programFile('lib/workers/spawner-process'), [this.#folder, String(inherited.length)], {
+      execPath: '/bin/sh',
+      execArgv: ['-c', WAIT, 'sh', this.#folder, ...NODE],
+      env: childEnv(),
+      // Ctrl-C in the terminal reaches the service alone.
+      detached: true,
+      stdio: ['pipe', 'ignore', 'inherit', ...inherited, 'ipc'],
+    })
     this.#listen()
     // The audio thread's own priority is for frames.
     setNice(this.#process.pid, 0)

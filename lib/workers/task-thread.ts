@@ -23,7 +23,7 @@ export interface TaskThread<I, O> {
 
 export interface TaskThreadOptions<I, D> {
   /** The module that calls `serveTasks`. */
-  readonly url: URL
+  readonly file: string
   readonly name: string
   readonly log: Logger
   /** What `threadData` returns in the thread. */
@@ -166,9 +166,9 @@ class WatchedThread<I, O, D> implements TaskThread<I, O> {
   }
 
   #start(): Worker {
-    const { url, name, log, data, heapMb, env } = this.#options
+    const { file, name, log, data, heapMb, env } = this.#options
     const pulse = new Int32Array(new SharedArrayBuffer(8))
-    const thread = new Worker(url, {
+    const thread = new Worker(file, {
       name,
       ...(env && { env }),
       workerData: { pulse, data } satisfies TaskThreadData<D>,

@@ -1,5 +1,4 @@
-// Fails where a file imports what its folder may not, where imports go in a circle, and where a folder gets too full.
-import { basename, dirname } from 'node:path'
+// Fails where a file imports what its folder may not, and where imports go in a circle.
 import { ENTRIES, importsOf, listFiles, topOf, type Import } from './imports.ts'
 
 interface Folder {
@@ -125,17 +124,12 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'youtubei.js': ['bot'],
 }
 
-const ROOT_FILES = 6
-const FILES_PER_LEVEL = 15
-/** Many of a kind, one file each. */
-const MAY_BE_FULL = /^(?:test|bench)(?:\/|$)|^api\/routes(?:\/|$)|\/(?:filters|overlays)$/
-
 /** Packages of their own, which others know by their public entries alone; but for the tests of their parts. */
 const PUBLIC = { folder: 'sandbox', tests: 'test/sandbox/' } as const
 
 const files = listFiles('*.ts', '*.js', '*.mjs')
 const imports = files.filter((file) => file.endsWith('.ts')).flatMap(importsOf)
-const faults = [...imports.flatMap(crossing), ...imports.flatMap(trespassing), ...circles(imports), ...fullFolders()]
+const faults = [...imports.flatMap(crossing), ...imports.flatMap(trespassing), ...circles(imports)]
 for (const fault of faults) console.error(fault)
 console.log(`${imports.length} imports of ${files.length} files, ${faults.length} against the layout.`)
 process.exit(faults.length > 0 ? 1 : 0)
@@ -184,15 +178,4 @@ function circles(all: readonly Import[]): readonly string[] {
   }
   for (const file of next.keys()) visit(file)
   return found
-}
-
-function fullFolders(): readonly string[] {
-  const levels = Map.groupBy(files, (file) => dirname(file))
-  const atRoot = (levels.get('.') ?? []).filter((file) => file.endsWith('.ts'))
-  const tooMany = atRoot.length > ROOT_FILES ? [`${atRoot.map((file) => basename(file)).join(', ')}: too many.`] : []
-  for (const [folder, all] of levels) {
-    if (folder === '.' || MAY_BE_FULL.test(folder) || all.length <= FILES_PER_LEVEL) continue
-    tooMany.push(`${folder} has ${all.length} files at one level; ${FILES_PER_LEVEL} are the most.`)
-  }
-  return tooMany
 }

@@ -21,6 +21,7 @@ import type { RedisAddress, RedisServer } from '../../jobs/redis/redis.ts'
 import { monotonicNow, threadsNow } from '../../lib/clock.ts'
 import { VERSION } from '../../lib/identity.ts'
 import type { Logger } from '../../lib/log.ts'
+import { programFile } from '../../lib/installation.ts'
 
 export interface LeaseParts {
   readonly config: Config
@@ -77,8 +78,7 @@ export function openLeases(parts: SharedParts, opening: AsyncDisposableStack): O
   const store = createLeaseStore({ ...common, serviceId })
   const leases = openShardLeases(databaseUrl, { serviceId, log }, opening)
   const url = config.api.serviceUrl ?? ownUrl(config.api.host, bound)
-  const thread = new URL('lease-thread.ts', import.meta.url)
-  const keep = { url: thread, address, prefix: common.prefix, serviceId, log }
+  const keep = { file: programFile('service/cluster/lease-thread'), address, prefix: common.prefix, serviceId, log }
   const keeper = opening.adopt(new LeaseKeeper(keep), (it) => it.close())
   const allHeldUntil = keeper.times.subarray(PLACES.heldUntil, PLACES.heldUntil + 1)
   let players = noPlayers

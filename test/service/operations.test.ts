@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -96,24 +96,10 @@ describe('the settings of Node.js', () => {
     expect(threshold).to.equal('131072')
   })
 
-  it('have the types of a file removed once for each version of it, at the lines where they were', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'bandstand-types-'))
-    const file = join(folder, 'main.ts')
-    const run = async (word: string) => {
-      writeFileSync(
-        file,
-        `interface Said {\n  word: string\n}\nconst said: Said = { word: '${word}' }\nthrow new Error(said.word)\n`,
-      )
-      return promisify(execFile)(launcher, [file]).catch((error: unknown) => String(error))
-    }
-    try {
-      for (const word of ['first', 'first', 'second'])
-        expect(await run(word))
-          .to.include(`${file}:5`)
-          .and.include(word)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
+  it('run the build of a program, whose stack traces name the sources', async () => {
+    const failure = await promisify(execFile)(launcher, ['api/docs/thread.ts'], { cwd: tmpdir() }).catch(String)
+    expect(failure).to.include(`at <anonymous> (${join(root, 'api', 'docs', 'thread.ts')}:`)
+    expect(existsSync(join(root, 'dist', 'api', 'docs', 'thread.js'))).to.equal(true)
   })
 })
 

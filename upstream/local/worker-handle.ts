@@ -5,6 +5,7 @@ import type { WorkerHealth } from '../../lib/workers/worker-health.ts'
 import type { Logger } from '../../lib/log.ts'
 import type { LoadingMessage, ResultMessage, Task, TaskMessage, TaskResults } from './protocol.ts'
 import { createTaskList } from './task-list.ts'
+import { programFile } from '../../lib/installation.ts'
 
 export interface LocalWorkerOptions {
   readonly log: Logger
@@ -30,8 +31,11 @@ const HEALTH = { name: 'local-data', quarantined: 0 }
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 1024 }
 
 function startThread(): Worker {
-  const url = new URL('local-worker.ts', import.meta.url)
-  return new Worker(url, { name: 'local-data', env: threadEnv(), resourceLimits: RESOURCE_LIMITS })
+  return new Worker(programFile('upstream/local/local-worker'), {
+    name: 'local-data',
+    env: threadEnv(),
+    resourceLimits: RESOURCE_LIMITS,
+  })
 }
 
 /** The thread starts with the first task. One that fails or hangs is replaced; its tasks fail. */

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve as resolvePath } from 'node:path'
 import { SHARED_FILES, type AssetFile } from '../../dashboard/http/assets.ts'
+import { assetFile } from '../../lib/installation.ts'
 
 export const ASSETS_PATH = '/listen/assets/'
 /** Inside an Activity, Discord forwards this path to us without its first part. */
 export const PROXIED_ASSETS_PATH = `/.proxy${ASSETS_PATH}`
 
-const own = (name: string): AssetFile => [name, () => readFileSync(join(import.meta.dirname, '..', 'assets', name))]
+const own = (name: string): AssetFile => [name, () => readFileSync(assetFile('web-player/assets', name))]
 
 /** Each comes after those that it names itself. */
 export const ASSET_FILES: readonly AssetFile[] = [

@@ -5,6 +5,7 @@ import { monotonicNow } from '../../../lib/clock.ts'
 import type { ReadHlsWindow } from '../../sources/hls/hls-windows.ts'
 import { createHlsServer } from '../input/hls-server.ts'
 import type { FromThread, HlsQuestion, ThreadSetup, ToThread } from './rpc.ts'
+import { programFile } from '../../../lib/installation.ts'
 
 /** A hundred players take a tenth of it. */
 const HEAP_MIB = 1024
@@ -29,7 +30,7 @@ export interface WorkerHandleOptions {
 }
 
 export function startWorkerThread(options: WorkerHandleOptions): WorkerHandle {
-  const worker = new Worker(new URL('worker.ts', import.meta.url), {
+  const worker = new Worker(programFile('bot/audio/node/worker'), {
     name: 'audio',
     workerData: options.setup,
     env: threadEnv(),

@@ -6,6 +6,7 @@ import type { Logger } from '../../../lib/log.ts'
 import { currentProjectId, SERVICE } from '../../../lib/request-context.ts'
 import { createFolderWatch } from './folder.ts'
 import type { ReaderData, ReaderOutput, ReaderTask, ReaderTasks, TaskName } from './reader-protocol.ts'
+import { programFile } from '../../../lib/installation.ts'
 
 /** A thread that reads files and probes URLs. Starts with the first task, ends when idle, and is replaced after a hang or crash. */
 export interface Reader {
@@ -42,7 +43,7 @@ export function createReader({ log, idleMs = IDLE_MS, ...data }: ReaderOptions):
   // Here, since it goes on while there is no thread.
   const watching = createFolderWatch(() => changed?.())
   const thread = createTaskThread<ReaderTask, ReaderOutput, ReaderData>({
-    url: new URL('reader-worker.ts', import.meta.url),
+    file: programFile('bot/sources/library/reader-worker'),
     name: 'reader',
     log,
     data,

@@ -2,13 +2,14 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
+import { dirname, join } from 'node:path'
 import { listenTo, nodeWithMemoryLimit, setNice } from '../../../lib/workers/child-process.ts'
 import type { WorkerHealth } from '../../../lib/workers/worker-health.ts'
 import type { Logger } from '../../../lib/log.ts'
 import { crowded, LATE, unavailable } from './refusals.ts'
 import type { Ask, FromHelper, HelperSettings, Library, ToHelper } from './helper/protocol.ts'
 import { abortable } from '../../../lib/deadline.ts'
+import { assetFile, CODE, programFile, ROOT } from '../../../lib/installation.ts'
 
 /** The process in which foreign code asks YouTube. Started with the first question, and again after it died. */
 export interface Helper {
@@ -195,19 +196,20 @@ async function end(child: ChildProcess): Promise<void> {
   await gone
 }
 
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const HELPER = programFile('bot/sources/youtube/helper/main')
 
 function forkHelper(log: Logger): ChildProcess {
   // Where they are installed may be a link to elsewhere.
   const [installed] = realpathSync(createRequire(import.meta.url).resolve('undici')).split('/undici/')
-  const own = ['*', '../../../upstream/*', '../../../lib/*', '../../../package.json'].map(here)
+  const folders = CODE === ROOT ? ['bot/sources/youtube', 'upstream', 'lib'] : ['']
+  const own = [...folders.map((folder) => join(CODE, folder, '*')), assetFile('package.json')]
   const readable = [...own, `${installed}/*`]
   const permissions = ['--permission', ...readable.map((path) => `--allow-fs-read=${path}`), '--no-warnings']
-  const child = fork(here('helper/main.ts'), [], {
+  const child = fork(HELPER, [], {
     ...nodeWithMemoryLimit(MEMORY_MIB, { heapMebibytes: HEAP_MIB, execArgv: permissions }),
     env: {},
     // Where it may read: one of the libraries looks for settings of its own.
-    cwd: here('.'),
+    cwd: dirname(HELPER),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   // Less urgent than sound.

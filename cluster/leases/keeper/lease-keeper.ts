@@ -20,7 +20,7 @@ export const NOT_KEPT: KeptLease = { ageMs: () => Infinity, forget: () => undefi
 
 export interface LeaseKeeperOptions {
   /** The module that calls `keepOn`. */
-  readonly url: URL
+  readonly file: string
   /** Where that module finds Redis. */
   readonly address: unknown
   /** Of the leases' keys in Redis. */
@@ -85,9 +85,9 @@ export class LeaseKeeper {
   }
 
   #start(): void {
-    const { log, url, ...data } = this.#options
+    const { log, file, ...data } = this.#options
     const workerData: KeeperData = { ...data, times: this.times }
-    const thread = new Worker(url, { name: 'leases', workerData, env: threadEnv(), resourceLimits: RESOURCE_LIMITS })
+    const thread = new Worker(file, { name: 'leases', workerData, env: threadEnv(), resourceLimits: RESOURCE_LIMITS })
     this.#thread = thread
     thread.on('error', (err) => log.error({ err }, 'thread of leases failed'))
     thread.once('exit', () => {

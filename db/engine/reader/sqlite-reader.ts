@@ -6,6 +6,7 @@ import { createTaskThread } from '../../../lib/workers/task-thread.ts'
 import type { WorkerHealth } from '../../../lib/workers/worker-health.ts'
 import type { Store } from '../store.ts'
 import type { ReaderQuery, ReaderRows, ReaderThreadData } from './reader-thread.ts'
+import { programFile } from '../../../lib/installation.ts'
 
 /** Queries that read many rows to answer with few: searches, and sums over months. */
 export interface SqliteReader {
@@ -37,7 +38,7 @@ const IDLE_MS = 30_000
 export function createSqliteReader({ dataDir, log, store }: SqliteReaderOptions): SqliteReader {
   const share = createFairShare(SHARE)
   const thread = createTaskThread<ReaderQuery, ReaderRows, ReaderThreadData>({
-    url: new URL('reader-thread.ts', import.meta.url),
+    file: programFile('db/engine/reader/reader-thread'),
     name: 'database reader',
     log,
     data: { dataDir },

@@ -5,6 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 import { withTimeout } from '../../../lib/deadline.ts'
 import { endNow } from '../../../lib/process/end-now.ts'
 import { openDevTools, type DevToolsConnection } from './connection.ts'
+import { assetFile } from '../../../lib/installation.ts'
 
 export interface ProgramOptions {
   readonly program: string
@@ -156,7 +157,7 @@ async function closeOpenedWindows({ root }: DevToolsConnection): Promise<void> {
 function spawnProgram({ program, proxyServer, folder, sandbox }: ProgramOptions): ChildProcess {
   const own = [`--proxy-server=${proxyServer}`, `--user-data-dir=${join(folder, 'none')}`]
   const switches = [...SWITCHES, ...EGRESS, ...own, ...(sandbox ? [] : ['--no-sandbox'])]
-  return spawn(join(import.meta.dirname, '..', 'browser-launcher.sh'), switches, {
+  return spawn(assetFile('jobs/browser/browser-launcher.sh'), switches, {
     // A group of its own, by which all of it can be found and ended.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],

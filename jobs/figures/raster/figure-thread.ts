@@ -2,6 +2,7 @@ import type { Logger } from '../../../lib/log.ts'
 import { createTaskThread } from '../../../lib/workers/task-thread.ts'
 import type { FigureSpec } from '../figure.ts'
 import type { Pixels } from './rasterise.ts'
+import { programFile } from '../../../lib/installation.ts'
 
 /** Draws figures in a thread, one after the other. */
 export interface Renderer {
@@ -16,7 +17,7 @@ const HEAP_MB = 256
 /** The thread starts with the first figure. */
 export function createFigureRenderer(log: Logger): Renderer {
   const thread = createTaskThread<FigureSpec, Pixels, null>({
-    url: new URL('figure-worker.ts', import.meta.url),
+    file: programFile('jobs/figures/raster/figure-worker'),
     name: 'figures',
     log,
     data: null,

@@ -8,6 +8,7 @@ import { releaseBuffer, concatAndRelease } from '../../../lib/buffers.ts'
 import { LIMITS } from '../limits.ts'
 import { FILES_FD, OUT_OF_MEMORY, type ImageResult, type Work, type WorkerMessage, type WorkHead } from './protocol.ts'
 import { Refusal } from '../refusal.ts'
+import { programFile } from '../../../lib/installation.ts'
 
 /** One piece of work and who waits for it. */
 export interface Task {
@@ -101,7 +102,7 @@ export function startWorker({ log, jobMs, idleMs, onFree, onGone }: WorkerRules)
 }
 
 function forkChild(log: Logger): { readonly child: ChildProcess; readonly files: Duplex } {
-  const child = fork(new URL('worker.ts', import.meta.url), [], {
+  const child = fork(programFile('jobs/images/pool/worker'), [], {
     // Nothing of the service's environment: an attacker who breaks out of a decoder finds no secret there.
     env: { UV_THREADPOOL_SIZE: '2', VIPS_WARNING: '0' },
     ...nodeWithMemoryLimit(MEMORY_MIB, { heapMebibytes: 256 }),

@@ -7,6 +7,7 @@ import { createSigning } from '../../../cluster/signing.ts'
 import { threadsNow } from '../../../lib/clock.ts'
 import { silent } from '../../support/encode-queue.ts'
 import { ownRedis } from '../../support/redis.ts'
+import { programFile } from '../../../lib/installation.ts'
 
 const SIGNING = createSigning('ab'.repeat(32))
 const KEY = '900000000000000001:1:0'
@@ -67,8 +68,8 @@ describe('leases of a busy main thread', () => {
 
   it('are renewed again and again while no other code of the main thread runs', async () => {
     const token = await take('a')
-    const url = new URL('../../../service/cluster/lease-thread.ts', import.meta.url)
-    const keeper = new LeaseKeeper({ url, address: redis.address, prefix: PREFIX, serviceId: 'a', log: silent })
+    const file = programFile('service/cluster/lease-thread')
+    const keeper = new LeaseKeeper({ file, address: redis.address, prefix: PREFIX, serviceId: 'a', log: silent })
     try {
       const kept = keeper.add({ key: KEY, token })
       // A message leaves with the end of this turn.

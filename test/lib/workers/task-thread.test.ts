@@ -5,13 +5,14 @@ import { createTaskThread } from '../../../lib/workers/task-thread.ts'
 import { createLog } from '../../../lib/log.ts'
 import { closing } from '../../support/closing.ts'
 import type { TestTask } from '../../support/task-runner.ts'
+import { assetFile } from '../../../lib/installation.ts'
 
 describe('task thread', () => {
   const own = closing()
   const open = (taskMs = 30_000) =>
     own(
       createTaskThread<TestTask, string, null>({
-        url: new URL('../../support/task-runner.ts', import.meta.url),
+        file: assetFile('test/support/task-runner.ts'),
         name: 'test',
         log: createLog('silent'),
         data: null,

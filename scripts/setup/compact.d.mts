@@ -1,1 +1,0 @@
-export function compact(text: string): string
