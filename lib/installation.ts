@@ -1,10 +1,10 @@
-import { findPackageJSON } from 'node:module'
-import { dirname, extname, join } from 'node:path'
-
-/** The folder of the installation, from its sources and from its build in `dist/` alike. */
-export const ROOT = dirname(findPackageJSON(import.meta.url) ?? import.meta.dirname)
+import { extname, join, sep } from 'node:path'
 
 const isBuilt = extname(import.meta.filename) === '.js'
+const here = import.meta.dirname + sep
+
+/** The folder of the installation, from its sources and from its build in `dist/` alike. */
+export const ROOT = isBuilt ? here.slice(0, here.lastIndexOf(`${sep}dist${sep}`)) : join(here, '..')
 
 /** The folder of the code that runs: that of the sources, or `dist/`. */
 export const CODE = isBuilt ? join(ROOT, 'dist') : ROOT
