@@ -18,11 +18,13 @@ interface Locked {
 const ARM = /linux(?:musl)?-arm64/
 const ARM_MUSL = /linuxmusl-arm64|linux-arm64-musl/
 const X64 = /linux(?:musl)?-x64/
-/** Its script fetches Node for glibc. Images and musl systems have their own. */
-const NODE = 'node_modules/node'
+/** Packages whose scripts only fetch Node for glibc, where images and musl systems have their own, or spare a start some ms. */
+const COMPLETE: ReadonlySet<string> = new Set(['node_modules/node', 'node_modules/esbuild'])
+/** Voice packets are sealed by AES-GCM of Node.js where libsodium does not load. */
+const MAY_BE_AWAY = /^node_modules\/(?:sodium-native|bare-[a-z]+)$/
 
 function faultsOf(path: string, locked: Locked): readonly string[] {
-  if (locked.dev || locked.optional || path === NODE) return []
+  if (locked.dev || locked.optional || COMPLETE.has(path) || MAY_BE_AWAY.test(path)) return []
   if (locked.hasInstallScript) return [`${path} is complete only after a script of its own.`]
   const builds = [...Object.keys(locked.optionalDependencies ?? {}), ...prebuildsOf(path)]
   if (!builds.some((name) => X64.test(name))) return isBound(locked) ? [`${path} is for some platforms only.`] : []
