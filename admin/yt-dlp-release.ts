@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createYtDlp } from '../bot/sources/youtube/yt-dlp.ts'
+import { withUnpacking } from '../bot/sources/youtube/unpacking.ts'
 import type { MusicSettings } from '../bot/sources/settings.ts'
 import type { Config } from '../config.ts'
 import { readBounded } from '../lib/buffers.ts'
@@ -51,7 +52,7 @@ export async function updateYtDlp(config: Config, { isTried }: { readonly isTrie
   try {
     writeFileSync(fresh, bytes, { mode: 0o755 })
     if (isTried) await tryOut(config, { ...youTube, command: fresh })
-    const version = await versionOf(fresh)
+    const version = await versionOf(fresh, youTube.programFolder)
     return { ...install(youTube.programFolder), version, sha256 }
   } finally {
     rmSync(fresh, { force: true })
@@ -65,7 +66,7 @@ export async function rollBackYtDlp({ music }: Config): Promise<Pick<Update, 'pa
   if (!existsSync(former)) throw failed('There is no former yt-dlp to go back to.')
   renameSync(former, fresh)
   const { path } = install(programFolder)
-  return { path, version: await versionOf(path) }
+  return { path, version: await versionOf(path, programFolder) }
 }
 
 function filesIn(folder: string) {
@@ -139,9 +140,11 @@ async function tryOut({ utilities }: Config, youTube: MusicSettings['youTube']):
   }
 }
 
-async function versionOf(program: string): Promise<string | null> {
-  const run = promisify(execFile)(program, ['--version'], { timeout: 30_000, env: childEnv() })
-  const { stdout } = await run.catch(() => ({ stdout: '' }))
+/** Null if it does not start. */
+export async function versionOf(program: string, programFolder: string): Promise<string | null> {
+  const { stdout } = await withUnpacking(programFolder, (env) =>
+    promisify(execFile)(program, ['--version'], { timeout: 30_000, env: childEnv(env) }).catch(() => ({ stdout: '' })),
+  )
   return stdout.trim().split('\n')[0] || null
 }
 

@@ -3,7 +3,7 @@ import type { AdminContext } from '../context.ts'
 import { checkAudioNode, checkUdp } from '../doctor/audio-node.ts'
 import { guarded, type Finding } from '../doctor/check.ts'
 import { checkDiscord, checkPostgres, checkRedis } from '../doctor/network.ts'
-import { checkSources } from '../doctor/sources.ts'
+import { checkSources, checkYtDlp } from '../doctor/sources.ts'
 import {
   checkDatabase,
   checkDisk,
@@ -34,7 +34,7 @@ interface DoctorOptions {
 
 const SIGNS = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const
 
-/** Looks at the machine and the folder, and says what to do. Changes nothing. */
+/** Looks at the machine and the folder, and says what to do. Changes nothing that is there. */
 export function doctorCommand(context: AdminContext): Command {
   return new Command('doctor')
     .description(
@@ -71,6 +71,7 @@ async function examine(context: AdminContext, { node, stun }: DoctorOptions): Pr
     await guarded('chromium', () => checkBrowser(jobs, context.searchPath())),
     checkFonts(),
     ...checkSources(config, await readSourceFailures(dataDir)),
+    ...(await checkYtDlp(config)),
     checkMemory(),
     await guarded('data folder', () => checkFolder(dataDir)),
     await guarded('disk', () => checkDisk(dataDir)),

@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import {
   listSourceStates,
   SOURCE_STATE_WORDS,
@@ -6,8 +11,11 @@ import {
 } from '../../bot/sources/source-state.ts'
 import type { Config } from '../../config.ts'
 import type { SourceFailureRecord } from '../../db/music/source-failures.ts'
+import { withUnpacking } from '../../bot/sources/youtube/unpacking.ts'
+import { findProgram } from '../../lib/workers/find-program.ts'
 import { table } from '../words.ts'
-import { ok, warn, type Finding } from './check.ts'
+import { versionOf } from '../yt-dlp-release.ts'
+import { fail, ok, warn, type Finding } from './check.ts'
 
 /** As a bot of Discord finds them; the sandbox's own bot asks no site of music unless `MUSIC_SOURCES` names it. */
 export function readSources({ music }: Config, failures: readonly SourceFailureRecord[]): readonly SourceStatus[] {
@@ -32,6 +40,34 @@ export function checkSources(config: Config, failures: readonly SourceFailureRec
     if (advice === null) return ok(called, found)
     const since = failures.find((it) => it.name === name)?.sinceMs
     return warn(called, since === undefined ? found : `${found} since ${new Date(since).toISOString()}`, advice)
+  })
+}
+
+/** Started as the service starts it. None where it is not wanted, or missing: the state of the source says that. */
+export async function checkYtDlp({ dataDir, music }: Config): Promise<readonly Finding[]> {
+  const { clients, command, searchPath, programFolder } = music.places.youTube
+  if (!music.sources.includes('youtube') || !clients.includes('yt-dlp') || !existsSync(dataDir)) return []
+  const program = findProgram(command, searchPath)
+  const version = program && (await versionOf(program, programFolder))
+  if (version) return [ok('yt-dlp', version)]
+  if (!(await mayStart(programFolder))) {
+    const found = `the file system of ${programFolder} forbids programs, so yt-dlp cannot unpack itself there`
+    return [fail('yt-dlp', found, 'Mount DATA_DIR without noexec.')]
+  }
+  if (!program) return []
+  return [fail('yt-dlp', `${program} does not start`, 'Update it: npm run admin -- source update yt-dlp')]
+}
+
+/** Whether the system starts a program from where yt-dlp unpacks its own. */
+function mayStart(programFolder: string): Promise<boolean> {
+  return withUnpacking(programFolder, async ({ TMPDIR }) => {
+    if (TMPDIR === undefined) return true
+    const probe = join(TMPDIR, 'probe')
+    await writeFile(probe, '#!/bin/sh\n', { mode: 0o700 })
+    return promisify(execFile)(probe, { timeout: 10_000 }).then(
+      () => true,
+      ({ code }: NodeJS.ErrnoException) => code !== 'EACCES',
+    )
   })
 }
 

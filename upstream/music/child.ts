@@ -10,6 +10,8 @@ export interface ChildOptions {
   readonly args: readonly string[]
   readonly signal: AbortSignal
   readonly maxBytes: number
+  /** Beside what every child gets. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 export interface ChildOutcome {
@@ -32,9 +34,10 @@ const MEMORY_MIB = 1024
  */
 export async function runChild(options: ChildOptions): Promise<ChildOutcome> {
   const { spawner, command, args, signal, maxBytes } = options
+  const env = { ...ENVIRONMENT, ...options.env }
   signal.throwIfAborted()
   const [shell, shellArgs] = withMemoryLimit(MEMORY_MIB, command, args)
-  const child = await spawner.start({ command: shell, args: shellArgs, nice: 0, env: ENVIRONMENT, leadsSession: true })
+  const child = await spawner.start({ command: shell, args: shellArgs, nice: 0, env, leadsSession: true })
   const { stdin, stdout, stderr, exited } = child
   const chunks: Buffer[] = []
   let bytes = 0

@@ -6,12 +6,15 @@ import { findProgram } from '../../../lib/workers/find-program.ts'
 import { createSpawner } from '../../../lib/workers/spawner.ts'
 import { usable } from '../../../upstream/music/schemas.ts'
 import { crowded, failureOf, LATE, refusalOf, unavailable } from './refusals.ts'
+import { removeLeftOver, withUnpacking } from './unpacking.ts'
 import { List, LIST_MAX, Playable, Video, videoUrl, type YouTubeClient, type YouTubeVideo } from './schemas.ts'
 
 export interface YtDlpOptions {
   readonly command: string
   /** Folders in which it is looked for, at each run: it may be installed or replaced meanwhile. */
   readonly searchPath: string
+  /** Where the service keeps programs of its own. A run of yt-dlp unpacks itself below it. */
+  readonly programFolder: string
   /** What runs YouTube's own JavaScript, in yt-dlp's words: `node:/usr/bin/node`. */
   readonly jsRuntime: string
   readonly cookiesFile: string | null
@@ -37,12 +40,13 @@ const ALWAYS =
 
 /** YouTube through yt-dlp, which runs as a child: neither its code nor YouTube's runs in this process. */
 export function createYtDlp(context: UpstreamContext, options: YtDlpOptions): YouTubeClient {
-  const { searchPath, timeoutMs = TIMEOUT_MS } = options
+  const { searchPath, programFolder, timeoutMs = TIMEOUT_MS } = options
   const { log, metrics, now, closing } = context
   const runs = new PQueue({ concurrency: RUNS_AT_ONCE })
   const spawner = createSpawner()
   closing.addEventListener('abort', () => void spawner.close(), { once: true })
   const always = optionsOf(options)
+  void removeLeftOver(programFolder)
 
   /** `address` is made by us: behind `--` nothing is read as an option. */
   async function run(address: string, args: readonly string[], signal: AbortSignal | null): Promise<unknown> {
@@ -53,7 +57,9 @@ export function createYtDlp(context: UpstreamContext, options: YtDlpOptions): Yo
     const command = findProgram(options.command, searchPath) ?? options.command
     const how = { spawner, command, signal: either, maxBytes: OUTPUT_BYTES }
     const outcome = await runs
-      .add(() => runChild({ ...how, args: [...always, ...args, '--', address] }))
+      .add(() =>
+        withUnpacking(programFolder, (env) => runChild({ ...how, env, args: [...always, ...args, '--', address] })),
+      )
       .catch((cause: unknown) => {
         signal?.throwIfAborted()
         throw notRun(cause)

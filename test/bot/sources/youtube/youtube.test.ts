@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sources } from '../../../../bot/sources/source.ts'
 import { decodeToken, encodeToken } from '../../../../bot/tracks/track-token.ts'
@@ -131,13 +132,16 @@ describe('the YouTube source, by yt-dlp', () => {
 
   it('kills a run that takes too long, with all that it started', async () => {
     const context = own(createTestContext())
-    const options = { searchPath: '', command: program.path, jsRuntime: 'node', cookiesFile: null, timeoutMs: 1500 }
+    const programFolder = join(folder.path, 'programs')
+    const places = { searchPath: '', programFolder, command: program.path, jsRuntime: 'node', cookiesFile: null }
+    const options = { ...places, timeoutMs: 1500 }
     const fault = await faultOf(createYtDlp(context, options).video?.('zzzzzzzzzzz') ?? Promise.resolve())
     expect(fault.message).to.match(/did not respond in time/)
     const pids = program.pids()
     expect(pids).to.have.length(2)
     for (let tries = 0; tries < 50 && pids.some(isAlive); tries++) await sleep(20)
     expect(pids.filter(isAlive)).to.deep.equal([])
+    expect(readdirSync(join(programFolder, 'tmp'))).to.deep.equal([])
   })
 
   it('says that yt-dlp is missing', async () => {
