@@ -11,10 +11,19 @@ const EXPLAINED: Readonly<Record<string, (path: string) => string>> = {
   ENOTDIR: (path) => `A parent of ${path} is a file, not a folder. Move it away, or set DATA_DIR to another folder.`,
   EEXIST: (path) => `${path} must be a folder, but is a file. Move it away, or set DATA_DIR to another folder.`,
   ENOENT: (path) => `${path} does not exist. Restore it from a backup, or correct DATA_DIR.`,
-  ENXIO: (path) => `${path} must be a file, but is a pipe, socket or device. Move it away.`,
+  ENXIO: neitherFileNorFolder,
   ELOOP: (path) => `${path} is a link that leads back to itself. Move it away, or set DATA_DIR to another folder.`,
   ENOSPC: (path) => `The disk of ${path} is full. Free space.`,
   EDQUOT: (path) => `The disk quota for ${path} is full. Free space, or raise the quota.`,
+}
+
+function neitherFileNorFolder(path: string): string {
+  return `${path} must be a file, but is a pipe, socket or device. Move it away.`
+}
+
+/** The fault for a pipe, socket or device in the place of a file. */
+export function notAFile(path: string): Fault {
+  return new Fault('service_unavailable', neitherFileNorFolder(path))
 }
 
 function user(): string {

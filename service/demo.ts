@@ -5,7 +5,7 @@ import type { BotRecords } from '../db/projects/bots.ts'
 import { keyDigest, keyState, type Keys } from '../db/projects/keys.ts'
 import type { Projects } from '../db/projects/projects.ts'
 import type { Logger } from '../lib/log.ts'
-import { writePrivateFile } from '../lib/process/private-file.ts'
+import { writePrivateFile } from '../lib/process/private-files.ts'
 import type { SandboxChild, SandboxFacts } from 'bandstand-sandbox'
 import { DEMO_TRACKS } from '../scripts/demo-tracks.ts'
 

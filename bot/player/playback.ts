@@ -103,22 +103,27 @@ function startOf({ parts }: PlayerState, [first]: readonly QueuedTrack[]) {
 }
 
 /** Leaves the current track. @returns what plays now, or null. */
-export async function skip(state: PlayerState): Promise<{ track: Track | null }> {
+export function skip(state: PlayerState): Promise<{ track: Track | null }> {
+  return skipOver(state, 0)
+}
+
+/** Leaves the current track and the first `count` that wait. @returns as `skip`. */
+export async function skipOver(state: PlayerState, count: number): Promise<{ track: Track | null }> {
   assertOpen(state)
   if (state.rotation.current === null) throw nothingPlaying('nothing to skip')
   assertNode(state)
   rejectArtist(state)
-  await leaveForNext(state)
+  await leaveForNext(state, count)
   return currentOf(state)
 }
 
 /** @returns as `startCurrent`. */
-async function leaveForNext(state: PlayerState): Promise<unknown> {
-  const after = rotationAfter(state, 'skipped')
+async function leaveForNext(state: PlayerState, passed = 0): Promise<unknown> {
+  const after = rotationAfter(state, 'skipped', passed)
   // Stopped first, so that the old track is not heard while a slow source opens the next one.
   if (!state.isAdrift) await state.parts.node.stop(state.parts.ref)
   declareEffect(() => currentOf(state))
-  leave(state, 'skipped', after.current ? 'replaced' : 'stopped')
+  leave(state, 'skipped', after.current ? 'replaced' : 'stopped', passed)
   return startCurrent(state, FROM_START)
 }
 
@@ -256,8 +261,8 @@ function begin(state: PlayerState, playId: number, { positionMs, isAnnounced, al
 }
 
 /** Emits the end of the current track and advances the rotation. */
-function leave(state: PlayerState, leaving: EndReason, reason: TrackEndReason): void {
-  const after = rotationAfter(state, leaving)
+function leave(state: PlayerState, leaving: EndReason, reason: TrackEndReason, passed = 0): void {
+  const after = rotationAfter(state, leaving, passed)
   state.setNextTrack(null)
   replace(state, after, reason, leaving === 'ended' ? 'finished' : leaving)
 }

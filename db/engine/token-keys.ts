@@ -13,8 +13,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { Fault } from '../../lib/errors.ts'
-import { withPath } from '../../lib/file-fault.ts'
-import { ensurePrivateFolder, notAFile, quoted } from '../../lib/process/private-files.ts'
+import { notAFile, withPath } from '../../lib/file-fault.ts'
+import { ensurePrivateFolder, quoted } from '../../lib/process/private-files.ts'
 
 /** Where the keys to the bots' tokens are, one of 64 hex digits on each line, the newest first. */
 export function keyFileOf(dataDir: string): string {

@@ -1,6 +1,18 @@
-import { closeSync, constants, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { Fault } from '../errors.ts'
-import { withPath } from '../file-fault.ts'
+import { notAFile, withPath } from '../file-fault.ts'
 
 const OTHERS_WRITE = 0o002
 const STICKY = 0o1000
@@ -47,8 +59,13 @@ export function ensurePrivateFile(file: string): void {
   })
 }
 
-export function notAFile(file: string): Fault {
-  return new Fault('service_unavailable', `${file} must be a file, but is a pipe, socket or device. Move it away.`)
+/** Writes a file that its owner alone may read: beside it and renamed, so that a reader never sees half of it. */
+export function writePrivateFile(path: string, text: string): void {
+  const draft = `${path}.new`
+  writeFileSync(draft, text, { mode: 0o600 })
+  // A draft that was left behind has the mode that it had.
+  chmodSync(draft, 0o600)
+  renameSync(draft, path)
 }
 
 /** A path as a shell takes it. */

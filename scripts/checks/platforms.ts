@@ -21,7 +21,7 @@ const X64 = /linux(?:musl)?-x64/
 /** Packages whose scripts only fetch Node for glibc, where images and musl systems have their own, or spare a start some ms. */
 const COMPLETE: ReadonlySet<string> = new Set(['node_modules/node', 'node_modules/esbuild'])
 /** Voice packets are sealed by AES-GCM of Node.js where libsodium does not load. */
-const MAY_BE_AWAY = /^node_modules\/(?:sodium-native|bare-[a-z]+)$/
+const MAY_BE_AWAY = /^node_modules\/(?:voice-sodium|bare-[a-z]+)$/
 
 function faultsOf(path: string, locked: Locked): readonly string[] {
   if (locked.dev || locked.optional || COMPLETE.has(path) || MAY_BE_AWAY.test(path)) return []

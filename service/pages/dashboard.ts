@@ -13,7 +13,7 @@ import { entryPath, openDashboard } from '../../dashboard/http/open-dashboard.ts
 import { Fault } from '../../lib/errors.ts'
 import type { Jobs } from '../../jobs/queue/job-service.ts'
 import type { Logger } from '../../lib/log.ts'
-import { writePrivateFile } from '../../lib/process/private-file.ts'
+import { writePrivateFile } from '../../lib/process/private-files.ts'
 import type { SandboxChild } from 'bandstand-sandbox'
 import type { Repositories } from '../../db/repositories.ts'
 import type { Forwarding } from '../../lib/sharing/forwarding.ts'

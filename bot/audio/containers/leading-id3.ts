@@ -1,3 +1,5 @@
+import { id3Tag } from '../../sources/library/leading-tags.ts'
+
 const HEAD_BYTES = 10
 
 /**
@@ -29,10 +31,6 @@ export async function* withoutLeadingId3(bytes: AsyncIterable<Buffer>): AsyncGen
 /** How many bytes the tags take that begin there, one behind the other; the last may go on beyond. */
 function tagsIn(bytes: Buffer): number {
   let at = 0
-  while (at + HEAD_BYTES <= bytes.length && bytes.toString('latin1', at, at + 3) === 'ID3') {
-    const size = bytes.subarray(at + 6, at + HEAD_BYTES).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
-    const hasFooter = ((bytes[at + 5] ?? 0) & 0x10) !== 0
-    at += HEAD_BYTES + size + (hasFooter ? HEAD_BYTES : 0)
-  }
+  for (let tag = id3Tag(bytes); tag; tag = id3Tag(bytes.subarray(at))) at += tag.bytes
   return at
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readAt, type Bytes } from '../input/track-bytes.ts'
-import { HEADER_BYTES, readPage, type OggPage } from './ogg.ts'
+import { readPage, type OggPage } from './ogg.ts'
+import { FIRST, lastPageHead, PAGE_REACH_BYTES, type OggPageHead } from './ogg-page.ts'
 import { packetSamples, parseOpusHead, SAMPLES_PER_FRAME, type OpusHead } from './opus.ts'
 
 /** Small enough to be read through, large enough to hold a page. */
@@ -9,9 +10,6 @@ const NEAR_BYTES = 128 * 1024
 const BEGIN_BYTES = [64 * 1024, 1024 * 1024, 4 * 1024 * 1024]
 /** Heads of all streams that begin together. */
 const START_BYTES = 4096
-/** A page has at most 65,307 bytes, so that the last one begins in here. */
-const TAIL_BYTES = 65_536
-const FIRST = 2
 /** So many checksums are made in one turn of the event loop: they take a fraction of a millisecond each. */
 const PAGES_PER_TURN = 16
 /** Of heads of pages that are none. */
@@ -67,12 +65,8 @@ export async function isChainedOgg(bytes: Bytes): Promise<boolean> {
   return last !== null && !serials.has(last.serial)
 }
 
-/** Its head tells enough; null if there is none. */
-async function lastPage(bytes: Bytes, sizeBytes: number): Promise<Pick<OggPage, 'serial' | 'granule'> | null> {
-  const tail = await readAt(bytes, Math.max(0, sizeBytes - TAIL_BYTES), TAIL_BYTES)
-  const at = tail.lastIndexOf('OggS')
-  if (at === -1 || at + HEADER_BYTES > tail.length) return null
-  return { serial: tail.readUInt32LE(at + 14), granule: tail.readBigInt64LE(at + 6) }
+async function lastPage(bytes: Bytes, sizeBytes: number): Promise<OggPageHead | null> {
+  return lastPageHead(await readAt(bytes, Math.max(0, sizeBytes - PAGE_REACH_BYTES), PAGE_REACH_BYTES))
 }
 
 async function findBeginning(bytes: Bytes): Promise<Beginning | null> {

@@ -1,7 +1,7 @@
 import { MalformedError, type Demuxer } from './demuxer.ts'
+import { CAPTURE, FIRST, HEADER_BYTES } from './ogg-page.ts'
 import { packetSamples, parseOpusHead, type OpusHead } from './opus.ts'
 
-export const HEADER_BYTES = 27
 const MAX_PAGE_BYTES = HEADER_BYTES + 255 + 255 * 255
 /** Comments may hold cover art; more than this is not a song. They are not kept. */
 const MAX_COMMENT_BYTES = 16 * 1024 * 1024
@@ -16,9 +16,7 @@ const GROWTH_BYTES = 16 * 1024
 /** Where a page has its checksum. */
 const CRC_AT = 22
 const CONTINUED = 1
-const FIRST = 2
 const LAST = 4
-const CAPTURE = Buffer.from('OggS')
 
 /** What a byte adds to the checksum with 0 to 3 bytes behind it: 256 entries each. */
 const CRC_TABLES = makeCrcTables()

@@ -8,6 +8,7 @@ import { FrameWindow, type FrameSource } from '../playback/frame-buffer.ts'
 import { OggOpusDemuxer } from '../containers/ogg.ts'
 import { LIBOPUS_PRE_SKIP, SAMPLES_PER_FRAME } from '../containers/opus.ts'
 import type { FilterGraph } from './filter-graph.ts'
+import { RATE } from './sample-format.ts'
 
 /** Decoders and the encoder need a moment after a jump: so many frames are made and thrown away. */
 const RUN_UP_FRAMES = 5
@@ -36,7 +37,7 @@ export async function transcode(options: TranscodeOptions): Promise<FrameSource>
   const canRunUp = !isLive && startSamples > 0
   const runUpFrames = canRunUp ? Math.min(RUN_UP_FRAMES, Math.floor(startSamples / samplesPerFrame)) : 0
   const firstSample = startSamples - runUpFrames * samplesPerFrame
-  const startSeconds = Math.max(0, firstSample) / 48_000
+  const startSeconds = Math.max(0, firstSample) / RATE
   const sound = { gainDb, graph, layers: layersFrom(layers, runUpFrames) }
   const job = { input, startSeconds, ...sound, ...(lead && { lead }) }
   const runs = new Runs(ffmpeg, job)
@@ -120,7 +121,7 @@ class Runs {
 function layerAfter(layer: MixedIn, samples: number): MixedIn {
   const heard = Math.max(0, samples - layer.delaySamples)
   const delaySamples = Math.max(0, layer.delaySamples - samples)
-  return { ...layer, delaySamples, startSeconds: layer.startSeconds + heard / 48_000 }
+  return { ...layer, delaySamples, startSeconds: layer.startSeconds + heard / RATE }
 }
 
 interface Pumping {

@@ -15,13 +15,16 @@ interface Sodium {
   ): number
 }
 
-/** libsodium; null where its build does not load, as on musl. */
+/**
+ * libsodium; null where its build does not load, as on musl. The package has a name of its own here: @discordjs/voice would take
+ * `sodium-native` up, and reads its sizes in a way that gives `undefined`.
+ */
 export const sodium = load()
 
 function load(): Sodium | null {
   try {
     const require = createRequire(import.meta.url)
-    return require('sodium-native') as Sodium
+    return require('voice-sodium') as Sodium
   } catch {
     return null
   }

@@ -8,7 +8,7 @@ import { toEncoded } from '../player-info.ts'
 import type { QueuedTrack } from '../player-parts.ts'
 import { assertOpen, type PlayerState } from '../player-state.ts'
 import { overlapOf } from './crossfade.ts'
-import { advance, type EndReason, type Queue } from './queue.ts'
+import { advance, advancePast, type EndReason, type Queue } from './queue.ts'
 
 /** How long before its end, or the overlap there, the next track is opened. The audio node keeps up to 18 s ahead. */
 const PREPARE_MS = 30_000
@@ -43,10 +43,10 @@ export function nextTrackOf({ nextTrack }: PlayerState): { track: EncodedTrack |
  * The rotation after the current track was left. The next track goes before the queue, and before any repetition; what
  * autoplay suggests comes where nothing else is left.
  */
-export function rotationAfter(state: PlayerState, leaving: EndReason): Queue<QueuedTrack> {
+export function rotationAfter(state: PlayerState, leaving: EndReason, passed = 0): Queue<QueuedTrack> {
   const { rotation, nextTrack } = state
   if (nextTrack === null) {
-    const after = advance(rotation, leaving)
+    const after = advancePast(rotation, leaving, passed)
     return after.current === null ? { ...after, current: suggestionOf(state) } : after
   }
   const repeats = rotation.loop === 'track' && leaving === 'ended'

@@ -2,11 +2,11 @@ import { declareEffect } from '../../../lib/idempotency/effect.ts'
 import { Fault, unprocessable, type FaultReason } from '../../../lib/errors.ts'
 import { queueOf, type QueueInfo } from '../player-info.ts'
 import type { QueuedTrack } from '../player-parts.ts'
-import { skip } from '../playback.ts'
+import { skipOver } from '../playback.ts'
 import { toTrack } from '../../tracks/track.ts'
 import { assertNode, assertOpen, type PlayerState } from '../player-state.ts'
 import { prepareNext } from './next-track.ts'
-import { moveTrack, moveTracks, passOverTo, removeAt, removeTracks, type Queue } from './queue.ts'
+import { moveTrack, moveTracks, removeAt, removeTracks, type Queue } from './queue.ts'
 
 type Tracks = readonly QueuedTrack[]
 
@@ -84,16 +84,15 @@ export function moveAllInQueue(
  * Leaves the current track for one that waits. What was set as the next track is passed over, too.
  * @throws {Fault} `validation_error` for a position that there is not.
  */
-export async function skipTo(state: PlayerState, position: number): ReturnType<typeof skip> {
+export async function skipTo(state: PlayerState, position: number): ReturnType<typeof skipOver> {
   assertOpen(state)
   assertNode(state)
-  const after = passOverTo(state.rotation, position)
-  if (!after) throw noPosition(state.rotation.queue.length)
-  const [target] = after.queue
+  const { queue } = state.rotation
+  const target = queue[position - 1]
+  if (!target) throw noPosition(queue.length)
   state.setNextTrack(null)
-  declareEffect(() => ({ track: target && toTrack(target.info) }))
-  state.setRotation(after)
-  return skip(state)
+  declareEffect(() => ({ track: toTrack(target.info) }))
+  return skipOver(state, position - 1)
 }
 
 function noPosition(length: number, reason: FaultReason = 'no_such_position'): Fault {

@@ -88,6 +88,13 @@ export function advance<T>(rotation: Queue<T>, leaving: EndReason): Queue<T> {
   return { current: following ?? null, queue: rest, loop, past }
 }
 
+/** As `advance`, past the first `passed` that wait, which follow the current track to the back under `loop: queue`. */
+export function advancePast<T>(rotation: Queue<T>, leaving: EndReason, passed: number): Queue<T> {
+  const { queue, loop } = rotation
+  const after = advance({ ...rotation, queue: queue.slice(passed) }, leaving)
+  return loop === 'queue' ? { ...after, queue: [...after.queue, ...queue.slice(0, passed)] } : after
+}
+
 /**
  * The rotation with the previous track as the current one, and the current one next up; null when nothing was before.
  * Under `loop: queue` the previous track waits at the back already and is taken from there.
@@ -145,16 +152,6 @@ export function moveTracks<T>(rotation: Queue<T>, positions: readonly number[], 
   const moved = new Set(positions)
   const tracks = rotation.queue.filter((_, at) => moved.has(at + 1))
   return { ...rotation, queue: others.queue.toSpliced(to - 1, 0, ...tracks) }
-}
-
-/**
- * The rotation with the track at that position next up. Those before it are taken out, and go to the back under
- * `loop: queue`. Returns null if the position is out of range.
- */
-export function passOverTo<T>(rotation: Queue<T>, position: number): Queue<T> | null {
-  if (!hasPosition(rotation, position)) return null
-  const passed = rotation.loop === 'queue' ? rotation.queue.slice(0, position - 1) : []
-  return { ...rotation, queue: [...rotation.queue.slice(position - 1), ...passed] }
 }
 
 /** Tracks whose token is among neither `known` nor those before them. */

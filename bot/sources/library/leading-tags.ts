@@ -21,7 +21,7 @@ export async function skipLeadingTags(bytes: Bytes): Promise<LeadingTags> {
   let isPlain = true
   for (let tags = 0; tags < TAGS_MAX; tags++) {
     const head = await bytes.read(at, TAG_HEAD_BYTES)
-    const tag = id3Bytes(head) ?? apeBytes(head)
+    const tag = id3Tag(head) ?? apeBytes(head)
     if (!tag || at + tag.bytes > TAGS_MAX_BYTES) break
     at += tag.bytes
     isPlain &&= tag.isPlain
@@ -35,8 +35,8 @@ interface Tag {
   readonly isPlain: boolean
 }
 
-/** ID3v2.4, 3.1: seven bits of each byte count. */
-function id3Bytes(head: Buffer): Tag | null {
+/** The ID3v2 tag that begins there, with its footer. Seven bits of each byte count (ID3v2.4, 3.1). */
+export function id3Tag(head: Buffer): Tag | null {
   if (head.length < 10 || head.toString('latin1', 0, 3) !== 'ID3') return null
   const size = head.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
   const hasFooter = ((head[5] ?? 0) & 0x10) !== 0

@@ -1,21 +1,16 @@
+import {
+  HEADER_BYTES,
+  lastPageHead,
+  nextPageHead,
+  PAGE_REACH_BYTES,
+  type OggPageHead,
+} from '../../audio/containers/ogg-page.ts'
 import type { Bytes } from '../http/random-access.ts'
 
-/** A page has at most 65,307 bytes, so the last one begins in here. */
-const TAIL_BYTES = 65_536
-const PAGE_HEAD_BYTES = 27
-const FIRST = 2
 /** What is elsewhere is read whole only up to this, to add up the links of a chain. */
 const FETCH_MAX_BYTES = 4 * 1024 * 1024
 /** Where a file is looked into: the time of its pages grows, unless another link begins. */
 const LOOKED_AT = [0.25, 0.5, 0.75]
-
-interface Page {
-  readonly at: number
-  readonly isFirst: boolean
-  readonly granule: number
-  readonly serial: number
-  readonly bodyAt: number
-}
 
 /** How a stream counts. */
 interface Clock {
@@ -32,8 +27,8 @@ interface Clock {
 export async function oggSeconds(bytes: Bytes, head: Buffer, isNear: boolean): Promise<number> {
   const { size } = bytes
   if (size === null || !bytes.isSeekable) return 0
-  const tail = await bytes.read(Math.max(0, size - TAIL_BYTES), TAIL_BYTES).catch(() => Buffer.alloc(0))
-  const last = lastPage(tail)
+  const tail = await bytes.read(Math.max(0, size - PAGE_REACH_BYTES), PAGE_REACH_BYTES).catch(() => Buffer.alloc(0))
+  const last = lastPageHead(tail)
   const clocks = firstClocks(head)
   if (!last) return 0
   const isChained = !clocks.serials.has(last.serial) || (isNear && (await restartsCount(bytes, size, last)))
@@ -50,11 +45,11 @@ function secondsOf(clock: Clock | null, granule: number): number {
   return clock ? Math.max(0, granule - clock.preSkip) / clock.rate : 0
 }
 
-async function restartsCount(bytes: Bytes, size: number, last: Page): Promise<boolean> {
+async function restartsCount(bytes: Bytes, size: number, last: OggPageHead): Promise<boolean> {
   let before = 0
   for (const part of LOOKED_AT) {
-    const piece = await bytes.read(Math.floor(size * part), TAIL_BYTES)
-    const page = pageFrom(piece, 0)
+    const piece = await bytes.read(Math.floor(size * part), PAGE_REACH_BYTES)
+    const page = nextPageHead(piece, 0)
     if (!page || page.granule < 0) continue
     if (page.granule < before || page.granule > last.granule) return true
     before = page.granule
@@ -66,7 +61,7 @@ async function restartsCount(bytes: Bytes, size: number, last: Page): Promise<bo
 function firstClocks(head: Buffer): { sound: Clock | null; serials: ReadonlySet<number> } {
   const serials = new Set<number>()
   let sound: Clock | null = null
-  for (let page = pageFrom(head, 0); page?.isFirst; page = pageFrom(head, page.bodyAt)) {
+  for (let page = nextPageHead(head, 0); page?.isFirst; page = nextPageHead(head, page.bodyAt)) {
     serials.add(page.serial)
     sound ??= clockOf(head.subarray(page.bodyAt, page.bodyAt + 64))
   }
@@ -92,10 +87,10 @@ async function sumOfLinks(bytes: Bytes, size: number): Promise<number> {
   let seconds = 0
   const link = { clock: null as Clock | null, serial: -1, granule: 0 }
   for (let at = 0; at < size;) {
-    const piece = await bytes.read(at, TAIL_BYTES)
-    const page = pageFrom(piece, 0)
+    const piece = await bytes.read(at, PAGE_REACH_BYTES)
+    const page = nextPageHead(piece, 0)
     if (!page) {
-      at += Math.max(1, piece.length - PAGE_HEAD_BYTES)
+      at += Math.max(1, piece.length - HEADER_BYTES)
       continue
     }
     const clock = page.isFirst ? clockOf(piece.subarray(page.bodyAt, page.bodyAt + 64)) : null
@@ -108,26 +103,6 @@ async function sumOfLinks(bytes: Bytes, size: number): Promise<number> {
   return seconds + secondsOf(link.clock, link.granule)
 }
 
-function pageBytes(piece: Buffer, { at, bodyAt }: Page): number {
-  return piece.subarray(at + PAGE_HEAD_BYTES, bodyAt).reduce((sum, length) => sum + length, bodyAt - at)
-}
-
-/** The first page from there on. */
-function pageFrom(bytes: Buffer, from: number): Page | null {
-  return pageAt(bytes, bytes.indexOf('OggS', from, 'latin1'))
-}
-
-function lastPage(bytes: Buffer): Page | null {
-  return pageAt(bytes, bytes.lastIndexOf('OggS', undefined, 'latin1'))
-}
-
-function pageAt(bytes: Buffer, at: number): Page | null {
-  if (at < 0 || at + PAGE_HEAD_BYTES > bytes.length) return null
-  return {
-    at,
-    isFirst: ((bytes[at + 5] ?? 0) & FIRST) !== 0,
-    granule: Number(bytes.readBigInt64LE(at + 6)),
-    serial: bytes.readUInt32LE(at + 14),
-    bodyAt: at + PAGE_HEAD_BYTES + (bytes[at + 26] ?? 0),
-  }
+function pageBytes(piece: Buffer, { at, bodyAt }: OggPageHead): number {
+  return piece.subarray(at + HEADER_BYTES, bodyAt).reduce((sum, length) => sum + length, bodyAt - at)
 }

@@ -32,11 +32,17 @@ describe('skipping to a position of the queue', () => {
     expect((await stage.music.previous(stage.scope, GUILD)).track?.title).to.equal('D')
   })
 
-  it('puts what it passed over and what it left at the back under loop queue', async () => {
-    await stage.play('A B C D')
+  it('puts what it left and what it passed over at the back under loop queue, in the order of the queue', async () => {
+    await stage.play('A B C D E')
     await stage.music.patch(stage.scope, GUILD, { loop: 'queue' })
     await skipTo(3)
-    expect(await stage.titles()).to.equal('D B C A')
+    expect(await stage.titles()).to.equal('D E A B C')
+    await skipTo(4)
+    expect(await stage.titles()).to.equal('C D E A B')
+    await skipTo(1)
+    expect(await stage.titles()).to.equal('D E A B C')
+    await stage.music.previous(stage.scope, GUILD)
+    expect(await stage.titles()).to.equal('C D E A B')
   })
 
   it('passes over what was set as the next track', async () => {
