@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
-import { chromium, type Page } from 'playwright-core'
+import { chromium, type Page } from 'playwright'
 import { findBrowser } from '../jobs/browser/browser-profile.ts'
 import { defaultSkin } from '../jobs/figures/skin/default-skin.ts'
 import { encodeFigure } from '../jobs/figures/raster/encode.ts'

@@ -4,7 +4,7 @@
  * how much moves. `npm run bench:pages -- [--rounds 15] [--players 100] [--only usage]`
  */
 import { parseArgs } from 'node:util'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright'
 import { PAGES } from '../dashboard/pages/index.ts'
 import { launchBrowser } from '../test/support/browser.ts'
 import { launchService, makeDataDir, startService, type Demo, type RunningService } from '../test/support/service.ts'

@@ -3,7 +3,7 @@
 // It plays, renders, invites and sends first, so that there is something to see. Prints when the largest thing of each page was painted.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import { chromium, type Browser, type Page } from 'playwright'
 import sharp from 'sharp'
 import {
   changeThings,

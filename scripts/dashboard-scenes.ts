@@ -1,6 +1,6 @@
 // What there is to see on the pictures of the dashboard: it is all done to the service as people and programs do it.
 import { TOTP } from 'otpauth'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright'
 
 export interface Demo {
   readonly baseUrl: string

@@ -8,8 +8,8 @@ for argument do
   shift
   case $argument in
     --user-data-dir=*)
-      echo "$$ ${argument#*=}" > "$BROWSER_FOLDER/browser.$$"
-      argument="--user-data-dir=$BROWSER_FOLDER/profile.$$"
+      echo "$$ ${argument#*=}" > "$BROWSER_FOLDER/browser.$BROWSER_ID"
+      argument="--user-data-dir=$BROWSER_FOLDER/profile.$BROWSER_ID"
       ;;
     --enable-features=*)
       with=${argument#*=},

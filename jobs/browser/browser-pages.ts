@@ -1,19 +1,18 @@
-import type { DevToolsSession } from './devtools/connection.ts'
-import type { PageOptions } from './devtools/emulation.ts'
-import { openPage, type BrowserPage } from './devtools/page.ts'
-import type { BrowserProgram } from './devtools/program.ts'
+import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright'
 import type { Passage } from './egress-grant.ts'
 import type { EgressProxy } from './egress-proxy.ts'
 
 /** An unused page in a context of its own. */
 export interface PreparedPage {
-  readonly page: BrowserPage
+  readonly context: BrowserContext
+  readonly page: Page
+  readonly session: CDPSession
   readonly passage: Passage
 }
 
 export interface Spares {
   /** A fresh page. The next one like it is made ready meanwhile, since most jobs are like the previous one. */
-  take(options: PageOptions): Promise<PreparedPage>
+  take(options: BrowserContextOptions): Promise<PreparedPage>
 }
 
 interface Spare {
@@ -21,17 +20,17 @@ interface Spare {
   readonly prepared: Promise<PreparedPage>
 }
 
-export function createSparePages(browser: BrowserProgram, proxy: EgressProxy): Spares {
+export function createSparePages(browser: Browser, proxy: EgressProxy): Spares {
   let spare: Spare | null = null
 
-  const prepareSpare = (key: string, options: PageOptions): void => {
+  const prepareSpare = (key: string, options: BrowserContextOptions): void => {
     if (spare?.key === key) return
     if (spare) void spare.prepared.then(discard, ignoreClosed)
     const made = { key, prepared: prepare(browser, proxy, options) }
     spare = made
     // It may go at any time, with the browser or by a crash; then it is no spare.
     made.prepared.then(
-      ({ page }) => page.events.once('crash', () => spare === made && (spare = null)),
+      ({ page }) => page.once('crash', () => spare === made && (spare = null)),
       () => spare === made && (spare = null),
     )
   }
@@ -41,44 +40,48 @@ export function createSparePages(browser: BrowserProgram, proxy: EgressProxy): S
       const ready = spare?.key === key ? spare.prepared : null
       if (ready) spare = null
       const kept = await (ready?.catch(() => null) ?? null)
-      const taken = kept && !kept.page.hasCrashed ? kept : await prepare(browser, proxy, options)
+      const taken = kept && !kept.page.isClosed() ? kept : await prepare(browser, proxy, options)
       prepareSpare(key, options)
       return taken
     },
   }
 }
 
-export async function discard({ page, passage }: PreparedPage): Promise<void> {
+export async function discard({ context, passage }: PreparedPage): Promise<void> {
   passage.close()
-  await page.close()
+  await context.close().catch(ignoreClosed)
 }
 
-async function prepare(browser: BrowserProgram, proxy: EgressProxy, options: PageOptions): Promise<PreparedPage> {
+async function prepare(browser: Browser, proxy: EgressProxy, options: BrowserContextOptions): Promise<PreparedPage> {
+  const context = await browser.newContext(contextOptions(options, browser.version()))
   const passage = proxy.admit()
-  let page: BrowserPage | null = null
   try {
-    page = await openPage(browser.devTools, named(options, browser.version))
-    if (!options.offline) await unlock(page.session, passage)
-    return { page, passage }
+    context.once('close', () => passage.close())
+    const page = await context.newPage()
+    context.on('page', (other) => void other.close().catch(ignoreClosed))
+    const session = await context.newCDPSession(page)
+    if (!options.offline) await unlock(session, passage)
+    return { context, page, session, passage }
   } catch (error) {
     passage.close()
-    await page?.close()
+    await context.close().catch(ignoreClosed)
     throw error
   }
 }
 
 /** `Chrome/0` in a user agent becomes the browser's own version. */
-function named(options: PageOptions, version: string): PageOptions {
-  const { userAgent } = options
-  if (!userAgent) return options
-  return { ...options, userAgent: userAgent.replace('Chrome/0', `Chrome/${version.split('.', 1)[0]}.0.0.0`) }
+function contextOptions(options: BrowserContextOptions, version: string): BrowserContextOptions {
+  const chrome = `Chrome/${version.split('.', 1)[0]}.0.0.0`
+  const named = options.userAgent ? { userAgent: options.userAgent.replace('Chrome/0', chrome) } : {}
+  return { acceptDownloads: false, serviceWorkers: 'block', ...options, ...named }
 }
 
 /**
  * Tells the browser the passage's credential when the proxy first asks for it, which is at the page's first document.
- * The browser then keeps it for all that belongs to the context.
+ * The browser then keeps it for all that belongs to the context. Playwright's own way has every request of the page wait
+ * for an answer of ours, and turns the browser's cache off.
  */
-async function unlock(session: DevToolsSession, { username, password }: Passage): Promise<void> {
+async function unlock(session: CDPSession, { username, password }: Passage): Promise<void> {
   session.on('Fetch.requestPaused', ({ requestId }) => {
     void session.send('Fetch.continueRequest', { requestId }).catch(ignoreClosed)
   })

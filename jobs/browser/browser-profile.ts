@@ -61,7 +61,9 @@ interface BrowserChoice {
 /** A folder for everything that browsers of this process write, which goes when the process does, `kill -9` included. */
 export interface BrowserProfile {
   readonly folder: string
-  forget(group: number): void
+  /** The process group of the browser that was started under this ID; 0: it has not begun to. */
+  groupOf(id: string): number
+  forget(id: string): void
   /** Removes the folder; no browser may run any more. */
   close(): void
 }
@@ -72,9 +74,10 @@ export function openBrowserProfile(): BrowserProfile {
   const keeper = startKeeper(folder)
   return {
     folder,
-    forget(group) {
-      rmSync(join(folder, `browser.${group}`), { force: true })
-      removeTree(join(folder, `profile.${group}`))
+    groupOf: (id) => noteAt(join(folder, `browser.${id}`))?.group ?? 0,
+    forget(id) {
+      rmSync(join(folder, `browser.${id}`), { force: true })
+      removeTree(join(folder, `profile.${id}`))
     },
     close() {
       removeTree(folder)
@@ -105,10 +108,12 @@ interface Note {
 
 function notesIn(folder: string): readonly Note[] {
   const files = readdirSync(folder).filter((name) => name.startsWith('browser.'))
-  return files.flatMap((name) => {
-    const [, group, profile] = /^(\d+) (.+)$/m.exec(readFileSync(join(folder, name), 'utf8')) ?? []
-    return group && profile ? [{ group: Number(group), profile }] : []
-  })
+  return files.flatMap((name) => noteAt(join(folder, name)) ?? [])
+}
+
+function noteAt(path: string): Note | null {
+  const [, group, profile] = /^(\d+) (.+)$/m.exec(readFileSync(path, 'utf8')) ?? []
+  return group && profile ? { group: Number(group), profile } : null
 }
 
 /** What is left of a process whose keeper was killed with it. Its browser exited when its pipe closed. */

@@ -1,12 +1,12 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import { randomUUID } from 'node:crypto'
+import { assetFile } from '../../lib/installation.ts'
 import type { Logger } from '../../lib/log.ts'
 import { endNow } from '../../lib/process/end-now.ts'
 import { bytesOf, viewGroup } from './browser-memory.ts'
 import type { BrowserProfile } from './browser-profile.ts'
 import type { EgressProxy } from './egress-proxy.ts'
 import { createSparePages, discard, type PreparedPage, type Spares } from './browser-pages.ts'
-import type { PageOptions } from './devtools/emulation.ts'
-import { PageScriptError, type BrowserPage } from './devtools/page.ts'
-import { endGroup, startProgram, type BrowserProgram } from './devtools/program.ts'
 import { JobFailure, type PageExtras } from '../queue/job.ts'
 
 export interface EngineOptions {
@@ -38,9 +38,9 @@ export interface Engine {
   readonly group: number
   readonly isAlive: boolean
   use<T>(
-    options: PageOptions,
+    options: BrowserContextOptions,
     signal: AbortSignal,
-    use: (page: BrowserPage, extras: PageExtras) => Promise<T>,
+    use: (page: Page, extras: PageExtras) => Promise<T>,
   ): Promise<T>
   close(): Promise<void>
 }
@@ -52,38 +52,100 @@ const CLOSE_TIMEOUT_MS = 5000
 const WATCH_MS = 250
 /** A renderer's death is put down to its memory when it was killed for that so shortly before. */
 const BLAME_MS = 3000
-/** How the browser puts it. */
-const CRASHED = /Target crashed/
+/** How the library puts it, for a page, for the protocol's session with it, and for a browser that is gone. */
+const CRASHED = /(?:Page|Target) crashed/
+const GONE = /has been closed/
+
+/**
+ * The proxy alone does not keep the browser off the network: WebRTC goes around any proxy, and without a name of its
+ * own it must look up none. Each of the two policies is known to one of the two programs only.
+ */
+const SWITCHES = [
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  '--dns-prefetch-disable',
+  '--disable-quic',
+  '--no-pings',
+  '--disable-domain-reliability',
+  '--block-new-web-contents',
+  '--font-render-hinting=none',
+  // Most pages' size from the start spares them being drawn in another one first.
+  '--window-size=1280,800',
+  '--js-flags=--max-old-space-size=512',
+]
+/**
+ * A main frame stays what it is when it leaves `about:blank` for the page. Everything in this context is one job's, so
+ * nothing is kept apart by giving every document a frame of its own, which costs a tenth of a small page's time.
+ */
+const WITH = ['RenderDocument:level/subframe']
+const WITHOUT = ['AsyncDns', 'AutofillServerCommunication', 'DnsOverHttps', 'Translate', 'WebTransport']
 
 export async function launchEngine(options: EngineOptions): Promise<Engine> {
-  const { program, proxy, profile, log, sandbox } = options
-  const started = { program, proxyServer: proxy.server, folder: profile.folder, sandbox, timeoutMs: LAUNCH_TIMEOUT_MS }
-  const browser = await startProgram(started)
-  const { group, version } = browser
+  const { profile, proxy, log, sandbox } = options
+  const id = randomUUID()
+  const browser = await launch(options, id).catch((error: unknown) => {
+    profile.forget(id)
+    throw error
+  })
+  const group = profile.groupOf(id)
   const startedAtMs = performance.now()
   const deaths = watchMemory(group, options)
   const spares = createSparePages(browser, proxy)
-  browser.devTools.onClose(() => deaths.stop())
-  void browser.exited.then(() => profile.forget(group))
-  log.info({ version, group, sandbox }, 'browser started')
+  browser.once('disconnected', () => {
+    deaths.stop()
+    profile.forget(id)
+  })
+  log.info({ version: browser.version(), group, sandbox }, 'browser started')
 
   return {
     startedAtMs,
     group,
     get isAlive() {
-      return browser.devTools.isOpen
+      return browser.isConnected()
     },
     use: (pageOptions, signal, use) => usePage({ browser, group, deaths, spares }, pageOptions, signal, use),
     async close() {
       const kill = setTimeout(() => endGroup(group), CLOSE_TIMEOUT_MS)
-      await browser.close()
+      await browser.close().catch(ignoreClosed)
       clearTimeout(kill)
     },
   }
 }
 
+/** Playwright is loaded here, so that a process without a browser does without it. */
+async function launch({ program, proxy, profile, sandbox }: EngineOptions, id: string): Promise<Browser> {
+  const { chromium } = await import('playwright')
+  return chromium.launch({
+    executablePath: assetFile('jobs/browser/browser-launcher.sh'),
+    artifactsDir: profile.folder,
+    // The loopback is no exception.
+    proxy: { server: proxy.server, bypass: '<-loopback>' },
+    args: SWITCHES,
+    chromiumSandbox: sandbox,
+    timeout: LAUNCH_TIMEOUT_MS,
+    // The renderer ends it in its own time.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    // Nothing of the service's environment: it holds secrets, and what a page runs could read it.
+    env: {
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      LANG: 'C.UTF-8',
+      HOME: profile.folder,
+      TMPDIR: profile.folder,
+      DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+      BROWSER_FOLDER: profile.folder,
+      BROWSER_ID: id,
+      BROWSER_PROGRAM: program,
+      BROWSER_WITH: WITH.join(','),
+      BROWSER_WITHOUT: WITHOUT.join(','),
+    },
+  })
+}
+
 interface Lending {
-  readonly browser: BrowserProgram
+  readonly browser: Browser
   readonly group: number
   readonly deaths: Deaths
   readonly spares: Spares
@@ -91,9 +153,9 @@ interface Lending {
 
 async function usePage<T>(
   { browser, group, deaths, spares }: Lending,
-  options: PageOptions,
+  options: BrowserContextOptions,
   signal: AbortSignal,
-  use: (page: BrowserPage, extras: PageExtras) => Promise<T>,
+  use: (page: Page, extras: PageExtras) => Promise<T>,
 ): Promise<T> {
   const end = ending({ browser, deaths }, signal)
   const unwatch = deaths.watch()
@@ -105,13 +167,11 @@ async function usePage<T>(
       void taking.then(discard, ignoreClosed)
       throw error
     })
-    const { page, passage } = taken
-    page.events.once('crash', () => end.reject(deaths.blame('the page crashed')))
-    if (page.hasCrashed) end.reject(deaths.blame('the page crashed'))
-    const extras = { obstacleTo: (url: string) => passage.obstacleTo(url) }
+    const { page, session, passage } = taken
+    page.once('crash', () => end.reject(deaths.blame('the page crashed')))
+    const extras = { session, obstacleTo: (url: string) => passage.obstacleTo(url) }
     return await Promise.race([use(page, extras), end.reached])
   } catch (error) {
-    // What was asked of the page at that moment may fail before the event of its crash.
     throw endOf(error as Error, deaths)
   } finally {
     end.stop()
@@ -124,12 +184,11 @@ async function usePage<T>(
   }
 }
 
-/** What a page throws is its own failure: its scripts can change all that ours use. */
+/** What was asked of the page at that moment may fail before the event of its end. */
 function endOf(error: Error, deaths: Deaths): Error {
-  if (error instanceof PageScriptError) {
-    return new JobFailure('bad_request', 'The scripts of the page change functions that a screenshot needs.')
-  }
-  return CRASHED.test(error.message) ? deaths.blame('the page crashed') : error
+  if (error instanceof JobFailure) return error
+  if (CRASHED.test(error.message)) return deaths.blame('the page crashed')
+  return GONE.test(error.message) ? deaths.blame('the browser exited during a job') : error
 }
 
 /** Rejects when the caller gives up or the browser is gone. */
@@ -140,13 +199,13 @@ function ending({ browser, deaths }: Pick<Lending, 'browser' | 'deaths'>, signal
   const onAbort = () => reject(signal.reason as Error)
   const onGone = () => reject(deaths.blame('the browser exited during a job'))
   signal.addEventListener('abort', onAbort, { once: true })
-  const unsubscribe = browser.devTools.onClose(onGone)
+  browser.once('disconnected', onGone)
   return {
     reached,
     reject,
     stop() {
       signal.removeEventListener('abort', onAbort)
-      unsubscribe()
+      browser.off('disconnected', onGone)
     },
   }
 }
@@ -198,4 +257,9 @@ function watchMemory(group: number, options: EngineOptions): Deaths {
     },
     stop: () => clearInterval(timer),
   }
+}
+
+/** Ends all processes of a browser. */
+function endGroup(group: number): void {
+  if (group > 1) endNow(-group)
 }

@@ -1,8 +1,7 @@
+import type { BrowserContextOptions, CDPSession, Page } from 'playwright'
 import type { z } from 'zod'
 import type { Logger } from '../../lib/log.ts'
 import type { Egress } from '../../upstream/egress/egress-guard.ts'
-import type { PageOptions } from '../browser/devtools/emulation.ts'
-import type { BrowserPage } from '../browser/devtools/page.ts'
 import type { Obstacle } from '../browser/egress-grant.ts'
 import type { AdBlocking } from '../screenshots/ads/ad-filter.ts'
 import type { JobSecrets } from '../screenshots/job-secrets.ts'
@@ -20,6 +19,8 @@ export interface Picture {
 
 /** What comes with a page. */
 export interface PageExtras {
+  /** The browser's own protocol, for what Playwright does not offer. */
+  readonly session: CDPSession
   /** Why nothing came from the host of this URL, as far as that is known. */
   obstacleTo(url: string): Obstacle | null
 }
@@ -32,9 +33,9 @@ export interface PageLender {
    * @throws {JobFailure} when the page took more memory than a page may have.
    */
   withPage<T>(
-    options: PageOptions,
+    options: BrowserContextOptions,
     signal: AbortSignal,
-    use: (page: BrowserPage, extras: PageExtras) => Promise<T>,
+    use: (page: Page, extras: PageExtras) => Promise<T>,
   ): Promise<T>
 }
 

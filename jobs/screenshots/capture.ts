@@ -1,7 +1,7 @@
-import type { BrowserPage } from '../browser/devtools/page.ts'
+import type { CDPSession } from 'playwright'
 import { encoded, MAX_PIXELS, MAX_SIDE, takenAs, type Encoding } from './formats.ts'
 import { JobFailure, MAX_PICTURE_BYTES, type Picture } from '../queue/job.ts'
-import { called } from './page-evaluate.ts'
+import { ask, called } from './page-evaluate.ts'
 import { placeOf } from './in-page.ts'
 import { BUSY, within, type StageTimes } from './progress.ts'
 
@@ -16,7 +16,7 @@ export interface Area {
 }
 
 export interface Capturing {
-  readonly page: BrowserPage
+  readonly session: CDPSession
   readonly wholePage: boolean
   readonly selector: string | null
   /** Within what would be shown otherwise. */
@@ -32,20 +32,20 @@ export function capture(capturing: Capturing, { captureMs }: StageTimes): Promis
 }
 
 async function captureNow(capturing: Capturing): Promise<Picture> {
-  const { page, wholePage, selector, clip, scale, encoding } = capturing
-  const shoot = (shot: Shot) => shootAs(page, encoding, shot)
+  const { session, wholePage, selector, clip, scale, encoding } = capturing
+  const shoot = (shot: Shot) => shootAs(session, encoding, shot)
   // What is in view is the browser's own viewport, a CSS pixel to a pixel; it cannot be too much.
   if (scale === 1 && !wholePage && selector === null && clip === null && encoding.format === 'png') return shoot({})
   const {
     cssContentSize: all,
     cssVisualViewport: view,
     cssLayoutViewport: layout,
-  } = await page.session.send('Page.getLayoutMetrics')
+  } = await session.send('Page.getLayoutMetrics')
   const document = { x: 0, y: 0, width: all.width, height: Math.min(all.height, MAX_PAGE_HEIGHT) }
   const shown = wholePage
     ? { ...document, width: Math.min(document.width, 2 * layout.clientWidth) }
     : { x: view.pageX, y: view.pageY, width: view.clientWidth, height: view.clientHeight }
-  const chosen = selector === null ? shown : overlap(await find(page, selector), document)
+  const chosen = selector === null ? shown : overlap(await find(session, selector), document)
   const area = clip ? overlap({ ...clip, x: chosen.x + clip.x, y: chosen.y + clip.y }, chosen) : chosen
   if (area.width < 1 || area.height < 1) {
     // Scripts or a flood of elements have kept it from its first layout.
@@ -68,8 +68,9 @@ interface Shot {
   readonly clip?: Area & { readonly scale: number }
 }
 
-async function shootAs({ session }: BrowserPage, encoding: Encoding, shot: Shot): Promise<Picture> {
-  return encoded(await session.sendForData('Page.captureScreenshot', { ...takenAs(encoding), ...shot }), encoding)
+async function shootAs(session: CDPSession, encoding: Encoding, shot: Shot): Promise<Picture> {
+  const { data } = await session.send('Page.captureScreenshot', { ...takenAs(encoding), ...shot })
+  return encoded(Buffer.from(data, 'base64'), encoding)
 }
 
 function shrunk({ x, y, width, height }: Area, by: number): Area {
@@ -99,8 +100,8 @@ async function fitting({ area, wanted, encoding: { format } }: Fitting, shootPar
   return shootPart(part, scale * Math.sqrt(MAX_PICTURE_BYTES / picture.bytes.length) * 0.9)
 }
 
-async function find(page: BrowserPage, selector: string): Promise<Area> {
-  const place = await page.evaluate<ReturnType<typeof placeOf>>(called(placeOf, selector))
+async function find(session: CDPSession, selector: string): Promise<Area> {
+  const place = await ask<ReturnType<typeof placeOf>>(session, called(placeOf, selector))
   if (place === 'none') throw new JobFailure('not_found', `No element of the page matches the selector ${selector}.`)
   if (place === 'invalid') throw new JobFailure('bad_request', `${selector} is not a valid CSS selector.`)
   return place

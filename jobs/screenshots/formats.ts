@@ -1,4 +1,4 @@
-import type { BrowserPage } from '../browser/devtools/page.ts'
+import type { Page } from 'playwright'
 import type { Picture } from '../queue/job.ts'
 import type { ScreenshotRequest } from './page-requests.ts'
 
@@ -54,16 +54,16 @@ function sizeOfPng(bytes: Buffer): { readonly width: number; readonly height: nu
 
 /** A4, in CSS pixels. */
 const PAPER = { width: 794, height: 1123 }
-const PER_INCH = 96
 const MAX_SHEETS = 100
+const MARGIN = '1cm'
 
 /** The page as it would be printed, on A4 unless its style sheet names another paper. */
-export async function printed({ session }: BrowserPage): Promise<Picture> {
-  const bytes = await session.sendForData('Page.printToPDF', {
+export async function printed(page: Page): Promise<Picture> {
+  const bytes = await page.pdf({
     printBackground: true,
     preferCSSPageSize: true,
-    paperWidth: PAPER.width / PER_INCH,
-    paperHeight: PAPER.height / PER_INCH,
+    ...PAPER,
+    margin: { top: MARGIN, right: MARGIN, bottom: MARGIN, left: MARGIN },
     pageRanges: `1-${MAX_SHEETS}`,
   })
   return { bytes, contentType: 'application/pdf', ...PAPER }

@@ -44,11 +44,7 @@ interface Window {
     addEventListener(event: string, listener: () => void): void
   }
   scrollTo(options: { readonly top: number; readonly left: number; readonly behavior: 'instant' }): void
-  getComputedStyle(element: Element): {
-    readonly overflowY: string
-    readonly position: string
-    readonly visibility: string
-  }
+  getComputedStyle(element: Element): { readonly overflowY: string; readonly position: string }
   requestAnimationFrame(run: () => void): void
 }
 
@@ -135,25 +131,6 @@ export function hideBanners(selectorLines: string): number {
     if (position === 'fixed') root.style.setProperty('position', 'static', 'important')
   }
   return hidden.size
-}
-
-/** Waits until the first element that the selector names is visible, with a size of its own. */
-export async function waitVisible({ selector, withinMs }: { readonly selector: string; readonly withinMs: number }) {
-  const page = globalThis as unknown as Window
-  const endMs = performance.now() + withinMs
-  const isVisible = (element: Element | null) => {
-    const { width = 0, height = 0 } = element?.getBoundingClientRect() ?? {}
-    return element !== null && width > 0 && height > 0 && page.getComputedStyle(element).visibility === 'visible'
-  }
-  for (;;) {
-    try {
-      if (isVisible(page.document.querySelector(selector))) return 'visible'
-    } catch {
-      return 'invalid'
-    }
-    if (performance.now() >= endMs) return 'late'
-    await new Promise<void>((resolve) => setTimeout(resolve, 50))
-  }
 }
 
 /** What the elements of a page are called, up to `most` of each kind. */

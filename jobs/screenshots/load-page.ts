@@ -1,5 +1,4 @@
-import { PageTimeout } from '../browser/devtools/main-frame.ts'
-import type { BrowserPage } from '../browser/devtools/page.ts'
+import type { CDPSession, Page, Request } from 'playwright'
 import { JobFailure, type PageExtras } from '../queue/job.ts'
 import type { StageTimes } from './progress.ts'
 import { settleWithin } from '../../lib/deadline.ts'
@@ -38,35 +37,33 @@ export interface Visitor {
   confirm(): void
 }
 
-export function visitor(page: BrowserPage, extras: PageExtras, { answerMs, loadMs }: StageTimes): Visitor {
+export function visitor(page: Page, extras: PageExtras, { answerMs, loadMs }: StageTimes): Visitor {
   const visit: PageVisit = { url: '', failure: null }
-  let requestId = ''
-  page.events.on('request', ({ id, url, isOfMainFrame }) => {
-    if (!isOfMainFrame) return
-    requestId = id
-    visit.url = url
+  page.on('request', (request) => {
+    if (!isOfMainFrame(request, page)) return
+    visit.url = request.url()
     visit.failure = null
   })
-  page.events.on('requestEnd', (id, failure) => {
-    if (id === requestId && failure !== null) visit.failure = failure
+  page.on('requestfailed', (request) => {
+    if (!isOfMainFrame(request, page) || request.url() !== visit.url) return
+    visit.failure = request.failure()?.errorText ?? ''
   })
 
   return {
     async open(url) {
       visit.url = url
-      const answer = await page.goto(url, answerMs).catch((error: Error) => {
-        if (error instanceof PageTimeout) throw silent(visit.url, answerMs)
+      const answer = await page.goto(url, { waitUntil: 'commit', timeout: answerMs }).catch((error: Error) => {
+        if (error.name === 'TimeoutError') throw silent(visit.url, answerMs)
         throw explain(error, visit.url, extras)
       })
-      const { status, statusText } = answer ?? { status: 200, statusText: '' }
-      if (status >= 400) {
-        const reason = [String(status), statusText].join(' ').trim()
+      if (answer && answer.status() >= 400) {
+        const reason = `${answer.status()} ${answer.statusText()}`.trim()
         throw new JobFailure('upstream_failed', `${hostOf(visit.url)} returned ${reason} instead of a page.`)
       }
-      await loaded(page, loadMs)
+      await loaded(page, extras.session, loadMs)
     },
     confirm() {
-      if (page.url.startsWith('chrome-error:')) throw explain(new Error(visit.failure ?? ''), visit.url, extras)
+      if (page.url().startsWith('chrome-error:')) throw explain(new Error(visit.failure ?? ''), visit.url, extras)
     },
   }
 }
@@ -75,9 +72,21 @@ export function visitor(page: BrowserPage, extras: PageExtras, { answerMs, loadM
  * Waits for all that belongs to the page. What has not come in time is given up: the picture is made without it, while
  * a style sheet that is still awaited would keep the browser from drawing anything.
  */
-export async function loaded(page: BrowserPage, withinMs: number): Promise<void> {
-  if (await page.loaded(withinMs)) return
-  await settleWithin(1000, page.session.send('Page.stopLoading'))
+export async function loaded(page: Page, session: CDPSession, withinMs: number): Promise<void> {
+  const isLoaded = await page.waitForLoadState('load', { timeout: withinMs }).then(
+    () => true,
+    () => false,
+  )
+  if (!isLoaded) await settleWithin(1000, session.send('Page.stopLoading'))
+}
+
+/** Requests of a page that closes have no frame any more, and asking for it throws. */
+function isOfMainFrame(request: Request, page: Page): boolean {
+  try {
+    return request.isNavigationRequest() && request.frame() === page.mainFrame()
+  } catch {
+    return false
+  }
 }
 
 function silent(url: string, answerMs: number): JobFailure {

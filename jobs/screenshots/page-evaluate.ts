@@ -1,4 +1,20 @@
+import type { CDPSession } from 'playwright'
+import { JobFailure } from '../queue/job.ts'
+
 /** The text that calls a function of in-page.ts inside a page. */
 export function called<Given>(run: (given: Given) => unknown, given: Given): string {
   return `(${run.toString()})(${JSON.stringify(given)})`
+}
+
+/**
+ * What an expression comes to inside the page, promises awaited. Playwright's own way brings a script of its own into every
+ * page, which pages can break, and does not tell what a page threw from what went wrong on the way.
+ * @throws {JobFailure} when it throws: scripts of a page can change all that ours use. {Error} Chromium's reason when the page
+ * has gone elsewhere meanwhile.
+ */
+export async function ask<Answer>(session: CDPSession, expression: string): Promise<Answer> {
+  const evaluation = { expression, awaitPromise: true, returnByValue: true }
+  const { result, exceptionDetails: failure } = await session.send('Runtime.evaluate', evaluation)
+  if (failure) throw new JobFailure('bad_request', 'The scripts of the page change functions that a screenshot needs.')
+  return result.value as Answer
 }

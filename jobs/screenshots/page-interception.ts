@@ -1,5 +1,4 @@
-import type { DevToolsSession } from '../browser/devtools/connection.ts'
-import type { BrowserPage } from '../browser/devtools/page.ts'
+import type { CDPSession, Page } from 'playwright'
 import type { AdFilter } from './ads/ad-filter.ts'
 import type { OwnHeaders } from './page-requests.ts'
 
@@ -12,18 +11,18 @@ export interface Interception {
 }
 
 /**
- * Adds the caller's headers and cookies to requests for the origin of the URL, and fails those for ads. The browser
- * asks again for every redirect, so that the headers do not go on to other hosts.
+ * Adds the caller's headers and cookies to requests for the origin of the URL, and fails those for ads. By the browser's
+ * protocol, which asks again for every redirect; Playwright's routes would carry the headers on to other hosts.
  */
-export async function intercept(page: BrowserPage, { url, own, ads }: Interception): Promise<void> {
-  if (own && own.cookies.length > 0) await page.setCookies(cookiesFor(url, own))
+export async function intercept(page: Page, { url, own, ads }: Interception): Promise<void> {
+  if (own && own.cookies.length > 0) await page.context().addCookies(cookiesFor(url, own))
   const headers = Object.entries(own?.headers ?? {})
   if (headers.length === 0 && !ads) return
   const { origin } = new URL(url)
-  const session = await page.openSession()
+  const session = await page.context().newCDPSession(page)
   session.on('Fetch.requestPaused', ({ requestId, request, resourceType, redirectedRequestId }) => {
     const isPage = resourceType === 'Document' && request.url === url
-    if (ads && !isPage && ads.isAd({ url: request.url, type: resourceType, pageUrl: page.url })) {
+    if (ads && !isPage && ads.isAd({ url: request.url, type: resourceType, pageUrl: page.url() || url })) {
       return answer(session, 'Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
     }
     const isOwn = URL.parse(request.url)?.origin === origin
@@ -51,6 +50,6 @@ function cookiesFor(url: string, { cookies }: OwnHeaders) {
 }
 
 /** The page may close while something is still said to it. */
-function answer(session: DevToolsSession, method: 'Fetch.failRequest' | 'Fetch.continueRequest', params: object): void {
+function answer(session: CDPSession, method: 'Fetch.failRequest' | 'Fetch.continueRequest', params: object): void {
   void session.send(method as 'Fetch.continueRequest', params as { requestId: string }).catch(() => undefined)
 }

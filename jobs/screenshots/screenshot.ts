@@ -1,9 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { BrowserContextOptions, CDPSession, Page } from 'playwright'
 import type { z } from 'zod'
-import { withTimeout } from '../../lib/deadline.ts'
 import { Fault } from '../../lib/errors.ts'
-import type { PageOptions } from '../browser/devtools/emulation.ts'
-import type { BrowserPage } from '../browser/devtools/page.ts'
 import type { Egress } from '../../upstream/egress/egress-guard.ts'
 import { job, JobFailure, type Job, type JobTools, type Picture } from '../queue/job.ts'
 import { capture, MAX_PAGE_HEIGHT } from './capture.ts'
@@ -11,10 +8,8 @@ import { printed } from './formats.ts'
 import { visitor } from './load-page.ts'
 import { intercept } from './page-interception.ts'
 import { OwnHeaders, ScreenshotRequest } from './page-requests.ts'
-import { waitVisible } from './in-page.ts'
-import { called } from './page-evaluate.ts'
 import { STAGE_TIMES, within, type StageTimes } from './progress.ts'
-import { LED_ELSEWHERE, settle, watchTraffic } from './settle-page.ts'
+import { settle, watchTraffic } from './settle-page.ts'
 
 type Asked = z.output<typeof ScreenshotRequest>
 
@@ -34,13 +29,9 @@ const DEVICES = {
     userAgent:
       'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/0 Mobile Safari/537.36',
   },
-} as const satisfies Record<Asked['device'], PageOptions>
+} as const satisfies Record<Asked['device'], BrowserContextOptions>
 
 const DELAY_MS = 10_000
-/** For the answer of a page that has waited in vain. */
-const LATE_MS = 500
-/** Until the next document is asked. */
-const AGAIN_MS = 50
 
 /** A picture of a web page as a reader with such a device would see it. */
 export const screenshot = createScreenshotJob(STAGE_TIMES)
@@ -63,6 +54,7 @@ export function createScreenshotJob(times: StageTimes): Job<typeof ScreenshotReq
       const options = contextFor(asked)
       return browser.withPage(options, signal, async (page, extras) => {
         progress('navigating')
+        const { session } = extras
         await intercept(page, { url, own, ads })
         const traffic = watchTraffic(page)
         const visit = visitor(page, extras, times)
@@ -71,10 +63,10 @@ export function createScreenshotJob(times: StageTimes): Job<typeof ScreenshotReq
         if (asked.waitFor !== null) await untilVisible(page, asked.waitFor, times.waitMs)
         const maxHeight = asked.fullpage || asked.selector !== null ? MAX_PAGE_HEIGHT : null
         const { delayMs, hideBanners } = asked
-        await settle(page, { traffic, maxHeight, delayMs, hideBanners, ads }, times)
+        await settle(page, { traffic, session, maxHeight, delayMs, hideBanners, ads }, times)
         visit.confirm()
         progress('encoding')
-        return taken(asked, { page, scale: options.deviceScaleFactor }, times)
+        return taken(asked, { page, session, scale: options.deviceScaleFactor }, times)
       })
     },
   })
@@ -90,11 +82,11 @@ function contextFor({ device: name, width, height, scale, dark }: Asked) {
 
 function taken(
   { format, quality, selector, clip, fullpage: wholePage }: Asked,
-  { page, scale }: { readonly page: BrowserPage; readonly scale: number },
+  { page, session, scale }: { readonly page: Page; readonly session: CDPSession; readonly scale: number },
   times: StageTimes,
 ): Promise<Picture> {
   if (format === 'pdf') return within(times.captureMs, printed(page))
-  return capture({ page, wholePage, selector, clip, scale, encoding: { format, quality } }, times)
+  return capture({ session, wholePage, selector, clip, scale, encoding: { format, quality } }, times)
 }
 
 /** @throws {JobFailure} when this renderer has another key than the service that sealed it. */
@@ -105,24 +97,17 @@ function confided(sealed: string, { secrets }: Pick<JobTools, 'secrets'>): OwnHe
   throw new JobFailure('service_unavailable', message)
 }
 
+/** How Playwright puts it. */
+const INVALID_SELECTOR = /while parsing css selector|not a valid selector/
+
 /** Waits on each document that the page leads itself to. */
-async function untilVisible(page: BrowserPage, selector: string, withinMs: number): Promise<void> {
-  const endMs = performance.now() + withinMs
-  for (let leftMs = withinMs; leftMs > 0; leftMs = endMs - performance.now()) {
-    const look = page.evaluate<Awaited<ReturnType<typeof waitVisible>>>(
-      called(waitVisible, { selector, withinMs: leftMs }),
-    )
-    const seen = await withTimeout(leftMs + LATE_MS, look, () => 'late' as const).catch((error: Error) => {
-      if (!LED_ELSEWHERE.test(error.message)) throw error
-      return 'gone' as const
-    })
-    if (seen === 'visible') return
-    if (seen === 'invalid') throw new JobFailure('bad_request', `${selector} is not a valid CSS selector.`)
-    if (seen === 'late') break
-    await sleep(AGAIN_MS)
-  }
-  const seconds = withinMs / 1000
-  throw new JobFailure('timed_out', `No element of \`waitFor\` (${selector}) became visible in ${seconds} s.`)
+async function untilVisible(page: Page, selector: string, timeout: number): Promise<void> {
+  await page.waitForSelector(`css=${selector}`, { state: 'visible', timeout }).catch(({ name, message }: Error) => {
+    if (INVALID_SELECTOR.test(message)) throw new JobFailure('bad_request', `${selector} is not a valid CSS selector.`)
+    if (name !== 'TimeoutError') throw new Error(message)
+    const seconds = timeout / 1000
+    throw new JobFailure('timed_out', `No element of \`waitFor\` (${selector}) became visible in ${seconds} s.`)
+  })
 }
 
 async function checked(egress: Egress, url: string, signal: AbortSignal): Promise<string> {

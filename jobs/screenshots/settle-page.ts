@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BrowserPage } from '../browser/devtools/page.ts'
+import type { CDPSession, Page, Request } from 'playwright'
 import { JobFailure } from '../queue/job.ts'
-import { called } from './page-evaluate.ts'
+import { ask, called } from './page-evaluate.ts'
 import { bannersAt } from './cookie-banners.ts'
 import type { AdFilter } from './ads/ad-filter.ts'
 import { addStyles, hideBanners, namesOf, showAll, untilPainted } from './in-page.ts'
@@ -17,10 +17,9 @@ const MAX_REQUEST_MS = 3000
 /** Classes and IDs of a page that rules are looked up for. */
 const MAX_NAMES = 5000
 /** What the browser says of a question to a page that has made way for the next one. */
-export const LED_ELSEWHERE =
-  /context was destroyed|Promise was collected|navigated or closed|Cannot find (?:default )?context/
-const ENDLESS = new Set(['WebSocket', 'EventSource', 'Ping', 'Media'])
-const BY_SCRIPT = new Set(['Fetch', 'XHR'])
+const LED_ELSEWHERE = /context was destroyed|Promise was collected|navigated or closed|Cannot find (?:default )?context/
+const ENDLESS = new Set(['websocket', 'eventsource', 'ping', 'media'])
+const BY_SCRIPT = new Set(['fetch', 'xhr'])
 
 /** Counts what a page asks for. */
 export interface Traffic {
@@ -30,22 +29,24 @@ export interface Traffic {
   quiet(withinMs: number): Promise<void>
 }
 
-export function watchTraffic(page: BrowserPage): Traffic {
-  const { events } = page
-  const open = new Map<string, number>()
+export function watchTraffic(page: Page): Traffic {
+  const open = new Map<Request, number>()
   let lastMs = performance.now()
   let quietMs = QUIET_MS.before
   let documents = 0
-  events.on('request', ({ id, type }) => {
+  page.on('request', (request) => {
+    const type = request.resourceType()
     if (ENDLESS.has(type)) return
     if (BY_SCRIPT.has(type)) quietMs = QUIET_MS.afterFetch
     lastMs = performance.now()
-    open.set(id, lastMs)
+    open.set(request, lastMs)
   })
-  events.on('requestEnd', (id) => {
-    if (open.delete(id)) lastMs = performance.now()
-  })
-  events.on('parsed', () => documents++)
+  const end = (request: Request) => {
+    if (open.delete(request)) lastMs = performance.now()
+  }
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
+  page.on('domcontentloaded', () => documents++)
   const isQuiet = (nowMs: number): boolean =>
     nowMs - lastMs >= quietMs && [...open.values()].every((startedMs) => nowMs - startedMs > MAX_REQUEST_MS)
   return {
@@ -62,6 +63,7 @@ export function watchTraffic(page: BrowserPage): Traffic {
 
 export interface Settling {
   readonly traffic: Traffic
+  readonly session: CDPSession
   /** The whole page is wanted, down to this many CSS pixels; null: only what is in view. */
   readonly maxHeight: number | null
   readonly delayMs: number
@@ -74,15 +76,15 @@ export interface Settling {
  * Waits until a page looks as a reader would see it: fonts, late pictures, what scripts fetch; without cookie banners.
  * @throws {JobFailure} when the page never comes to rest.
  */
-export async function settle(page: BrowserPage, settling: Settling, { settleMs, loadMs }: StageTimes): Promise<void> {
+export async function settle(page: Page, settling: Settling, { settleMs, loadMs }: StageTimes): Promise<void> {
   for (let tries = 1; !(await hasSettled(page, settling, settleMs)); tries++) {
     if (tries === MAX_PAGES) throw new JobFailure('upstream_failed', 'The page navigates to other pages without end.')
-    await loaded(page, loadMs)
+    await loaded(page, settling.session, loadMs)
   }
 }
 
 /** False: the page has meanwhile led itself elsewhere. */
-async function hasSettled(page: BrowserPage, settling: Settling, settleMs: number): Promise<boolean> {
+async function hasSettled(page: Page, settling: Settling, settleMs: number): Promise<boolean> {
   const { traffic, delayMs } = settling
   const { documents } = traffic
   try {
@@ -94,11 +96,12 @@ async function hasSettled(page: BrowserPage, settling: Settling, settleMs: numbe
   }
 }
 
-async function settleOnce(page: BrowserPage, settling: Settling, settleMs: number): Promise<void> {
-  const { traffic, maxHeight, delayMs } = settling
-  const hide = async () => (settling.hideBanners ? called(hideBanners, await bannersAt(page.url)) : 'undefined')
+async function settleOnce(page: Page, settling: Settling, settleMs: number): Promise<void> {
+  const { traffic, session, maxHeight, delayMs } = settling
+  const hide = async () => (settling.hideBanners ? called(hideBanners, await bannersAt(page.url())) : 'undefined')
   // What no script changes is done with in one go.
-  const hasScripts = await page.evaluate<boolean>(
+  const hasScripts = await ask<boolean>(
+    session,
     `(async () => {
       const hasScripts = await ${called(untilPainted, { withinMs: settleMs / 8 })}
       ${maxHeight === null ? '' : `await ${called(showAll, { maxHeight, withinMs: settleMs / 3 })}`}
@@ -108,12 +111,12 @@ async function settleOnce(page: BrowserPage, settling: Settling, settleMs: numbe
   )
   if (hasScripts) await traffic.quiet(settleMs / 4)
   if (delayMs > 0) await sleep(delayMs)
-  if (settling.ads) await hideAds(page, settling.ads)
-  if (hasScripts || delayMs > 0) await page.evaluate(await hide())
+  if (settling.ads) await hideAds(page, session, settling.ads)
+  if (hasScripts || delayMs > 0) await ask(session, await hide())
 }
 
-async function hideAds(page: BrowserPage, ads: AdFilter): Promise<void> {
-  const names = await page.evaluate<ReturnType<typeof namesOf>>(called(namesOf, MAX_NAMES))
-  const styles = ads.stylesFor(page.url, names)
-  if (styles !== '') await page.evaluate(called(addStyles, styles))
+async function hideAds(page: Page, session: CDPSession, ads: AdFilter): Promise<void> {
+  const names = await ask<ReturnType<typeof namesOf>>(session, called(namesOf, MAX_NAMES))
+  const styles = ads.stylesFor(page.url(), names)
+  if (styles !== '') await ask(session, called(addStyles, styles))
 }

@@ -1,7 +1,7 @@
 // Draws docs/images/cards.webp: the cards that members see, as the sandbox's page shows them, light and dark, on a phone and
 // wide. Run it after a change: `npm run card-sheet`. Needs Chromium.
 import { pino } from 'pino'
-import { chromium, type Browser } from 'playwright-core'
+import { chromium, type Browser } from 'playwright'
 import sharp, { type OverlayOptions } from 'sharp'
 import { findBrowser } from '../../jobs/browser/browser-profile.ts'
 import { toMessage, type Content } from '../../bot/commands/core/reply.ts'

@@ -118,7 +118,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'koa-body': ['api'],
   'light-my-request': ['api'],
   'play-dl': ['bot'],
-  'playwright-core': ['jobs'],
+  playwright: ['jobs'],
   'prom-client': ['api', 'service', 'telemetry'],
   ws: ['api', 'bot', 'conformance', 'lavalink', 'sandbox'],
   'youtubei.js': ['bot'],

@@ -2,7 +2,7 @@
 // a DATA_DIR of its own, in which nothing has played yet: npm run sandbox-sheet -- DATA_DIR. Needs Chromium.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright'
 import sharp, { type OverlayOptions } from 'sharp'
 import { launchBrowser } from '../../test/support/browser.ts'
 

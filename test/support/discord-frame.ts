@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:https'
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser } from 'playwright-core'
+import type { Browser } from 'playwright'
 import { generate } from 'selfsigned'
 import { launchBrowser } from './browser.ts'
 

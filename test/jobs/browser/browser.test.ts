@@ -30,9 +30,8 @@ describe('warm browser', () => {
     expect(folders).to.have.length(1)
     const read = () =>
       browser.withPage({}, soon(), async (it) => {
-        await it.goto(site.url, 30_000)
-        await it.loaded(30_000)
-        return it.evaluate("document.querySelector('h1').innerText")
+        await it.goto(site.url)
+        return it.locator('h1').innerText()
       })
     expect(await Promise.all([read(), read(), read()])).to.deep.equal(['here', 'here', 'here'])
     expect(await read()).to.equal('here')
@@ -49,7 +48,7 @@ describe('warm browser', () => {
     const { browser } = await open()
     await browser.withPage({ offline: true }, soon(), async (it) => {
       expect(await it.evaluate('1 + 1')).to.equal(2)
-      expect(await failed(it.goto(site.url, 30_000))).to.contain('ERR_INTERNET_DISCONNECTED')
+      expect(await failed(it.goto(site.url))).to.contain('ERR_INTERNET_DISCONNECTED')
     })
     expect(hits).to.equal(0)
   })
@@ -107,7 +106,7 @@ describe('warm browser', () => {
       return it.evaluate('"unharmed"')
     })
     const crash = browser.withPage({ offline: true }, soon(), async (it) => {
-      await it.goto('chrome://crash', 30_000).catch(() => undefined)
+      await it.goto('chrome://crash').catch(() => undefined)
       await it.evaluate('new Promise(() => {})')
     })
     expect(await failed(crash)).to.equal('the page crashed')
@@ -123,8 +122,7 @@ describe('warm browser', () => {
     const limit = new AbortController()
     const stuck = browser.withPage({}, limit.signal, async (it) => {
       setTimeout(() => limit.abort(new Error('time is up')), 300)
-      await it.goto(site.url, 30_000)
-      await it.loaded(30_000)
+      await it.goto(site.url)
       await it.evaluate('1')
     })
     expect(await failed(stuck)).to.equal('time is up')
@@ -166,10 +164,9 @@ describe('warm browser', () => {
       .finally(() => (hogging.isOver = true))
     const innocent = () =>
       browser.withPage({}, soon(), async (it) => {
-        await it.goto(site.url, 30_000)
-        await it.loaded(30_000)
+        await it.goto(site.url)
         await it.evaluate('new Promise((after) => setTimeout(after, 300))')
-        return it.evaluate("document.querySelector('h1').innerText")
+        return it.locator('h1').innerText()
       })
     const beside: Promise<unknown>[] = []
     const inLine = async () => {

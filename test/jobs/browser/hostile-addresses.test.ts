@@ -50,7 +50,7 @@ describe('whatever fetches what callers name', () => {
 
   it('keeps the browser itself from them, without a look at the address before', async () => {
     await eachOf(of('url'), 4, async ({ url }) => {
-      await studio.browser.withPage({}, soon(), (it) => it.goto(url, 4000).catch(() => null))
+      await studio.browser.withPage({}, soon(), (it) => it.goto(url, { timeout: 4000 }).catch(() => null))
     })
     expect(bed.hits).to.deep.equal([])
   })

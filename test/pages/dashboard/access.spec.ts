@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { TOTP } from 'otpauth'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright'
 import { expectAccessible, launchBrowser, openTab, type Tab } from '../../support/browser.ts'
 import { PASSWORD, signedInCookie, startDashboard, type TestDashboard } from '../../support/dashboard.ts'
 

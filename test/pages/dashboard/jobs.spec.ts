@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Browser } from 'playwright-core'
+import type { Browser } from 'playwright'
 import type { JobRecord } from '../../../jobs/queue/job-record.ts'
 import { launchBrowser, openTab } from '../../support/browser.ts'
 import { signedInCookie, startDashboard, type TestDashboard } from '../../support/dashboard.ts'

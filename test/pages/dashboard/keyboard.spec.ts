@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright'
 import { launchBrowser, openTab, type Tab } from '../../support/browser.ts'
 import { signedInCookie, startDashboard, type TestDashboard } from '../../support/dashboard.ts'
 import { eventually } from '../../support/service.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Browser, Request } from 'playwright-core'
+import type { Browser, Request } from 'playwright'
 import { expectAccessible, launchBrowser, loadAtBest, openTab, type Tab } from '../../support/browser.ts'
 import { PASSWORD, signedInCookie, startDashboard, type TestDashboard } from '../../support/dashboard.ts'
 import { guildId } from '../../support/fake-music.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright'
 import { encodeToken } from '../../../bot/tracks/track-token.ts'
 import { expectAccessible, launchBrowser, openTab, type Tab } from '../../support/browser.ts'
 import { MEMBER_ID, signedInCookie, startDashboard, type TestDashboard, type Visitor } from '../../support/dashboard.ts'

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser } from 'playwright'
 import { launchBrowser, openTab } from '../../support/browser.ts'
 import { signedInCookie, startDashboard, type TestDashboard } from '../../support/dashboard.ts'
 

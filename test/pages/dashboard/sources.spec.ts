@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Browser } from 'playwright-core'
+import type { Browser } from 'playwright'
 import type { SourceStatus } from '../../../bot/sources/source-state.ts'
 import { expectAccessible, launchBrowser, openTab } from '../../support/browser.ts'
 import { signedInCookie, startDashboard, type TestDashboard } from '../../support/dashboard.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Browser } from 'playwright-core'
+import type { Browser } from 'playwright'
 import { openRequestLog, type OpenRequestLog } from '../../../db/requests/request-log.ts'
 import { createLog } from '../../../lib/log.ts'
 import { firstIdAt } from '../../../lib/request-log/request-log.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Browser } from 'playwright-core'
+import type { Browser } from 'playwright'
 import { expectAccessible, launchBrowser, openTab, type Tab } from '../../support/browser.ts'
 import { csrfOf, signedInCookie, startDashboard, type TestDashboard, type Visitor } from '../../support/dashboard.ts'
 import { eventually } from '../../support/service.ts'

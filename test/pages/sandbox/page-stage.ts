@@ -11,7 +11,7 @@ import {
   type Client,
   type Interaction,
 } from 'discord.js'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright'
 import type { Sandbox } from 'bandstand-sandbox'
 import { launchBrowser, openTab, type Tab } from '../../support/browser.ts'
 import { createCaller, logIn, openSandbox, type Rest } from '../../sandbox/stage.ts'

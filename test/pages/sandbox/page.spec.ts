@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Page } from 'playwright-core'
+import type { Page } from 'playwright'
 import { until } from '../../support/bots.ts'
 import { expectAccessible } from '../../support/browser.ts'
 import { messageBox, openPageStage, useCommand, type PageStage } from './page-stage.ts'

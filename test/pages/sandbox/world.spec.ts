@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright'
 import { getGuild } from 'bandstand-sandbox/world'
 import { until } from '../../support/bots.ts'
 import { expectAccessible, loadAtBest, openTab } from '../../support/browser.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { Readable } from 'node:stream'
-import type { Browser, Locator } from 'playwright-core'
+import type { Browser, Locator } from 'playwright'
 import sharp from 'sharp'
 import { LANGUAGES } from '../../../bot/commands/i18n/languages.ts'
 import { encodeToken } from '../../../bot/tracks/track-token.ts'
