@@ -9,6 +9,7 @@ export interface StageTimes {
   readonly loadMs: number
   /** For fonts, late pictures and what scripts fetch; a delay that was asked for comes on top. */
   readonly settleMs: number
+  /** On a busy machine a very tall page alone takes ten seconds. */
   readonly captureMs: number
   /** For the element of `waitFor` to appear. */
   readonly waitMs: number
@@ -18,7 +19,7 @@ export const STAGE_TIMES: StageTimes = {
   answerMs: 15_000,
   loadMs: 8000,
   settleMs: 15_000,
-  captureMs: 10_000,
+  captureMs: 30_000,
   waitMs: 8000,
 }
 
