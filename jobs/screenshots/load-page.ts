@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { CDPSession, Page, Request } from 'playwright'
 import { JobFailure, type PageExtras } from '../queue/job.ts'
 import type { StageTimes } from './progress.ts'
@@ -26,8 +27,12 @@ const SENTENCES: Readonly<Record<string, string>> = {
 /** What the main frame asked for last, and what came of it. */
 interface PageVisit {
   url: string
+  status: number | null
   failure: string | null
 }
+
+/** Answers without a page, at which a browser stays where it is. */
+const WITHOUT_PAGE = new Set([204, 205])
 
 /** Opens pages and tells what becomes of their main frame. */
 export interface Visitor {
@@ -38,11 +43,15 @@ export interface Visitor {
 }
 
 export function visitor(page: Page, extras: PageExtras, { answerMs, loadMs }: StageTimes): Visitor {
-  const visit: PageVisit = { url: '', failure: null }
+  const visit: PageVisit = { url: '', status: null, failure: null }
   page.on('request', (request) => {
     if (!isOfMainFrame(request, page)) return
     visit.url = request.url()
+    visit.status = null
     visit.failure = null
+  })
+  page.on('response', (response) => {
+    if (isOfMainFrame(response.request(), page)) visit.status = response.status()
   })
   page.on('requestfailed', (request) => {
     if (!isOfMainFrame(request, page) || request.url() !== visit.url) return
@@ -54,7 +63,7 @@ export function visitor(page: Page, extras: PageExtras, { answerMs, loadMs }: St
       visit.url = url
       const answer = await page.goto(url, { waitUntil: 'commit', timeout: answerMs }).catch((error: Error) => {
         if (error.name === 'TimeoutError') throw silent(visit.url, answerMs)
-        throw explain(error, visit.url, extras)
+        throw explain(error, visit, extras)
       })
       if (answer && answer.status() >= 400) {
         const reason = `${answer.status()} ${answer.statusText()}`.trim()
@@ -63,7 +72,7 @@ export function visitor(page: Page, extras: PageExtras, { answerMs, loadMs }: St
       await loaded(page, extras.session, loadMs)
     },
     confirm() {
-      if (page.url().startsWith('chrome-error:')) throw explain(new Error(visit.failure ?? ''), visit.url, extras)
+      if (page.url().startsWith('chrome-error:')) throw explain(new Error(visit.failure ?? ''), visit, extras)
     },
   }
 }
@@ -94,12 +103,15 @@ function silent(url: string, answerMs: number): JobFailure {
 }
 
 /** The caller's reason for what the browser said; errors of our own machinery pass unchanged. */
-function explain(error: Error, url: string, extras: PageExtras): Error {
+function explain(error: Error, { url, status }: PageVisit, extras: PageExtras): Error {
   const host = hostOf(url)
   const [, name] = /net::(ERR_[A-Z_0-9]+)/.exec(error.message) ?? []
   const obstacle = extras.obstacleTo(url)
   if (obstacle && name !== 'ERR_ABORTED') {
     return new JobFailure(obstacle.kind === 'refused' ? 'bad_request' : 'upstream_failed', obstacle.message)
+  }
+  if (status !== null && WITHOUT_PAGE.has(status)) {
+    return new JobFailure('bad_request', `${host} returned ${status} ${STATUS_CODES[status]}, not a page.`)
   }
   if (error.message.includes('Download is starting') || name === 'ERR_ABORTED') {
     return new JobFailure('bad_request', `${host} returned a file, not a page.`)
