@@ -26,6 +26,10 @@ export const Job = z
         bytes: z.int(),
         width: z.int(),
         height: z.int(),
+        fullSize: z
+          .object({ width: z.int(), height: z.int() })
+          .optional()
+          .meta({ description: 'Present if the picture was cut: the size that all of it would have had.' }),
       })
       .nullable()
       .meta({ description: 'Present for a completed job.' }),

@@ -1,14 +1,11 @@
 import { z } from 'zod'
-import { KEPT_MS, type JobFailureCode, type JobPayload, type JobType, type Stage } from './job.ts'
+import { KEPT_MS, type JobFailureCode, type JobPayload, type JobType, type Picture, type Stage } from './job.ts'
 
 /** Where a job's picture is and what it is like. */
-export interface StoredPicture {
+export interface StoredPicture extends Omit<Picture, 'bytes'> {
   /** Of the content, so that equal pictures are kept once: 64 hex digits. */
   readonly sha256: string
-  readonly contentType: string
   readonly bytes: number
-  readonly width: number
-  readonly height: number
 }
 
 export interface JobError {

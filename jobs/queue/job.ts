@@ -15,6 +15,13 @@ export interface Picture {
   readonly contentType: string
   readonly width: number
   readonly height: number
+  /** Where it was cut: the size that all of it would have had. */
+  readonly fullSize?: Size
+}
+
+export interface Size {
+  readonly width: number
+  readonly height: number
 }
 
 /** What comes with a page. */

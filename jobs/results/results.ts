@@ -35,6 +35,6 @@ export interface Swept {
 /** Longer than a job is shown, so that no job that is shown points into the void. */
 export const KEPT_PICTURE_MS = KEPT_MS + 60 * 60_000
 
-export function describePicture({ bytes, contentType, width, height }: Picture): StoredPicture {
-  return { sha256: createHash('sha256').update(bytes).digest('hex'), contentType, bytes: bytes.length, width, height }
+export function describePicture({ bytes, ...others }: Picture): StoredPicture {
+  return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length, ...others }
 }

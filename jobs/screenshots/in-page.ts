@@ -16,11 +16,19 @@ interface Element {
   readonly classList: Iterable<string>
   readonly innerText?: string
   readonly complete?: boolean
+  readonly offsetParent?: Element | null
+  readonly parentElement: Element | null
+  readonly shadowRoot: Tree | null
   readonly style: { setProperty(name: string, value: string, priority: string): void }
   loading?: string
   contains(other: Element | null): boolean
   getBoundingClientRect(): Rect
   addEventListener(event: string, listener: () => void, options: object): void
+}
+
+/** A document, or what an element has in the shadow. */
+interface Tree {
+  querySelectorAll(selector: string): Iterable<Element>
 }
 
 interface StyleSheet {
@@ -31,7 +39,8 @@ interface Window {
   readonly innerHeight: number
   readonly scrollX: number
   readonly scrollY: number
-  readonly document: {
+  readonly visualViewport: { readonly scale: number }
+  readonly document: Tree & {
     readonly documentElement: (Element & { readonly scrollHeight: number }) | null
     readonly body: Element | null
     adoptedStyleSheets: readonly StyleSheet[]
@@ -40,11 +49,10 @@ interface Window {
     readonly scripts: { readonly length: number }
     readonly fonts: { readonly ready: Promise<unknown>; readonly status: 'loaded' | 'loading' }
     querySelector(selector: string): Element | null
-    querySelectorAll(selector: string): Iterable<Element>
     addEventListener(event: string, listener: () => void): void
   }
   scrollTo(options: { readonly top: number; readonly left: number; readonly behavior: 'instant' }): void
-  getComputedStyle(element: Element): { readonly overflowY: string; readonly position: string }
+  getComputedStyle(element: Element): Record<'bottom' | 'height' | 'overflowY' | 'position', string>
   requestAnimationFrame(run: () => void): void
 }
 
@@ -162,5 +170,46 @@ export function placeOf(selector: string): Rect | 'none' | 'invalid' {
     return { x: place.x + page.scrollX, y: place.y + page.scrollY, width: place.width, height: place.height }
   } catch {
     return 'invalid'
+  }
+}
+
+/**
+ * Shows the page from its top, and each bar that stays in view once, at its edge: what is fixed in the lower half of the window goes
+ * to the bottom of the page, and what sticks to the bottom of the window goes where it is in the page.
+ */
+export function placeBars({ maxHeight, withinMs }: { readonly maxHeight: number; readonly withinMs: number }): void {
+  const page = globalThis as unknown as Window
+  const { document, innerHeight } = page
+  const endMs = performance.now() + withinMs
+  page.scrollTo({ top: 0, left: 0, behavior: 'instant' })
+  const rest = Math.min(document.documentElement?.scrollHeight ?? 0, maxHeight) - innerHeight
+  if (rest <= 0) return
+  // In a picture, what is fixed stays as large as it is where a phone shows the page smaller.
+  const below = rest * page.visualViewport.scale
+  const scrollsWithPage = ({ parentElement: box }: Element): boolean => {
+    if (box === null || box === document.body || box === document.documentElement) return true
+    return ['visible', 'clip'].includes(page.getComputedStyle(box).overflowY) && scrollsWithPage(box)
+  }
+  const place = (element: Element): void => {
+    const { position, bottom, height } = page.getComputedStyle(element)
+    const set = (name: string, value: string) => element.style.setProperty(name, value, 'important')
+    if (position === 'sticky' && bottom !== 'auto' && scrollsWithPage(element)) {
+      set('position', 'relative')
+      for (const edge of ['top', 'bottom', 'left', 'right']) set(edge, 'auto')
+    }
+    // Within a box that is transformed it is fixed to that.
+    if (position !== 'fixed' || element.offsetParent || element.getBoundingClientRect().y < innerHeight / 2) return
+    set('transition', 'none')
+    set('height', height)
+    set('top', 'auto')
+    set('bottom', `${parseFloat(bottom) - below}px`)
+  }
+  const trees: Tree[] = [document]
+  for (const tree of trees) {
+    for (const element of tree.querySelectorAll('*')) {
+      if (performance.now() > endMs) return
+      if (element.shadowRoot) trees.push(element.shadowRoot)
+      place(element)
+    }
   }
 }

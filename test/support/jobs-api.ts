@@ -27,7 +27,7 @@ export const doubles: readonly Job[] = [
       progress('navigating')
       if (url.includes('/fail')) throw new JobFailure('upstream_failed', 'The page answered 500.')
       if (url.includes('/slow')) await sleep(1500, undefined, { signal })
-      return picture
+      return url.includes('/tall') ? { ...picture, fullSize: { width: 1280, height: 20_000 } } : picture
     },
   }),
   job({

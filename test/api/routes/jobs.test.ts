@@ -43,6 +43,13 @@ describe('the routes of jobs', () => {
     })
   })
 
+  it('tell of a picture that was cut how large all of it would have been', async () => {
+    await at.withWorker(async () => {
+      const { data } = (await at.get(`/${await at.shoot('tall')}/wait`)).body
+      expect(data.result).to.deep.include({ width: 1280, height: 800, fullSize: { width: 1280, height: 20_000 } })
+    })
+  })
+
   it('hand out parts, and nothing that the caller has already', async () => {
     await at.withWorker(async () => {
       const id = await at.shoot('parts')
