@@ -14,7 +14,7 @@ export function listen(session: Session, gateway: Gateway): void {
   const { client } = gateway
   const { options } = session
   const { id, players } = options
-  const stages = createStages(client, options.log)
+  const stages = createStages(client, { ...options, isGone: () => session.gateway !== gateway })
 
   client.ws.on(GatewayDispatchEvents.VoiceStateUpdate, (data: VoiceState) => {
     if (data.user_id !== id || !data.guild_id) return
@@ -22,7 +22,8 @@ export function listen(session: Session, gateway: Gateway): void {
     player?.node.voiceStateUpdate(player.ref, data)
     stages.placed({ guildId: data.guild_id, channelId: data.channel_id, suppress: data.suppress })
     if (!player || player.isClosed) return
-    player.placed({ channelId: data.channel_id, silenced: silenceOf(data) })
+    const guild = client.guilds.cache.get(data.guild_id)
+    player.placed({ channelId: data.channel_id, silenced: silenceOf(guild, data.channel_id, data) })
     session.attached?.playerChanged(data.guild_id)
   })
   client.ws.on(GatewayDispatchEvents.VoiceServerUpdate, (data: { readonly guild_id: string }) => {

@@ -1,5 +1,9 @@
 import { ChannelType, PermissionFlagsBits, Routes, type Client } from 'discord.js'
 import type { Logger } from '../../lib/log.ts'
+import type { Clock } from '../player/timers.ts'
+
+/** So that the bot does not argue with a moderator who moves it to the audience. */
+const PAUSE_MS = 10_000
 
 /** The voice state of a bot in a guild, by Discord. */
 interface Seat {
@@ -12,37 +16,79 @@ interface Seat {
 
 /** Takes the word on stages, where everyone begins in the audience. */
 export interface Stages {
-  /** Asks to speak on a stage that the bot has just come to. Never throws. */
+  /**
+   * Asks to speak on a stage that the bot has just come to, and once more after a pause when it was moved to the audience.
+   * Never throws.
+   */
   placed(seat: Seat): void
 }
 
-export function createStages(client: Client, log: Logger): Stages {
-  /** Guild → the channel in which the bot was seen last. */
-  const seen = new Map<string, string>()
+/** The time that the bot spends in one channel. */
+interface Stay {
+  readonly channelId: string
+  suppress: boolean
+  hasAskedAgain: boolean
+  cancel: () => void
+}
+
+export interface StagesOptions {
+  readonly clock: Clock
+  readonly log: Logger
+  /** Whether the connection to Discord has ended. */
+  readonly isGone: () => boolean
+}
+
+export function createStages(client: Client, { clock, log, isGone }: StagesOptions): Stages {
+  /** By guild. */
+  const stays = new Map<string, Stay>()
+  function ask(guildId: string, channelId: string, isAgain: boolean): void {
+    void askToSpeak(client, { guildId, channelId }, isAgain).then(
+      (asked) => asked && log.info({ guildId, channelId, asked }, isAgain ? 'moved to the audience' : 'stage entered'),
+      (err: unknown) => log.warn({ err, guildId, channelId }, 'stage: request to speak failed'),
+    )
+  }
+  function onSuppressed(guildId: string, stay: Stay): void {
+    if (stay.hasAskedAgain) return
+    stay.cancel = clock.after(PAUSE_MS, () => {
+      if (isGone()) return
+      stay.hasAskedAgain = true
+      ask(guildId, stay.channelId, true)
+    })
+  }
   return {
     placed({ guildId, channelId, suppress }) {
-      const before = seen.get(guildId)
-      if (channelId === null) return void seen.delete(guildId)
-      seen.set(guildId, channelId)
-      // Without a channel change, a moderator moved it to the audience: respect that.
-      if (!suppress || channelId === before) return undefined
-      return void askToSpeak(client, guildId, channelId).then(
-        (asked) => asked && log.info({ guildId, channelId, asked }, 'stage entered'),
-        (err: unknown) => log.warn({ err, guildId, channelId }, 'stage: request to speak failed'),
-      )
+      const stay = stays.get(guildId)
+      if (stay && stay.channelId === channelId) {
+        if (stay.suppress === suppress) return
+        stay.suppress = suppress
+        stay.cancel()
+        if (suppress) onSuppressed(guildId, stay)
+        return
+      }
+      stay?.cancel()
+      if (channelId === null) return void stays.delete(guildId)
+      stays.set(guildId, { channelId, suppress, hasAskedAgain: false, cancel: () => undefined })
+      if (suppress) ask(guildId, channelId, false)
     },
   }
 }
 
-/** Speaks at once with “Mute Members”; otherwise requests to speak, if permitted. @returns null if it is no stage. */
-async function askToSpeak(client: Client, guildId: string, channelId: string): Promise<string | null> {
+/**
+ * Speaks at once with “Mute Members”; otherwise requests to speak, if permitted. Whoever was moved to the audience only
+ * requests. @returns null if it is no stage.
+ */
+async function askToSpeak(
+  client: Client,
+  { guildId, channelId }: { readonly guildId: string; readonly channelId: string },
+  isAgain: boolean,
+): Promise<string | null> {
   const guild = client.guilds.cache.get(guildId)
   const channel = guild?.channels.cache.get(channelId)
   const permissions = guild?.members.me && channel?.permissionsFor(guild.members.me)
   if (channel?.type !== ChannelType.GuildStageVoice || !permissions) return null
   const take = (change: object) =>
     client.rest.patch(Routes.guildVoiceState(guildId), { body: { channel_id: channelId, ...change } })
-  if (permissions.has(PermissionFlagsBits.MuteMembers)) {
+  if (!isAgain && permissions.has(PermissionFlagsBits.MuteMembers)) {
     await take({ suppress: false })
     return 'speaks'
   }

@@ -53,14 +53,27 @@ export function countHumans(client: Client, guildId: string, channelId: string):
 /** How Discord shows the bot itself in a guild. */
 export function ownVoice(client: Client, guild: Guild): OwnVoice {
   const state = guild.voiceStates.cache.get(client.user?.id ?? '')
-  const silenced = silenceOf({ mute: state?.serverMute ?? false, suppress: state?.suppress ?? false })
-  return { channelId: state?.channelId ?? null, silenced }
+  const channelId = state?.channelId ?? null
+  const flags = { mute: state?.serverMute ?? false, suppress: state?.suppress ?? false }
+  return { channelId, silenced: silenceOf(guild, channelId, flags) }
 }
 
-/** `mute`: by a moderator, in the whole guild. `suppress`: the bot may not speak in this channel. */
-export function silenceOf({ mute, suppress }: { readonly mute: boolean; readonly suppress: boolean }): Silence | null {
+interface VoiceFlags {
+  /** By a moderator, in the whole guild. */
+  readonly mute: boolean
+  /** The bot may not speak in this channel. */
+  readonly suppress: boolean
+}
+
+export function silenceOf(
+  guild: Guild | undefined,
+  channelId: string | null,
+  { mute, suppress }: VoiceFlags,
+): Silence | null {
   if (mute) return 'serverMute'
-  return suppress ? 'suppressed' : null
+  if (!suppress) return null
+  // Only a stage has moderators who let others speak.
+  return guild?.channels.cache.get(channelId ?? '')?.type === ChannelType.GuildVoice ? 'mayNotSpeak' : 'suppressed'
 }
 
 function assertAllowed(channel: VoiceBasedChannel): void {

@@ -67,10 +67,10 @@ export interface FadeSettings {
 }
 
 /**
- * Why the bot cannot be heard although it is in the channel: a moderator muted it, or it may not speak there, as in the
- * audience of a stage. The music waits meanwhile.
+ * Why the bot cannot be heard although it is in the channel: a moderator muted it, it is in the audience of a stage, or it
+ * lacks the Speak permission in a voice channel. The music waits meanwhile.
  */
-export type Silence = 'serverMute' | 'suppressed'
+export type Silence = 'serverMute' | 'suppressed' | 'mayNotSpeak'
 
 /** What a player asks about parts of videos that are not to be heard. */
 export interface SegmentHooks {

@@ -31,6 +31,7 @@ export const de: Words = {
   silenced: {
     serverMute: 'Ein Moderator hat den Bot stummgeschaltet. Die Musik ruht.',
     suppressed: 'Der Bot darf hier nicht sprechen. Die Musik ruht.',
+    mayNotSpeak: 'Dem Bot fehlt in diesem Kanal das Recht „Sprechen“. Die Musik ruht.',
   },
   vote: 'Abstimmung',
   agree: 'Zustimmen',

@@ -30,6 +30,7 @@ export const en = {
   silenced: {
     serverMute: 'A moderator muted the bot. The music is on hold.',
     suppressed: 'The bot cannot speak here. The music is on hold.',
+    mayNotSpeak: 'The bot lacks the Speak permission in this channel. The music is on hold.',
   },
   vote: 'Vote',
   agree: 'Agree',

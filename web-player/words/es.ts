@@ -31,6 +31,7 @@ export const es: Words = {
   silenced: {
     serverMute: 'Un moderador ha silenciado al bot. La música está en espera.',
     suppressed: 'El bot no puede hablar aquí. La música está en espera.',
+    mayNotSpeak: 'Al bot le falta el permiso «Hablar» en este canal. La música está en espera.',
   },
   vote: 'Votación',
   agree: 'A favor',

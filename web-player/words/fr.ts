@@ -31,6 +31,7 @@ export const fr: Words = {
   silenced: {
     serverMute: 'Un modérateur a coupé le son du bot. La musique est suspendue.',
     suppressed: 'Le bot ne peut pas parler ici. La musique est suspendue.',
+    mayNotSpeak: 'Il manque au bot la permission « Parler » dans ce salon. La musique est suspendue.',
   },
   vote: 'Vote',
   agree: 'Approuver',

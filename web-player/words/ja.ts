@@ -31,6 +31,7 @@ export const ja: Words = {
   silenced: {
     serverMute: 'ボットがモデレーターにミュートされ、再生は保留中です。',
     suppressed: 'ボットに発言権限がなく、再生は保留中です。',
+    mayNotSpeak: 'このチャンネルでボットに「発言」の権限がなく、再生は保留中です。',
   },
   vote: '投票',
   agree: '賛成',

@@ -31,6 +31,7 @@ export const pt: Words = {
   silenced: {
     serverMute: 'Um moderador silenciou o bot. A música está em espera.',
     suppressed: 'O bot não pode falar aqui. A música está em espera.',
+    mayNotSpeak: 'O bot não tem a permissão “Falar” neste canal. A música está em espera.',
   },
   vote: 'Votação',
   agree: 'A favor',

@@ -13,6 +13,8 @@ const en = {
     silenced: {
       serverMute: 'A moderator muted me. The music continues when I am unmuted.',
       suppressed: 'I cannot speak on this stage yet. The music continues when a moderator lets me speak.',
+      mayNotSpeak:
+        'I lack the Speak permission in this channel. The music continues when I have it, or in another channel.',
     },
     autoplay: {
       gaveUp: 'Autoplay ran out of similar tracks. Add one with /play to continue.',
@@ -45,6 +47,8 @@ export const cardText: Localised<Widened<typeof en>> = {
         serverMute: 'Ein Moderator hat mich stummgeschaltet. Die Musik geht weiter, sobald das aufgehoben ist.',
         suppressed:
           'Ich darf auf dieser Bühne noch nicht sprechen. Die Musik geht weiter, sobald ein Moderator es erlaubt.',
+        mayNotSpeak:
+          'Mir fehlt in diesem Kanal das Recht „Sprechen“. Die Musik geht weiter, sobald ich es habe oder den Kanal wechsle.',
       },
       autoplay: {
         gaveUp: 'Autoplay findet keine ähnlichen Titel mehr. Mit /play geht es weiter.',
@@ -73,6 +77,8 @@ export const cardText: Localised<Widened<typeof en>> = {
         serverMute: 'Un modérateur m’a coupé le son. La musique reprendra quand il sera rétabli.',
         suppressed:
           'Je n’ai pas encore la parole sur cette scène. La musique reprendra quand un modérateur me la donnera.',
+        mayNotSpeak:
+          'Il me manque la permission « Parler » dans ce salon. La musique reprendra quand je l’aurai, ou dans un autre salon.',
       },
       autoplay: {
         gaveUp: 'La lecture automatique ne trouve plus de titres similaires. Ajoute-en un avec /play pour continuer.',
@@ -101,6 +107,7 @@ export const cardText: Localised<Widened<typeof en>> = {
         serverMute: 'Un moderador me ha silenciado. La música seguirá cuando me quite el silencio.',
         suppressed:
           'Todavía no puedo hablar en este escenario. La música seguirá cuando un moderador me dé la palabra.',
+        mayNotSpeak: 'Me falta el permiso «Hablar» en este canal. La música seguirá cuando lo tenga, o en otro canal.',
       },
       autoplay: {
         gaveUp: 'La reproducción automática no encuentra más pistas parecidas. Añade una con /play para seguir.',
@@ -128,6 +135,7 @@ export const cardText: Localised<Widened<typeof en>> = {
       silenced: {
         serverMute: 'Um moderador me silenciou. A música volta quando ele me reativar.',
         suppressed: 'Ainda não posso falar neste palco. A música volta quando um moderador me der a palavra.',
+        mayNotSpeak: 'Não tenho a permissão “Falar” neste canal. A música volta quando eu a tiver, ou em outro canal.',
       },
       autoplay: {
         gaveUp: 'A reprodução automática não encontra mais faixas parecidas. Adicione uma com /play para continuar.',
@@ -155,6 +163,8 @@ export const cardText: Localised<Widened<typeof en>> = {
       silenced: {
         serverMute: 'モデレーターにミュートされています。解除されると再生を再開します。',
         suppressed: 'このステージではまだ発言できません。モデレーターが許可すると再生を再開します。',
+        mayNotSpeak:
+          'このチャンネルで「発言」の権限がありません。権限が付くか、別のチャンネルに移ると再生を再開します。',
       },
       autoplay: {
         gaveUp: '似た曲が見つからず、自動再生が止まりました。/play で曲を追加すると再開します。',

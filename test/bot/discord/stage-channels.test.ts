@@ -1,5 +1,7 @@
 import { expect } from 'chai'
+import { ChannelType } from 'discord.js'
 import {
+  addChannel,
   changeFlags,
   getMember,
   moveInVoice,
@@ -7,15 +9,33 @@ import {
   setServerMute,
   tellChannelUpdate,
 } from 'bandstand-sandbox/world'
+import { systemClock } from '../../../bot/player/timers.ts'
 import { until } from '../../support/bots.ts'
 import { hear, startConcert, type Concert } from '../../support/playing-service.ts'
 
+/** The pause before the bot raises its hand again, which the test ends by itself. */
+const PAUSE_MS = 10_000
+
 describe('on a stage', () => {
+  const pauses = new Set<() => void>()
+  const clock: typeof systemClock = {
+    ...systemClock,
+    after(delayMs, call) {
+      if (delayMs !== PAUSE_MS) return systemClock.after(delayMs, call)
+      pauses.add(call)
+      return () => void pauses.delete(call)
+    },
+  }
+  const endPauses = () => {
+    const ended = [...pauses]
+    pauses.clear()
+    for (const call of ended) call()
+  }
   let concert: Concert
   let stageId: string
 
   before(async () => {
-    concert = await startConcert()
+    concert = await startConcert({ clock })
     stageId = concert.sandbox.demo.stageChannelId
   })
   afterEach(async () => {
@@ -92,6 +112,28 @@ describe('on a stage', () => {
     expect(concert.told()).to.deep.equal(['trackStarted'])
   })
 
+  it('raises its hand once more after a pause when it is moved to the audience, and only once in a stay', async () => {
+    const { heard } = await concert.listen(0, stageId)
+    await playThere()
+    await hear(heard, 10)
+    suppress(true)
+    await until('it knows', isSilenced('suppressed'))
+    expect(own()).to.include({ requestedToSpeakAt: null })
+    endPauses()
+    await until('it asks to speak', () => typeof own()?.requestedToSpeakAt === 'string')
+    expect(own(), 'it does not take the word by itself').to.include({ suppress: true })
+    suppress(false)
+    await until('it is heard again', isSilenced(null))
+    const voice = own()
+    if (voice) {
+      changeFlags(concert.sandbox.world, concert.guild, voice, { suppress: true, requestedToSpeakAt: null })
+    }
+    await until('it knows', isSilenced('suppressed'))
+    endPauses()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(own()).to.include({ suppress: true, requestedToSpeakAt: null })
+  })
+
   it('takes the word again when it is moved from a voice channel to the stage', async () => {
     await concert.listen(0)
     const { heard } = await concert.listen(1, stageId)
@@ -99,6 +141,19 @@ describe('on a stage', () => {
     moveInVoice(concert.sandbox.world, concert.guild, concert.botId, stageId)
     await hear(heard, 20)
     expect(own()).to.include({ suppress: false, channelId: stageId })
+  })
+
+  it('says that it lacks the permission to speak in a voice channel, which no moderator of a stage can give', async () => {
+    const { guild, sandbox, botId } = concert
+    await concert.listen(0)
+    await concert.play()
+    const quiet = addChannel(sandbox.world, guild, { name: 'Quiet', type: ChannelType.GuildVoice })
+    quiet.permission_overwrites = [{ id: botId, type: 1, allow: '0', deny: String(Permission.Speak) }]
+    tellChannelUpdate(sandbox.world, guild, quiet)
+    moveInVoice(sandbox.world, guild, botId, quiet.id)
+    await until('it says what it lacks', isSilenced('mayNotSpeak'))
+    moveInVoice(sandbox.world, guild, botId, sandbox.demo.voiceChannelId)
+    await until('it may speak again', isSilenced(null))
   })
 
   it('notices a server mute in any channel, waits, and stays paused if it was', async () => {

@@ -12,6 +12,7 @@ export const de: typeof en = {
   silenced: {
     serverMute: 'Ein Moderator hat den Bot stummgeschaltet. Die Musik wartet.',
     suppressed: 'Der Bot darf auf dieser Bühne nicht sprechen. Die Musik wartet.',
+    mayNotSpeak: 'Dem Bot fehlt in diesem Kanal das Recht „Sprechen“. Die Musik wartet.',
   },
   autoplayReason: {
     similar: (name) => `Autoplay: ähnlich wie ${name}`,

@@ -13,6 +13,7 @@ export const en = {
   silenced: {
     serverMute: 'A moderator muted the bot. The music waits.',
     suppressed: 'The bot cannot speak on this stage. The music waits.',
+    mayNotSpeak: 'The bot lacks the Speak permission in this channel. The music waits.',
   },
   autoplayReason: {
     similar: (name: string) => `Autoplay: goes well with ${name}`,
