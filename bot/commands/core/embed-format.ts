@@ -26,7 +26,15 @@ export function thumbnail(url: string | null): Pick<APIEmbed, 'thumbnail'> {
 
 /** Text of others, which must not look like ours: no marks, no links, no line breaks. */
 export function plain(text: string, length: number): string {
-  return escapeMarkdown(cut(text.replaceAll(/\s+/gu, ' ').trim(), length))
+  return escapeMarkdown(withoutLinks(cut(text.replaceAll(/\s+/gu, ' ').trim(), length)))
+}
+
+/**
+ * Discord links and previews `https://…` anywhere in a text, and invites without it (`discord.gg/…`), the latter even where
+ * previews are off. A zero-width space, which no one sees, makes neither of it an address.
+ */
+function withoutLinks(text: string): string {
+  return text.replaceAll(/(?<=:)(?=\/\/)|(?<=\.[a-z]{2,})(?=\/)/giu, '\u200B')
 }
 
 /** The day of an instant as Discord shows it to each reader: in their language and zone. */

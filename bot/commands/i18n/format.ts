@@ -1,6 +1,5 @@
-import { escapeMarkdown } from 'discord.js'
 import type { Track } from '../../tracks/track.ts'
-import { cut } from '../core/autocomplete.ts'
+import { plain } from '../core/embed-format.ts'
 
 const LONGEST_TITLE = 80
 /** Ten of them fit into the description of an embed. */
@@ -8,7 +7,7 @@ const LONGEST_LINK = 250
 
 /** A track in a sentence: its title, linked if it has a URL. */
 export function nameTrack({ title, uri }: Pick<Track, 'title' | 'uri'>): string {
-  const shown = escapeMarkdown(cut(title, LONGEST_TITLE)).replaceAll(/[[\]]/gu, String.raw`\$&`)
+  const shown = plain(title, LONGEST_TITLE).replaceAll(/[[\]]/gu, String.raw`\$&`)
   return isLink(uri) ? `**[${shown}](<${uri}>)**` : `**${shown}**`
 }
 

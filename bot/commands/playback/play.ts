@@ -1,9 +1,9 @@
-import { escapeMarkdown } from 'discord.js'
 import { answerWithCard } from '../card/card-answer.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
 import { choice, file, optional, text, type SentFile } from '../core/options.ts'
-import { cut, type Choice } from '../core/autocomplete.ts'
+import type { Choice } from '../core/autocomplete.ts'
+import { plain } from '../core/embed-format.ts'
 import { Refusal } from '../core/error-message.ts'
 import { When } from '../../player/inputs.ts'
 import { attempt } from '../permissions/put-to-vote.ts'
@@ -91,7 +91,7 @@ async function addTracks(invocation: Invocation, { music, settings, cards }: Com
 
 function subjectOf({ encoded, query, playlist }: TrackRequest): Subject {
   if (encoded !== undefined) return { track: decodeToken(encoded), text: null }
-  return { track: null, text: query === undefined ? `${playlist?.length ?? 0} ×` : escapeMarkdown(cut(query, 100)) }
+  return { track: null, text: query === undefined ? `${playlist?.length ?? 0} ×` : plain(query, 100) }
 }
 
 async function suggestTracks(

@@ -1,4 +1,4 @@
-import { decodeText, endOfQuoted } from './text.ts'
+import { decodeText, endOfQuoted, normalizeTitle } from './text.ts'
 
 const TITLE_START = "StreamTitle='"
 
@@ -14,7 +14,7 @@ export function streamTitleIn(block: Buffer): string | null {
   const rest = text.slice(start + TITLE_START.length)
   // Titles hold apostrophes themselves, and some stations leave out the semicolon.
   const length = [rest.search(/';\s*(?:\w+=|$)/), rest.indexOf("';"), rest.lastIndexOf("'")].find((at) => at >= 0)
-  return length === undefined ? null : withoutAttributes(rest.slice(0, length)).trim() || null
+  return length === undefined ? null : normalizeTitle(withoutAttributes(rest.slice(0, length)))
 }
 
 /** `Artist - text="Title" song_spot="M" …`, and `title="…",artist="…",url="…"`, as stations with advertising send it. */

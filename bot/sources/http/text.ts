@@ -3,14 +3,20 @@ import { decodeByGuess } from './charset.ts'
 /** Titles and authors longer than this are cut; what tokens and messages can hold is more. */
 const NAME_MAX_CHARS = 300
 
-/** A title or author fit for a line of text: no control characters, no runs of spaces, not endless; null when empty. */
+/** Characters that draw nothing: zero-width ones, marks of direction, fillers, the blank of Braille. */
+const UNSEEN = /^[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800\s]*$/u
+
+/**
+ * A title or author fit for a line of text: no control characters, no runs of spaces, not endless; null when nothing of it
+ * would be seen.
+ */
 export function normalizeTitle(text: string | null | undefined): string | null {
   // Tags of megabytes exist.
   const line = (text ?? '')
     .slice(0, 8 * NAME_MAX_CHARS)
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()
-  if (line === '') return null
+  if (UNSEEN.test(line)) return null
   // Cut between code points, so that no half of a pair is left.
   const points = Array.from(line)
   return points.length <= NAME_MAX_CHARS ? line : `${points.slice(0, NAME_MAX_CHARS - 1).join('')}…`

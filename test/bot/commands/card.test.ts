@@ -156,7 +156,7 @@ describe('the now-playing card', () => {
     const [voice] = [guild.voice.get(scope.botId)]
     expect(voice?.channelId).to.equal(sandbox.demo.voiceChannelId)
     await stage.control('POST', `/guilds/${guild.id}/members/${scope.botId}/suppress`, { suppressed: true })
-    await until('it says what is missing', () => shown().includes('darf auf dieser Bühne noch nicht sprechen'))
+    await until('it says what is missing', () => shown().includes('fehlt in diesem Kanal das Recht „Sprechen“'))
   })
 
   it('moves to where it is asked for, and goes where the guild wants it', async () => {

@@ -109,9 +109,19 @@ describe('commands', () => {
     it('calls no one and links nowhere unexpected, no matter what a title is', async () => {
       await stage.sit(0)
       const { text } = await stage.type('play', { query: '@everyone_*x*_](https://evil.example)' })
-      expect(text).to.contain(String.raw`\](https://evil`)
+      expect(text).to.match(/\\\]\(https:\u200B\/\/evil/u)
       expect(text).to.contain(String.raw`\*x\*`)
       expect(stage.messages().at(-1)?.mention_everyone).to.equal(false)
+    })
+
+    it('shows no preview and no invite of an address in a title', async () => {
+      await stage.sit(0)
+      const addresses = ['https://evil.example/page', 'discord.gg/abcdef', 'DISCORD.com/invite/abcdef', 'http://[::1]/']
+      for (const address of addresses) {
+        const { text } = await stage.type('play', { query: `listen|${address}` })
+        expect(text).to.contain('listen')
+        expect(text, address).not.to.match(/https?:\/\/(?!player\.test)|discord\S*\.(?:gg|com)\//iu)
+      }
     })
   })
 

@@ -4,6 +4,7 @@ import { createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
 import { decodeToken, encodeToken } from '../../../../bot/tracks/track-token.ts'
 import type { TrackInfo } from '../../../../bot/tracks/track.ts'
+import { makeAudio } from '../../../support/audio-files.ts'
 import { musicWeb, reaching, TAGS } from '../../../support/music-web.ts'
 import { listen } from '../../../support/web.ts'
 
@@ -87,6 +88,16 @@ describe('the http source', () => {
       disposition = sent
       expect(await trackAt(path), path).to.include({ title, author: web.host })
     }
+  })
+
+  it('takes a title of characters that draw nothing for none', async () => {
+    makeAudio(join(web.folder, 'Quiet_Road.mp3'), {
+      seconds: 1,
+      tags: { title: '\u200B\u2060\u202E', artist: '\u3164 \u2800' },
+    })
+    expect(await trackAt('/Quiet_Road.mp3')).to.include({ title: 'Quiet Road', author: web.host })
+    makeAudio(join(web.folder, 'heart.mp3'), { seconds: 1, tags: { title: '❤️\u200D🔥', artist: 'a\u200B' } })
+    expect(await trackAt('/heart.mp3')).to.include({ title: '❤️\u200D🔥', author: 'a\u200B' })
   })
 
   it('follows redirects, and keeps the address that was asked for', async () => {
