@@ -12,7 +12,10 @@ const PATIENCE_MS = 3000
  * Works with the leases of the installation, beside its services.
  * @throws {Fault} `conflict` where services do not share bots, `service_unavailable` if Redis cannot be reached.
  */
-export async function withCluster<T>(config: Config, work: (control: ClusterControl) => Promise<T>): Promise<T> {
+export async function withCluster<T>(
+  config: Config,
+  work: (control: ClusterControl, redis: Redis) => Promise<T>,
+): Promise<T> {
   const { database, redis: settings, servicesKey } = config
   if (database.url === null || settings.url === null || servicesKey === null) throw noCluster(config)
   const options = { connectTimeout: PATIENCE_MS, commandTimeout: PATIENCE_MS, retryStrategy: () => null }
@@ -23,7 +26,7 @@ export async function withCluster<T>(config: Config, work: (control: ClusterCont
   const signing = createSigning(servicesKey)
   try {
     await redis.connect()
-    return await work(createClusterControl({ redis, prefix: leasePrefix(settings.prefix, signing), signing }))
+    return await work(createClusterControl({ redis, prefix: leasePrefix(settings.prefix, signing), signing }), redis)
   } catch (error) {
     if (error instanceof Fault) throw error
     const { host } = new URL(settings.url)

@@ -3,6 +3,7 @@ import type { AdminContext } from '../context.ts'
 import { checkAudioNode, checkUdp } from '../doctor/audio-node.ts'
 import { guarded, type Finding } from '../doctor/check.ts'
 import { checkDiscord, checkPostgres, checkRedis } from '../doctor/network.ts'
+import { checkServices } from '../doctor/services.ts'
 import { checkSources, checkYtDlp } from '../doctor/sources.ts'
 import {
   checkDatabase,
@@ -38,7 +39,7 @@ const SIGNS = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const
 export function doctorCommand(context: AdminContext): Command {
   return new Command('doctor')
     .description(
-      'check programs, music sources, disk, database, Redis, PostgreSQL, clock and Discord, and suggest fixes',
+      'check programs, music sources, disk, database, Redis, PostgreSQL, other services, clock and Discord, and suggest fixes',
     )
     .option('--node <url>', 'also check this Lavalink node, with LAVALINK_PASSWORD of the environment or .env')
     .option('--stun <host:port>', 'the server that answers the check of UDP', STUN_SERVER)
@@ -80,6 +81,7 @@ async function examine(context: AdminContext, { node, stun }: DoctorOptions): Pr
     await guarded('service', () => checkPort(dataDir, api.host, api.port)),
     ...(redis.url ? [await checkRedis(redis.url)] : []),
     ...(database.url ? [await checkPostgres(database.url)] : []),
+    ...(await checkServices(config)),
     ...reached,
     // The sandbox needs nothing of the internet.
     ...(isSandbox && node === undefined ? [] : [await guarded('udp', () => checkUdp(stun))]),
