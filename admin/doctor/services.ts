@@ -71,7 +71,7 @@ async function greet(client: PeerClient, peer: PeerService): Promise<Finding | n
 async function countStrangers(redis: Redis, own: string, pattern: string): Promise<number> {
   const [, services = ''] = leaseKeys(own).all
   const [, all = ''] = leaseKeys(pattern).all
-  const [seconds] = await redis.time()
+  const [seconds = 0] = await redis.time()
   let count = 0
   for await (const keys of redis.scanStream({ match: all, count: 1000 }) as AsyncIterable<readonly string[]>) {
     for (const key of new Set(keys)) {
