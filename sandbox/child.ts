@@ -47,6 +47,8 @@ export interface SandboxChildOptions {
   readonly limits?: boolean
   /** How often bots are told to beat; as seldom as Discord asks for it by default. */
   readonly heartbeatMs?: number
+  /** Whether the bot of the demo has Activities. Defaults to what it had in an earlier run. */
+  readonly activities?: boolean
   /** The process ended on its own; the bots in it are gone. */
   onExit(code: number | null): void
 }
@@ -56,7 +58,7 @@ export interface SandboxChildOptions {
  * @throws {Error} that says why it cannot start; the reason of `signal` when that aborts. The process is gone then.
  */
 export async function forkSandbox(options: SandboxChildOptions, signal?: AbortSignal): Promise<SandboxChild> {
-  const { port, stateFile, logLevel, env, heartbeatMs, limits = true } = options
+  const { port, stateFile, logLevel, env, heartbeatMs, limits = true, activities } = options
   // TypeScript here, JavaScript in the package.
   const main = join(import.meta.dirname, `main${extname(import.meta.filename)}`)
   const child = fork(main, {
@@ -67,6 +69,7 @@ export async function forkSandbox(options: SandboxChildOptions, signal?: AbortSi
       SANDBOX_STATE: stateFile,
       LOG_LEVEL: logLevel,
       SANDBOX_LIMITS: limits ? 'on' : 'off',
+      ...(activities === undefined ? {} : { SANDBOX_ACTIVITIES: activities ? 'on' : 'off' }),
       ...(heartbeatMs === undefined ? {} : { SANDBOX_HEARTBEAT_MS: String(heartbeatMs) }),
     },
   })

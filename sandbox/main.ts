@@ -13,6 +13,11 @@ const options = z
       .enum(['on', 'off'])
       .default('on')
       .transform((text) => text === 'on'),
+    /** Whether the bot of the demo has Activities. */
+    SANDBOX_ACTIVITIES: z
+      .enum(['on', 'off'])
+      .transform((text) => text === 'on')
+      .optional(),
     SANDBOX_HEARTBEAT_MS: z.coerce.number().int().positive().optional(),
     LOG_LEVEL: z.string().default('info'),
   })
@@ -36,13 +41,14 @@ const log = pino(
   process.stdout.isTTY ? readable() : pino.destination(1),
 )
 const { SANDBOX_PORT: port, SANDBOX_STATE: stateFile = null, SANDBOX_HEARTBEAT_MS: heartbeatMs } = options
-const { SANDBOX_LIMITS: limits } = options
+const { SANDBOX_LIMITS: limits, SANDBOX_ACTIVITIES: activities } = options
 const sandbox = await startSandbox({
   port,
   stateFile,
   log,
   limits,
   ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
+  ...(activities === undefined ? {} : { activities }),
 }).catch(refuse)
 
 /** Tells the parent why it cannot start; what is no message for a person is a stack trace for the log. */

@@ -17,7 +17,8 @@ import { startVoiceServer, type VoiceServer } from './voice/server.ts'
 import { createSite } from './site.ts'
 import { keepState, loadState } from './state.ts'
 import { addApplication } from './world/guilds.ts'
-import { createWorld, getGuild, type Link, type World } from './world/world.ts'
+import { setActivities } from './world/activities.ts'
+import { createWorld, getApplication, getGuild, type Link, type World } from './world/world.ts'
 import type { Seat } from './worlds/build-guild.ts'
 import { buildWorld } from './worlds/build.ts'
 import { parseWorld, readWorld } from './worlds/read.ts'
@@ -39,6 +40,8 @@ export interface SandboxOptions {
   readonly resumeMs?: number
   /** Whether someone sits in the first voice channel from the start, as in the demo. */
   readonly demoMember?: boolean
+  /** Whether the bot of the demo has Activities. Defaults to what it had in an earlier run. */
+  readonly activities?: boolean
   /** Milliseconds since 1970, for messages, limits and deadlines. Defaults to the clock of the machine. */
   readonly now?: () => number
   /** Of the voice server, for clients that trust it already; a fresh one unless given. */
@@ -155,8 +158,10 @@ function populateFrom(world: World, asked: string | WorldDraft): readonly Seat[]
   return typeof asked === 'string' ? buildWorld(world, readWorld(asked), asked) : buildWorld(world, parseWorld(asked))
 }
 
-function populateDemo(world: World, { demoMember = true }: SandboxOptions): readonly Seat[] {
+function populateDemo(world: World, { demoMember = true, activities }: SandboxOptions): readonly Seat[] {
   buildDemo(world)
+  const bot = getApplication(world, DEMO.applicationId)
+  if (activities !== undefined) setActivities(world, bot, activities)
   const guild = getGuild(world, DEMO.guildId)
   for (const application of world.applications.values()) addApplication(world, guild, application)
   const [userId = ''] = DEMO.memberIds

@@ -14,6 +14,7 @@ const State = z.object({
       token: z.string(),
       // Files of earlier versions say whether it has all of them.
       privileged: z.union([z.int(), z.boolean().transform((all) => (all ? PRIVILEGED : 0))]),
+      activities: z.boolean().default(false),
       shards: z.int().default(1),
       maxConcurrency: z.int().default(1),
       sessionStarts: z.int().default(1000),
@@ -43,9 +44,10 @@ export function loadState(world: World, file: string): void {
     const why = `${file} is ${text.trim() === '' ? 'empty' : 'corrupt'}, so the sandbox cannot restore its bots.`
     throw new StartFailure(`${why} Restore it from a backup, or move it away to start with the demo bot.`)
   }
-  for (const { commands, ...facts } of parsed.data.applications) {
+  for (const { commands, activities, ...facts } of parsed.data.applications) {
     const application = createApplication(world, facts)
     for (const command of commands) application.commands.set(command.id, command)
+    application.hasActivities = activities
   }
 }
 
@@ -71,10 +73,14 @@ export function keepState(world: World, file: string, log: Logger): void {
   }
   const write = () => {
     mkdirSync(dirname(file), { recursive: true })
-    const applications = [...world.applications.values()].map(({ commands, ...application }) => {
-      const { id, name, token, privileged, shards, maxConcurrency, sessionStarts } = application
-      return { id, name, token, privileged, shards, maxConcurrency, sessionStarts, commands: [...commands.values()] }
-    })
+    const applications = world.applications
+      .values()
+      .map(({ hasActivities: activities, commands, ...application }) => {
+        const { id, name, token, privileged, shards, maxConcurrency, sessionStarts } = application
+        const connections = { shards, maxConcurrency, sessionStarts }
+        return Object.assign(connections, { id, name, token, privileged, activities, commands: [...commands.values()] })
+      })
+      .toArray()
     // Written beside and renamed, so that a crash leaves the old file whole.
     writeFileSync(`${file}.new`, JSON.stringify({ applications }), { mode: 0o600 })
     renameSync(`${file}.new`, file)

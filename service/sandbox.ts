@@ -20,6 +20,7 @@ export async function openSandbox(
     stateFile: join(config.dataDir, 'sandbox.json'),
     logLevel: config.log.level,
     env: childEnv(),
+    activities: config.webPlayer.hasActivity,
     onExit: (code: number | null) => log.error({ code }, 'sandbox exited; restart the service'),
   }
   // By its own entry: the package's first one has the whole stand-in, which runs in the child.

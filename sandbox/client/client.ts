@@ -24,6 +24,7 @@ export interface NewApplication {
   readonly shards?: number
   readonly maxConcurrency?: number
   readonly sessionStarts?: number
+  readonly activities?: boolean
   /** That it is invited with, by name or all bits as a number; defaults to those of a music bot. */
   readonly permissions?: readonly string[] | string
 }

@@ -1,5 +1,6 @@
 import { ChannelType, GatewayIntentBits as Intent } from 'discord-api-types/v10'
 import { z } from 'zod'
+import { setActivities } from '../world/activities.ts'
 import { createApplication, createUser, PRIVILEGED } from '../world/applications.ts'
 import {
   addApplication,
@@ -73,6 +74,9 @@ function change(channel: Channel, { name: called, userLimit, deny }: z.output<ty
   }
 }
 
+const Activities = z
+  .boolean()
+  .describe('whether it has Activities; Discord makes the command that opens them, type 4, by itself')
 const MessageContent = z.boolean().describe('whether the intent Message Content is on')
 
 function grant(privileged: number, messageContent: boolean | undefined): number {
@@ -96,6 +100,7 @@ const APPLICATIONS: readonly ControlRoute[] = [
       guildIds: z.array(z.string()).optional(),
       privileged: z.boolean().default(true).describe('whether it can request privileged intents'),
       messageContent: MessageContent.optional(),
+      activities: Activities.default(false),
       shards: z.int().min(1).max(16).default(1).describe('number of shards'),
       maxConcurrency: z.int().min(1).max(16).default(1).describe('shards that may identify within 5 s'),
       sessionStarts: z.int().min(1).max(100_000).default(1000).describe('identifies a day'),
@@ -107,6 +112,7 @@ const APPLICATIONS: readonly ControlRoute[] = [
       ]
       const privileged = grant(body.privileged ? PRIVILEGED : 0, body.messageContent)
       const application = createApplication(world, { ...body, privileged })
+      setActivities(world, application, body.activities)
       for (const guild of guilds) {
         addApplication(world, guild, application)
         if (body.permissions) permit(guild, application.id, toBits(body.permissions))
@@ -117,11 +123,13 @@ const APPLICATIONS: readonly ControlRoute[] = [
   control({
     method: 'PATCH',
     path: '/applications/{applicationId}',
-    summary: 'Turn an intent of a bot on or off, as in the developer portal. Existing logins keep it.',
-    body: z.object({ messageContent: MessageContent }),
+    summary:
+      'Turn an intent or Activities of a bot on or off, as in the developer portal. Existing logins keep an intent.',
+    body: z.object({ messageContent: MessageContent.optional(), activities: Activities.optional() }),
     handle({ world, body, params }) {
       const application = getApplication(world, params['applicationId'] ?? '')
       application.privileged = grant(application.privileged, body.messageContent)
+      setActivities(world, application, body.activities ?? application.hasActivities)
       world.notices.emit('applications')
       return viewApplication(world, application)
     },

@@ -83,10 +83,10 @@ export function viewInteraction({ id, userId, application, payload }: Interactio
 }
 
 export function viewApplication(world: World, application: Application) {
-  const { id, name, token, commands } = application
+  const { id, name, token, commands, hasActivities } = application
   const guildIds = [...world.guilds.values()].filter((guild) => guild.members.has(id)).map((guild) => guild.id)
   const names = [...commands.values()].map((command) => command.name)
-  return { id, name, token, guildIds, commands: names }
+  return { id, name, token, guildIds, activities: hasActivities, commands: names }
 }
 
 /** A message as a person would report it; `raw` is the whole of it. */

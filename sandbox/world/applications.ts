@@ -61,6 +61,7 @@ export function createApplication(world: World, facts: ApplicationFacts): Applic
     user,
     description: '',
     privileged: facts.privileged ?? PRIVILEGED,
+    hasActivities: false,
     shards: facts.shards ?? 1,
     maxConcurrency: facts.maxConcurrency ?? 1,
     sessionStarts: facts.sessionStarts ?? 1000,
@@ -96,8 +97,9 @@ const FLAGS: readonly (readonly [Intent, ApplicationFlags])[] = [
   [Intent.GuildPresences, ApplicationFlags.GatewayPresenceLimited],
 ]
 
-function flagsOf({ privileged }: Application): ApplicationFlags {
-  return FLAGS.reduce((all, [intent, flag]) => (privileged & intent ? all | flag : all), 0 as ApplicationFlags)
+function flagsOf({ privileged, hasActivities }: Application): ApplicationFlags {
+  const embedded = hasActivities ? ApplicationFlags.Embedded : 0
+  return FLAGS.reduce((all, [intent, flag]) => (privileged & intent ? all | flag : all), embedded as ApplicationFlags)
 }
 
 /** The intents that these flags of an application allow; the other flags are not its own to set. */

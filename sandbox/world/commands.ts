@@ -44,6 +44,8 @@ export const CommandDraft = z.looseObject({
   nsfw: z.boolean().nullish(),
   contexts: z.array(z.number().int()).nullish(),
   integration_types: z.array(z.number().int()).nullish(),
+  /** Of an entry point: 1 for the bot, 2 for Discord. */
+  handler: z.union([z.literal(1), z.literal(2)]).nullish(),
 })
 export type CommandDraft = z.infer<typeof CommandDraft>
 
@@ -58,6 +60,16 @@ export function getCommand(application: Application, guildId: string | null, com
   return command
 }
 
+/** The command that opens an Activity, of which an application has one at most. */
+export function isEntryPoint({ type }: Pick<CommandDraft, 'type'>): boolean {
+  return type === ApplicationCommandType.PrimaryEntryPoint
+}
+
+/** What makes a draft the same command as one that is known. */
+function keyOf({ type, name: called }: Pick<CommandDraft, 'type' | 'name'>): string {
+  return isEntryPoint({ type }) ? String(type) : `${type} ${called}`
+}
+
 /** Adds a command, or replaces the one of the same name and type. Says whether it is new. */
 export function putCommand(
   world: World,
@@ -66,7 +78,7 @@ export function putCommand(
   draft: CommandDraft,
 ): { command: APIApplicationCommand; isNew: boolean } {
   checkCommand(draft)
-  const known = commandsOf(application, guildId).find((one) => one.name === draft.name && one.type === draft.type)
+  const known = commandsOf(application, guildId).find((one) => keyOf(one) === keyOf(draft))
   const command = describe(draft, {
     id: known?.id ?? world.nextId(),
     application_id: application.id,
@@ -102,16 +114,15 @@ export function setCommands(
   drafts: readonly CommandDraft[],
 ): APIApplicationCommand[] {
   for (const [i, draft] of drafts.entries()) checkCommand(draft, `${i}.`)
-  const keys = drafts.map(({ name: one, type }) => `${type} ${one}`)
+  const keys = drafts.map(keyOf)
   if (new Set(keys).size < keys.length) {
     throw invalidForm('_', 'APPLICATION_COMMANDS_DUPLICATE_NAME', 'Application command names must be unique')
   }
-  const isEntryPoint = ({ type }: Pick<CommandDraft, 'type'>) => type === ApplicationCommandType.PrimaryEntryPoint
   if (guildId === null && commandsOf(application, null).some(isEntryPoint) && !drafts.some(isEntryPoint)) {
     throw new DiscordError('entryPointRemoved')
   }
   for (const old of commandsOf(application, guildId)) {
-    if (!keys.includes(`${old.type} ${old.name}`)) application.commands.delete(old.id)
+    if (!keys.includes(keyOf(old))) application.commands.delete(old.id)
   }
   const set = drafts.map((draft) => putCommand(world, application, guildId, draft).command)
   world.notices.emit('applications')
@@ -136,6 +147,7 @@ function describe(draft: CommandDraft, identity: Identity): APIApplicationComman
     description_localizations: draft.description_localizations ?? null,
     default_member_permissions: draft.default_member_permissions ?? null,
     nsfw: draft.nsfw ?? false,
+    ...(draft.handler ? { handler: draft.handler } : {}),
     ...(draft.options ? { options: draft.options } : {}),
     ...(isGlobal
       ? {

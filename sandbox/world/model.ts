@@ -209,6 +209,8 @@ export interface Application {
   description: string
   /** The privileged intents that its owner has switched on, as bits of the gateway. */
   privileged: number
+  /** Whether its owner has switched Activities on. */
+  hasActivities: boolean
   /** How many connections it must share its guilds between; Discord demands one for every 2,500 guilds. */
   readonly shards: number
   /** How many of its shards may identify within 5 s; Discord gives the largest bots more than one. */

@@ -1,4 +1,5 @@
 import { GatewayIntentBits, type APIApplicationCommand } from 'discord-api-types/v10'
+import { setActivities } from '../world/activities.ts'
 import { createApplication } from '../world/applications.ts'
 import { CommandDraft, setCommands } from '../world/commands.ts'
 import { DiscordError } from '../world/errors.ts'
@@ -39,7 +40,7 @@ interface Noting {
 }
 
 function buildApplication(world: World, file: ApplicationFile, { path, note }: Noting): Application {
-  const { commands, intents, id, token, ...facts } = file
+  const { commands, intents, id, token, activities, ...facts } = file
   const known = id === undefined ? undefined : world.applications.get(id)
   const privileged = intents.reduce((all, name) => all | GatewayIntentBits[name], 0)
   const given = { ...facts, privileged, ...(id === undefined ? {} : { id }), ...(token === undefined ? {} : { token }) }
@@ -58,6 +59,8 @@ function buildApplication(world: World, file: ApplicationFile, { path, note }: N
     if (!(error instanceof DiscordError)) throw error
     note({ path: `${path}.commands`, message: `${error.message} ${JSON.stringify(error.errors ?? {})}` })
   }
+  // Last, since the file need not name the entry point.
+  setActivities(world, application, activities)
   return application
 }
 

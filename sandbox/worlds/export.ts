@@ -33,6 +33,7 @@ function exportApplication({
   name,
   token,
   privileged,
+  hasActivities: activities,
   shards,
   maxConcurrency,
   sessionStarts,
@@ -40,7 +41,8 @@ function exportApplication({
 }: Application) {
   const intents = INTENTS.filter((intent) => privileged & GatewayIntentBits[intent])
   const global = [...commands.values()].filter(({ guild_id: guildId }) => guildId === undefined)
-  return { id, name, token, intents, shards, maxConcurrency, sessionStarts, commands: global.map(withoutVersion) }
+  const facts = { id, name, token, intents, activities, shards, maxConcurrency, sessionStarts }
+  return { ...facts, commands: global.map(withoutVersion) }
 }
 
 /** It gets a new one with every start. */

@@ -114,6 +114,10 @@ const Application = z.strictObject({
     .array(z.enum(['GuildMembers', 'GuildPresences', 'MessageContent']))
     .default(['GuildMembers', 'GuildPresences', 'MessageContent'])
     .describe('privileged intents that it may request'),
+  activities: z
+    .boolean()
+    .default(false)
+    .describe('whether it has Activities, and so an entry point among its commands'),
   shards: z.int().min(1).max(16).default(1),
   maxConcurrency: z.int().min(1).max(16).default(1),
   sessionStarts: z.int().min(1).max(100_000).default(1000),

@@ -14,8 +14,6 @@ import { ownApplication } from './own-application.ts'
 import { created, guildOf, noContent, ok, param, type Call, type Route } from '../route.ts'
 
 const Drafts = z.array(CommandDraft).max(110)
-/** Of the command that opens an Activity. */
-const LACKS = ['handler']
 const Change = CommandDraft.partial()
 
 /** The same seven routes for the global commands and for those of a guild. */
@@ -27,7 +25,6 @@ function commandRoutes(base: string, guildIdOf: (call: Call) => string | null): 
     {
       method: 'POST',
       path: base,
-      lacks: LACKS,
       handle(call) {
         const draft = parseBody(CommandDraft, call.body)
         const { command, isNew } = putCommand(call.world, ownApplication(call), guildIdOf(call), draft)
@@ -37,7 +34,6 @@ function commandRoutes(base: string, guildIdOf: (call: Call) => string | null): 
     {
       method: 'PUT',
       path: base,
-      lacks: LACKS,
       handle: (call) =>
         ok(setCommands(call.world, ownApplication(call), guildIdOf(call), parseBody(Drafts, call.body))),
     },
@@ -45,7 +41,6 @@ function commandRoutes(base: string, guildIdOf: (call: Call) => string | null): 
     {
       method: 'PATCH',
       path: one,
-      lacks: LACKS,
       handle: (call) => ok(editCommand(call.world, ownApplication(call), find(call), given(call.body))),
     },
     {
