@@ -26,6 +26,8 @@ const Demo = z.object({
 })
 export type Demo = z.infer<typeof Demo>
 
+const KEY_NAMES = { linked: 'demo, linked to the bot', unlinked: 'demo, without a bot' }
+
 export interface DemoStores {
   readonly projects: Projects
   readonly keys: Keys
@@ -69,9 +71,25 @@ export async function ensureDemo(dataDir: string, sandbox: SandboxFacts, stores:
     projectId: project.id,
     botId,
     keys: {
-      linked: await key(earlier?.keys.linked, botId, 'demo, linked to the bot'),
-      unlinked: await key(earlier?.keys.unlinked, null, 'demo, without a bot'),
+      linked: await key(earlier?.keys.linked, botId, KEY_NAMES.linked),
+      unlinked: await key(earlier?.keys.unlinked, null, KEY_NAMES.unlinked),
     },
+  }
+}
+
+/** Revokes the keys of a demo that was: they have no rights outside the sandbox. The next demo makes others. */
+export async function endDemo(dataDir: string, { projects, keys, bots }: DemoStores): Promise<void> {
+  const demo = readDemo(dataDir)
+  if (!demo || !(await projects.find(demo.projectId))) return
+  const written = await Promise.all(Object.values(demo.keys).map((key) => keys.findByDigest(keyDigest(key))))
+  const ids = new Set(written.map((key) => key?.id))
+  const ofSandbox = (await bots.list(demo.projectId)).filter(({ sandbox }) => sandbox)
+  const botIds = new Set(ofSandbox.map((bot) => bot.id))
+  const names = new Set(Object.values(KEY_NAMES))
+  for (const { id, botId, name, revokedAtMs } of await keys.list(demo.projectId)) {
+    // By name too: a key that was rotated is not in the file.
+    const isOfDemo = ids.has(id) || botIds.has(botId ?? '') || names.has(name ?? '')
+    if (isOfDemo && revokedAtMs === null) await keys.revoke(demo.projectId, id)
   }
 }
 

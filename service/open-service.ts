@@ -8,7 +8,7 @@ import { createReader } from '../bot/sources/library/reader.ts'
 import type { SourceStatus } from '../bot/sources/source-state.ts'
 import type { Config } from '../config.ts'
 import { ensureDemoTracks } from '../scripts/demo-tracks.ts'
-import { ensureDemo, publishDemo, type DemoIdentity } from './demo.ts'
+import { endDemo, ensureDemo, publishDemo, type DemoIdentity } from './demo.ts'
 import { createImages } from '../jobs/images/images.ts'
 import { readMachine, sizesFor } from '../lib/process/machine.ts'
 import { collectGarbage } from '../lib/process/collect-garbage.ts'
@@ -65,7 +65,7 @@ export async function openService(
   const recording = { name: 'bandstand', log, version, registry }
   const { observer, exportMetrics } = await openTelemetry(config, recording, opening)
   const registration = opening.adopt(await registerToken({ config, stores, log }), (it) => it.close())
-  const demo = sandbox && (await openDemo(sandbox, { config, stores, log, signal }))
+  const demo = await openDemo(sandbox, { config, stores, log, signal })
 
   const events = createEventBus({ log })
   const redis = await openRedis(config, log, opening)
@@ -142,8 +142,12 @@ interface DemoOptions extends StepOptions {
   readonly stores: Repositories
 }
 
-/** A bot, keys and tracks to try in the stand-in Discord. */
-async function openDemo(sandbox: SandboxChild, { config, stores, log, signal }: DemoOptions): Promise<DemoIdentity> {
+/** A bot, keys and tracks to try in the stand-in Discord. Without one, the keys of an earlier demo end. */
+async function openDemo(
+  sandbox: SandboxChild | null,
+  { config, stores, log, signal }: DemoOptions,
+): Promise<DemoIdentity | null> {
+  if (!sandbox) return endDemo(config.dataDir, stores).then(() => null)
   const demo = await ensureDemo(config.dataDir, sandbox, stores)
   await awaitStep('The demo tracks', () => ensureDemoTracks(config.music.demoDir, log), { log, signal })
   return demo
