@@ -3,6 +3,7 @@ import { HOMEPAGE, VERSION } from '../lib/identity.ts'
 import type { Logger } from '../lib/log.ts'
 import type { WebhookHooks } from '../lib/telemetry-hooks.ts'
 import type { Repositories } from '../db/repositories.ts'
+import { guardDiscord } from '../upstream/discord/discord-fetch.ts'
 import type { Egress } from '../upstream/egress/egress-guard.ts'
 import { SCHEDULE } from '../webhooks/retry-policy.ts'
 import { openWebhooks as open, type OpenWebhooks } from '../webhooks/webhook-service.ts'
@@ -26,7 +27,7 @@ export function openWebhooks(
     deliveries,
     leases,
     events,
-    dispatcher: egress.dispatcher,
+    dispatcher: guardDiscord(egress.dispatcher),
     observer,
     schedule: SCHEDULE,
     userAgent: `Bandstand/${VERSION} (webhooks; ${HOMEPAGE})`,

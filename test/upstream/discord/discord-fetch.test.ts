@@ -1,5 +1,13 @@
+import { Readable } from 'node:stream'
 import { expect } from 'chai'
-import { createDiscordFetch, type DiscordCaller } from '../../../upstream/discord/discord-fetch.ts'
+import type { Dispatcher } from 'undici'
+import {
+  createDiscordFetch,
+  createDiscordGate,
+  guardDiscord,
+  type DiscordCaller,
+} from '../../../upstream/discord/discord-fetch.ts'
+import { post } from '../../../webhooks/http-post.ts'
 
 const API = 'https://discord.test/api/v10'
 
@@ -7,20 +15,35 @@ const API = 'https://discord.test/api/v10'
 function stage() {
   const clock = { nowMs: 1_000_000 }
   const discord = { status: 200, headers: {} as Record<string, string>, calls: 0 }
-  const fetchFor = createDiscordFetch(
-    async () => {
-      discord.calls += 1
-      return new Response(null, { status: discord.status, headers: discord.headers })
-    },
-    () => clock.nowMs,
-  )
+  const gate = createDiscordGate(() => clock.nowMs)
+  const fetchFor = createDiscordFetch(async () => {
+    discord.calls += 1
+    return new Response(null, { status: discord.status, headers: discord.headers })
+  }, gate)
   const call = async (by: DiscordCaller, { path = '/users/@me', token = 'Bot one', api = API } = {}) => {
     const before = discord.calls
     const answer = await fetchFor(by)(`${api}${path}`, { headers: { authorization: token } })
     return { status: answer.status, wasSent: discord.calls > before, retryAfter: answer.headers.get('retry-after') }
   }
   const answer = (status: number, headers: Record<string, string> = {}) => Object.assign(discord, { status, headers })
-  return { clock, call, answer }
+  const dispatcher = guardDiscord(
+    {
+      async request() {
+        discord.calls += 1
+        const { status: statusCode, headers } = discord
+        return { statusCode, headers, body: Readable.from(['{}']) }
+      },
+    } as unknown as Dispatcher,
+    gate,
+  )
+  const deliver = async (url: string) => {
+    const before = discord.calls
+    const signal = AbortSignal.timeout(5000)
+    const options = { dispatcher, now: () => clock.nowMs, deadlineMs: 1000, signal }
+    const posted = await post({ url, headers: {}, body: '{}' }, options)
+    return { status: posted?.status, wasSent: discord.calls > before, retryAfterMs: posted?.retryAfterMs }
+  }
+  return { clock, call, answer, deliver }
 }
 
 describe('calls to Discord', () => {
@@ -107,5 +130,21 @@ describe('calls to Discord', () => {
     answer(429, { 'retry-after': '99999999999' })
     await call('bot')
     expect((await call('bot')).retryAfter).to.equal('3600')
+  })
+
+  it('include deliveries of webhooks that lead to Discord, which stop before all others', async () => {
+    const hook = 'https://discord.com/api/webhooks/1/token'
+    const api = 'https://discord.com/api/v10'
+    const { clock, call, answer, deliver } = stage()
+    answer(429, { 'retry-after': '30' })
+    expect(await deliver('https://canary.discordapp.com/api/webhooks/1/token')).to.include({ wasSent: true })
+    expect((await call('bot', { api })).wasSent, 'a bot waits, too').to.equal(false)
+    expect(await deliver(hook)).to.deep.equal({ status: 429, wasSent: false, retryAfterMs: 31_000 })
+    expect((await deliver('https://example.org/discord.com')).wasSent, 'another host').to.equal(true)
+    clock.nowMs += 31_000
+    answer(401)
+    for (let at = 0; at < 600; at += 1) await deliver(hook)
+    expect((await deliver(hook)).wasSent).to.equal(false)
+    expect((await call('stranger', { api })).wasSent).to.equal(true)
   })
 })
