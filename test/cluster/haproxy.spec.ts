@@ -1,5 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { MemberVoice } from 'bandstand-sandbox/voice'
@@ -80,7 +81,8 @@ describe('three services behind HAProxy, as configured in deploy/', () => {
   })
 
   it('creates the first account and signs it in, though each page is served by another service', async () => {
-    const [, path = ''] = FIRST_LINK.exec(installed.services.map((one) => one.output()).join('\n')) ?? []
+    const file = join(installed.services[0]?.dataDir ?? '', 'dashboard-link.txt')
+    const [, path = ''] = FIRST_LINK.exec(readFileSync(file, 'utf8')) ?? []
     const first = createVisitor(baseUrl, null)
     const token = new URL(path, baseUrl).searchParams.get('token') ?? ''
     const made = await first.post('/dashboard/enter', { token, name: 'ada', password: PASSWORD }, { page: path })
