@@ -15,9 +15,9 @@ import type { ApiContext } from '../api/http/request-state.ts'
 import { createKeys } from '../db/projects/keys.ts'
 import { openDatabase } from '../db/engine/open.ts'
 import { createSqliteStore } from '../db/engine/sqlite-store.ts'
-import { createProjects } from '../db/projects/projects.ts'
 import { createUsageCounter } from '../db/projects/usage-counter.ts'
 import { createUsage } from '../db/projects/usage.ts'
+import { createLoggedRequests } from '../db/requests/logged-requests.ts'
 import { openRequestLog } from '../db/requests/request-log.ts'
 import { errorBody, statusOf, toApiFault } from '../api/http/errors.ts'
 import { connectRedis, untilReady } from '../jobs/redis/redis-client.ts'
@@ -57,7 +57,7 @@ async function openParts(dataDir: string) {
   await untilReady(redis, 5000)
   const usage = createUsageCounter({ usage: createUsage(store), log })
   const { requestLog } = readConfig({})
-  const requests = openRequestLog({ dataDir, requestLog }, { projects: createProjects(store), store, log })
+  const requests = openRequestLog({ dataDir, requestLog }, { records: createLoggedRequests(store), log })
   return { log, redis, usage, requests, keys: createKeys(store), metrics: createMetrics(new Registry()) }
 }
 

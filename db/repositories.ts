@@ -25,6 +25,7 @@ import { createSourceFailures, type SourceFailures } from './music/source-failur
 import { createPlayerStates, type PlayerStates } from './music/players.ts'
 import { createPools, type Pools } from './projects/pools.ts'
 import { createProjects, type Projects } from './projects/projects.ts'
+import { createLoggedRequests, type LoggedRequests } from './requests/logged-requests.ts'
 import { createSessions, type Sessions } from './people/sessions.ts'
 import { createScriptureRecords, type ScriptureRecords } from './scripture.ts'
 import { createUsageCounter, type UsageCounter } from './projects/usage-counter.ts'
@@ -91,6 +92,8 @@ export interface Repositories {
   readonly processId: string
   /** Requests that callers may send twice. */
   readonly idempotency: IdempotentRequests
+  /** Requests that were answered. */
+  readonly requests: LoggedRequests
   readonly usage: Pick<UsageCounter, 'count'> & Pick<Usage, 'summary' | 'totals' | 'refusals' | 'peaks'>
   /** Whether the database can be read now. */
   isAnswering(): boolean
@@ -151,6 +154,7 @@ async function openRecords(
     library: createLibraryRecords(local, stores.localReader),
     sourceFailures: createSourceFailures(local),
     scripture: createScriptureRecords(local),
+    requests: createLoggedRequests(store, stores.reader),
   }
   const processId = randomUUID()
   const idempotency = createIdempotentRequests(store, Date.now, processId)

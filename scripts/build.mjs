@@ -29,7 +29,6 @@ const PROGRAMS = [
   'bot/sources/library/reader-worker',
   'bot/sources/youtube/helper/main',
   'db/engine/reader/reader-thread',
-  'db/requests/request-thread',
   'jobs/figures/raster/figure-worker',
   'jobs/images/pool/worker',
   'jobs/main',

@@ -59,8 +59,8 @@ export async function openService(
 ): Promise<OpenService> {
   const middleware = await loadMiddleware(config.api.middlewarePath)
   const bound = opening.adopt(await bindPort({ ...config.api, middleware }), (it) => it.close())
-  const { keys, usage, idempotency, scripture, storage, projects, store } = stores
-  const requests = opening.adopt(openRequestLog(config, { projects, store, log }), (it) => it.close())
+  const { keys, usage, idempotency, scripture, storage } = stores
+  const requests = opening.adopt(openRequestLog(config, { records: stores.requests, log }), (it) => it.close())
   const registry = createRegistry(version)
   const recording = { name: 'bandstand', log, version, registry }
   const { observer, exportMetrics } = await openTelemetry(config, recording, opening)
@@ -86,7 +86,7 @@ export async function openService(
   registration.onRegistered(() => void bots.sync())
   divided.countPlayers(() => bots.ceiling.countHere())
   const lavalink = openLavalink({ ...parts, nodes: threads, sources, ceiling: bots.ceiling, registry })
-  const workers = watchWorkers({ nodes, others: [reader, stores.reader, images, calls, sources, requests] })
+  const workers = watchWorkers({ nodes, others: [reader, stores.reader, images, calls, sources] })
   const departure = createDeparture({ ...divided, ...config.api })
   const check = healthOf({ stores, limits, bots, nodes, workers, ...renders, ...divided, registration, departure })
   const used = { log, images, jobs: renders.jobs, music: bots.music, trackMetadata: bots.trackMetadata, events }

@@ -111,9 +111,8 @@ async function nextSteps(context: AdminContext, move: Move, to: OpenSide): Promi
 }
 
 const FILES: Readonly<Record<string, string>> = {
-  'bandstand.db': 'keeps the index of the library and imported scripture. Its other records are a backup from now on.',
-  'requests.db':
-    'is the request log until now. PostgreSQL starts a new one; delete the file when it is no longer needed.',
+  'bandstand.db':
+    'keeps the index of the library and imported scripture. Its other records, and the request log until now, are a backup.',
   library: 'is your music. Other machines need a copy of it, or LIBRARY_DIR on a shared disk.',
   tracks: 'is a cache. Each machine has its own.',
   uploads: 'holds attached files of queued tracks, for this machine only.',

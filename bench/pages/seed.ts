@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { openDatabase } from '../../db/engine/open.ts'
 import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
 import { createAudit } from '../../db/people/audit.ts'
 import { createKeys, KEY_CLASSES, MAX_ACTIVE_KEYS } from '../../db/projects/keys.ts'
 import { OUTCOMES, type UsageCount } from '../../db/projects/usage-counts.ts'
 import { createUsage } from '../../db/projects/usage.ts'
-import { openRequestStore } from '../../db/requests/request-store.ts'
+import { createLoggedRequests, type LoggedRequests } from '../../db/requests/logged-requests.ts'
 import { firstIdAt, type LoggedRequest } from '../../lib/request-log/request-log.ts'
 
 const MINUTE_MS = 60_000
@@ -56,8 +55,9 @@ export async function seed(dataDir: string, projectId: string, amounts: Amounts)
   await writeUsage(usage, { projectId, keyIds, days: amounts.days })
   await writeAudit(createAudit(store), projectId, amounts.auditEntries)
   const usageRows = db.prepare('SELECT (SELECT count(*) FROM usage) + (SELECT count(*) FROM usage_total)').pluck().get()
+  const records = createLoggedRequests(store)
+  const requestId = await writeRequests(records, { projectId, keyIds, count: amounts.requests })
   db.close()
-  const requestId = writeRequests(dataDir, { projectId, keyIds, count: amounts.requests })
   return { usageRows: Number(usageRows), requests: amounts.requests, requestId, keyId: keyIds[0] ?? '' }
 }
 
@@ -107,9 +107,10 @@ async function writeAudit(audit: ReturnType<typeof createAudit>, projectId: stri
 }
 
 /** Over the last six days, one in twenty refused. @returns the id of one that was. */
-function writeRequests(dataDir: string, { projectId, keyIds, count }: Whose & { readonly count: number }): string {
-  const bounds = { keptMs: 7 * DAY_MS, rowsPerProject: count, rowsInAll: count * 2 }
-  const store = openRequestStore(join(dataDir, 'requests.db'), bounds)
+async function writeRequests(
+  records: LoggedRequests,
+  { projectId, keyIds, count }: Whose & { readonly count: number },
+): Promise<string> {
   const startMs = Date.now() - 6 * DAY_MS
   const stepMs = (6 * DAY_MS) / count
   let waiting: LoggedRequest[] = []
@@ -141,10 +142,9 @@ function writeRequests(dataDir: string, { projectId, keyIds, count }: Whose & { 
       traceId: null,
     })
     if (waiting.length < AT_ONCE) continue
-    store.add(waiting)
+    await records.add(waiting)
     waiting = []
   }
-  store.add(waiting)
-  store.close()
+  await records.add(waiting)
   return refused
 }

@@ -35,7 +35,8 @@ const PAGES_A_STEP = 1024
 const COPY_CHUNK_BYTES = 4 * 1024 * 1024
 
 /**
- * Writes the database as it is at one moment into a file of its own, while others read and write it.
+ * Writes the database as it is at one moment into a file of its own, while others read and write it. The request log, which
+ * may be most of it, is left out.
  * @throws {Fault} `conflict` when the file is there already.
  */
 export async function backUp(db: Database, file: string, watch: CopyWatch = {}): Promise<BackupFacts> {
@@ -45,6 +46,8 @@ export async function backUp(db: Database, file: string, watch: CopyWatch = {}):
   try {
     // SQLite writes into what is there, so that others cannot read it meanwhile, nor its journal.
     closeSync(openSync(draft, 'wx', 0o600))
+    // SQLite copies from the beginning whenever another process has written, unless a transaction keeps this state.
+    db.exec('BEGIN; SELECT 1 FROM migration')
     await db.backup(draft, {
       progress({ totalPages, remainingPages }) {
         watch.signal?.throwIfAborted()
@@ -59,6 +62,8 @@ export async function backUp(db: Database, file: string, watch: CopyWatch = {}):
   } catch (error) {
     rmSync(draft, { force: true })
     throw error instanceof Fault ? error : unwritten(file, error)
+  } finally {
+    if (db.inTransaction) db.exec('ROLLBACK')
   }
 }
 
@@ -109,11 +114,12 @@ async function copyFile(from: string, to: string, { onProgress, signal }: CopyWa
   await pipeline(source, counted, createWriteStream(to, { flags: 'wx', mode: 0o600 }), { ...(signal && { signal }) })
 }
 
-/** Without the journal beside it that the service's database has. */
+/** Without the journal beside it that the service's database has, and without the request log. */
 function intoOneFile(file: string): void {
   const db = new Sqlite(file)
   try {
     db.pragma('journal_mode = DELETE')
+    db.exec('DELETE FROM logged_request; DELETE FROM logged_request_count; VACUUM')
   } finally {
     db.close()
   }

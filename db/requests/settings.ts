@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ADDRESS_DETAILS } from '../../lib/request-log/request-log.ts'
-import type { RequestBounds } from './request-store.ts'
+import type { RequestBounds } from './logged-requests.ts'
 
 /** The variables of the request log; `.env.example` explains each. */
 export const REQUEST_LOG_ENV = {

@@ -18,8 +18,6 @@ const OF_ONE_ENGINE: Readonly<Record<string, string>> = {
   'db/music/library-track.ts': 'the same',
   'db/music/source-failures.ts': 'what failed from this machine, in SQLite',
   'db/scripture.ts': 'a cache on the disk of this machine, in SQLite',
-  'db/requests/request-store.ts': 'requests of one service, in a file of their own',
-  'db/requests/shared-requests.ts': 'requests of several services, in PostgreSQL',
   'db/projects/shared-key-reader.ts': 'keys of several services; one reads them in `key-reader.ts`',
 }
 

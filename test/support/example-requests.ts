@@ -1,4 +1,3 @@
-import { PackedRequests } from '../../db/requests/packed-requests.ts'
 import { EXAMPLE_REQUEST } from '../../api/schemas/requests.ts'
 import { createRequestIds, type LoggedRequest, type RequestLog } from '../../lib/request-log/request-log.ts'
 import { projects } from './projects.ts'
@@ -39,10 +38,4 @@ export const EXAMPLE_REQUESTS: RequestLog = {
   nextId,
   add: () => undefined,
   list: async ({ requestId }) => [loggedRequest(requestId === undefined ? {} : { requestId })],
-}
-
-export function packRequests(requests: readonly LoggedRequest[]): Uint8Array {
-  const packed = new PackedRequests()
-  for (const request of requests) packed.add(request)
-  return packed.bytes()
 }

@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { openRequestLog } from '../../../db/requests/request-log.ts'
 import { createLog } from '../../../lib/log.ts'
 import { closing } from '../../support/closing.ts'
 import { eventually } from '../../support/service.ts'
@@ -53,47 +52,44 @@ describe('the request log', () => {
   it('writes what waits when it is closed', async () => {
     const log = close(temporaryRequestLog())
     const { requests } = log
-    // The thread has begun.
-    await requests.list({ projectId: projects.one, limit: 1 })
     for (let i = 0; i < 300; i++) requests.add(loggedRequest({ id: requests.nextId(), requestId: `n${i}` }))
     await requests.close()
     const again = close(log.reopen())
     expect(await again.list({ projectId: projects.one, limit: 5000 })).to.have.length(300)
   })
 
-  it('is deleted where it is switched off, and refuses to be read', async () => {
-    const { requests, dataDir } = close(temporaryRequestLog())
-    requests.add(loggedRequest({ id: requests.nextId() }))
-    await requests.close()
-    const file = join(dataDir, 'requests.db')
-    expect(existsSync(file)).to.equal(true)
-    writeFileSync(`${file}-wal`, '')
-    const config = { dataDir, requestLog: { isOn: false, bounds: { keptMs: 1, rowsPerProject: 1, rowsInAll: 1 } } }
-    const off = close(openRequestLog(config, { projects: { list: async () => [] }, log: createLog('silent') }))
+  it('is deleted where it is switched off, with the file that former versions kept, and refuses to be read', async () => {
+    const log = close(temporaryRequestLog())
+    const file = join(log.dataDir, 'requests.db')
+    log.requests.add(loggedRequest({ id: log.requests.nextId() }))
+    await log.requests.close()
+    for (const end of ['', '-wal']) writeFileSync(file + end, '')
+    const off = close(log.reopen(false))
     expect(existsSync(file) || existsSync(`${file}-wal`)).to.equal(false)
     expect([off.isOn, off.admits('one', 500)]).to.deep.equal([false, false])
     const refused = await off.list({ projectId: projects.one, limit: 1 }).catch((error: unknown) => error)
     expect(refused).to.deep.include({ code: 'service_unavailable', reason: 'not_configured' })
+    const on = close(log.reopen())
+    expect(await on.list({ projectId: projects.one, limit: 1 })).to.deep.equal([])
   })
 
   it('says that it cannot be read or saved, keeps what waits, and continues when it can again', async () => {
     const lines: { msg: string }[] = []
     const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) })
-    const { requests, dataDir } = close(temporaryRequestLog({ log }))
-    const file = join(dataDir, 'requests.db')
-    // A folder in the place of the file.
-    mkdirSync(file)
+    const { requests, db } = close(temporaryRequestLog({ log }))
+    db.exec('ALTER TABLE logged_request RENAME TO away')
     requests.add(loggedRequest({ id: requests.nextId() }))
     const refused = await requests.list({ projectId: projects.one, limit: 1 }).catch((error: unknown) => error)
     expect(refused).to.deep.include({ code: 'service_unavailable' })
     expect(requests.waiting).to.equal(1)
     const said = () => lines.map(({ msg }) => msg).join()
     await eventually(said, (all) => /writing request log failed.*reading request log failed/.test(all))
-    rmdirSync(file)
+    db.exec('ALTER TABLE away RENAME TO logged_request')
     await eventually(
       async () => requests.waiting,
       (waiting) => waiting === 0,
     )
+    expect(said()).to.contain('request log recovered')
     expect(await requests.list({ projectId: projects.one, limit: 10 })).to.have.length(1)
   })
 })

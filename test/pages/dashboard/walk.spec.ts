@@ -1,19 +1,15 @@
 import { expect } from 'chai'
 import type { Browser } from 'playwright'
-import { openRequestLog, type OpenRequestLog } from '../../../db/requests/request-log.ts'
-import { createLog } from '../../../lib/log.ts'
 import { firstIdAt } from '../../../lib/request-log/request-log.ts'
 import { launchBrowser, openTab, type Tab } from '../../support/browser.ts'
 import { signedInCookie, startDashboard, type TestDashboard } from '../../support/dashboard.ts'
-import { temporaryFolder } from '../../support/database.ts'
+import { temporaryRequestLog, type TemporaryRequestLog } from '../../support/request-log.ts'
 
 const MOST_CLICKS = 3
 const HOUR_MS = 3_600_000
-const BOUNDS = { keptMs: 168 * HOUR_MS, rowsPerProject: 1000, rowsInAll: 1000 }
 
 describe('ways from the overview', () => {
-  const folder = temporaryFolder()
-  let requests: OpenRequestLog
+  let log: TemporaryRequestLog
   let dashboard: TestDashboard
   let browser: Browser
   let tab: Tab
@@ -21,10 +17,8 @@ describe('ways from the overview', () => {
   let clicks = 0
 
   before(async () => {
-    const config = { dataDir: folder.path, requestLog: { isOn: true, bounds: BOUNDS } }
-    const projects = { list: async () => [{ id: projectId }] }
-    requests = openRequestLog(config, { projects, log: createLog('silent') })
-    dashboard = await startDashboard({ requests })
+    log = temporaryRequestLog()
+    dashboard = await startDashboard({ requests: log.requests })
     projectId = (await dashboard.project('Harbour radio')).id
     await dashboard.person('Ada', { [projectId]: 'owner' })
     browser = await launchBrowser()
@@ -34,8 +28,7 @@ describe('ways from the overview', () => {
   after(async () => {
     await browser.close()
     await dashboard.close()
-    await requests.close()
-    folder.remove()
+    await log.close()
   })
   beforeEach(async () => {
     await tab.page.goto(`/dashboard/projects/${projectId}`)
@@ -68,7 +61,7 @@ describe('ways from the overview', () => {
   it('finds why a request of yesterday failed in three clicks', async () => {
     const { id: keyId } = await dashboard.context.keys.create({ projectId, name: 'Canteen' })
     const requestId = `yesterday-${keyId}`
-    requests.add({
+    log.requests.add({
       id: firstIdAt(Date.now() - 20 * HOUR_MS),
       projectId,
       keyId,

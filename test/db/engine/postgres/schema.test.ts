@@ -5,7 +5,7 @@ import type { Connections } from '../../../../db/engine/postgres/connections.ts'
 import { temporaryDatabase } from '../../../support/database.ts'
 import { embeddedPostgres } from '../../../support/stores.ts'
 
-/** Of one machine's disk, which SQLite has alone; and the request log, which SQLite has in a file of its own. */
+/** Of one machine's disk, which SQLite has alone; and the request log, which several services write on PostgreSQL alone. */
 const LOCAL = /^(?:library_|scripture_|source_failure$|sqlite_|migration$|logged_request)/
 
 /** What PostgreSQL calls the types of SQLite. Text without regard to case is a type there and a collation here. */
