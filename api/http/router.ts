@@ -7,8 +7,7 @@ const OPTIONS = { strict: true, sensitive: true } as const
 
 /**
  * A router for each area, such as `/v1/music`: a router tests its paths one after the other, which 150 would make slow.
- * Literals come before parameters, so that they win. What is found for a path without parameters never changes, so that it is
- * looked up once.
+ * Literals come before parameters, so that they win.
  *
  * @throws {Error} when two routes share verb and path.
  */
@@ -26,26 +25,12 @@ export function createRouter(
     const area = areaOf(route.url)
     const router = areas.get(area) ?? new Router<RequestState>(OPTIONS)
     areas.set(area, router)
-    router.register(route.url.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], (ctx) => serve(ctx, route))
-  }
-  const literals = new Map<string, ReturnType<Router['match']>>()
-  for (const { url, method } of routes) {
-    const found = url.includes('{') ? undefined : areas.get(areaOf(url))?.match(url, method)
-    if (found) literals.set(method + url, found)
-  }
-  return (ctx, next) => {
-    const { path, method } = ctx
-    // `router.routes()` would compose a chain of middleware for each request, and a route is one alone.
-    const found = literals.get(method + path) ?? areas.get(areaOf(path))?.match(path, method)
-    if (!found) return next()
-    const [layer] = found.pathAndMethod
-    ctx['matched'] = found.path
+    const path = route.url.replaceAll(/\{(\w+)\}/g, ':$1')
     // `DELETE /queue/shuffle` names the shuffling, which does not know the verb, and no track of the queue.
-    if (!layer || !isNearest(ctx, layer.path)) return next()
-    ctx['captures'] = layer.captures(path)
-    const [handle] = layer.stack as unknown as readonly Middleware<RequestState>[]
-    return handle?.(ctx, next)
+    router.register(path, [route.method], (ctx, next) => (isNearest(ctx, path) ? serve(ctx, route) : next()))
   }
+  const dispatchers = new Map([...areas].map(([area, router]) => [area, router.routes()]))
+  return (ctx, next) => dispatchers.get(areaOf(ctx.path))?.(ctx as never, next) ?? next()
 }
 
 /** `music` of `/v1/music/players`. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import Router from '@koa/router'
 import { readBody } from '../../api/http/body/body.ts'
 import { data } from '../../api/http/envelopes.ts'
@@ -7,7 +8,7 @@ import { Fault } from '../../lib/errors.ts'
 import type { NodeCaller } from './node-keys.ts'
 import { toWireJson } from '../protocol/json.ts'
 import { assertShallow, JSON_TYPE } from './refusals.ts'
-import type { LavalinkRoute, RouteParts } from './route.ts'
+import type { LavalinkRequest, LavalinkRoute, RouteParts } from './route.ts'
 
 /** Spring's, which names its own charset. */
 const TEXT = 'text/plain;charset=ISO-8859-1'
@@ -16,40 +17,34 @@ const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 /** Finds the route of a request and answers with what it returns. @throws {Fault} also where there is none */
 export function createLavalinkRouter(routes: readonly LavalinkRoute[], parts: RouteParts) {
   const router = new Router<RequestState>({ sensitive: true })
-  const byLayer = new Map<unknown, LavalinkRoute>()
+  const callers = new WeakMap<IncomingMessage, NodeCaller>()
   for (const route of routes) {
-    const layer = router.register(route.path, [route.method], () => undefined)
-    byLayer.set(layer, route)
+    router.register(route.path, [route.method], async (ctx) => {
+      const caller = callers.get(ctx.req)
+      if (caller) await serve(ctx, { route, caller, params: ctx.params }, parts)
+    })
   }
+  const dispatch = router.routes()
 
   return async (ctx: ApiContext, caller: NodeCaller): Promise<void> => {
-    const { method, path } = ctx
-    const found = router.match(path, method)
-    const [layer] = found.pathAndMethod
-    const route = byLayer.get(layer)
-    if (!layer || !route) {
-      const verbs = found.path.flatMap(({ methods }) => methods)
-      return answerUnmatched(ctx, verbs)
-    }
-    const { state } = ctx
-    state.route = { id: route.id, url: templateOf(route), class: 'player', envelope: data }
-    if (WITH_BODY.has(method)) {
-      await readBody(ctx)
-      assertShallow(ctx.request.body)
-    }
-    const answer = await route.run(
-      {
-        caller,
-        params: layer.params(path, layer.captures(path)),
-        query: new URLSearchParams(ctx.querystring),
-        headers: ctx.headers,
-        body: ctx.request.body,
-        signal: () => state.signal,
-      },
-      parts,
-    )
-    setAnswer(ctx, answer)
+    callers.set(ctx.req, caller)
+    await dispatch(ctx as never, async () => answerUnmatched(ctx))
   }
+}
+
+interface MatchedRequest extends Pick<LavalinkRequest, 'caller' | 'params'> {
+  readonly route: LavalinkRoute
+}
+
+async function serve(ctx: ApiContext, { route, caller, params }: MatchedRequest, parts: RouteParts): Promise<void> {
+  const { state } = ctx
+  state.route = { id: route.id, url: templateOf(route), class: 'player', envelope: data }
+  if (WITH_BODY.has(ctx.method)) {
+    await readBody(ctx)
+    assertShallow(ctx.request.body)
+  }
+  const request = { caller, params, query: new URLSearchParams(ctx.querystring), headers: ctx.headers }
+  setAnswer(ctx, await route.run({ ...request, body: ctx.request.body, signal: () => state.signal }, parts))
 }
 
 /** As the log and the reference write paths. */
@@ -67,8 +62,9 @@ function setAnswer(ctx: ApiContext, answer: unknown): void {
   ctx.body = typeof answer === 'string' ? answer : toWireJson(answer)
 }
 
-function answerUnmatched(ctx: ApiContext, verbs: readonly string[]): void {
+function answerUnmatched(ctx: ApiContext): void {
   const { method } = ctx
+  const verbs = ((ctx['matched'] ?? []) as Router['stack']).flatMap(({ methods }) => methods)
   if (verbs.length === 0) throw new Fault('not_found', 'Route not found.')
   const allow = [...new Set([...verbs, 'OPTIONS'])].join(', ')
   ctx.set('Allow', allow)

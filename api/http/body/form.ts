@@ -1,6 +1,5 @@
-import { Writable } from 'node:stream'
-import { errors, multipart, type Part } from 'formidable'
-import { koaBody } from 'koa-body'
+import { pipeline } from 'node:stream/promises'
+import { MultipartParser } from 'formidable'
 import { concatAndRelease, createPieceCount } from '../../../lib/buffers.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { truncate } from '../../../lib/text.ts'
@@ -12,6 +11,12 @@ import { discard, SMALL_PIECES } from './body.ts'
 const MAX_PARTS = 16
 const MAX_HEAD_BYTES = 4096
 
+const BOUNDARY = /;\s*boundary=(?:"([^"]+)"|([^;]+))/i
+const NAME = /(?:^|;)\s*name=(?:"([^"]*)"|([^\s;"]+))/i
+/** A file is what has a file name; what the caller says of its type is not asked. */
+const FILE_NAME = /;\s*filename=/i
+const PLAIN = /^(?:7bit|8bit|binary|utf-8)$/i
+
 interface FormLimits {
   readonly fileBytes: number
   readonly bodyBytes: number
@@ -19,90 +24,132 @@ interface FormLimits {
   readonly tooLarge: Fault
 }
 
-/** What a plugin of formidable gets to see of a form that is being parsed. */
-interface Form {
-  readonly _parser?: NodeJS.EventEmitter
-  onPart: (part: Part) => unknown
-  on(event: 'progress', listener: (receivedBytes: number) => void): void
-  _handlePart(part: Part): unknown
-  _error(error: Error): void
-}
-
 /**
  * The files of a `multipart/form-data` body in their order, kept in memory.
  * @throws {Fault} a validation fault on `body` when it is not well formed, on `body.<name>` for a field that is no file.
  */
 export async function readForm(ctx: ApiContext, limits: FormLimits): Promise<Buffer[]> {
-  const files: Buffer[][] = []
-  const parse = koaBody({
-    multipart: true,
-    patchKoa: false,
-    formidable: {
-      maxFileSize: limits.fileBytes,
-      maxTotalFileSize: limits.bodyBytes,
-      allowEmptyFiles: true,
-      minFileSize: 0,
-      fileWriteStreamHandler: () => collectInto(files),
-      enabledPlugins: [multipart, (form: unknown) => bound(form as Form, limits)],
-    },
-  })
+  const { req } = ctx
+  if (req.headers['content-length'] === '0') return []
+  const parts = new FormParts(limits)
   try {
-    await parse(ctx, async () => {})
+    const parser = new MultipartParser()
+    parser.initWithBoundary(boundaryOf(req.headers['content-type'] ?? ''))
+    await pipeline(boundedPieces(ctx, limits), parser, async (tokens: AsyncIterable<Token>) => {
+      for await (const token of tokens) parts.take(token)
+    })
   } catch (thrown) {
     // So that the caller gets to read the answer.
-    await discard(ctx.req)
-    throw refusal(thrown, limits)
+    await discard(req)
+    throw refusal(thrown)
   }
-  return files.map(concatAndRelease)
+  return parts.files.map(contentOf)
 }
 
-/** Formidable writes views of buffers that it uses again. */
-function collectInto(files: Buffer[][]): Writable {
-  const chunks: Buffer[] = []
-  files.push(chunks)
-  return new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      chunks.push(Buffer.from(chunk))
-      done()
-    },
-  })
+/** @throws {Fault} where there is none */
+function boundaryOf(type: string): string {
+  const [, quoted, plain] = BOUNDARY.exec(type) ?? []
+  const boundary = quoted ?? plain
+  if (boundary === undefined) throw malformed()
+  return boundary
 }
 
-/** Adds the bounds that formidable lacks: of the whole, of parts, of their heads and of the pieces they come in. */
-function bound(form: Form, { bodyBytes, tooLarge }: FormLimits): void {
-  const parser = form._parser
-  if (!parser) return
-  const refuse = (fault: Fault) => {
-    parser.removeAllListeners('data')
-    form._error(fault)
-  }
+/** The body as it comes; what ends the reading leaves the connection open for the answer. */
+async function* boundedPieces({ req }: ApiContext, { bodyBytes, tooLarge }: FormLimits): AsyncGenerator<Buffer> {
   const pieces = createPieceCount()
-  form.on('progress', (receivedBytes) => {
-    if (!pieces.add({ length: receivedBytes - pieces.bytes })) refuse(invalidField('body', SMALL_PIECES))
-    else if (receivedBytes > bodyBytes) refuse(tooLarge)
-  })
-  let parts = 0
-  let headBytes = 0
-  let isInHead = false
-  // Before formidable's own listener, which searches each head by expressions of more than linear time.
-  parser.prependListener('data', ({ name, start = 0, end = 0 }: { name: string; start?: number; end?: number }) => {
-    if (name === 'partBegin') {
-      parts += 1
-      headBytes = 0
-      isInHead = true
+  for await (const piece of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    if (!pieces.add(piece)) throw invalidField('body', SMALL_PIECES)
+    if (pieces.bytes > bodyBytes) throw tooLarge
+    yield piece
+  }
+}
+
+interface File {
+  readonly chunks: Buffer[]
+  readonly isBase64: boolean
+}
+
+function contentOf({ chunks, isBase64 }: File): Buffer {
+  const whole = concatAndRelease(chunks)
+  return isBase64 ? Buffer.from(whole.toString('latin1'), 'base64') : whole
+}
+
+/** What formidable's parser finds; `buffer` from `start` to `end` is the text or content of it, if it has one. */
+interface Token {
+  readonly name: string
+  readonly buffer?: Buffer
+  readonly start?: number
+  readonly end?: number
+}
+
+/** Puts the files of a form together, within bounds that the parser lacks: of parts, of their heads and of files. */
+class FormParts {
+  readonly files: File[] = []
+  readonly #limits: FormLimits
+  #count = 0
+  /** Of the head that is being read; null within the content of a part. */
+  #head: { bytes: number; field: string; value: string } | null = null
+  #disposition = ''
+  #isBase64 = false
+  /** Null in a part that is no file. */
+  #file: File | null = null
+  #fileBytes = 0
+
+  constructor(limits: FormLimits) {
+    this.#limits = limits
+  }
+
+  take({ name, buffer = Buffer.alloc(0), start, end }: Token): void {
+    if (name === 'partBegin') this.#beginPart()
+    else if (name === 'headersEnd') this.#endHead()
+    else if (name === 'partData') this.#addContent(buffer.subarray(start, end))
+    else if (this.#head) this.#readHead(name, buffer.subarray(start, end))
+  }
+
+  #beginPart(): void {
+    this.#count += 1
+    if (this.#count > MAX_PARTS) throw invalidField('body', `The form has more than ${MAX_PARTS} parts.`)
+    this.#head = { bytes: 0, field: '', value: '' }
+    this.#disposition = ''
+    this.#isBase64 = false
+    this.#file = null
+    this.#fileBytes = 0
+  }
+
+  #readHead(name: string, text: Buffer): void {
+    const head = this.#head
+    if (!head || name === 'partEnd') throw malformed()
+    head.bytes += text.length
+    if (head.bytes > MAX_HEAD_BYTES) throw malformed()
+    if (name === 'headerField') head.field += text.toString()
+    if (name === 'headerValue') head.value += text.toString()
+    if (name !== 'headerEnd') return
+    const field = head.field.toLowerCase()
+    if (field === 'content-disposition') this.#disposition = head.value
+    if (field === 'content-transfer-encoding') {
+      this.#isBase64 = /^base64$/i.test(head.value)
+      if (!this.#isBase64 && !PLAIN.test(head.value)) throw malformed()
     }
-    if (name === 'headersEnd') isInHead = false
-    if (name.startsWith('header')) headBytes += end - start
-    if (parts > MAX_PARTS) refuse(invalidField('body', `The form has more than ${MAX_PARTS} parts.`))
-    else if (headBytes > MAX_HEAD_BYTES || (name === 'partEnd' && isInHead)) refuse(malformed())
-  })
-  form.onPart = (part) => {
-    // A file is what has a file name; what the caller says of its type is not asked.
-    part.mimetype = 'application/octet-stream'
-    if (part.originalFilename !== null) return form._handlePart(part)
+    head.field = head.value = ''
+  }
+
+  #endHead(): void {
+    this.#head = null
+    if (FILE_NAME.test(this.#disposition)) {
+      this.files.push((this.#file = { chunks: [], isBase64: this.#isBase64 }))
+      return
+    }
+    const [, quoted, plain] = NAME.exec(this.#disposition) ?? []
+    const name = quoted ?? plain
     // A parameter in a form would be missed in silence.
-    if (part.name !== null) refuse(unknownField(part.name))
-    return undefined
+    if (name !== undefined) throw unknownField(name)
+  }
+
+  #addContent(content: Buffer): void {
+    this.#fileBytes += this.#isBase64 ? (content.length * 3) / 4 : content.length
+    if (this.#fileBytes > this.#limits.fileBytes) throw this.#limits.tooLarge
+    // The parser uses its buffers again.
+    this.#file?.chunks.push(Buffer.from(content))
   }
 }
 
@@ -111,12 +158,10 @@ function unknownField(name: string): Fault {
   return invalidField(`body.${truncate(name, 100)}`, message)
 }
 
-function refusal(thrown: unknown, { tooLarge }: FormLimits): unknown {
+function refusal(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown
-  const { code, httpCode } = thrown as { readonly code?: unknown; readonly httpCode?: number }
-  if (httpCode === 413) return tooLarge
-  if (code === errors.aborted) return invalidField('body', 'The body ended early. Send it again.')
-  return malformed()
+  const isGone = (thrown as NodeJS.ErrnoException).code === 'ECONNRESET'
+  return isGone ? invalidField('body', 'The body ended early. Send it again.') : malformed()
 }
 
 function malformed(): Fault {

@@ -74,6 +74,7 @@ describe('a form of files', () => {
       [form(file(''), file('x')), ['x']],
       [form(Buffer.from('\r\n'), file('x')), ['x']],
       [form(file('x', 'Content-Type: text/plain\r\nContent-Length: 1\r\n')), ['x']],
+      [form(file('b25l', 'Content-Transfer-Encoding: Base64\r\n')), ['one']],
     ] as const) {
       const answer = await send(body, type)
       expect(answer, body.toString()).to.deep.equal({ status: 200, error: undefined, files })
@@ -109,6 +110,7 @@ describe('a form of files', () => {
       [whole, /not valid/, 'multipart/form-data'],
       [form(...Array.from({ length: 17 }, () => file('x'))), /16 parts/],
       [form(file('x'), file('x'), file('x')), /2 files at most/],
+      [form(file('x', 'Content-Transfer-Encoding: gzip\r\n')), /not valid/],
       [form(file('x', `X-Pad: ${'x'.repeat(5000)}\r\n`)), /not valid/],
       [form(file(Buffer.alloc(LIMIT_BYTES + 1))), /1 MiB/],
       [form(file(Buffer.alloc(LIMIT_BYTES * 3))), /1 MiB/],
