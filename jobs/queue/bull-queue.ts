@@ -45,10 +45,14 @@ function backoffMs(attemptsMade: number, error: Error): number {
   return Math.min(500 * 2 ** (attemptsMade - 1), 10_000)
 }
 
-/** Puts jobs into the queue of one type, over a connection of the caller's. */
+/** Puts jobs into the queue of one type and looks at them, over a connection of the caller's. */
 export interface Producer {
   /** Does nothing where there is a job of that id. Jobs of the lowest turn are run first. */
   add(id: string, order: JobPayload, entry: { readonly turn: number; readonly nowMs: number }): Promise<void>
+  /** Null: there is none of that id, or none that a service of ours wrote. */
+  find(id: string): Promise<TakenJob | null>
+  /** All that have not ended. */
+  listOpen(): Promise<readonly TakenJob[]>
 }
 
 export function openProducer(redis: Redis, prefix: string, type: JobType): Producer {
@@ -72,6 +76,15 @@ export function openProducer(redis: Redis, prefix: string, type: JobType): Produ
         stackTraceLimit: 3,
       }
       await queue.add(order, options)
+    },
+    listOpen: () => queue.getJobs(['waiting', 'delayed', 'active']),
+    async find(id) {
+      try {
+        return await queue.getJob(id)
+      } catch (error) {
+        if (error instanceof SyntaxError) return null
+        throw error
+      }
     },
   }
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
-import { z } from 'zod'
 import type { Logger } from '../../lib/log.ts'
 import type { JobType } from './job.ts'
-import type { JobRecord } from './job-record.ts'
+import { ADMITTED_MS, createPlaces, endedKey, LONGEST_CATCH_UP_MS, placeKeys } from './job-places.ts'
+import { JOB_ID, type JobRecord } from './job-record.ts'
 
 /** Hears of every job that ends, wherever it was run. */
 export interface CompletionEvents {
@@ -24,21 +24,19 @@ export interface CompletionEventsOptions {
   readonly now: () => number
 }
 
-const Ended = z.object({ jobId: z.string().max(64) })
-
-/** Who was away for longer has forgotten what waited for it. */
-const LONGEST_CATCH_UP_MS = 60 * 60_000
 /** Machines whose clocks differ by less miss nothing. */
 const OVERLAP_MS = 5000
 const MAX_REMEMBERED = 20_000
 const MAX_BATCH = 100
+/** What a worker left unsaid when it died is looked for so often. */
+const LOOK_EVERY_MS = 10_000
 
 /**
- * Redis tells of ends by messages, which are not stored: what ended while this process or Redis was away is looked up
- * when the connection is back, from the time of the last end that was reported.
+ * Workers tell of ends by messages, which are not stored: what ended while this process or Redis was away is looked up when the
+ * connection is back, from the time of the last end that was reported.
  */
 export function createCompletionEvents(options: CompletionEventsOptions): CompletionEvents {
-  const { subscriber, prefix, types, log } = options
+  const { subscriber, prefix, log } = options
   const listeners = new Set<(job: JobRecord) => void>()
   const notify = (job: JobRecord): void => {
     for (const listener of listeners) {
@@ -51,9 +49,8 @@ export function createCompletionEvents(options: CompletionEventsOptions): Comple
   }
   const announcer = createAnnouncer(options, notify)
 
-  const channels = types.flatMap((type) => [`${prefix}:${type}:completed`, `${prefix}:${type}:failed`])
   const listen = async () => {
-    if (channels.length > 0) await subscriber.subscribe(...channels)
+    await subscriber.subscribe(endedKey(prefix))
     announcer.announce(await endedMeanwhile(options))
   }
   const onReady = () => {
@@ -63,13 +60,15 @@ export function createCompletionEvents(options: CompletionEventsOptions): Comple
     })
   }
   const onMessage = (channel: string, message: string) => {
-    const id = endedId(message)
-    if (id === null) log.warn({ channel }, 'malformed message from Redis dropped')
-    else announcer.announce([id])
+    if (JOB_ID.test(message)) announcer.announce([message])
+    else log.warn({ channel }, 'malformed message from Redis dropped')
   }
   subscriber.on('message', onMessage)
   subscriber.on('ready', onReady)
   if (subscriber.status === 'ready') onReady()
+  const looking = setInterval(() => {
+    endUntold(options).catch((err: unknown) => log.debug({ err }, 'looking for ended jobs failed'))
+  }, LOOK_EVERY_MS).unref()
 
   return {
     subscribe(listener) {
@@ -79,6 +78,7 @@ export function createCompletionEvents(options: CompletionEventsOptions): Comple
       return () => void listeners.delete(own)
     },
     async close() {
+      clearInterval(looking)
       subscriber.off('message', onMessage)
       subscriber.off('ready', onReady)
       await announcer.close()
@@ -86,12 +86,15 @@ export function createCompletionEvents(options: CompletionEventsOptions): Comple
   }
 }
 
-/** Null for what Bull did not send. */
-function endedId(message: string): string | null {
-  try {
-    return Ended.parse(JSON.parse(message)).jobId
-  } catch {
-    return null
+/** Ends, in their places, jobs that Bull has ended or never had: their worker or service died before it could. */
+async function endUntold({ redis, prefix, types, read, now }: CompletionEventsOptions): Promise<void> {
+  for (const type of types) {
+    const { running, admitted } = placeKeys(prefix, type)
+    const overdue = redis.zrangebyscore(admitted, '-inf', now() - ADMITTED_MS)
+    const ids = (await Promise.all([redis.zrange(running, 0, '-1'), overdue])).flat()
+    const jobs = await read(ids)
+    const places = createPlaces(redis, prefix, type)
+    for (const [i, id] of ids.entries()) if (jobs[i]?.finishedAtMs !== null) await places.end(id, now())
   }
 }
 
@@ -152,10 +155,9 @@ function announcedKey({ prefix, subscriberId }: Pick<CompletionEventsOptions, 'p
 }
 
 async function endedMeanwhile(options: CompletionEventsOptions): Promise<string[]> {
-  const { redis, prefix, types, now } = options
+  const { redis, prefix, now } = options
   const sinceMs = Number((await redis.get(announcedKey(options))) ?? now()) - OVERLAP_MS
-  const keys = types.flatMap((type) => [`${prefix}:${type}:completed`, `${prefix}:${type}:failed`])
-  return (await Promise.all(keys.map((key) => redis.zrangebyscore(key, sinceMs, '+inf')))).flat()
+  return redis.zrangebyscore(endedKey(prefix), sinceMs, '+inf')
 }
 
 async function retry(work: () => Promise<void>, subscriber: Pick<Announcer, 'isClosed'>): Promise<void> {

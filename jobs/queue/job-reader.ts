@@ -1,8 +1,9 @@
 import type { Redis } from 'ioredis'
 import { Fault } from '../../lib/errors.ts'
 import type { JobType } from './job.ts'
-import { toRecord, type JobRecord, type RawRecord } from './job-record.ts'
-import { READ } from './lua-scripts.ts'
+import type { Producer } from './bull-queue.ts'
+import { placeKeys } from './job-places.ts'
+import { JOB_ID, toRecord, type JobPlace, type JobRecord } from './job-record.ts'
 
 /** Looks at jobs. */
 export interface JobReader {
@@ -38,20 +39,52 @@ interface ReaderOptions {
   readonly prefix: string
   readonly types: readonly JobType[]
   readonly now: () => number
+  readonly producerOf: (type: JobType) => Promise<Producer>
 }
-
-const ID = /^job_[0-9A-Za-z]{22}$/
 
 /** Where the ids of a project's jobs are, by the time when they were asked for. */
 export function indexKey(prefix: string, projectId: string): string {
   return `${prefix}:of:${projectId}`
 }
 
-export function createReader({ redis, prefix, types, now }: ReaderOptions): JobReader {
+/** Of each id where it may be. */
+async function placesOf(
+  { redis, prefix, types }: ReaderOptions,
+  ids: readonly string[],
+): Promise<readonly (readonly JobPlace[])[]> {
+  const multi = redis.multi()
+  for (const id of ids) {
+    for (const type of types) {
+      const { queued, running } = placeKeys(prefix, type)
+      multi.zrank(queued, id).zscore(running, id)
+    }
+  }
+  const answers = ((await multi.exec()) ?? []).map(([, value]) => value as number | string | null)
+  return ids.map((_, at) =>
+    types.map((type, nth) => {
+      const [rank = null, score = null] = answers.slice(2 * (at * types.length + nth))
+      return { type, position: rank === null ? null : Number(rank) + 1, isRunning: score !== null }
+    }),
+  )
+}
+
+export function createReader(options: ReaderOptions): JobReader {
+  const { redis, prefix, types, now, producerOf } = options
+
+  /** The place is read before the job, so that one that ends meanwhile is seen as ended. */
+  async function readOne(id: string, places: readonly JobPlace[]): Promise<JobRecord | null> {
+    const known = places.find(({ position, isRunning }) => position !== null || isRunning)
+    for (const place of known ? [known] : places) {
+      const job = await (await producerOf(place.type)).find(id)
+      if (job) return toRecord(id, job, place)
+    }
+    return null
+  }
+
   async function read(ids: readonly string[]): Promise<readonly (JobRecord | null)[]> {
     if (ids.length === 0) return []
-    const raw = (await reached(READ(redis, [], [prefix, ...types, '', ...ids]))) as (RawRecord | null)[]
-    return ids.map((id, i) => (raw[i] ? readRecord(id, raw[i]) : null))
+    const places = await reached(placesOf(options, ids))
+    return reached(Promise.all(ids.map((id, i) => readOne(id, places[i] ?? []))))
   }
   const isShown = (job: JobRecord, projectId: string) =>
     job.projectId === projectId && (job.expiresAtMs === null || job.expiresAtMs > now())
@@ -59,7 +92,7 @@ export function createReader({ redis, prefix, types, now }: ReaderOptions): JobR
   return {
     read,
     async get(projectId, id) {
-      if (!ID.test(id)) return null
+      if (!JOB_ID.test(id)) return null
       const [job] = await read([id])
       return job && isShown(job, projectId) ? job : null
     },
@@ -75,13 +108,13 @@ export function createReader({ redis, prefix, types, now }: ReaderOptions): JobR
     async counts() {
       const multi = redis.multi()
       for (const type of types) {
-        const key = `${prefix}:${type}:`
-        multi.llen(`${key}wait`).zcard(`${key}delayed`).llen(`${key}active`)
+        const { queued, running } = placeKeys(prefix, type)
+        multi.zcard(queued).zcard(running)
       }
       const answers = ((await reached(multi.exec())) ?? []).map(([, value]) => Number(value))
       return types.map((type, i) => {
-        const [wait = 0, delayed = 0, active = 0] = answers.slice(3 * i)
-        return { type, pending: wait + delayed, processing: active }
+        const [pending = 0, processing = 0] = answers.slice(2 * i)
+        return { type, pending, processing }
       })
     },
   }
@@ -94,14 +127,5 @@ export async function reached<T>(answer: Promise<T>): Promise<T> {
   } catch (cause) {
     const message = 'The job queue is unreachable. Try again in a moment.'
     throw new Fault('service_unavailable', message, { retryAfterMs: 2000, cause })
-  }
-}
-
-/** Null for one that none of our services wrote: the others are read all the same. */
-function readRecord(id: string, raw: RawRecord): JobRecord | null {
-  try {
-    return toRecord(id, raw)
-  } catch {
-    return null
   }
 }

@@ -15,6 +15,8 @@ export interface JobError {
 
 export type JobStatus = 'pending' | 'processing' | 'completed' | 'failed'
 
+export const JOB_ID = /^job_[0-9A-Za-z]{22}$/
+
 /** A job as it is at one moment. Times are milliseconds since 1970. */
 export interface JobRecord {
   readonly id: string
@@ -53,16 +55,28 @@ export function failureText(error: JobError): string {
   return JSON.stringify(Failure.parse(error))
 }
 
-type Text = string | null
+/** A job as Bull keeps it. */
+export interface KeptJob {
+  readonly data: JobPayload
+  readonly timestamp: number
+  readonly processedOn?: number | undefined
+  readonly finishedOn?: number | null | undefined
+  readonly returnvalue: unknown
+  readonly failedReason?: string | undefined
+  progress(): unknown
+}
 
-/** One answer of the script `READ`. */
-export type RawRecord = readonly [JobType, JobStatus, number | null, string, Text, Text, Text, Text, Text, Text]
+/** Where it is, as far as it has not ended. */
+export interface JobPlace {
+  readonly type: JobType
+  readonly position: number | null
+  readonly isRunning: boolean
+}
 
-export function toRecord(id: string, raw: RawRecord): JobRecord {
-  const [type, status, position, data, timestamp, processedOn, finishedOn, progress, returned, failed] = raw
-  const { projectId, label, requestId = null } = JSON.parse(data) as JobPayload
-  const isOver = status === 'completed' || status === 'failed'
-  const finishedAtMs = isOver ? whole(finishedOn) : null
+export function toRecord(id: string, job: KeptJob, { type, position, isRunning }: JobPlace): JobRecord {
+  const { projectId, label, requestId = null } = job.data
+  const finishedAtMs = job.finishedOn ?? null
+  const status = statusOf(job, isRunning)
   return {
     id,
     projectId,
@@ -70,19 +84,24 @@ export function toRecord(id: string, raw: RawRecord): JobRecord {
     label,
     requestId,
     status,
-    position,
-    stage: status === 'processing' ? readProgress(progress).stage : null,
-    createdAtMs: whole(timestamp) ?? 0,
-    startedAtMs: status === 'pending' ? null : whole(processedOn),
+    position: status === 'pending' ? position : null,
+    stage: status === 'processing' ? readProgress(job.progress()).stage : null,
+    createdAtMs: job.timestamp,
+    startedAtMs: status === 'pending' ? null : (job.processedOn ?? null),
     finishedAtMs,
     expiresAtMs: finishedAtMs === null ? null : finishedAtMs + KEPT_MS,
-    result: status === 'completed' && returned !== null ? (JSON.parse(returned) as StoredPicture) : null,
-    error: status === 'failed' ? readFailure(failed) : null,
+    result: status === 'completed' ? (job.returnvalue as StoredPicture) : null,
+    error: status === 'failed' ? readFailure(job.failedReason ?? null) : null,
   }
 }
 
-export function readProgress(text: unknown): Progress {
-  const given: unknown = typeof text === 'string' ? JSON.parse(text) : text
+/** An earlier run leaves its reason with a job that was completed. */
+function statusOf({ finishedOn, returnvalue }: KeptJob, isRunning: boolean): JobStatus {
+  if (finishedOn) return returnvalue ? 'completed' : 'failed'
+  return isRunning ? 'processing' : 'pending'
+}
+
+export function readProgress(given: unknown): Progress {
   return { stage: null, faults: 0, ...(typeof given === 'object' && given) }
 }
 
@@ -93,8 +112,4 @@ function readFailure(text: string | null): JobError {
   } catch {
     return { code: 'internal_error', message: 'The renderer crashed repeatedly during this job.' }
   }
-}
-
-function whole(text: string | null): number | null {
-  return text === null ? null : Number(text)
 }

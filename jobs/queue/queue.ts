@@ -1,13 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
+import { createAdmission } from './admission.ts'
 import type { Producer } from './bull-queue.ts'
 import { createCompletionEvents } from './completion-events.ts'
-import { JOB_TYPES, KEPT_MS, type JobPayload, type JobType } from './job.ts'
-import { createReader, indexKey, reached, type JobReader } from './job-reader.ts'
+import { placeFormerJobs } from './former-jobs.ts'
+import { JOB_TYPES, type JobPayload, type JobType } from './job.ts'
+import { createReader, reached, type JobReader } from './job-reader.ts'
 import type { JobRecord } from './job-record.ts'
-import { ADMIT } from './lua-scripts.ts'
+import { placeKeys } from './job-places.ts'
 import { createLongPoll, type WaitBounds } from './long-poll.ts'
 
 /** The service's side of the queue: what is asked for, how far it is, and what became of it. */
@@ -46,11 +47,6 @@ export interface QueueOptions {
 }
 
 const CAPACITY = 2000
-const FRESH_MS = 60_000
-const MOST_LISTED = 1000
-/** From its place in the queue to Bull a job takes two commands, each of which fails after less. */
-const ADMITTED_MS = 10_000
-
 export function createQueue(options: QueueOptions): JobQueue {
   const { redis, prefix, log, types = JOB_TYPES, capacity = CAPACITY } = options
   const producers = new Map<JobType, Promise<Producer>>()
@@ -59,26 +55,28 @@ export function createQueue(options: QueueOptions): JobQueue {
     producers.set(type, producer)
     return producer
   }
-  const reader = createReader({ ...options, types })
+  const reader = createReader({ ...options, types, producerOf })
   const read = (ids: readonly string[]) => reader.read(ids)
   const endings = createCompletionEvents({ ...options, types, read })
   const waiting = createLongPoll({ endings, read, log })
+  const admit = createAdmission({ ...options, capacity, read })
+  placeFormerJobs({ redis, prefix, types, producerOf }).catch((err: unknown) => {
+    log.warn({ err }, 'reading jobs of the former version failed')
+  })
 
   return {
     async add(type, order) {
       if (!types.includes(type)) throw new Error(`No renderer is declared for ${type}.`)
       const producer = await producerOf(type)
-      const admitted = await reached(ADMIT(redis, ...admission(options, capacity, { type, order })))
-      const [how, id, turn, atMs] = admitted as [string, string, string, string]
-      if (how === 'full') throw full()
+      const { id, isNew, ...entry } = await admit(type, order)
       // Also where it is the same: the first process may have died in between, and adding twice adds once.
-      await reached(producer.add(id, order, { turn: Number(turn), nowMs: Number(atMs) }))
-      // Fails only when Redis is away; its script drops stale entries.
-      redis.zrem(admittedKey(prefix, type), id).catch(() => undefined)
+      await reached(producer.add(id, order, entry))
+      // Fails only when Redis is away; a job that Bull has stays in its place without this.
+      redis.zrem(placeKeys(prefix, type).admitted, id).catch(() => undefined)
       const [job] = await read([id])
       if (!job)
         throw new Fault('service_unavailable', 'The job was lost. Send the request again.', { retryAfterMs: 1000 })
-      log.info({ jobId: id, type, projectId: order.projectId }, how === 'new' ? 'job queued' : 'job shared')
+      log.info({ jobId: id, type, projectId: order.projectId }, isNew ? 'job queued' : 'job shared')
       return job
     },
     get: (projectId, id) => reader.get(projectId, id),
@@ -100,43 +98,4 @@ export function createQueue(options: QueueOptions): JobQueue {
 async function loadProducer(redis: Redis, prefix: string, type: JobType): Promise<Producer> {
   const { openProducer } = await import('./bull-queue.ts')
   return openProducer(redis, prefix, type)
-}
-
-/** Keys and arguments of the script. */
-function admission(
-  { prefix, now }: QueueOptions,
-  capacity: number,
-  { type, order }: { readonly type: JobType; readonly order: JobPayload },
-): [string[], (string | number)[]] {
-  const { projectId } = order
-  const id = newId()
-  const of = `${prefix}:${type}:`
-  const digest = createHash('sha256')
-    .update(JSON.stringify([order.label, order.request]))
-    .digest('base64url')
-  const keys = ['wait', 'delayed', 'priority', 'completed', 'failed', 'turns'].map((name) => of + name)
-  keys.push(`${of}same:${projectId}:${digest}`, indexKey(prefix, projectId), of + id, admittedKey(prefix, type))
-  return [keys, [id, projectId, now(), capacity, FRESH_MS, MOST_LISTED, KEPT_MS + FRESH_MS, ADMITTED_MS]]
-}
-
-function admittedKey(prefix: string, type: JobType): string {
-  return `${prefix}:${type}:admitted`
-}
-
-const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-
-/** 131 random bits, which cannot be guessed. */
-function newId(): string {
-  let left = BigInt(`0x${randomBytes(17).toString('hex')}`)
-  let text = ''
-  for (let i = 0; i < 22; i++) {
-    text += LETTERS[Number(left % 62n)]
-    left /= 62n
-  }
-  return `job_${text}`
-}
-
-function full(): Fault {
-  const message = 'Too many jobs wait in the queue. Try again later.'
-  return new Fault('service_unavailable', message, { retryAfterMs: 15_000 })
 }

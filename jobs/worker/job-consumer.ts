@@ -11,7 +11,8 @@ import {
   type ConsumerQueue,
 } from '../queue/bull-queue.ts'
 import { createStalledIsolation, type StalledIsolation } from './stalled-isolation.ts'
-import { BROWSER_JOB_TYPES, JOB_TYPES, type Job } from '../queue/job.ts'
+import { BROWSER_JOB_TYPES, JOB_TYPES, type Job, type JobType } from '../queue/job.ts'
+import { createPlaces, type JobPlaces } from '../queue/job-places.ts'
 import { announce, PRESENCE_EVERY_MS, repeat, withdraw, type Heartbeat } from '../queue/heartbeat.ts'
 import { failureText } from '../queue/job-record.ts'
 import type { RedisAddress } from '../redis/redis.ts'
@@ -49,8 +50,10 @@ export function startWorker(options: WorkerOptions): Worker {
   const queues = jobs.map((job) => {
     const queue = openConsumer(address, prefix, job.type, options.lockMs)
     reportTrouble(queue, log)
+    const places = createPlaces(queue.client, prefix, job.type)
+    reportEnds(queue, places, log)
     const work = (taken: TakenJob) => {
-      const run = runIsolated(isolation, taken, () => perform(job, taken, options, stopping.signal))
+      const run = runIsolated({ isolation, places }, taken, () => perform(job, taken, options, stopping.signal))
       running.add(run)
       idle.stop()
       return run.finally(() => {
@@ -63,17 +66,8 @@ export function startWorker(options: WorkerOptions): Worker {
     })
     return queue
   })
-
-  const presence = (): Heartbeat => ({
-    id: `${hostname()}-${process.pid}`,
-    host: hostname(),
-    pid: process.pid,
-    types: jobs.map(({ type }) => type),
-    hasBrowser: browser !== null,
-    concurrency,
-    running: running.size,
-    isAsleep: false,
-  })
+  const types = jobs.map(({ type }) => type)
+  const presence = () => presenceOf(options, types, running.size)
   const announcing = repeat(PRESENCE_EVERY_MS, async () => {
     const [queue] = queues
     if (queue) await announce(queue.client, prefix, presence())
@@ -98,6 +92,20 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 }
 
+function presenceOf({ browser, concurrency }: WorkerOptions, types: readonly JobType[], running: number): Heartbeat {
+  const id = `${hostname()}-${process.pid}`
+  return {
+    id,
+    host: hostname(),
+    pid: process.pid,
+    types,
+    hasBrowser: browser !== null,
+    concurrency,
+    running,
+    isAsleep: false,
+  }
+}
+
 /** @throws {Error} unless every type of job has exactly one declaration, and so exactly one that runs it. */
 export function assertOneEach(jobs: readonly Job[]): void {
   for (const type of JOB_TYPES) {
@@ -110,23 +118,39 @@ export function assertOneEach(jobs: readonly Job[]): void {
 const SETTLE_MS = 500
 
 /** Runs it beside others or alone, depending on whether a worker has died while it was run. */
-async function runIsolated(
-  isolation: StalledIsolation,
-  taken: TakenJob,
-  run: () => Promise<unknown>,
-): Promise<unknown> {
-  const { client } = taken.queue
-  const stalls = await client.hget(taken.queue.toKey(String(taken.id)), 'stalledCounter')
-  const isSuspect = Number(stalls ?? 0) > 0
+async function runIsolated({ isolation, places }: Running, taken: TakenJob, run: () => Promise<unknown>) {
+  const id = String(taken.id)
+  const isSuspect = await places.begin(id, taken.opts.priority ?? 0)
   const leave = await isolation.enter(isSuspect)
-  if (!leave) throw new PostponedError('Another job has the renderer to itself.')
   try {
+    if (!leave) throw new PostponedError('Another job has the renderer to itself.')
     // Those that were taken in the same moment go back to the queue first, where this one cannot take them with it.
     if (isSuspect) await sleep(SETTLE_MS)
     return await run()
+  } catch (error) {
+    // Before Bull hands it to the next worker.
+    if (!(error instanceof FinalError)) await places.giveBack(id)
+    throw error
   } finally {
-    leave()
+    leave?.()
   }
+}
+
+interface Running {
+  readonly isolation: StalledIsolation
+  readonly places: JobPlaces
+}
+
+/** Bull emits `failed` for each run; a job that is run again has no end. */
+function reportEnds(queue: ConsumerQueue, places: JobPlaces, log: Logger): void {
+  const end = (job: TakenJob | null) => {
+    if (!job?.finishedOn) return
+    places
+      .end(String(job.id), job.finishedOn)
+      .catch((err: unknown) => log.warn({ err }, 'telling the end of a job failed'))
+  }
+  queue.on('completed', end)
+  queue.on('failed', end)
 }
 
 /** One run of a job, in the queue's terms: what is thrown decides whether there is another. */

@@ -96,9 +96,9 @@ describe('a message that was never meant, on each wire of the service,', () => {
     redis = connectRedis({ path: redisSocket(dataDir) }, silent)
     await untilReady(redis, 5000)
     const channels = (await redis.pubsub('CHANNELS')) as string[]
-    expect(channels.join()).to.match(/:completed/)
+    expect(channels.join()).to.match(/:ended/)
     for (const channel of channels) for (const message of NEVER_MEANT) await redis.publish(channel, message)
-    const prefix = channels[0]!.split(':').slice(0, -2).join(':')
+    const prefix = channels[0]!.split(':').slice(0, -1).join(':')
     await redis.sadd(`${prefix}:workers`, 'stranger')
     await redis.set(`${prefix}:worker:stranger`, '{"id":')
     await service.logged('malformed message from Redis dropped')

@@ -271,4 +271,19 @@ describe('the queue of jobs', () => {
     expect(told.filter((one) => one === `${unheard} completed`)).to.have.length(1)
     expect(told[0]).to.equal(`${heard} completed`)
   })
+
+  it('counts and places jobs that a former version left, which knew turns alone', async () => {
+    const former = await bench.queue({ prefix: 'former' })
+    const ids = [await bench.add(former, 'one', { n: 1 }), await bench.add(former, 'one', { n: 2 })]
+    await former.close()
+    const redis = await bench.redis()
+    await redis.del('former:blockgame.render:queued')
+    await redis.hdel('former:blockgame.render:turns', '#')
+    const next = await bench.queue({ prefix: 'former' })
+    await eventually(
+      () => next.counts(),
+      (counts) => counts.some(({ pending }) => pending === 2),
+    )
+    expect((await next.get('one', ids[1]!))?.position).to.equal(2)
+  })
 })
