@@ -104,7 +104,14 @@ export function createLoggedRequests(store: Store, reader: Pick<Store, 'all'> = 
            ORDER BY id DESC, writer DESC LIMIT ${query.limit}`),
       ),
     async prune(bounds, nowMs, signal) {
-      if (engine === 'sqlite' || (await claimPruning(store, nowMs))) await prune(store, bounds, { nowMs, signal })
+      // One service a minute.
+      const isDone =
+        engine === 'postgres' &&
+        (await store.run(sql`
+          INSERT INTO logged_request_pruning (id, pruned_at_ms) VALUES (1, ${nowMs})
+          ON CONFLICT (id) DO UPDATE SET pruned_at_ms = excluded.pruned_at_ms
+           WHERE logged_request_pruning.pruned_at_ms < ${nowMs - PRUNE_EVERY_MS}`)) === 0
+      if (!isDone) await prune(store, bounds, { nowMs, signal })
     },
     clear: () =>
       store.atomically(async () => {
@@ -153,18 +160,6 @@ function conditionsOf(query: RequestQuery): readonly Sql[] {
     ...given(before, (value) => sql`id < ${value}`),
     ...given(after, (value) => sql`id > ${value}`),
   ]
-}
-
-/** Whether no other service has done it within the last minute. */
-async function claimPruning(store: Store, nowMs: number): Promise<boolean> {
-  const { engine } = store
-  if (engine !== 'postgres') return true
-  return (
-    (await store.run(sql`
-      INSERT INTO logged_request_pruning (id, pruned_at_ms) VALUES (1, ${nowMs})
-      ON CONFLICT (id) DO UPDATE SET pruned_at_ms = excluded.pruned_at_ms
-       WHERE logged_request_pruning.pruned_at_ms < ${nowMs - PRUNE_EVERY_MS}`)) > 0
-  )
 }
 
 interface Stock extends Owned {

@@ -30,6 +30,8 @@ const MAX_REMEMBERED = 20_000
 const MAX_BATCH = 100
 /** What a worker left unsaid when it died is looked for so often. */
 const LOOK_EVERY_MS = 10_000
+/** Of those that wait, the first alone may have been run. */
+const MOST_QUEUED = 20
 
 /**
  * Workers tell of ends by messages, which are not stored: what ended while this process or Redis was away is looked up when the
@@ -86,15 +88,20 @@ export function createCompletionEvents(options: CompletionEventsOptions): Comple
   }
 }
 
-/** Ends, in their places, jobs that Bull has ended or never had: their worker or service died before it could. */
+/** Ends, in their places, jobs that Bull has ended or never had: who had them died before it could, or is of a former version. */
 async function endUntold({ redis, prefix, types, read, now }: CompletionEventsOptions): Promise<void> {
   for (const type of types) {
-    const { running, admitted } = placeKeys(prefix, type)
+    const { queued, running, admitted } = placeKeys(prefix, type)
     const overdue = redis.zrangebyscore(admitted, '-inf', now() - ADMITTED_MS)
-    const ids = (await Promise.all([redis.zrange(running, 0, '-1'), overdue])).flat()
-    const jobs = await read(ids)
+    const first = await redis.zrange(queued, 0, String(MOST_QUEUED - 1))
+    const begun = (await Promise.all([redis.zrange(running, 0, '-1'), overdue])).flat()
+    const jobs = await read([...first, ...begun])
     const places = createPlaces(redis, prefix, type)
-    for (const [i, id] of ids.entries()) if (jobs[i]?.finishedAtMs !== null) await places.end(id, now())
+    for (const [i, id] of [...first, ...begun].entries()) {
+      // Bull may be about to get one that waits.
+      const isOver = jobs[i] ? jobs[i].finishedAtMs !== null : i >= first.length
+      if (isOver) await places.end(id, now())
+    }
   }
 }
 
