@@ -49,8 +49,13 @@ export function createDiskResults({ folder, maxBytes, storeId }: DiskOptions): R
         throw error
       })
       if (!handle) return null
-      const { mtime } = await handle.stat()
-      await handle.utimes(new Date(), mtime)
+      try {
+        const { mtime } = await handle.stat()
+        await handle.utimes(new Date(), mtime)
+      } catch (error) {
+        await handle.close()
+        throw error
+      }
       return createReadStream('', { fd: handle, ...range })
     },
     sweep: (nowMs) => sweep(folder, maxBytes, nowMs),

@@ -139,10 +139,16 @@ async function writeAll(path: string, content: AsyncIterable<Buffer>, most: numb
 async function openWhole(path: string): Promise<Bytes | 'damaged' | null> {
   const file = await open(path).catch(() => null)
   if (!file) return null
-  const { size } = await file.stat()
-  if (!(await isWhole(file, size))) {
+  let size: number
+  try {
+    ;({ size } = await file.stat())
+    if (!(await isWhole(file, size))) {
+      await file.close()
+      return 'damaged'
+    }
+  } catch (error) {
     await file.close()
-    return 'damaged'
+    throw error
   }
   await touch(path)
   let isClosed = false

@@ -61,7 +61,10 @@ async function pipedFrom(
 }
 
 async function offered({ relay }: InputMeans, bytes: Bytes): Promise<Input> {
-  const { url, progress, withdraw } = await relay.offer(bytes)
+  const { url, progress, withdraw } = await relay.offer(bytes).catch((error: unknown) => {
+    bytes.close()
+    throw error
+  })
   return {
     input: { from: 'http', url, progress },
     onClose: () => {

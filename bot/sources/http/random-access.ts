@@ -19,7 +19,10 @@ const WINDOW_BYTES = 65_536
 /** A regular file. @throws when it cannot be opened. */
 export async function fileBytes(path: string): Promise<Bytes> {
   const file = await open(path, 'r')
-  const { size } = await file.stat()
+  const { size } = await file.stat().catch(async (error: unknown) => {
+    await file.close()
+    throw error
+  })
   let window: { readonly at: number; readonly bytes: Buffer } | null = null
 
   async function readAt(at: number, length: number): Promise<Buffer> {
