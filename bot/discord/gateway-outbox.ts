@@ -1,6 +1,7 @@
 import { Status, type Client } from 'discord.js'
 import { settleWithin } from '../../lib/deadline.ts'
 import type { Logger } from '../../lib/log.ts'
+import { insideOf } from '../../lib/patches/discord-client.ts'
 import type { JoinTurns } from './joins/join-turns.ts'
 import type { ShardPool } from './shards/shard-pool.ts'
 
@@ -107,7 +108,7 @@ function once(run: () => void) {
 /** Sends at once, on connections that work. */
 function createLine(client: Client, log: Logger) {
   const sending = new Set<Promise<void>>()
-  const { ws } = client as unknown as { readonly ws: Connections }
+  const ws = insideOf(client)
   return {
     isOpen: (shardId: number) => ws._ws !== null && client.ws.shards.get(shardId)?.status === Status.Ready,
     send(shardId: number, guildId: string, payload: unknown): void {
@@ -137,9 +138,4 @@ interface Waiting {
 function isJoin(payload: unknown): boolean {
   const { d } = payload as { readonly d?: { readonly channel_id?: string | null } }
   return typeof d?.channel_id === 'string'
-}
-
-/** The part of discord.js 14's inside that its `shard.send` calls without waiting for the answer. */
-interface Connections {
-  readonly _ws: { send(shardId: number, payload: unknown): Promise<void> } | null
 }

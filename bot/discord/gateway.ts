@@ -10,6 +10,7 @@ import { discordFetch } from '../../upstream/discord/discord-fetch.ts'
 import { VERSION } from '../../lib/identity.ts'
 import type { Logger } from '../../lib/log.ts'
 import { monotonicNow } from '../../lib/clock.ts'
+import { disarm } from '../../lib/patches/discord-client.ts'
 import { systemClock } from '../player/timers.ts'
 import { createCaches } from './shards/caches.ts'
 import { createOutbox, type OnHeld } from './gateway-outbox.ts'
@@ -222,35 +223,4 @@ function createClient(
     },
   })
   return client
-}
-
-/** The part of discord.js 14's inside that connects. */
-interface Connections {
-  readonly _ws: {
-    connect: () => Promise<void>
-    readonly strategy: { connect: () => Promise<void>; readonly shards: ReadonlyMap<number, Shard> }
-  } | null
-}
-
-interface Shard {
-  internalConnect: () => Promise<void>
-  readonly timeoutAbortControllers: Map<string, AbortController>
-}
-
-const stay = (): Promise<void> => Promise.resolve()
-
-/**
- * A client that is destroyed in the middle of its login continues it, and one that waits for its first hello, or
- * between two connections, reconnects half a second later. So each of these steps is taken away first.
- */
-function disarm(client: Client): void {
-  const { _ws: connections } = client.ws as unknown as Connections
-  if (!connections) return
-  connections.connect = stay
-  connections.strategy.connect = stay
-  for (const shard of connections.strategy.shards.values()) {
-    shard.internalConnect = stay
-    // A client that times out waiting for hello destroys itself twice, and the first call never resolves.
-    shard.timeoutAbortControllers.clear()
-  }
 }

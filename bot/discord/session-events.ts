@@ -3,7 +3,7 @@ import { slices } from '../../lib/process/slices.ts'
 import { DISCONNECTED } from '../player/voice-lifecycle.ts'
 import type { Gateway } from './gateway.ts'
 import { connected, playersOn, reportStopped, type Session } from './session.ts'
-import { guildsOfShard } from './shards/client-inside.ts'
+import { guildsOfShard } from './shards/announced-guilds.ts'
 import { createStages } from './stage-channels.ts'
 import { countHumans, joinableChannel, ownVoice, silenceOf } from './voice-channels.ts'
 

@@ -83,7 +83,7 @@ return redis.call('SISMEMBER', KEYS[3], ARGV[1])
 `)
 
 /** KEYS: queued, running. ARGV: id. */
-const GIVE_BACK = redisScript(`
+const REQUEUE = redisScript(`
 local place = redis.call('ZSCORE', KEYS[2], ARGV[1])
 if not place then return end
 redis.call('ZREM', KEYS[2], ARGV[1])
@@ -106,7 +106,7 @@ export interface JobPlaces {
   /** A worker has taken it. @returns whether another one has died with it. */
   begin(id: string, turn: number): Promise<boolean>
   /** It waits again. */
-  giveBack(id: string): Promise<void>
+  requeue(id: string): Promise<void>
   /** It has ended, or does not exist; tells all who listen. */
   end(id: string, nowMs: number): Promise<void>
 }
@@ -115,8 +115,8 @@ export function createPlaces(redis: ScriptRunner, prefix: string, type: JobType)
   const { queued, running, suspects, admitted } = placeKeys(prefix, type)
   return {
     begin: async (id, turn) => (await BEGIN(redis, [queued, running, suspects, admitted], [id, turn])) === 1,
-    async giveBack(id) {
-      await GIVE_BACK(redis, [queued, running], [id])
+    async requeue(id) {
+      await REQUEUE(redis, [queued, running], [id])
     },
     async end(id, nowMs) {
       const keys = [queued, running, suspects, admitted, endedKey(prefix)]

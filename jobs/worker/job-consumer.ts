@@ -129,7 +129,7 @@ async function runIsolated({ isolation, places }: Running, taken: TakenJob, run:
     return await run()
   } catch (error) {
     // Before Bull hands it to the next worker.
-    if (!(error instanceof FinalError)) await places.giveBack(id)
+    if (!(error instanceof FinalError)) await places.requeue(id)
     throw error
   } finally {
     leave?.()

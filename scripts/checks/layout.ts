@@ -105,14 +105,14 @@ const ALONE: ReadonlySet<string> = new Set(['sandbox', 'client', 'conformance'])
 
 /** Libraries that one part of the product knows. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
-  '@discordjs/voice': ['bot'],
+  '@discordjs/voice': ['bot', 'lib'],
   '@koa/router': ['api', 'dashboard', 'lavalink', 'web-player'],
   '@modelcontextprotocol/sdk': ['api'],
   '@opentelemetry/api': ['telemetry'],
   'better-sqlite3': ['db'],
   bull: ['jobs'],
   commander: ['admin'],
-  'discord.js': ['bot'],
+  'discord.js': ['bot', 'lib'],
   ioredis: ['admin', 'api', 'cluster', 'jobs'],
   koa: ['api', 'dashboard', 'lavalink', 'service', 'web-player'],
   'koa-body': ['api'],

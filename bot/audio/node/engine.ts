@@ -18,7 +18,8 @@ import { createCounters, type Counters } from './counters.ts'
 import { Utilization } from '../watchdog/utilization.ts'
 import type { TrackMarks } from '../watchdog/track-marks.ts'
 import { addCertificateAuthorities } from './extra-ca.ts'
-import { guardVoiceLibrary } from '../voice/library-guards.ts'
+import { guardVoiceLibrary } from '../../../lib/patches/voice-guards.ts'
+import { connectVoiceSockets } from '../../../lib/patches/voice-udp.ts'
 import { assertVoiceHost } from '../voice/voice-hosts.ts'
 import { Voice } from '../voice/voice-session.ts'
 import {
@@ -50,6 +51,7 @@ interface Engine extends PlayerMeans {
 export function startEngine(port: Port, setup: ThreadSetup, marks?: TrackMarks): void {
   const line = openLine(port)
   guardVoiceLibrary()
+  connectVoiceSockets()
   addCertificateAuthorities(setup.certificates)
   const starting = createEngine(line, setup, marks)
   starting.catch((err: unknown) => log(line, 'error', { err: describe(err) }, 'audio thread failed to start'))

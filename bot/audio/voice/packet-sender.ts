@@ -3,7 +3,7 @@ import type { DAVESession, NetworkingReadyState, VoiceWebSocket } from '@discord
 import { VoiceOpcodes, type VoiceReceivePayload } from 'discord-api-types/voice/v8'
 import { SAMPLES_PER_FRAME, SILENCE } from '../containers/opus.ts'
 import { sodium, XCHACHA_NONCE_BYTES } from './sodium.ts'
-import { sendDatagram, targetOf, type UdpTarget } from './udp-socket.ts'
+import { sendDatagram, targetOf, type UdpTarget } from '../../../lib/patches/voice-udp.ts'
 
 const RTP_VERSION = 0x80
 const RTP_OPUS = 120

@@ -13,7 +13,7 @@ import {
 import type { GatewayVoiceServerUpdateDispatchData, GatewayVoiceStateUpdateDispatchData } from 'discord-api-types/v10'
 import { EncryptionHold } from './encryption-hold.ts'
 import type { JoinOptions } from '../node/protocol.ts'
-import { readyState } from './library-guards.ts'
+import { readyState } from './ready-state.ts'
 import { PacketSender, preferXChaCha } from './packet-sender.ts'
 
 /** A voice server named so shortly before our channel changed was named for the new channel. */

@@ -1,4 +1,5 @@
-import type { Client } from 'discord.js'
+import type { Client, Guild } from 'discord.js'
+import { addUnavailableGuild } from '../../../lib/patches/discord-client.ts'
 import { slices } from '../../../lib/process/slices.ts'
 import type { Packet } from './late-guilds.ts'
 
@@ -28,7 +29,7 @@ export async function addUnavailable(client: Client, shardId: number, ids: Itera
   let built = 0
   for (const id of ids) {
     if (!client.ws.shards.has(shardId)) return
-    addOne(client, shardId, id)
+    addUnavailableGuild(client, shardId, id)
     built += 1
     if (built % GUILDS_AT_ONCE === 0) await slices.next()
   }
@@ -38,10 +39,9 @@ export async function addUnavailable(client: Client, shardId: number, ids: Itera
 export function noteOutage(client: Client, shardId: number, { t, d }: Packet): void {
   if (t !== 'GUILD_DELETE') return
   const { id, unavailable } = d as { readonly id: string; readonly unavailable?: boolean }
-  if (unavailable) addOne(client, shardId, id)
+  if (unavailable) addUnavailableGuild(client, shardId, id)
 }
 
-function addOne({ guilds }: Client, shardId: number, id: string): void {
-  const inside = guilds as unknown as { _add(data: object): unknown }
-  if (!guilds.cache.has(id)) inside._add({ id, unavailable: true, shardId })
+export function guildsOfShard(client: Client, shardId: number): readonly Guild[] {
+  return [...client.guilds.cache.values()].filter((guild) => guild.shardId === shardId)
 }

@@ -1,5 +1,6 @@
 import { SimpleShardingStrategy, type ClientOptions } from 'discord.js'
 import { settleWithin } from '../../../lib/deadline.ts'
+import { shardsOf, type WsConnection, type WsShard } from '../../../lib/patches/ws-shards.ts'
 import { createInbox } from './inbox.ts'
 
 const CLOSE_MS = 1000
@@ -13,36 +14,12 @@ const RECONNECT = 0
 
 export type WsManager = Parameters<NonNullable<NonNullable<ClientOptions['ws']>['buildStrategy']>>[0]
 
-/** What is used of the inside of @discordjs/ws 1. */
-interface WsShard {
-  connect(): Promise<void>
-  destroy(options: { readonly code: number; readonly recover?: number }): Promise<void>
-  listeners(event: string): readonly ((...args: unknown[]) => void)[]
-  off(event: string, listener: (...args: unknown[]) => void): unknown
-  emit(event: string, data: unknown): unknown
-  internalConnect: () => Promise<void>
-  onMessage: (data: unknown, isBinary: boolean) => Promise<void>
-  readonly timeoutAbortControllers: Map<string, AbortController>
-  readonly connection: Connection | null
-}
-
-/** Of `ws`. */
-interface Connection {
-  readonly readyState: number
-  readonly isPaused?: boolean
-  readonly onmessage?: unknown
-  on?(event: 'error', listener: () => void): unknown
-  terminate?(): void
-  pause?(): void
-  resume?(): void
-}
-
 const CONNECTING = 0
 
 /** The library's own, but for shards that start and end one at a time. */
 export class LeasedStrategy extends SimpleShardingStrategy {
   readonly #prepare: (shardId: number) => Promise<boolean>
-  readonly #paused = new Set<Connection>()
+  readonly #paused = new Set<WsConnection>()
   readonly #inbox = createInbox({ onFull: () => this.#pause(), onEmpty: () => this.#resume() })
 
   constructor(manager: WsManager, prepare: (shardId: number) => Promise<boolean>) {
@@ -129,13 +106,12 @@ export class LeasedStrategy extends SimpleShardingStrategy {
   }
 
   get #shards(): Map<number, WsShard> {
-    const { shards } = this as unknown as { readonly shards: Map<number, WsShard> }
-    return shards
+    return shardsOf(this)
   }
 }
 
 /** A socket that is still connecting tells of its end as an error, of which no one else may want to hear any more. */
-function terminate(connection: Connection): void {
+function terminate(connection: WsConnection): void {
   connection.on?.('error', () => undefined)
   connection.terminate?.()
 }

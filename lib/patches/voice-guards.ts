@@ -1,11 +1,4 @@
-import {
-  DAVESession,
-  NetworkingStatusCode,
-  VoiceConnectionStatus,
-  VoiceWebSocket,
-  type VoiceConnection,
-} from '@discordjs/voice'
-import { connectVoiceSockets } from './udp-socket.ts'
+import { DAVESession, VoiceWebSocket } from '@discordjs/voice'
 
 /**
  * What @discordjs/voice 0.19.2 does not survive unaided. Its handlers run inside socket events, so that anything
@@ -20,7 +13,6 @@ export function guardVoiceLibrary(): void {
   guard(VoiceWebSocket.prototype, 'onMessage', (socket, error) => {
     socket.emit('error', asError(error))
   })
-  connectVoiceSockets()
 }
 
 const guarded = new WeakSet<object>()
@@ -43,11 +35,4 @@ function guard<T extends object>(owner: T, name: string, onThrow: (self: T, erro
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
-}
-
-/** A networking that can send, or null. */
-export function readyState(connection: VoiceConnection | null) {
-  if (!connection || connection.state.status !== VoiceConnectionStatus.Ready) return null
-  const { state } = connection.state.networking
-  return state.code === NetworkingStatusCode.Ready ? state : null
 }

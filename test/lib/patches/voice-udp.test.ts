@@ -2,9 +2,9 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { VoiceUDPSocket } from '@discordjs/voice'
 import { expect } from 'chai'
-import { connectVoiceSockets, sendDatagram, targetOf } from '../../../../bot/audio/voice/udp-socket.ts'
-import { closing } from '../../../support/closing.ts'
-import { eventually } from '../../../support/service.ts'
+import { connectVoiceSockets, sendDatagram, targetOf } from '../../../lib/patches/voice-udp.ts'
+import { closing } from '../../support/closing.ts'
+import { eventually } from '../../support/service.ts'
 
 const HOST = '127.0.0.1'
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Client, Status } from 'discord.js'
-import { addUnavailable, noteOutage, withoutGuilds } from '../../../../bot/discord/shards/announced-guilds.ts'
-import { insideOf, waitForPresentShards } from '../../../../bot/discord/shards/client-inside.ts'
+import { addUnavailable, noteOutage, withoutGuilds } from '../../../bot/discord/shards/announced-guilds.ts'
+import { insideOf, waitForPresentShards } from '../../../lib/patches/discord-client.ts'
 
 /** A client with these connections, which wait for its login. */
 function clientWith(...statuses: readonly Status[]) {

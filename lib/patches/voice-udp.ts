@@ -1,7 +1,7 @@
 import type { Socket } from 'node:dgram'
 import { VoiceUDPSocket } from '@discordjs/voice'
 
-/** The part of the library's socket that it declares private. */
+/** The part of the socket of @discordjs/voice 0.19.2 that it declares private. */
 type Inside = Pick<UdpTarget, 'socket' | 'remote'>
 
 const connected = new WeakSet<VoiceUDPSocket>()
