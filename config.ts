@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { AUDIO_NODES_ENV } from './bot/audio/remote/settings.ts'
-import { LAVALINK_ENV, lavalinkSettings } from './lavalink/node/settings.ts'
+import { LAVALINK_ENV, lavalinkSettings } from './api/lavalink/settings.ts'
 import { REQUEST_LOG_ENV, requestLogSettings } from './db/requests/settings.ts'
 import { JOB_ENV, jobSettings, requireStoreKeys } from './jobs/worker/settings.ts'
 import {
@@ -11,6 +11,7 @@ import {
   requireSourceSettings,
   SOURCE_NAMES,
 } from './bot/sources/settings.ts'
+import { FORMER_NAMES, UPSTREAM_ENV } from './upstream/http/addresses.ts'
 import { requireKeys, LOOKUP_ENV, lookupSettings, userAgentOf } from './upstream/http/settings.ts'
 import { trimTrailing } from './lib/text.ts'
 import { readMachine, sizesFor } from './lib/process/machine.ts'
@@ -87,6 +88,7 @@ const Env = z
     OTEL_TRACES_SAMPLER: text.optional(),
     OTEL_TRACES_SAMPLER_ARG: text.optional(),
     OTEL_METRIC_EXPORT_INTERVAL: z.coerce.number().int().min(100).default(60_000),
+    ...UPSTREAM_ENV,
     ...LOOKUP_ENV,
     ...MUSIC_ENV,
     ...JOB_ENV,
@@ -117,7 +119,7 @@ const ServiceEnv = Env.superRefine((env, context) => {
 })
 
 /** The names of all variables that mean something to Bandstand. */
-export const VARIABLES: readonly string[] = Object.keys(Env.shape)
+export const VARIABLES: readonly string[] = Object.keys(Env.shape).filter((name) => !FORMER_NAMES.has(name))
 
 export type Config = ReturnType<typeof readConfig>
 

@@ -9,7 +9,7 @@ import { parseEnv } from 'node:util'
 const SECRETS = ['TOKEN', 'API_KEY', 'SERVICES_KEY', 'CLIENT_SECRET', 'PASSWORD', 'LAVALINK_', 'OTEL_']
 
 // With the settings of Node.js that all ways of starting have.
-const interpreter = './scripts/node.sh'
+const interpreter = './tools/node.sh'
 
 const file = join(import.meta.dirname, '.env')
 // oxlint-disable-next-line no-restricted-properties -- pm2 reads this file, and hands its own environment on
@@ -64,13 +64,13 @@ const all = [
     // The Lavalink node without a bot, for bots that run elsewhere, where it has a key for its clients:
     // `LAVALINK_PASSWORD=… pm2 start ecosystem.config.js --only bandstand-node`.
     name: 'bandstand-node',
-    script: 'lavalink/node/main.ts',
+    script: 'service/lavalink-node/main.ts',
     // The bot's token and the keys of the service are not its business.
     filter_env: ['DISCORD_', 'TOKEN_KEY', 'SERVICES_KEY'],
     interpreter,
     exec_mode: 'fork',
     instances: 1,
-    // lavalink/node/main.ts tells pm2 when it is ready.
+    // service/lavalink-node/main.ts tells pm2 when it is ready.
     wait_ready: true,
     listen_timeout: 600_000,
     // Longer than it needs to say goodbye to its clients and leave its channels.

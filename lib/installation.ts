@@ -10,7 +10,7 @@ export const ROOT = isBuilt ? here.slice(0, here.lastIndexOf(`${sep}dist${sep}`)
 export const CODE = isBuilt ? join(ROOT, 'dist') : ROOT
 
 /**
- * The file of a program or a thread, for `fork` and `Worker`. `scripts/build.mjs` lists them all.
+ * The file of a program or a thread, for `fork` and `Worker`. `tools/build.mjs` lists them all.
  * @param name its path in the sources, without the ending
  */
 export function programFile(name: string): string {

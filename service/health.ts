@@ -2,7 +2,7 @@ import { audioPart, part, workerParts, type HealthCheck, type Part } from '../ap
 import type { AudioNode } from '../bot/audio/node/protocol.ts'
 import type { Renderer, RendererState } from '../jobs/worker/renderer-process.ts'
 import type { BotManager } from '../bot/discord/bot-manager.ts'
-import type { OpenPeerLink } from '../cluster/forwarding/peer-link.ts'
+import type { OpenPeerLink } from './cluster/forwarding/peer-link.ts'
 import type { WriteProblem } from '../db/engine/write-health.ts'
 import type { WorkerHealth } from '../lib/workers/worker-health.ts'
 import type { Repositories } from '../db/repositories.ts'

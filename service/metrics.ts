@@ -4,11 +4,11 @@ import type { OpenRequestLog } from '../db/requests/request-log.ts'
 import type { Repositories } from '../db/repositories.ts'
 import type { JobSnapshot, OpenJobs } from '../jobs/queue/job-service.ts'
 import type { Renderer } from '../jobs/worker/renderer-process.ts'
-import { collectMusic, type WatchedMusic } from '../telemetry/music-metrics.ts'
-import { collectMetrics, type Reading } from '../telemetry/scrape-metrics.ts'
-import type { OpenPeerLink } from '../cluster/forwarding/peer-link.ts'
+import { collectMusic, type WatchedMusic } from './telemetry/music-metrics.ts'
+import { collectMetrics, type Reading } from './telemetry/scrape-metrics.ts'
+import type { OpenPeerLink } from './cluster/forwarding/peer-link.ts'
 import { countPeers, type PeerCounts } from './cluster/peers.ts'
-import type { OpenWebhooks } from '../webhooks/webhook-service.ts'
+import type { OpenWebhooks } from '../api/webhooks/webhook-service.ts'
 
 export interface Watched extends WatchedMusic {
   readonly storage: Repositories['storage']

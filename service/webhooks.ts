@@ -5,8 +5,8 @@ import type { WebhookHooks } from '../lib/telemetry-hooks.ts'
 import type { Repositories } from '../db/repositories.ts'
 import { guardDiscord } from '../upstream/discord/discord-fetch.ts'
 import type { Egress } from '../upstream/egress/egress-guard.ts'
-import { SCHEDULE } from '../webhooks/retry-policy.ts'
-import { openWebhooks as open, type OpenWebhooks } from '../webhooks/webhook-service.ts'
+import { SCHEDULE } from '../api/webhooks/retry-policy.ts'
+import { openWebhooks as open, type OpenWebhooks } from '../api/webhooks/webhook-service.ts'
 
 interface Parts {
   readonly stores: Pick<Repositories, 'webhooks' | 'deliveries' | 'senderLeases' | 'people'>

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { readConfig, VARIABLES } from '../config.ts'
+import { UPSTREAMS, UPSTREAM_NAMES } from '../upstream/http/addresses.ts'
 
 describe('the configuration', () => {
   it('needs nothing', () => {
@@ -63,8 +64,63 @@ describe('the configuration', () => {
     expect(readConfig({}).database.url).to.equal(null)
   })
 
-  it('is explained in .env.example, variable by variable', () => {
+  it('takes other addresses of outside services by name, and leaves the others where they are', () => {
+    const config = readConfig({
+      UPSTREAM_URLS: 'mojang-api=https://mirror.example/mojang/, open-meteo=http://10.0.0.2,',
+    })
+    const { blockGame, weather } = config.utilities
+    expect(blockGame.apiUrl).to.equal('https://mirror.example/mojang')
+    expect(blockGame.sessionUrl).to.equal(UPSTREAMS['mojang-session'].url)
+    expect(weather.openMeteo.baseUrl).to.equal('http://10.0.0.2')
+    expect(weather.openMeteo.geocodingUrl).to.equal(UPSTREAMS['open-meteo-geocoding'].url)
+  })
+
+  it('asks the hosts of a key that has hosts of its own, unless their addresses are set', () => {
+    const keys = { OPEN_METEO_API_KEY: 'a paid key', DEEPL_API_KEY: 'a free key:fx' }
+    const { weather, translation } = readConfig(keys).utilities
+    expect(weather.openMeteo).to.include({
+      baseUrl: 'https://customer-api.open-meteo.com',
+      geocodingUrl: 'https://customer-geocoding-api.open-meteo.com',
+    })
+    expect(translation.deepL.baseUrl).to.equal('https://api-free.deepl.com')
+    const changed = readConfig({ ...keys, UPSTREAM_URLS: 'deepl=http://10.0.0.2,open-meteo=http://10.0.0.3' }).utilities
+    expect(changed.translation.deepL.baseUrl).to.equal('http://10.0.0.2')
+    expect(changed.weather.openMeteo.baseUrl).to.equal('http://10.0.0.3')
+  })
+
+  it('says what is right where an address has no name that is known, a bad URL or a second one', () => {
+    for (const [wrong, right] of [
+      ['mojang-apy=https://mirror.example', 'Did you mean mojang-api?'],
+      ['https://user:hush@mirror.example', 'name=URL'],
+      ['deepl=ftp://mirror.example', 'deepl=https://'],
+      ['deepl', 'deepl=https://'],
+      ['deepl=https://a.example,deepl=https://b.example', 'deepl twice'],
+    ] as const) {
+      expect(() => readConfig({ UPSTREAM_URLS: wrong }), wrong)
+        .to.throw(right)
+        .with.property('message')
+        .not.includes('hush')
+    }
+    for (const name of UPSTREAM_NAMES) expect(() => readConfig({ UPSTREAM_URLS: 'x=https://a.example' })).to.throw(name)
+  })
+
+  it('loses no address in the setting of its own that it once had, and says how it is written now', () => {
+    for (const name of UPSTREAM_NAMES) {
+      const { was } = UPSTREAMS[name]
+      for (const of of ['service', 'node'] as const) {
+        expect(() => readConfig({ [was]: 'https://mirror.example' }, of), was).to.throw(
+          `${was}: Is written in UPSTREAM_URLS`,
+        )
+      }
+      expect(() => readConfig({ [was]: 'https://mirror.example' })).to.throw(`UPSTREAM_URLS=${name}=URL`)
+      expect(readConfig({ [was]: '' })).to.deep.equal(readConfig({}))
+    }
+  })
+
+  it('is explained in .env.example, variable by variable and address by address', () => {
     const example = readFileSync(join(import.meta.dirname, '..', '.env.example'), 'utf8')
+    const listed = [...example.matchAll(/ ([a-z][a-z-]*)=(\S+)/g)].map(([, name, url]) => [name, url])
+    expect(listed).to.have.deep.members(Object.entries(UPSTREAMS).map(([name, { url }]) => [name, url]))
     const explained = [...example.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map((match) => match[1])
     expect(explained).to.have.members(VARIABLES)
   })

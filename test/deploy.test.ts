@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { temporaryFolder } from './support/database.ts'
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, '..', 'deploy', name), 'utf8')
-const LAUNCHER = join(import.meta.dirname, '..', 'scripts', 'node.sh')
+const LAUNCHER = join(import.meta.dirname, '..', 'tools', 'node.sh')
 
 /** As much of Grafana's model of a dashboard as an import looks at. */
 const SOURCE = z.object({ type: z.literal('prometheus'), uid: z.literal('${source}') })
@@ -93,7 +93,7 @@ describe('the units of systemd', () => {
     it(`${name} has nothing that systemd does not understand`, function () {
       const path = join(folder.path, name)
       // The programs are where an operator installs them.
-      writeFileSync(path, read(name).replaceAll('/opt/bandstand/scripts/node.sh', LAUNCHER))
+      writeFileSync(path, read(name).replaceAll('/opt/bandstand/tools/node.sh', LAUNCHER))
       const { error, stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' })
       if (error) return this.skip()
       // What it says of other units is about the machine.

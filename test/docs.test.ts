@@ -15,7 +15,7 @@ const pages = [
   'README.md',
   'SECURITY.md',
   'CHANGELOG.md',
-  'client/README.md',
+  'packages/client/README.md',
   ...inFolder('docs'),
   ...inFolder('docs/adr'),
 ]
@@ -34,8 +34,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 
 /** Pages whose blocks want more than the service, and the test that runs them. */
 const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
-  'client/README.md': 'test/service/client.test.ts',
-  'docs/webhooks.md': 'test/webhooks/recipes.test.ts',
+  'packages/client/README.md': 'test/service/client.test.ts',
+  'docs/webhooks.md': 'test/api/webhooks/recipes.test.ts',
 }
 
 /** What stands for the reader's own values, and what it is in the service that runs here. */
@@ -57,12 +57,12 @@ const SHELL = `
 npm() {
   case "$*" in
     start) cat "$SERVICE_LOG" ;;
-    'run node') node --input-type=module -e "(await import('$ROOT/lavalink/node/environment.ts')).readEnvironment(process.env)" ;;
-    'run admin -- restore '*) shift 3; DATA_DIR="$PWD/stopped" node "$ROOT/admin/main.ts" "$@" ;;
-    'run admin -- bot add '*) shift 3; printf %s "$BOT_TOKEN" | node "$ROOT/admin/main.ts" "$@" ;;
-    'run setup') node "$ROOT/admin/main.ts" setup --wait 0 < token.txt ;;
-    'run -s setup -- '*) shift 4; node "$ROOT/admin/main.ts" setup "$@" ;;
-    'run admin -- '*) shift 3; node "$ROOT/admin/main.ts" "$@" ;;
+    'run node') node --input-type=module -e "(await import('$ROOT/service/lavalink-node/environment.ts')).readEnvironment(process.env)" ;;
+    'run admin -- restore '*) shift 3; DATA_DIR="$PWD/stopped" node "$ROOT/service/admin/main.ts" "$@" ;;
+    'run admin -- bot add '*) shift 3; printf %s "$BOT_TOKEN" | node "$ROOT/service/admin/main.ts" "$@" ;;
+    'run setup') node "$ROOT/service/admin/main.ts" setup --wait 0 < token.txt ;;
+    'run -s setup -- '*) shift 4; node "$ROOT/service/admin/main.ts" setup "$@" ;;
+    'run admin -- '*) shift 3; node "$ROOT/service/admin/main.ts" "$@" ;;
     *) echo "npm $* is not run here" >&2; return 1 ;;
   esac
 }

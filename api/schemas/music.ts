@@ -93,10 +93,14 @@ const playerFields = {
     .string()
     .nullable()
     .meta({ description: 'The 30 digits that members compare to verify end-to-end encryption.' }),
-  silenced: z.enum(['serverMute', 'suppressed', 'mayNotSpeak']).nullable().meta({
-    description:
-      'Why members cannot hear the bot: a moderator muted it (`serverMute`), it is in the audience of a stage (`suppressed`), or it lacks the Speak permission in this voice channel (`mayNotSpeak`). The music pauses until then. More values may be added.',
-  }),
+  silenced: z
+    .enum(['serverMute', 'suppressed', 'mayNotSpeak'])
+    .nullable()
+    .meta({
+      description:
+        'Why members cannot hear the bot: `serverMute` by a moderator, `suppressed` in the audience of a stage, `mayNotSpeak` without the Speak permission. ' +
+        'The music pauses until then. More values may be added.',
+    }),
   filters: FilterSchema.meta({
     description: 'Audio filters, with presets expanded. Empty without filters.',
   }),

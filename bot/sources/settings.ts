@@ -1,5 +1,6 @@
 import { delimiter } from 'node:path'
 import { z } from 'zod'
+import { UPSTREAM_ENV, urlsOf } from '../../upstream/http/addresses.ts'
 import { address, optionalAddress, text } from '../../upstream/http/env.ts'
 import { YOUTUBE_CLIENTS } from './youtube/youtube-client.ts'
 
@@ -75,21 +76,15 @@ export const MUSIC_ENV = {
     .default(YOUTUBE_CLIENTS.join(','))
     .transform((list) => list.split(',').map((name) => name.trim()))
     .pipe(z.array(z.enum(YOUTUBE_CLIENTS)).nonempty()),
-  YOUTUBE_URL: address('https://www.youtube.com'),
   YOUTUBE_PO_TOKEN: text.optional(),
   YOUTUBE_VISITOR_DATA: text.optional(),
   YTDLP_PATH: text.default('yt-dlp'),
-  YTDLP_RELEASES_URL: address('https://github.com/yt-dlp/yt-dlp/releases'),
   YTDLP_JS_RUNTIME: text
     .regex(/^(?:node|deno|bun|quickjs)(?::.+)?$/, 'Must be a runtime that yt-dlp supports.')
     .optional(),
   YTDLP_COOKIES_FILE: text.optional(),
   SOUNDCLOUD_CLIENT_ID: text.optional(),
-  SOUNDCLOUD_API_URL: address('https://api-v2.soundcloud.com'),
-  SOUNDCLOUD_WEB_URL: address('https://soundcloud.com'),
   RADIO_BROWSER_URL: optionalAddress,
-  RADIO_BROWSER_SERVERS_URL: address('https://all.api.radio-browser.info'),
-  BANDCAMP_URL: address('https://bandcamp.com'),
   SUBSONIC_URL: optionalAddress,
   SUBSONIC_USER: text.optional(),
   SUBSONIC_PASSWORD: z.string().min(1).optional(),
@@ -97,24 +92,15 @@ export const MUSIC_ENV = {
   JELLYFIN_API_KEY: text.optional(),
   JELLYFIN_USER: text.optional(),
   JELLYFIN_PASSWORD: z.string().min(1).optional(),
-  SPOTIFY_WEB_URL: address('https://open.spotify.com'),
-  ITUNES_URL: address('https://itunes.apple.com'),
-  DEEZER_API_URL: address('https://api.deezer.com'),
 
   SPONSORBLOCK_URL: address('https://sponsor.ajay.app'),
   LRCLIB_URL: address('https://lrclib.net'),
-  WIKIPEDIA_URL: text
-    .regex(/^https?:\/\/[^\s/]+$/, 'Must be a URL without a path.')
-    .default('https://{lang}.wikipedia.org'),
   GENIUS_ACCESS_TOKEN: text.optional(),
-  GENIUS_URL: address('https://api.genius.com'),
   LASTFM_API_KEY: text.optional(),
-  LASTFM_URL: address('https://ws.audioscrobbler.com'),
   LISTENBRAINZ_TOKEN: text.optional(),
-  LISTENBRAINZ_URL: address('https://api.listenbrainz.org'),
 } as const
 
-const Env = z.object(MUSIC_ENV)
+const Env = z.object({ ...MUSIC_ENV, ...UPSTREAM_ENV })
 
 /** A source that was switched on needs what it cannot work without. */
 export function requireSourceSettings(
@@ -152,30 +138,31 @@ export type MusicSettings = ReturnType<typeof musicSettings>
  * @param path where the shell looks for programs
  */
 export function musicSettings(e: z.output<typeof Env>, programFolder: string, path: string) {
+  const url = urlsOf(e.UPSTREAM_URLS)
   return {
     /** By the name of the source. */
     unset: Object.fromEntries(SOURCE_NAMES.map((name) => [name, unsetFor(name, e)])),
     youTube: {
       clients: e.YOUTUBE_CLIENTS,
-      baseUrl: e.YOUTUBE_URL,
+      baseUrl: url('youtube'),
       poToken: e.YOUTUBE_PO_TOKEN ?? null,
       visitorData: e.YOUTUBE_VISITOR_DATA ?? null,
       command: e.YTDLP_PATH,
       /** Folders in which the command is looked for. What was fetched for this service comes first. */
       searchPath: [programFolder, path].join(delimiter),
       programFolder,
-      releasesUrl: e.YTDLP_RELEASES_URL,
+      releasesUrl: url('yt-dlp-releases'),
       // The one that runs this.
       jsRuntime: e.YTDLP_JS_RUNTIME ?? `node:${process.execPath}`,
       cookiesFile: e.YTDLP_COOKIES_FILE ?? null,
     },
     soundCloud: {
       clientId: e.SOUNDCLOUD_CLIENT_ID ?? null,
-      apiUrl: e.SOUNDCLOUD_API_URL,
-      webUrl: e.SOUNDCLOUD_WEB_URL,
+      apiUrl: url('soundcloud-api'),
+      webUrl: url('soundcloud-web'),
     },
-    radioBrowser: { baseUrl: e.RADIO_BROWSER_URL ?? null, listUrl: e.RADIO_BROWSER_SERVERS_URL },
-    bandcamp: { baseUrl: e.BANDCAMP_URL },
+    radioBrowser: { baseUrl: e.RADIO_BROWSER_URL ?? null, listUrl: url('radio-browser-servers') },
+    bandcamp: { baseUrl: url('bandcamp') },
     subsonic: { baseUrl: e.SUBSONIC_URL ?? '', user: e.SUBSONIC_USER ?? '', password: e.SUBSONIC_PASSWORD ?? '' },
     jellyfin: {
       baseUrl: e.JELLYFIN_URL ?? '',
@@ -183,15 +170,15 @@ export function musicSettings(e: z.output<typeof Env>, programFolder: string, pa
       user: e.JELLYFIN_USER ?? null,
       password: e.JELLYFIN_PASSWORD ?? null,
     },
-    spotify: { baseUrl: e.SPOTIFY_WEB_URL },
-    apple: { baseUrl: e.ITUNES_URL },
-    podcasts: { baseUrl: e.ITUNES_URL },
-    deezer: { baseUrl: e.DEEZER_API_URL },
+    spotify: { baseUrl: url('spotify') },
+    apple: { baseUrl: url('itunes') },
+    podcasts: { baseUrl: url('itunes') },
+    deezer: { baseUrl: url('deezer') },
     sponsorBlock: { baseUrl: e.SPONSORBLOCK_URL },
     lyrics: { baseUrl: e.LRCLIB_URL },
-    wikipediaUrl: e.WIKIPEDIA_URL,
-    genius: { baseUrl: e.GENIUS_URL, token: e.GENIUS_ACCESS_TOKEN ?? null },
-    lastFm: { baseUrl: e.LASTFM_URL, key: e.LASTFM_API_KEY ?? null },
-    listenBrainz: { baseUrl: e.LISTENBRAINZ_URL, token: e.LISTENBRAINZ_TOKEN ?? null },
+    wikipediaUrl: url('wikipedia'),
+    genius: { baseUrl: url('genius'), token: e.GENIUS_ACCESS_TOKEN ?? null },
+    lastFm: { baseUrl: url('lastfm'), key: e.LASTFM_API_KEY ?? null },
+    listenBrainz: { baseUrl: url('listenbrainz'), token: e.LISTENBRAINZ_TOKEN ?? null },
   } as const
 }

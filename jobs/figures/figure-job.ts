@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { type ArmWidth, capeSheet, FIGURE_VERSION, type FigureSpec, wearable } from 'bandstand-figures'
+import { defaultSkin, encodeFigure, type TextureKind } from 'bandstand-figures/files'
 import { job, type Job, type JobTools, type Picture } from '../queue/job.ts'
-import { defaultSkin } from './skin/default-skin.ts'
-import { encodeFigure } from './raster/encode.ts'
-import { fetchTexture } from './skin/fetch-texture.ts'
-import { FIGURE_VERSION, type FigureSpec } from './figure.ts'
-import type { ArmWidth } from './model/model.ts'
-import { createFigureRenderer, type Renderer } from './raster/figure-thread.ts'
-import type { TextureKind } from './skin/texture-file.ts'
-import { capeSheet, wearable } from './model/cape.ts'
-import { FigureRequest } from '../screenshots/page-requests.ts'
+import { fetchTexture } from './fetch-texture.ts'
+import { createFigureRenderer, type Renderer } from './figure-thread.ts'
+import { FigureRequest } from './figure-request.ts'
 
 const KEPT_BYTES = 32 * 1024 * 1024
 

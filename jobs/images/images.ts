@@ -1,15 +1,11 @@
 import { addAbortSignal } from 'node:stream'
+import { type EffectParams, LIMITS, Refusal, type WantedFormat, type ImageResult } from 'bandstand-images'
 import { Fault, unprocessable } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
 import { readBounded, TooManyPieces } from '../../lib/buffers.ts'
 import { readMachine, sizesFor } from '../../lib/process/machine.ts'
 import type { Egress, EgressResponse } from '../../upstream/egress/egress-guard.ts'
-import type { WantedFormat } from './codec/picture.ts'
-import type { EffectParams } from './declaration.ts'
-import { LIMITS } from './limits.ts'
 import { broken, createPool, TOO_MANY, type Pool } from './pool/pool.ts'
-import type { ImageResult } from './pool/protocol.ts'
-import { Refusal } from './refusal.ts'
 
 /** Where a picture comes from, and the name that a refusal gives it. Its `bytes` are handed over. */
 export type ImageInput = { readonly name?: string } & ({ readonly url: string } | { readonly bytes: Buffer })

@@ -11,12 +11,8 @@ import type { QueueCounts } from './job-reader.ts'
 import { createQueue, type JobQueue } from './queue.ts'
 import { connectRedis, untilReady } from '../redis/redis-client.ts'
 import type { RedisAddress } from '../redis/redis.ts'
-import {
-  FigureRequest,
-  ScreenshotRequest,
-  type OwnHeaders,
-  type ScreenshotOptions,
-} from '../screenshots/page-requests.ts'
+import { FigureRequest } from '../figures/figure-request.ts'
+import { ScreenshotRequest, type OwnHeaders, type ScreenshotOptions } from '../screenshots/page-requests.ts'
 import type { JobSecrets } from '../screenshots/job-secrets.ts'
 import { openResults } from '../results/open-results.ts'
 import type { ByteRange, Results, Swept } from '../results/results.ts'

@@ -2,7 +2,8 @@ import { Fault } from '../../lib/errors.ts'
 import type { BlockPlayer } from '../../upstream/blockgame/players.ts'
 import type { FigureOrder, Jobs } from './job-service.ts'
 import type { JobRecord } from './job-record.ts'
-import type { FigureRequest, ScreenshotRequest } from '../screenshots/page-requests.ts'
+import type { FigureRequest } from '../figures/figure-request.ts'
+import type { ScreenshotRequest } from '../screenshots/page-requests.ts'
 
 interface Wisher {
   readonly projectId: string

@@ -88,7 +88,7 @@ export async function runProcess<Settings>(spec: ProcessSpec<Settings>): Promise
 
 /**
  * Keeps compiled code for the next start, which then takes a third less CPU. Where the folder is read-only, nothing is
- * kept. Child processes find it by the variable. A process that scripts/node.sh started keeps none itself: Node.js would hold
+ * kept. Child processes find it by the variable. A process that tools/node.sh started keeps none itself: Node.js would hold
  * it in memory.
  */
 function keepCompiledCode(): void {

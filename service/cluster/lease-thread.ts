@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads'
-import { keepOn, type KeeperData } from '../../cluster/leases/keeper/keep.ts'
-import { COMMAND_MS } from '../../cluster/leases/lease-store.ts'
+import { keepOn, type KeeperData } from './leases/keeper/keep.ts'
+import { COMMAND_MS } from './leases/lease-store.ts'
 import { connectRedis } from '../../jobs/redis/redis-client.ts'
 import type { RedisAddress } from '../../jobs/redis/redis.ts'
 import { createLog } from '../../lib/log.ts'

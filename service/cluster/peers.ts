@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { PeerReads } from '../../bot/peer-reads.ts'
 import type { BotManager } from '../../bot/discord/bot-manager.ts'
 import type { BotGuild } from '../../bot/discord/bot-status.ts'
-import type { EventCounts } from '../../cluster/forwarding/event-link.ts'
-import type { OpenPeerLink } from '../../cluster/forwarding/peer-link.ts'
-import { answerReads } from '../../cluster/forwarding/peer-reads.ts'
-import type { BotControl } from '../../dashboard/http/context.ts'
-import type { WebPlayerPeers } from '../../web-player/http/context.ts'
+import type { EventCounts } from './forwarding/event-link.ts'
+import type { OpenPeerLink } from './forwarding/peer-link.ts'
+import { answerReads } from './forwarding/peer-reads.ts'
+import type { BotControl } from '../../web/dashboard/http/context.ts'
+import type { WebPlayerPeers } from '../../web/player/http/context.ts'
 
 /** The bots as pages show them: whole, from whichever service. */
 export interface WholeBots {

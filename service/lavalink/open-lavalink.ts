@@ -6,13 +6,13 @@ import type { Outside } from '../../bot/sources/remote-sources.ts'
 import type { Sources } from '../../bot/sources/source.ts'
 import type { Config } from '../../config.ts'
 import type { Repositories } from '../../db/repositories.ts'
-import { createLavalink, type Lavalink } from '../../lavalink/http/lavalink.ts'
-import { createProjectKeys } from '../../lavalink/http/project-keys.ts'
-import { createSessionDirectory, type SessionDirectory } from '../../lavalink/sessions/session-directory.ts'
-import { openNodeTracks } from '../../lavalink/tracks/open-tracks.ts'
+import { createLavalink, type Lavalink } from '../../api/lavalink/http/lavalink.ts'
+import { createProjectKeys } from '../../api/lavalink/http/project-keys.ts'
+import { createSessionDirectory, type SessionDirectory } from '../../api/lavalink/sessions/session-directory.ts'
+import { openNodeTracks } from '../../api/lavalink/tracks/open-tracks.ts'
 import type { Logger } from '../../lib/log.ts'
 import { PLANS } from '../../lib/plans.ts'
-import { collectLavalink, countLoads } from '../../telemetry/lavalink-metrics.ts'
+import { collectLavalink, countLoads } from '../telemetry/lavalink-metrics.ts'
 
 interface LavalinkParts {
   readonly config: Config

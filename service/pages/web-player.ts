@@ -1,7 +1,7 @@
 import type { WebLinks } from '../../bot/commands/core/command-context.ts'
 import type { WebPlayerAccess } from '../../db/people/web-player-access.ts'
 import { createDiscordSignIn } from '../../upstream/discord/discord-oauth.ts'
-import { createWebPlayer } from '../../web-player/http/web-player.ts'
+import { createWebPlayer } from '../../web/player/http/web-player.ts'
 import { createDashboardPages, type CreatePages, type PageParts } from './dashboard.ts'
 
 /** What `/web` answers with. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { expect } from 'chai'
-import { readOggPackets } from '../sandbox/voice/ogg-reader.ts'
+import { readOggPackets } from '../../packages/sandbox/test/voice/ogg-reader.ts'
 import { until } from '../support/bots.ts'
 import { hear, startConcert, type Concert } from '../support/playing-service.ts'
 

@@ -158,8 +158,11 @@ describe('our own client as a package', () => {
     const place = mkdtempSync(join(folder.path, 'package-'))
     const source = join(place, 'client')
     mkdirSync(source)
-    cpSync(join(root, 'client'), source, { recursive: true, filter: (path) => !/node_modules|dist/.test(path) })
-    await run(process.execPath, [join(root, 'client', 'build.ts'), source], root)
+    cpSync(join(root, 'packages', 'client'), source, {
+      recursive: true,
+      filter: (path) => !/node_modules|dist/.test(path),
+    })
+    await run(process.execPath, [join(root, 'packages', 'client', 'build.ts'), source], root)
     const packed = await run('npm', ['pack', '--ignore-scripts', '--json', '--loglevel=error'], source)
     const [{ filename }] = JSON.parse(packed)
     const tarball = join(source, filename)

@@ -9,6 +9,7 @@ import { createScriptureRecords, type ScriptureImport, type ScriptureRecords } f
 import { admin } from '../support/admin.ts'
 import { startStandIn } from '../support/upstreams/stand-in.ts'
 import { startUtilityApi } from '../support/utilities.ts'
+import { upstreamUrls } from '../../tools/stage/upstream-addresses.ts'
 
 const verse = (chapter: number, number: number, text: string) => ({ chapter, verse: number, text })
 
@@ -185,7 +186,7 @@ describe('imported scripture', () => {
     it('is then served without any network, before what the network has', async () => {
       await scripture.put(translation({ code: 'kjv' }))
       const api = await startUtilityApi(
-        { GETBIBLE_URL: 'http://127.0.0.1:1', GETBIBLE_SEARCH_URL: 'http://127.0.0.1:1' },
+        upstreamUrls({ getbible: 'http://127.0.0.1:1', 'getbible-search': 'http://127.0.0.1:1' }),
         scripture,
       )
       const get = async (path: string) => (await api.call('GET', `/v1/bible${path}`)).body.data

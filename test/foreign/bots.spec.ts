@@ -37,7 +37,7 @@ const isTurnOf = ({ userId }: MemberClient, message?: MessageView) =>
 
 /** The command of discord-tictactoe as npm has it, with two settings: its token, and patience. */
 function startBot(sandbox: Sandbox): ChildProcessWithoutNullStreams {
-  const redirect = join(FOLDER, '../../sandbox/foreign-bot.mjs')
+  const redirect = join(FOLDER, '../../packages/sandbox/foreign-bot.mjs')
   return spawn(process.execPath, ['node_modules/discord-tictactoe/dist/bin/tictactoe.js'], {
     cwd: FOLDER,
     env: {

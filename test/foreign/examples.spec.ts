@@ -4,10 +4,10 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import own from '../../sandbox/package.json' with { type: 'json' }
+import own from '../../packages/sandbox/package.json' with { type: 'json' }
 
 const ROOT = join(import.meta.dirname, '../..')
-const DIST = join(ROOT, 'sandbox/dist')
+const DIST = join(ROOT, 'packages/sandbox/dist')
 /** What the examples need beside the package, as a project of its own would have it. */
 const RUNNERS = ['discord.js', 'mocha', 'vitest']
 
@@ -40,7 +40,7 @@ describe('the examples of the package, from its tarball in an empty folder', () 
   let folder: string
 
   before(() => {
-    execFileSync(process.execPath, [join(ROOT, 'sandbox/build.ts')], { stdio: 'pipe' })
+    execFileSync(process.execPath, [join(ROOT, 'packages/sandbox/build.ts')], { stdio: 'pipe' })
     folder = mkdtempSync(join(tmpdir(), 'bandstand-examples-'))
     const pack = ['pack', DIST, '--pack-destination', folder, '--loglevel=error']
     const tarball = execFileSync('npm', pack, { encoding: 'utf8' }).trim().split('\n').at(-1)!

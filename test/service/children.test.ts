@@ -57,7 +57,12 @@ describe('the child processes of the service', () => {
         expect(environment, `${name} of ${command}`).not.to.include(secret).and.not.to.include(name)
       }
     }
-    const lasting = ['libopus', 'spawner-process', 'sandbox/main', ...(hasRedis() ? ['redis-server', 'jobs/main'] : [])]
+    const lasting = [
+      'libopus',
+      'spawner-process',
+      'packages/sandbox/main',
+      ...(hasRedis() ? ['redis-server', 'jobs/main'] : []),
+    ]
     for (const one of lasting) expect(names.some((name) => name.includes(one))).to.equal(true, one)
   })
 

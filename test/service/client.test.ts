@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { WebSocket as WsSocket } from 'ws'
-import { createClient, type BandstandEvent } from '../../client/index.ts'
+import { createClient, type BandstandEvent } from '../../packages/client/index.ts'
 import { VERSION } from '../../lib/identity.ts'
 import { launchBrowser, openTab } from '../support/browser.ts'
 import { blocksOf } from '../support/code-blocks.ts'
@@ -71,8 +71,11 @@ describe('a program with the typed client', () => {
     const place = mkdtempSync(join(folder.path, 'program-'))
     const source = join(place, 'client')
     const home = join(place, 'node_modules')
-    cpSync(join(root, 'client'), source, { recursive: true, filter: (path) => !/node_modules|dist/.test(path) })
-    await run(process.execPath, [join(root, 'client', 'build.ts'), source]).catch(({ stdout }) =>
+    cpSync(join(root, 'packages', 'client'), source, {
+      recursive: true,
+      filter: (path) => !/node_modules|dist/.test(path),
+    })
+    await run(process.execPath, [join(root, 'packages', 'client', 'build.ts'), source]).catch(({ stdout }) =>
       expect(stdout).to.equal(''),
     )
     const packed = await run('npm', ['pack', '--ignore-scripts', '--json', '--loglevel=error'], { cwd: source })
@@ -86,7 +89,7 @@ describe('a program with the typed client', () => {
     symlinkSync(join(root, 'node_modules', '@types'), join(home, '@types'))
     await run('tar', ['-xzf', join(source, filename), '-C', installed, '--strip-components=1'])
     expect(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))).not.to.have.property('dependencies')
-    const programs = blocksOf(root, 'client/README.md').map(({ code }) => fillIn(code))
+    const programs = blocksOf(root, 'packages/client/README.md').map(({ code }) => fillIn(code))
     const mistake = "\n// @ts-expect-error there is no such route\nvoid bandstand.GET('/v1/nonsense')\n"
     writeFileSync(join(place, 'package.json'), '{"type":"module"}')
     const paths = programs.map((code, at) => {

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { parse } from 'yaml'
 import { VARIABLES } from '../../config.ts'
 import { JOB_ENV } from '../../jobs/worker/settings.ts'
-import { LAVALINK_ENV } from '../../lavalink/node/settings.ts'
+import { LAVALINK_ENV } from '../../api/lavalink/settings.ts'
 import { readPm2Apps } from '../support/pm2-apps.ts'
 
 const root = join(import.meta.dirname, '..', '..')

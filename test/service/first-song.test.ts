@@ -19,6 +19,7 @@ import { startSoundCloud, type SoundCloudStandIn } from '../support/upstreams/so
 import type { StandIn } from '../support/upstreams/stand-in.ts'
 import { freePort, serve } from '../support/web.ts'
 import { ffmpegOnce } from '../support/made-once.ts'
+import { upstreamUrls } from '../../tools/stage/upstream-addresses.ts'
 
 /** So long that none ends on its own before the test skips it. */
 const SONG = 'sine=frequency=440:sample_rate=48000:duration=240'
@@ -55,13 +56,15 @@ describe('a first start with a token', function () {
       NODE_EXTRA_CA_CERTS: join(dataDir, 'discord.pem'),
       EGRESS_ALLOW_HOSTS: '127.0.0.1',
       MUSIC_SOURCES: '',
-      SOUNDCLOUD_API_URL: soundCloud.url,
-      SOUNDCLOUD_WEB_URL: soundCloud.url,
-      BANDCAMP_URL: bandcamp.url,
-      SPOTIFY_WEB_URL: spotify.url,
-      DEEZER_API_URL: deezer.url,
-      ITUNES_URL: itunes.url,
-      YOUTUBE_URL: CLOSED,
+      ...upstreamUrls({
+        'soundcloud-api': soundCloud.url,
+        'soundcloud-web': soundCloud.url,
+        bandcamp: bandcamp.url,
+        spotify: spotify.url,
+        deezer: deezer.url,
+        itunes: itunes.url,
+        youtube: CLOSED,
+      }),
       YOUTUBE_CLIENTS: 'yt-dlp',
       YTDLP_PATH: makeFakeYtDlp(dataDir, media.url).path,
       RADIO_BROWSER_URL: CLOSED,

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { openSmallDisk, type SmallDisk } from '../support/small-disk.ts'
+import { openSmallDisk, type SmallDisk } from '../../tools/stage/small-disk.ts'
 import { eventually, fetchJson, startService, type RunningService } from '../support/service.ts'
 import { ffmpegOnce } from '../support/made-once.ts'
 

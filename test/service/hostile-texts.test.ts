@@ -7,7 +7,7 @@ import { encodeToken } from '../../bot/tracks/track-token.ts'
 import { trackNamed } from '../support/stage.ts'
 import { CPU_MAX_MS } from '../support/cpu-time.ts'
 import { startService, type RunningService } from '../support/service.ts'
-import { UPSTREAM_ADDRESSES } from '../support/upstreams/addresses.ts'
+import { everyUpstream } from '../../tools/stage/upstream-addresses.ts'
 import { startStandIn, type StandIn } from '../support/upstreams/stand-in.ts'
 
 /** Of a field without a bound of its own. */
@@ -18,10 +18,6 @@ const ATTACK_MS = 1000
 const TITLE_BYTES = 12_000
 /** Each is repeated: white space, punctuation that patterns look for, marks that combine, brackets that never close. */
 const UNITS = ['\t', ' .', '\u2028', '([{<"', 'a\u0301', '-:', '1,', '\ufdfa', '`', ' - ']
-const MUSIC_ADDRESSES = [
-  'SOUNDCLOUD_API_URL SOUNDCLOUD_WEB_URL RADIO_BROWSER_URL BANDCAMP_URL SPOTIFY_WEB_URL ITUNES_URL YOUTUBE_URL',
-  'SPONSORBLOCK_URL LRCLIB_URL WIKIPEDIA_URL GENIUS_URL LASTFM_URL LISTENBRAINZ_URL DEEZER_API_URL',
-].flatMap((line) => line.split(' '))
 
 interface Attack {
   readonly method: string
@@ -34,8 +30,9 @@ describe('hostile texts', () => {
   let service: RunningService
   before(async () => {
     outside = await startStandIn(() => undefined)
-    const addresses = [...UPSTREAM_ADDRESSES, ...MUSIC_ADDRESSES].map((name) => [name, outside.url])
-    service = await startService({ env: { ...Object.fromEntries(addresses), UPSTREAM_TIMEOUT_MS: '500' } })
+    const own = ['RADIO_BROWSER_URL', 'SPONSORBLOCK_URL', 'LRCLIB_URL'].map((name) => [name, outside.url])
+    const addresses = { ...everyUpstream(() => outside.url), ...Object.fromEntries(own) }
+    service = await startService({ env: { ...addresses, UPSTREAM_TIMEOUT_MS: '500' } })
   })
   after(async () => {
     await service.stop()

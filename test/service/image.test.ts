@@ -91,10 +91,21 @@ describe('the images', () => {
   })
 
   it('contain what the service imports, and no tests, benches, data or secrets', () => {
-    for (const path of ['main.ts', 'jobs/main.ts', 'lavalink/node/main.ts', 'admin/main.ts', 'sandbox/main.ts']) {
+    for (const path of [
+      'main.ts',
+      'jobs/main.ts',
+      'service/lavalink-node/main.ts',
+      'service/admin/main.ts',
+      'packages/sandbox/main.ts',
+    ]) {
       expect(existsSync(join(root, path)) && !isLeftOut(path), path).to.equal(true)
     }
-    for (const path of ['scripts/demo-tracks.ts', 'migrations/postgres', 'client/package.json', '.npmrc']) {
+    for (const path of [
+      'service/demo/demo-tracks.ts',
+      'migrations/postgres',
+      'packages/client/package.json',
+      '.npmrc',
+    ]) {
       expect(isLeftOut(path), path).to.equal(false)
     }
     const left = [
@@ -104,9 +115,9 @@ describe('the images', () => {
       'data/db.sqlite',
       '.git/config',
       'node_modules/koa',
-      'client/index.ts',
+      'packages/client/index.ts',
     ]
-    for (const path of [...left, 'test/config.test.ts', 'bench/all.ts', 'sandbox/node_modules/x']) {
+    for (const path of [...left, 'test/config.test.ts', 'tools/bench/all.ts', 'sandbox/node_modules/x']) {
       expect(isLeftOut(path), path).to.equal(true)
     }
   })

@@ -40,16 +40,16 @@ describe('what starts the service', () => {
 
   it('is the same program in the units, the image and its compose file, with no less time to stop', () => {
     const [unit, workerUnit] = [read('deploy/bandstand.service'), read('deploy/bandstand-worker@.service')]
-    expect(unit).to.match(/^ExecStart=\/opt\/bandstand\/scripts\/node\.sh main\.ts$/m)
-    expect(workerUnit).to.match(/^ExecStart=\/opt\/bandstand\/scripts\/node\.sh jobs\/main\.ts$/m)
+    expect(unit).to.match(/^ExecStart=\/opt\/bandstand\/tools\/node\.sh main\.ts$/m)
+    expect(workerUnit).to.match(/^ExecStart=\/opt\/bandstand\/tools\/node\.sh jobs\/main\.ts$/m)
     const nodeUnit = read('deploy/bandstand-node.service')
-    expect(nodeUnit).to.match(/^ExecStart=\/opt\/bandstand\/scripts\/node\.sh lavalink\/node\/main\.ts$/m)
+    expect(nodeUnit).to.match(/^ExecStart=\/opt\/bandstand\/tools\/node\.sh service\/lavalink-node\/main\.ts$/m)
     for (const each of [unit, nodeUnit]) expect(secondsOf(each, 'TimeoutStopSec')).to.be.at.least(12)
     expect(secondsOf(workerUnit, 'TimeoutStopSec')).to.be.at.least(30)
     const compose = read('deploy/compose.yaml')
     expect(secondsOf(compose, 'stop_grace_period')).to.be.at.least(12)
     const image = read('deploy/Dockerfile')
-    expect(image).to.include('CMD ["scripts/node.sh", "main.ts"]')
+    expect(image).to.include('CMD ["tools/node.sh", "main.ts"]')
     const example = read('.env.example')
     const named = [...`${compose}${image}`.matchAll(/\b([A-Z]+_[A-Z_]+)[=:]/g)].map(([, name]) => String(name))
     // Those of other programs; LT_ begins those of LibreTranslate.
@@ -60,17 +60,17 @@ describe('what starts the service', () => {
 })
 
 describe('the settings of Node.js', () => {
-  const launcher = join(root, 'scripts', 'node.sh')
+  const launcher = join(root, 'tools', 'node.sh')
 
   it('are in one file, which every way of starting runs', async () => {
     const { apps } = await import(join(root, 'ecosystem.config.js'))
     for (const app of apps) {
-      expect(app.interpreter).to.equal('./scripts/node.sh')
+      expect(app.interpreter).to.equal('./tools/node.sh')
       expect(app).to.not.have.any.keys('interpreter_args', 'env')
     }
     const { scripts } = JSON.parse(read('package.json'))
-    const programs = { start: 'main.ts', worker: 'jobs/main.ts', node: 'lavalink/node/main.ts' }
-    for (const [name, file] of Object.entries(programs)) expect(scripts[name]).to.equal(`exec scripts/node.sh ${file}`)
+    const programs = { start: 'main.ts', worker: 'jobs/main.ts', node: 'service/lavalink-node/main.ts' }
+    for (const [name, file] of Object.entries(programs)) expect(scripts[name]).to.equal(`exec tools/node.sh ${file}`)
     expect(scripts['start:small']).to.equal(scripts.start)
     const elsewhere = readdirSync(join(root, 'deploy'), { recursive: true, encoding: 'utf8' })
       .map((path) => join('deploy', path))

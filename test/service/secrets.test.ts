@@ -12,6 +12,7 @@ import { hasRedis } from '../support/redis.ts'
 import { eventually, startService, type RunningService } from '../support/service.ts'
 import { openEvents, refusedHandshake } from '../support/socket.ts'
 import { listen, serve, type Listening } from '../support/web.ts'
+import { upstreamUrls } from '../../tools/stage/upstream-addresses.ts'
 
 /** Every secret of a service alone; the names are those of the variables. */
 const configured = {
@@ -58,10 +59,8 @@ describe('the log of the running service', () => {
         RESULTS_S3_ACCESS_KEY_ID: bucket.keys.accessKeyId,
         RESULTS_S3_SECRET_ACCESS_KEY: 'not the secret of the store',
         WEATHER_PROVIDER: 'openweathermap',
-        OPENWEATHER_BASE_URL: outside.url,
+        ...upstreamUrls({ openweathermap: outside.url, deepl: outside.url, genius: outside.url }),
         TRANSLATE_PROVIDER: 'deepl',
-        DEEPL_BASE_URL: outside.url,
-        GENIUS_URL: outside.url,
         EGRESS_ALLOW_HOSTS: '127.0.0.1',
       },
     })

@@ -5,6 +5,7 @@ import { openEvents } from '../support/socket.ts'
 import { startBandcamp } from '../support/upstreams/bandcamp.ts'
 import { startSoundCloud } from '../support/upstreams/soundcloud.ts'
 import type { StandIn } from '../support/upstreams/stand-in.ts'
+import { upstreamUrls } from '../../tools/stage/upstream-addresses.ts'
 
 describe('a service whose music source changes its pages', () => {
   const places: StandIn[] = []
@@ -15,9 +16,7 @@ describe('a service whose music source changes its pages', () => {
     places.push(soundCloud, bandcamp)
     env = {
       MUSIC_SOURCES: 'soundcloud,bandcamp',
-      SOUNDCLOUD_API_URL: soundCloud.url,
-      SOUNDCLOUD_WEB_URL: soundCloud.url,
-      BANDCAMP_URL: bandcamp.url,
+      ...upstreamUrls({ 'soundcloud-api': soundCloud.url, 'soundcloud-web': soundCloud.url, bandcamp: bandcamp.url }),
       EGRESS_ALLOW_HOSTS: '127.0.0.1',
     }
     service = await startService({ env })

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { DEMO_TRACKS } from '../../scripts/demo-tracks.ts'
+import { DEMO_TRACKS } from '../../service/demo/demo-tracks.ts'
 import { findPortHolder } from '../../service/start/port-check.ts'
 import { hasRedis } from '../support/redis.ts'
 import { eventually, fetchJson, makeDataDir } from '../support/service.ts'

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { eventually, startService, type RunningService } from '../support/service.ts'
 import { serve, type Listening } from '../support/web.ts'
+import { upstreamUrls } from '../../tools/stage/upstream-addresses.ts'
 
 interface Attribute {
   readonly key: string
@@ -67,7 +68,7 @@ describe('the export to OpenTelemetry', () => {
         OTEL_RESOURCE_ATTRIBUTES: 'host.name=music-1',
         OTEL_METRIC_EXPORT_INTERVAL: '500',
         OTEL_BSP_SCHEDULE_DELAY: '100',
-        OPEN_METEO_GEOCODING_URL: upstream.url,
+        ...upstreamUrls({ 'open-meteo-geocoding': upstream.url }),
         EGRESS_ALLOW_HOSTS: '127.0.0.1',
       },
     })

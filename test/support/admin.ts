@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { runAdmin } from '../../admin/program.ts'
+import { runAdmin } from '../../service/admin/program.ts'
 
 export interface AdminRun {
   readonly code: number

@@ -3,7 +3,7 @@ import { createDecoder } from 'libopus-wasm'
 import type { Sandbox } from 'bandstand-sandbox'
 import { connectMember, type MemberVoice } from 'bandstand-sandbox/voice'
 import { enterVoice, type Guild } from 'bandstand-sandbox/world'
-import { readOggPackets } from '../sandbox/voice/ogg-reader.ts'
+import { readOggPackets } from '../../packages/sandbox/test/voice/ogg-reader.ts'
 import { eventually } from './service.ts'
 
 /** What a member hears: which frame of the track, and when. */

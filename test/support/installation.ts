@@ -82,7 +82,7 @@ export interface InstallationOptions {
   readonly venues?: number
   /** For all services. */
   readonly env?: Readonly<Record<string, string>>
-  /** What runs them, such as scripts/node.sh. Defaults to the Node.js of this process. */
+  /** What runs them, such as tools/node.sh. Defaults to the Node.js of this process. */
   readonly execPath?: string
   /** Audio nodes that make the sound. Defaults to none: services make it in their own threads. */
   readonly nodes?: number
@@ -239,7 +239,7 @@ async function startNodes(count: number, { folder, env, execPath }: NodeFacts, o
       LAVALINK_PORT: String(port),
       AUDIO_NODE_PASSWORD: NODE_PASSWORD,
     }
-    return nodeMachine('lavalink/node/main.ts', 'node started', { env: { ...env, ...own }, execPath })
+    return nodeMachine('service/lavalink-node/main.ts', 'node started', { env: { ...env, ...own }, execPath })
   })
   for (const machine of machines) {
     opened.defer(async () => void (await machine.kill()))

@@ -25,7 +25,7 @@ export interface NodeClient {
 /** Starts the node on a free port, and waits until it says that it is ready. */
 export async function launchNode(dataDir: string, env: Readonly<Record<string, string>>): Promise<RunningNode> {
   const settings = { LOG_LEVEL: 'info', ...env }
-  const launched = await launchService(dataDir, settings, { script: 'lavalink/node/main.ts' })
+  const launched = await launchService(dataDir, settings, { script: 'service/lavalink-node/main.ts' })
   const url = urlIn(await eventually(launched.output, (output) => urlIn(output) !== undefined)) ?? ''
   return {
     url,

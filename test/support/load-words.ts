@@ -1,4 +1,4 @@
-import type { LoadResult } from '../../lavalink/protocol/load-result.ts'
+import type { LoadResult } from '../../api/lavalink/protocol/load-result.ts'
 
 /** The answer in few words: its type, and what it holds. */
 export function loadWords(result: LoadResult): string {

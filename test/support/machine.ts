@@ -1,6 +1,7 @@
 import { fork, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { program } from './program.ts'
 import { eventually } from './service.ts'
 
 /** On a machine with much else to do. */
@@ -22,16 +23,16 @@ export interface Machine {
 
 interface NodeFacts {
   readonly env: Readonly<Record<string, string>>
-  /** Defaults to the Node.js of this process, without the settings of scripts/node.sh. */
+  /** Defaults to the Node.js of this process, without the settings of tools/node.sh. */
   readonly execPath?: string | undefined
 }
 
 /** A program of ours that has started when it logs so. */
-export function nodeMachine(file: string, started: string, { env, execPath = process.execPath }: NodeFacts): Machine {
+export function nodeMachine(file: string, started: string, { env, execPath }: NodeFacts): Machine {
   return createMachine(started, () =>
-    fork(join(ROOT, file), {
+    fork(execPath === undefined ? program(file) : join(ROOT, file), {
       cwd: ROOT,
-      execPath,
+      execPath: execPath ?? process.execPath,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: { ...process.env, ...env },
     }),

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { extname, join } from 'node:path'
 import { createLog } from '../../lib/log.ts'
-import { DEMO_TRACKS, ensureDemoTracks } from '../../scripts/demo-tracks.ts'
+import { DEMO_TRACKS, ensureDemoTracks } from '../../service/demo/demo-tracks.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const CACHE = join(ROOT, 'node_modules', '.cache', 'made-for-tests')
@@ -76,7 +76,9 @@ function keepDraft(draft: string, folder: string): void {
 
 /** The folder with the demo tracks, made by the product's own code, and again when that changes. */
 export function demoTracks(): Promise<string> {
-  const sources = ['demo-tracks.ts', 'demo-music.ts'].map((name) => readFileSync(join(ROOT, 'scripts', name), 'utf8'))
+  const sources = ['demo-tracks.ts', 'demo-music.ts'].map((name) =>
+    readFileSync(join(ROOT, 'service', 'demo', name), 'utf8'),
+  )
   return madeOnce(sources.join(''), async (folder) => {
     await ensureDemoTracks(folder, createLog('silent'))
     if (readdirSync(folder).length < DEMO_TRACKS.length) throw new Error('ffmpeg could not make the demo tracks.')

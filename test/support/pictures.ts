@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { decode, inspect, type Decoded } from '../../jobs/images/codec/decode.ts'
-import type { Frame, Picture } from '../../jobs/images/codec/picture.ts'
+import { decode, inspect, type Decoded } from '../../packages/images/codec/decode.ts'
+import type { Frame, Picture } from '../../packages/images/codec/picture.ts'
 
 /** For the workers of a test that is not about how long they may take: longer than a busy machine needs. */
 export const UNHURRIED_MS = 60_000

@@ -1,6 +1,6 @@
 // Work without an end, for a test that stops it by Ctrl-C.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withProgress } from '../../admin/progress.ts'
+import { withProgress } from '../../service/admin/progress.ts'
 
 try {
   await withProgress(process, { label: 'Working', unit: 'pieces' }, async (report, signal) => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { demoTracks } from './made-once.ts'
+import { program } from './program.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -67,7 +68,7 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Whether it does jobs: its renderer and the browser take half of a start's time. Defaults to false. */
   readonly hasRenderer?: boolean
-  /** What runs it: scripts/node.sh as in production. Defaults to the Node.js of this process. */
+  /** What runs it: tools/node.sh as in production. Defaults to the Node.js of this process. */
   readonly execPath?: string
   /** Whether it finds the demo tracks made, as at each start but the first. Defaults to true. */
   readonly hasTracks?: boolean
@@ -99,7 +100,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
 interface LaunchOptions {
   /** In the project. Defaults to the service. */
   readonly script?: string
-  /** Defaults to the Node.js of this process, without the settings that scripts/node.sh has. */
+  /** Defaults to the Node.js of this process, without the settings that tools/node.sh has. */
   readonly execPath?: string
 }
 
@@ -112,7 +113,7 @@ export async function launchService(
   env: Readonly<Record<string, string>> = {},
   { script = 'main.ts', execPath }: LaunchOptions = {},
 ): Promise<Pick<RunningService, 'process' | 'output' | 'logged' | 'kill'>> {
-  const child = fork(join(root, script), {
+  const child = fork(execPath === undefined ? program(script) : join(root, script), {
     cwd: root,
     ...(execPath === undefined ? { execArgv: START_ARGS } : { execPath }),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -7,8 +7,8 @@ import {
   type PartName,
   type Patch,
   type Side,
-} from '../../jobs/figures/model/model.ts'
-import type { Texture } from '../../jobs/figures/skin/texture.ts'
+} from '../../packages/figures/model/model.ts'
+import type { Texture } from '../../packages/figures/skin/texture.ts'
 
 /** A rectangle on one side of a part, from its upper left corner; defaults to the whole side. */
 export interface Spot {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
-import type { ArmWidth, PartName, Side } from '../../jobs/figures/model/model.ts'
+import type { ArmWidth, PartName, Side } from '../../packages/figures/model/model.ts'
 import { ALL_SIDES, createCapeBrush, createSkinBrush } from './skin-brush.ts'
-import type { Texture } from '../../jobs/figures/skin/texture.ts'
+import type { Texture } from '../../packages/figures/skin/texture.ts'
 import { serve, type Listening } from './web.ts'
 
 const PARTS = ['head', 'body', 'rightArm', 'leftArm', 'rightLeg', 'leftLeg'] as const satisfies readonly PartName[]

@@ -53,6 +53,6 @@ function ignoreStage(): void {}
 /** @throws {Error} if none is installed: what these tests are about cannot be shown then. */
 export function theBrowser(): string {
   const program = findBrowser(process.env['PATH'] ?? '')
-  if (!program) throw new Error('No Chromium is installed; `node scripts/install.mjs` installs one.')
+  if (!program) throw new Error('No Chromium is installed; `node tools/install.mjs` installs one.')
   return program
 }

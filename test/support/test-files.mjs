@@ -6,10 +6,10 @@ const COMPUTE = [
   'test/service/*',
   'test/*',
   'test/jobs/**',
-  'test/admin/*',
+  'test/service/admin/*',
   'test/api/*',
-  'test/dashboard/**',
-  'test/cluster/**',
+  'test/web/dashboard/**',
+  'test/service/cluster/**',
 ]
 const WAIT = [
   // Each takes more than 30 s alone.

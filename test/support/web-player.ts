@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { createLog } from '../../lib/log.ts'
 import type { DiscordSignIn } from '../../upstream/discord/discord-oauth.ts'
-import { createWebPlayer } from '../../web-player/http/web-player.ts'
+import { createWebPlayer } from '../../web/player/http/web-player.ts'
 import { createMemberStage, type MemberStage, type MemberStageOptions } from './members.ts'
 
 /** The web player over real bots in the stand-in Discord; only the sound is a fake. */

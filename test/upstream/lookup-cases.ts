@@ -12,6 +12,7 @@ import {
   startLibreTranslate,
   startMyMemory,
 } from '../support/upstreams/translators.ts'
+import { upstreamUrls } from '../../tools/stage/upstream-addresses.ts'
 
 export interface LookupCase extends Case {
   readonly env: (url: string) => Env
@@ -32,7 +33,7 @@ export const LOOKUPS: readonly LookupCase[] = [
   {
     name: 'open-meteo',
     start: startOpenMeteo,
-    env: (url) => ({ OPEN_METEO_BASE_URL: url, OPEN_METEO_GEOCODING_URL: url }),
+    env: (url) => upstreamUrls({ 'open-meteo': url, 'open-meteo-geocoding': url }),
     ask: ({ weather }) => weather.find('Göteborg'),
     refusal: json({ error: true, reason: 'Minutely API request limit exceeded. Please try again in one minute.' }, 429),
     changed: json({ places: [{ name: 'Göteborg', location: { lat: 57.7, lon: 11.9 } }] }, 200),
@@ -40,7 +41,7 @@ export const LOOKUPS: readonly LookupCase[] = [
   {
     name: 'openweathermap',
     start: startOpenWeatherMap,
-    env: (url) => ({ OPENWEATHER_BASE_URL: url, OPENWEATHER_API_KEY: OPENWEATHER_KEY }),
+    env: (url) => ({ ...upstreamUrls({ openweathermap: url }), OPENWEATHER_API_KEY: OPENWEATHER_KEY }),
     ask: ({ weather }) => weather.find('Göteborg'),
     refusal: json({ cod: 401, message: 'Invalid API key. Please see https://openweathermap.org/faq#error401' }, 401),
     changed: json({ data: [{ dt: 1_795_263_300, temp: 281.2 }], timezone_offset: 3600 }),
@@ -48,7 +49,7 @@ export const LOOKUPS: readonly LookupCase[] = [
   {
     name: 'mymemory',
     start: startMyMemory,
-    env: (url) => ({ MYMEMORY_URL: url }),
+    env: (url) => upstreamUrls({ mymemory: url }),
     ask: translate,
     refusal: json({ message: 'Too many requests', responseDetails: 'slow down' }, 429),
     changed: json({ translation: { text: 'Good morning' }, status: 'ok' }),
@@ -64,7 +65,7 @@ export const LOOKUPS: readonly LookupCase[] = [
   {
     name: 'deepl',
     start: () => startDeepL('deepl-key'),
-    env: (url) => ({ DEEPL_BASE_URL: url, DEEPL_API_KEY: 'deepl-key' }),
+    env: (url) => ({ ...upstreamUrls({ deepl: url }), DEEPL_API_KEY: 'deepl-key' }),
     ask: translate,
     refusal: json({ message: 'Too many requests' }, 429),
     changed: json({ results: [{ translation: 'Good morning' }] }),
@@ -72,7 +73,7 @@ export const LOOKUPS: readonly LookupCase[] = [
   {
     name: 'google-translate',
     start: () => startGoogleTranslate('google-key'),
-    env: (url) => ({ GOOGLE_TRANSLATE_BASE_URL: url, GOOGLE_TRANSLATE_API_KEY: 'google-key' }),
+    env: (url) => ({ ...upstreamUrls({ 'google-translate': url }), GOOGLE_TRANSLATE_API_KEY: 'google-key' }),
     ask: translate,
     refusal: json(
       {
@@ -89,7 +90,7 @@ export const LOOKUPS: readonly LookupCase[] = [
   {
     name: 'getbible',
     start: startGetBible,
-    env: (url) => ({ GETBIBLE_URL: `${url}/v2`, GETBIBLE_SEARCH_URL: `${url}/search/v2` }),
+    env: (url) => upstreamUrls({ getbible: `${url}/v2`, 'getbible-search': `${url}/search/v2` }),
     ask: verses('getbible', 'John 3:16', 'kjv'),
     refusal: JUST_A_MOMENT,
     changed: json({ translations: ['kjv', 'web'] }),
@@ -97,7 +98,7 @@ export const LOOKUPS: readonly LookupCase[] = [
   {
     name: 'helloao',
     start: startHelloAo,
-    env: (url) => ({ BIBLE_PROVIDER: 'helloao', HELLOAO_URL: url }),
+    env: (url) => ({ BIBLE_PROVIDER: 'helloao', ...upstreamUrls({ helloao: url }) }),
     ask: verses('helloao', 'John 3:16', 'BSB'),
     refusal: JUST_A_MOMENT,
     changed: NEW_SITE,
@@ -105,7 +106,7 @@ export const LOOKUPS: readonly LookupCase[] = [
   {
     name: 'bolls',
     start: startBolls,
-    env: (url) => ({ BIBLE_PROVIDER: 'bolls', BOLLS_URL: url }),
+    env: (url) => ({ BIBLE_PROVIDER: 'bolls', ...upstreamUrls({ bolls: url }) }),
     ask: verses('bolls', 'John 3:16', 'YLT'),
     refusal: JUST_A_MOMENT,
     changed: NEW_SITE,
@@ -113,7 +114,7 @@ export const LOOKUPS: readonly LookupCase[] = [
   {
     name: 'mojang',
     start: startMojang,
-    env: (url) => ({ MOJANG_SERVICES_URL: url, MOJANG_API_URL: url, MOJANG_SESSION_URL: url }),
+    env: (url) => upstreamUrls({ 'mojang-services': url, 'mojang-api': url, 'mojang-session': url }),
     ask: ({ blockPlayers }) => blockPlayers.find(IDS.slim),
     refusal: json(
       {
@@ -127,7 +128,7 @@ export const LOOKUPS: readonly LookupCase[] = [
   {
     name: 'geyser',
     start: startGeyser,
-    env: (url) => ({ GEYSER_API_URL: url }),
+    env: (url) => upstreamUrls({ geyser: url }),
     ask: ({ blockPlayers }) => blockPlayers.find('.Bed Rocker'),
     refusal: json({ message: 'Too many requests' }, 429),
     changed: NEW_SITE,
@@ -143,7 +144,7 @@ export const LOOKUPS: readonly LookupCase[] = [
   {
     name: 'otakugifs',
     start: () => startGif(() => ({ url: 'https://cdn.otakugifs.xyz/gifs/hug/1.gif' })),
-    env: (url) => ({ ROLEPLAY_PROVIDERS: 'otakugifs', OTAKUGIFS_URL: url }),
+    env: (url) => ({ ROLEPLAY_PROVIDERS: 'otakugifs', ...upstreamUrls({ otakugifs: url }) }),
     ask: hug,
     refusal: JUST_A_MOMENT,
     changed: json({ gif: { link: 'https://cdn.otakugifs.xyz/gifs/hug/1.gif' } }),
@@ -151,7 +152,7 @@ export const LOOKUPS: readonly LookupCase[] = [
   {
     name: 'purrbot',
     start: () => startGif((path) => ({ link: `https://purrbot.site${path}/hug_001.gif`, error: false, time: 3 })),
-    env: (url) => ({ ROLEPLAY_PROVIDERS: 'purrbot', PURRBOT_URL: url }),
+    env: (url) => ({ ROLEPLAY_PROVIDERS: 'purrbot', ...upstreamUrls({ purrbot: url }) }),
     ask: hug,
     refusal: json({ error: true, message: 'Forbidden' }, 403),
     changed: NEW_SITE,
@@ -159,7 +160,7 @@ export const LOOKUPS: readonly LookupCase[] = [
   {
     name: 'nekos.best',
     start: () => startGif(() => ({ results: [{ anime_name: 'x', url: 'https://nekos.best/api/v2/hug/1.gif' }] })),
-    env: (url) => ({ ROLEPLAY_PROVIDERS: 'nekosbest', NEKOS_BEST_URL: url }),
+    env: (url) => ({ ROLEPLAY_PROVIDERS: 'nekosbest', ...upstreamUrls({ nekosbest: url }) }),
     ask: hug,
     refusal: json({ code: 429, message: 'Too many requests' }, 429),
     changed: json({ images: ['https://nekos.best/api/v2/hug/1.gif'] }),

@@ -26,6 +26,7 @@ import {
   startWikipedia,
 } from '../support/upstreams/song-lore.ts'
 import { startSoundCloud } from '../support/upstreams/soundcloud.ts'
+import { upstreamUrls } from '../../tools/stage/upstream-addresses.ts'
 
 export interface SourceCase extends Case {
   readonly env: (url: string) => Env
@@ -58,8 +59,7 @@ export const SOURCES: readonly SourceCase[] = [
     start: startSoundCloud,
     env: (url) => ({
       MUSIC_SOURCES: 'soundcloud',
-      SOUNDCLOUD_API_URL: url,
-      SOUNDCLOUD_WEB_URL: url,
+      ...upstreamUrls({ 'soundcloud-api': url, 'soundcloud-web': url }),
       SOUNDCLOUD_CLIENT_ID: 'a'.repeat(32),
     }),
     ask: search('ebb & flow'),
@@ -69,7 +69,7 @@ export const SOURCES: readonly SourceCase[] = [
   {
     name: 'bandcamp, search',
     start: startBandcamp,
-    env: (url) => ({ MUSIC_SOURCES: 'bandcamp', BANDCAMP_URL: url }),
+    env: (url) => ({ MUSIC_SOURCES: 'bandcamp', ...upstreamUrls({ bandcamp: url }) }),
     ask: search('salt & rope'),
     refusal: CLIENT_CHALLENGE,
     changed: json({ suggestions: { tracks: [{ title: 'Salt & Rope' }] } }),
@@ -77,7 +77,7 @@ export const SOURCES: readonly SourceCase[] = [
   {
     name: 'bandcamp, page',
     start: startBandcamp,
-    env: (url) => ({ MUSIC_SOURCES: 'http,bandcamp', BANDCAMP_URL: url }),
+    env: (url) => ({ MUSIC_SOURCES: 'http,bandcamp', ...upstreamUrls({ bandcamp: url }) }),
     ask: (sources, url) => find(`${url}/track/salt`)(sources),
     refusal: CLIENT_CHALLENGE,
     changed: { text: '<html><body><script data-tralbum="{&quot;surprise&quot;:true}"></script></body></html>' },
@@ -85,7 +85,7 @@ export const SOURCES: readonly SourceCase[] = [
   {
     name: 'spotify',
     start: startSpotify,
-    env: (url) => ({ MUSIC_SOURCES: 'soundcloud,spotify', SPOTIFY_WEB_URL: url }),
+    env: (url) => ({ MUSIC_SOURCES: 'soundcloud,spotify', ...upstreamUrls({ spotify: url }) }),
     ask: find(`https://open.spotify.com/track/${id}`),
     refusal: ACCESS_DENIED,
     changed: {
@@ -95,7 +95,7 @@ export const SOURCES: readonly SourceCase[] = [
   {
     name: 'itunes',
     start: startItunes,
-    env: (url) => ({ MUSIC_SOURCES: 'soundcloud,apple', ITUNES_URL: url }),
+    env: (url) => ({ MUSIC_SOURCES: 'soundcloud,apple', ...upstreamUrls({ itunes: url }) }),
     ask: find('https://music.apple.com/us/album/tides/2?i=3'),
     refusal: ACCESS_DENIED,
     changed: json({ resultCount: 1, data: [{ id: '3', type: 'songs' }] }),
@@ -103,7 +103,7 @@ export const SOURCES: readonly SourceCase[] = [
   {
     name: 'deezer',
     start: startDeezer,
-    env: (url) => ({ MUSIC_SOURCES: 'soundcloud,deezer', DEEZER_API_URL: url }),
+    env: (url) => ({ MUSIC_SOURCES: 'soundcloud,deezer', ...upstreamUrls({ deezer: url }) }),
     ask: find('https://www.deezer.com/track/1'),
     refusal: json({ error: { type: 'Exception', message: 'Quota limit exceeded', code: 4 } }),
     changed: json({ data: { track: { SNG_ID: '1', SNG_TITLE: 'Night Ferry' } } }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { address, optionalAddress, text } from './env.ts'
+import { UPSTREAM_ENV, urlsOf } from './addresses.ts'
+import { optionalAddress, text } from './env.ts'
 import { DETECTION_MODELS } from '../local/protocol.ts'
 import { PROVIDERS } from '../roleplay/actions.ts'
 import { userAgent } from '../../lib/identity.ts'
@@ -15,56 +16,30 @@ export const LOOKUP_ENV = {
 
   WEATHER_PROVIDER: z.enum(['auto', 'open-meteo', 'openweathermap']).default('auto'),
   OPENWEATHER_API_KEY: text.optional(),
-  OPENWEATHER_BASE_URL: address('https://api.openweathermap.org'),
   OPEN_METEO_API_KEY: text.optional(),
-  OPEN_METEO_BASE_URL: optionalAddress,
-  OPEN_METEO_GEOCODING_URL: optionalAddress,
-  WEATHER_ICON_BASE_URL: address('https://openweathermap.org/img/wn'),
 
   TRANSLATE_PROVIDER: z.enum(['auto', 'mymemory', 'libretranslate', 'deepl', 'google', 'none']).default('auto'),
-  MYMEMORY_URL: address('https://api.mymemory.translated.net'),
   MYMEMORY_EMAIL: z.email().optional(),
   LIBRETRANSLATE_URL: optionalAddress,
   LIBRETRANSLATE_API_KEY: text.optional(),
   DEEPL_API_KEY: text.optional(),
-  DEEPL_BASE_URL: optionalAddress,
   GOOGLE_TRANSLATE_API_KEY: text.optional(),
-  GOOGLE_TRANSLATE_BASE_URL: address('https://translation.googleapis.com'),
-
-  MOJANG_SERVICES_URL: address('https://api.minecraftservices.com'),
-  MOJANG_API_URL: address('https://api.mojang.com'),
-  MOJANG_SESSION_URL: address('https://sessionserver.mojang.com'),
-  MINECRAFT_TEXTURES_URL: address('https://textures.minecraft.net'),
-  GEYSER_API_URL: address('https://api.geysermc.org'),
 
   ROBLOX_API_KEY: text.optional(),
-  ROBLOX_USERS_URL: address('https://users.roblox.com'),
-  ROBLOX_THUMBNAILS_URL: address('https://thumbnails.roblox.com'),
-  ROBLOX_GROUPS_URL: address('https://groups.roblox.com'),
-  ROBLOX_GAMES_URL: address('https://games.roblox.com'),
-  ROBLOX_FRIENDS_URL: address('https://friends.roblox.com'),
-  ROBLOX_APIS_URL: address('https://apis.roblox.com'),
 
   ROLEPLAY_PROVIDERS: z
     .string()
     .default('otakugifs,purrbot')
     .transform((names) => names.split(',').map((name) => name.trim()))
     .pipe(z.array(z.enum(PROVIDERS)).min(1)),
-  OTAKUGIFS_URL: address('https://api.otakugifs.xyz'),
-  PURRBOT_URL: address('https://api.purrbot.site/v2'),
-  NEKOS_BEST_URL: address('https://nekos.best/api/v2'),
 
   BIBLE_PROVIDER: z.enum(['getbible', 'helloao', 'bolls', 'local']).default('getbible'),
   BIBLE_LICENSES: z.enum(['free', 'all']).default('free'),
-  GETBIBLE_URL: address('https://api.getbible.net/v2'),
-  GETBIBLE_SEARCH_URL: address('https://search.getbible.net/v2'),
-  HELLOAO_URL: address('https://bible.helloao.org'),
-  BOLLS_URL: address('https://bolls.life'),
 
   DETECT_MODEL: z.enum(DETECTION_MODELS).default('small'),
 } as const
 
-const Env = z.object(LOOKUP_ENV)
+const Env = z.object({ ...LOOKUP_ENV, ...UPSTREAM_ENV })
 
 /** A provider that was chosen by name needs what it cannot work without. */
 export function requireKeys(e: z.output<typeof Env>, context: z.core.$RefinementCtx): void {
@@ -89,6 +64,7 @@ export type LookupSettings = ReturnType<typeof lookupSettings>
 
 /** The settings of the outside services, by area. */
 export function lookupSettings(e: z.output<typeof Env>) {
+  const url = urlsOf(e.UPSTREAM_URLS)
   return {
     userAgent: userAgentOf(e),
     timeoutMs: e.UPSTREAM_TIMEOUT_MS,
@@ -99,35 +75,35 @@ export function lookupSettings(e: z.output<typeof Env>) {
     translation: translationSettings(e),
     detection: { model: e.DETECT_MODEL },
     blockGame: {
-      servicesUrl: e.MOJANG_SERVICES_URL,
-      apiUrl: e.MOJANG_API_URL,
-      sessionUrl: e.MOJANG_SESSION_URL,
-      texturesUrl: e.MINECRAFT_TEXTURES_URL,
-      geyserUrl: e.GEYSER_API_URL,
+      servicesUrl: url('mojang-services'),
+      apiUrl: url('mojang-api'),
+      sessionUrl: url('mojang-session'),
+      texturesUrl: url('minecraft-textures'),
+      geyserUrl: url('geyser'),
     },
     gamePlatform: {
-      usersUrl: e.ROBLOX_USERS_URL,
-      thumbnailsUrl: e.ROBLOX_THUMBNAILS_URL,
-      groupsUrl: e.ROBLOX_GROUPS_URL,
-      gamesUrl: e.ROBLOX_GAMES_URL,
-      friendsUrl: e.ROBLOX_FRIENDS_URL,
-      apisUrl: e.ROBLOX_APIS_URL,
+      usersUrl: url('roblox-users'),
+      thumbnailsUrl: url('roblox-thumbnails'),
+      groupsUrl: url('roblox-groups'),
+      gamesUrl: url('roblox-games'),
+      friendsUrl: url('roblox-friends'),
+      apisUrl: url('roblox-apis'),
       /** Of Open Cloud. */
       key: e.ROBLOX_API_KEY ?? null,
     },
     scripture: {
       provider: e.BIBLE_PROVIDER,
       licenses: e.BIBLE_LICENSES,
-      getBible: { baseUrl: e.GETBIBLE_URL, searchUrl: e.GETBIBLE_SEARCH_URL },
-      helloAo: { baseUrl: e.HELLOAO_URL },
-      bolls: { baseUrl: e.BOLLS_URL },
+      getBible: { baseUrl: url('getbible'), searchUrl: url('getbible-search') },
+      helloAo: { baseUrl: url('helloao') },
+      bolls: { baseUrl: url('bolls') },
     },
     roleplay: {
       /** In the order in which they are asked. */
       providers: e.ROLEPLAY_PROVIDERS,
-      otakuGifsUrl: e.OTAKUGIFS_URL,
-      purrBotUrl: e.PURRBOT_URL,
-      nekosBestUrl: e.NEKOS_BEST_URL,
+      otakuGifsUrl: url('otakugifs'),
+      purrBotUrl: url('purrbot'),
+      nekosBestUrl: url('nekosbest'),
     },
   } as const
 }
@@ -135,14 +111,18 @@ export function lookupSettings(e: z.output<typeof Env>) {
 function weatherSettings(e: z.output<typeof Env>) {
   const keyed = e.WEATHER_PROVIDER === 'openweathermap' || (e.WEATHER_PROVIDER === 'auto' && e.OPENWEATHER_API_KEY)
   // A paid key belongs to hosts of its own.
-  const prefix = e.OPEN_METEO_API_KEY ? 'customer-' : ''
+  const hasPaidKey = e.OPEN_METEO_API_KEY !== undefined
+  const url = urlsOf(e.UPSTREAM_URLS)
   return {
     provider: keyed ? ('openweathermap' as const) : ('open-meteo' as const),
-    iconBaseUrl: e.WEATHER_ICON_BASE_URL,
-    openWeather: { baseUrl: e.OPENWEATHER_BASE_URL, key: e.OPENWEATHER_API_KEY ?? null },
+    iconBaseUrl: url('weather-icons'),
+    openWeather: { baseUrl: url('openweathermap'), key: e.OPENWEATHER_API_KEY ?? null },
     openMeteo: {
-      baseUrl: e.OPEN_METEO_BASE_URL ?? `https://${prefix}api.open-meteo.com`,
-      geocodingUrl: e.OPEN_METEO_GEOCODING_URL ?? `https://${prefix}geocoding-api.open-meteo.com`,
+      baseUrl: url('open-meteo', hasPaidKey ? 'https://customer-api.open-meteo.com' : undefined),
+      geocodingUrl: url(
+        'open-meteo-geocoding',
+        hasPaidKey ? 'https://customer-geocoding-api.open-meteo.com' : undefined,
+      ),
       key: e.OPEN_METEO_API_KEY ?? null,
     },
   } as const
@@ -158,12 +138,13 @@ function translationProvider(e: z.output<typeof Env>) {
 
 function translationSettings(e: z.output<typeof Env>) {
   // DeepL tells free keys by their end, and serves them elsewhere.
-  const deepLHost = e.DEEPL_API_KEY?.endsWith(':fx') ? 'https://api-free.deepl.com' : 'https://api.deepl.com'
+  const freeHost = e.DEEPL_API_KEY?.endsWith(':fx') ? 'https://api-free.deepl.com' : undefined
+  const url = urlsOf(e.UPSTREAM_URLS)
   return {
     provider: translationProvider(e),
-    myMemory: { baseUrl: e.MYMEMORY_URL, email: e.MYMEMORY_EMAIL ?? null },
+    myMemory: { baseUrl: url('mymemory'), email: e.MYMEMORY_EMAIL ?? null },
     libreTranslate: { baseUrl: e.LIBRETRANSLATE_URL ?? '', key: e.LIBRETRANSLATE_API_KEY ?? null },
-    deepL: { baseUrl: e.DEEPL_BASE_URL ?? deepLHost, key: e.DEEPL_API_KEY ?? '' },
-    google: { baseUrl: e.GOOGLE_TRANSLATE_BASE_URL, key: e.GOOGLE_TRANSLATE_API_KEY ?? '' },
+    deepL: { baseUrl: url('deepl', freeHost), key: e.DEEPL_API_KEY ?? '' },
+    google: { baseUrl: url('google-translate'), key: e.GOOGLE_TRANSLATE_API_KEY ?? '' },
   } as const
 }

@@ -1,3 +1,4 @@
+import { POSES, type Pose } from 'bandstand-figures/poses'
 import { z } from 'zod'
 import { Fault } from '../../../lib/errors.ts'
 import type { FigureOrder } from '../../../jobs/queue/job-service.ts'
@@ -7,10 +8,10 @@ import { route } from '../../http/route.ts'
 import { text, webAddress, wholeNumber } from '../../schemas/common.ts'
 import { queuedStatus, QueuedStatus } from '../../schemas/jobs.ts'
 
-const POSES = ['head', 'body', 'front', 'wave', 'sit', 'handstand', 'cutesit', 'standing', 'showing_behind'] as const
 /** Beyond those of the specification. */
-const EXTRAS = ['face', 'bust'] as const
-const WRONG_POSE = `Must be one of ${POSES.join(', ')}. Extras of this service: ${EXTRAS.join(', ')}.`
+const EXTRAS = ['face', 'bust'] as const satisfies readonly Pose[]
+const SPECIFIED = POSES.filter((pose) => !EXTRAS.some((extra) => extra === pose))
+const WRONG_POSE = `Must be one of ${SPECIFIED.join(', ')}. Extras of this service: ${EXTRAS.join(', ')}.`
 
 export const renderBlockPlayer = route({
   id: 'renderBlockPlayer',
@@ -33,7 +34,7 @@ export const renderBlockPlayer = route({
     }),
   }),
   query: z.object({
-    render: z.enum([...POSES, ...EXTRAS], { error: WRONG_POSE }).default('wave'),
+    render: z.enum([...SPECIFIED, ...EXTRAS], { error: WRONG_POSE }).default('wave'),
     scale: wholeNumber(1, 4).default(1).meta({ description: 'Multiplies width and height.' }),
     skinUrl: webAddress('URL of a skin to draw, without a player lookup.').optional(),
     capeUrl: webAddress("URL of a cape to draw instead of the player's cape.").optional(),

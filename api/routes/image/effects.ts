@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { EFFECTS } from '../../../jobs/images/catalogue.ts'
-import type { Effect, EffectParams } from '../../../jobs/images/declaration.ts'
-import type { WantedFormat } from '../../../jobs/images/codec/picture.ts'
+import { type Effect, type EffectParams, EFFECTS, type WantedFormat } from 'bandstand-images'
 import type { ImageInput } from '../../../jobs/images/images.ts'
 import { Bytes } from '../../http/response.ts'
 import type { App } from '../../http/app-context.ts'

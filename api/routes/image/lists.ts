@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { describe, EFFECTS } from '../../../jobs/images/catalogue.ts'
-import type { Effect } from '../../../jobs/images/declaration.ts'
+import { describe, type Effect, EFFECTS } from 'bandstand-images'
 import * as envelopes from '../../http/envelopes.ts'
 import { route } from '../../http/route.ts'
 import { queryOf } from './effects.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EFFECTS } from '../../../jobs/images/catalogue.ts'
+import { EFFECTS } from 'bandstand-images'
 import { Fault } from '../../../lib/errors.ts'
 import { findNearest } from '../../../lib/validation/nearest.ts'
 import * as envelopes from '../../http/envelopes.ts'

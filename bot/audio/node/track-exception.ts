@@ -1,5 +1,5 @@
 import { Fault, type FaultCode, type FaultReason } from '../../../lib/errors.ts'
-import type { TrackException } from '../node/protocol.ts'
+import type { TrackException } from './protocol.ts'
 
 type Severity = TrackException['severity']
 

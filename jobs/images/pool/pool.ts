@@ -1,9 +1,9 @@
+import { LIMITS, type ImageResult } from 'bandstand-images'
 import { Fault } from '../../../lib/errors.ts'
 import type { WorkerHealth } from '../../../lib/workers/worker-health.ts'
 import type { Logger } from '../../../lib/log.ts'
-import { LIMITS } from '../limits.ts'
 import { startWorker, type Task, type WorkerProcess, type WorkerRules } from './process.ts'
-import type { ImageResult, Work } from './protocol.ts'
+import type { Work } from './protocol.ts'
 import { createFairQueue } from '../../../lib/sharing/fair-queue.ts'
 
 export interface PoolOptions {

@@ -1,6 +1,4 @@
-import type { EffectParams } from '../declaration.ts'
-import type { OutputFormat, WantedFormat } from '../codec/picture.ts'
-import type { RefusalReason } from '../refusal.ts'
+import type { EffectParams, ImageResult, RefusalReason, WantedFormat } from 'bandstand-images'
 
 /** A message to a worker. Parameters have been parsed. */
 export interface Work {
@@ -14,14 +12,6 @@ export interface Work {
   readonly format: WantedFormat | null
   /** The longest edge to work at. */
   readonly size: number
-}
-
-export interface ImageResult {
-  readonly format: OutputFormat
-  readonly width: number
-  readonly height: number
-  readonly frames: number
-  readonly data: Buffer
 }
 
 /** What a worker says: first that it is ready, then one answer for each piece of work. */

@@ -1,17 +1,19 @@
 import process from 'node:process'
 import sharp from 'sharp'
+import {
+  type Effect,
+  type EffectParams,
+  findEffect,
+  LIMITS,
+  type OutputFormat,
+  type Picture,
+  Refusal,
+  type ImageResult,
+} from 'bandstand-images'
+import { decode, direct, encode, inspect, type Inspected, perform, shutLoaders } from 'bandstand-images/work'
 import { releaseBuffer } from '../../../lib/buffers.ts'
-import { findEffect } from '../catalogue.ts'
-import type { Effect, EffectParams } from '../declaration.ts'
-import { direct } from '../codec/direct-pipeline.ts'
-import { decode, inspect, shutLoaders, type Inspected } from '../codec/decode.ts'
-import { encode } from '../codec/encode.ts'
-import { LIMITS } from '../limits.ts'
-import { perform } from './perform.ts'
-import type { OutputFormat, Picture } from '../codec/picture.ts'
 import { openFiles } from '../files.ts'
-import { OUT_OF_MEMORY, type ImageResult, type Work, type WorkerMessage, type WorkHead } from './protocol.ts'
-import { Refusal } from '../refusal.ts'
+import { OUT_OF_MEMORY, type Work, type WorkerMessage, type WorkHead } from './protocol.ts'
 
 const MEMORY_CHECK_MS = 50
 

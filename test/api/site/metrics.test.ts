@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { Registry } from 'prom-client'
-import { collectMetrics, type Reading } from '../../../telemetry/scrape-metrics.ts'
+import { collectMetrics, type Reading } from '../../../service/telemetry/scrape-metrics.ts'
 import { exchangeBytes, parseAnswers } from '../../support/raw.ts'
 import { startApi, type TestApi } from '../../support/api.ts'
 import { closing } from '../../support/closing.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { UPSTREAM_ADDRESSES, WITHOUT_AN_ANSWER } from '../../support/upstreams/addresses.ts'
+import { everyUpstream, WITHOUT_AN_ANSWER } from '../../../tools/stage/upstream-addresses.ts'
 import { startStandIn, type StandIn } from '../../support/upstreams/stand-in.ts'
 import { startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
 
@@ -29,7 +29,7 @@ for (const { name, isHanging } of [
       service.misbehave('hang')
       const url = isHanging ? service.url : 'http://127.0.0.1:1'
       api = await startUtilityApi({
-        ...Object.fromEntries(UPSTREAM_ADDRESSES.map((variable) => [variable, url])),
+        ...everyUpstream(() => url),
         UPSTREAM_TIMEOUT_MS: String(TIMEOUT_MS),
       })
     })

@@ -15,6 +15,7 @@ import {
 } from '../../support/upstreams/mojang.ts'
 import type { StandIn } from '../../support/upstreams/stand-in.ts'
 import { dataOf, startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
+import { upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
 
 const SLIM = '11112222-3333-4444-5555-666677778888'
 const skin = { url: `https://textures.minecraft.net/texture/${SKIN_HASH}`, hash: SKIN_HASH, model: 'slim' }
@@ -30,10 +31,12 @@ describe('GET /v1/blockgame/players and /textures', () => {
     mojang = await startMojang()
     geyser = await startGeyser()
     env = {
-      MOJANG_SERVICES_URL: mojang.url,
-      MOJANG_API_URL: mojang.url,
-      MOJANG_SESSION_URL: mojang.url,
-      GEYSER_API_URL: geyser.url,
+      ...upstreamUrls({
+        'mojang-services': mojang.url,
+        'mojang-api': mojang.url,
+        'mojang-session': mojang.url,
+        geyser: geyser.url,
+      }),
       UPSTREAM_TIMEOUT_MS: '1000',
     }
     api = await startUtilityApi(env)

@@ -3,17 +3,23 @@ import { itCopesWithEveryFailure } from '../../support/upstreams/failing.ts'
 import { startRoblox, type Roblox } from '../../support/upstreams/roblox.ts'
 import { startStandIn, type StandIn } from '../../support/upstreams/stand-in.ts'
 import { dataOf, startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
+import { upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
+
+const robloxAt = (url: string) => ({
+  'roblox-users': url,
+  'roblox-thumbnails': url,
+  'roblox-groups': url,
+  'roblox-games': url,
+  'roblox-friends': url,
+  'roblox-apis': url,
+})
 
 describe('GET /v1/gameplatform', () => {
   let service: Roblox
   let api: UtilityApi
   beforeEach(async () => {
     service = await startRoblox()
-    const names = ['USERS', 'THUMBNAILS', 'GROUPS', 'GAMES', 'FRIENDS', 'APIS'].map((name) => `ROBLOX_${name}_URL`)
-    api = await startUtilityApi({
-      ...Object.fromEntries(names.map((name) => [name, service.url])),
-      UPSTREAM_TIMEOUT_MS: '1500',
-    })
+    api = await startUtilityApi({ ...upstreamUrls(robloxAt(service.url)), UPSTREAM_TIMEOUT_MS: '1500' })
   })
   afterEach(async () => {
     await api.close()
@@ -210,14 +216,12 @@ describe('GET /v1/gameplatform', () => {
         const found = kind === 'groups' ? (id === '81' ? group : undefined) : users[id]
         return found ? { json: found } : { status: 404, json: { code: 'NOT_FOUND', message: 'not found' } }
       })
-      const names = ['USERS', 'THUMBNAILS', 'GROUPS', 'GAMES', 'FRIENDS'].map((name) => `ROBLOX_${name}_URL`)
       service.answerAll({
         status: 401,
         json: { errors: [{ code: 0, message: 'Authorization has been denied for this request.' }] },
       })
       keyed = await startUtilityApi({
-        ...Object.fromEntries(names.map((name) => [name, service.url])),
-        ROBLOX_APIS_URL: cloud.url,
+        ...upstreamUrls({ ...robloxAt(service.url), 'roblox-apis': cloud.url }),
         ROBLOX_API_KEY: 'cloud-key-0123456789',
       })
     })

@@ -4,6 +4,7 @@ import { compassPoint } from '../../../upstream/weather/report.ts'
 import { OBSERVED_AT } from '../../support/upstreams/open-meteo.ts'
 import { OPENWEATHER_KEY, startOpenWeatherMap, type OpenWeatherMap } from '../../support/upstreams/openweathermap.ts'
 import { dataOf, startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
+import { upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
 
 describe('the weather by OpenWeatherMap', () => {
   let service: OpenWeatherMap
@@ -12,9 +13,8 @@ describe('the weather by OpenWeatherMap', () => {
   beforeEach(async () => {
     service = await startOpenWeatherMap()
     api = await startUtilityApi({
-      OPENWEATHER_BASE_URL: service.url,
+      ...upstreamUrls({ openweathermap: service.url, 'weather-icons': 'https://icons.example/' }),
       OPENWEATHER_API_KEY: OPENWEATHER_KEY,
-      WEATHER_ICON_BASE_URL: 'https://icons.example/',
     })
   })
   afterEach(async () => {
@@ -113,7 +113,10 @@ describe('the weather by OpenWeatherMap', () => {
   })
 
   it('answers 500 and keeps the key to itself when the key is refused', async () => {
-    const wrong = await startUtilityApi({ OPENWEATHER_BASE_URL: service.url, OPENWEATHER_API_KEY: 'hush-hush' })
+    const wrong = await startUtilityApi({
+      ...upstreamUrls({ openweathermap: service.url }),
+      OPENWEATHER_API_KEY: 'hush-hush',
+    })
     const { status, body } = await wrong.call('GET', '/v1/tools/weather?city=Paris')
     expect(status).to.equal(500)
     expect(JSON.stringify([body, wrong.log])).not.to.contain('hush')

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { MISBEHAVIOURS, startStandIn, type Reply, type StandIn } from '../../support/upstreams/stand-in.ts'
 import { startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
+import { upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
 
 describe('GET /v1/fun/roleplay', () => {
   let otaku: StandIn
@@ -42,9 +43,7 @@ describe('GET /v1/fun/roleplay', () => {
   })
 
   const env = () => ({
-    OTAKUGIFS_URL: otaku.url,
-    PURRBOT_URL: `${purr.url}/v2`,
-    NEKOS_BEST_URL: nekos.url,
+    ...upstreamUrls({ otakugifs: otaku.url, purrbot: `${purr.url}/v2`, nekosbest: nekos.url }),
     UPSTREAM_TIMEOUT_MS: '1000',
   })
   const ask = (action: string) => api.call('GET', `/v1/fun/roleplay/${encodeURIComponent(action)}`)

@@ -3,11 +3,12 @@ import { searchPath, versesPath } from '../../support/scripture.ts'
 import { startBolls, startHelloAo } from '../../support/upstreams/getbible.ts'
 import type { StandIn } from '../../support/upstreams/stand-in.ts'
 import { dataOf, refusalOf, startUtilityApi } from '../../support/utilities.ts'
+import { upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
 
 describe('scripture from other sources', () => {
   it('reads from helloao where the operator chose it, whose codes have a case and a stroke', async () => {
     const helloAo: StandIn = await startHelloAo()
-    const other = await startUtilityApi({ BIBLE_PROVIDER: 'helloao', HELLOAO_URL: helloAo.url })
+    const other = await startUtilityApi({ BIBLE_PROVIDER: 'helloao', ...upstreamUrls({ helloao: helloAo.url }) })
     expect(await dataOf(other.call('GET', '/v1/bible/translations'))).to.deep.equal([
       { code: 'BSB', language: 'English', name: 'Berean Standard Bible', description: 'Berean Standard Bible' },
       { code: 'eng_kjv', language: 'English', name: 'King James Version', description: 'Old.' },
@@ -26,7 +27,7 @@ describe('scripture from other sources', () => {
 
   it('reads from bolls.life where the operator chose it, without its tags and numbers', async () => {
     const bolls: StandIn = await startBolls()
-    const other = await startUtilityApi({ BIBLE_PROVIDER: 'bolls', BOLLS_URL: bolls.url })
+    const other = await startUtilityApi({ BIBLE_PROVIDER: 'bolls', ...upstreamUrls({ bolls: bolls.url }) })
     expect(
       (await dataOf(other.call('GET', '/v1/bible/translations'))).map(
         ({ code, language }: { code: string; language: string }) => [code, language],

@@ -3,6 +3,7 @@ import { searchPath, versesPath } from '../../support/scripture.ts'
 import { itCopesWithEveryFailure } from '../../support/upstreams/failing.ts'
 import { startGetBible, type Bible } from '../../support/upstreams/getbible.ts'
 import { dataOf, refusalOf, startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
+import { upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
 
 describe('GET /v1/bible', () => {
   let service: Bible
@@ -10,8 +11,7 @@ describe('GET /v1/bible', () => {
   beforeEach(async () => {
     service = await startGetBible()
     api = await startUtilityApi({
-      GETBIBLE_URL: `${service.url}/v2`,
-      GETBIBLE_SEARCH_URL: `${service.url}/search/v2`,
+      ...upstreamUrls({ getbible: `${service.url}/v2`, 'getbible-search': `${service.url}/search/v2` }),
       UPSTREAM_TIMEOUT_MS: '1000',
     })
   })

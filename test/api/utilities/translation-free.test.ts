@@ -2,13 +2,14 @@ import { expect } from 'chai'
 import { itCopesWithEveryFailure } from '../../support/upstreams/failing.ts'
 import { startMyMemory, type Translator } from '../../support/upstreams/translators.ts'
 import { startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
+import { upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
 
 describe('GET /v1/translation/translate where nothing is set up', () => {
   let service: Translator
   let api: UtilityApi
   beforeEach(async () => {
     service = await startMyMemory()
-    api = await startUtilityApi({ MYMEMORY_URL: service.url, UPSTREAM_TIMEOUT_MS: '500' })
+    api = await startUtilityApi({ ...upstreamUrls({ mymemory: service.url }), UPSTREAM_TIMEOUT_MS: '500' })
   })
   afterEach(async () => {
     await api.close()
@@ -79,7 +80,10 @@ describe('GET /v1/translation/translate where nothing is set up', () => {
   })
 
   it('has ten times as much with an address', async () => {
-    const other = await startUtilityApi({ MYMEMORY_URL: service.url, MYMEMORY_EMAIL: 'bots@example.org' })
+    const other = await startUtilityApi({
+      ...upstreamUrls({ mymemory: service.url }),
+      MYMEMORY_EMAIL: 'bots@example.org',
+    })
     const path = '/v1/translation/translate?text=Danke&to=en&from=de'
     expect((await other.call('GET', path)).headers.get('x-translation-remaining')).to.equal(String(50_000 - 5))
     expect(service.received[0]?.query.get('de')).to.equal('bots@example.org')

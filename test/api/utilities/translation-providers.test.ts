@@ -1,3 +1,4 @@
+import { upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
 import { expect } from 'chai'
 import { itCopesWithEveryFailure } from '../../support/upstreams/failing.ts'
 import {
@@ -14,12 +15,13 @@ const ask = (api: UtilityApi, query: Readonly<Record<string, string>>) =>
 const translated = (api: UtilityApi, query: Readonly<Record<string, string>>) => dataOf(ask(api, query))
 
 describe('the keyed translation services', () => {
-  for (const { name, start, env } of [
-    { name: 'DeepL', start: startDeepL, env: { key: 'DEEPL_API_KEY', url: 'DEEPL_BASE_URL' } },
+  for (const { name, start, upstream, key } of [
+    { name: 'DeepL', start: startDeepL, upstream: 'deepl', key: 'DEEPL_API_KEY' },
     {
       name: 'Google',
       start: startGoogleTranslate,
-      env: { key: 'GOOGLE_TRANSLATE_API_KEY', url: 'GOOGLE_TRANSLATE_BASE_URL' },
+      upstream: 'google-translate',
+      key: 'GOOGLE_TRANSLATE_API_KEY',
     },
   ]) {
     describe(`by ${name}`, () => {
@@ -27,7 +29,11 @@ describe('the keyed translation services', () => {
       let api: UtilityApi
       beforeEach(async () => {
         service = await start('a-key')
-        api = await startUtilityApi({ [env.url]: service.url, [env.key]: 'a-key', UPSTREAM_TIMEOUT_MS: '600' })
+        api = await startUtilityApi({
+          ...upstreamUrls({ [upstream]: service.url }),
+          [key]: 'a-key',
+          UPSTREAM_TIMEOUT_MS: '600',
+        })
       })
       afterEach(async () => {
         await api.close()
@@ -56,7 +62,7 @@ describe('the keyed translation services', () => {
       })
 
       it('keeps its key out of addresses, and answers 500 when it is refused or used up', async () => {
-        const wrong = await startUtilityApi({ [env.url]: service.url, [env.key]: 'hush' })
+        const wrong = await startUtilityApi({ ...upstreamUrls({ [upstream]: service.url }), [key]: 'hush' })
         const { status, body } = await ask(wrong, { text: 'Hallo', to: 'en' })
         expect(status).to.equal(500)
         expect(JSON.stringify(body)).not.to.contain('hush')

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { itCopesWithEveryFailure } from '../../support/upstreams/failing.ts'
 import { OBSERVED_AT, startOpenMeteo, type OpenMeteo } from '../../support/upstreams/open-meteo.ts'
 import { dataOf, startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
+import { upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
 
 describe('GET /v1/tools/weather', () => {
   let service: OpenMeteo
@@ -10,8 +11,7 @@ describe('GET /v1/tools/weather', () => {
   beforeEach(async () => {
     service = await startOpenMeteo()
     api = await startUtilityApi({
-      OPEN_METEO_BASE_URL: service.url,
-      OPEN_METEO_GEOCODING_URL: service.url,
+      ...upstreamUrls({ 'open-meteo': service.url, 'open-meteo-geocoding': service.url }),
       UPSTREAM_TIMEOUT_MS: '1000',
     })
   })

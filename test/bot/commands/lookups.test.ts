@@ -10,6 +10,7 @@ import { startStandIn, type StandIn } from '../../support/upstreams/stand-in.ts'
 import { startLibreTranslate, type Translator } from '../../support/upstreams/translators.ts'
 import { openTestUtilities, type TestUtilities } from '../../support/utilities.ts'
 import { actionsText } from '../../../bot/commands/roleplay/actions-text.ts'
+import { upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
 
 const embedOf = ({ whole }: { readonly whole: any }) => whole.message.embeds[0]
 
@@ -35,15 +36,17 @@ describe('the commands that look things up', () => {
     }))
     const platform = 'USERS THUMBNAILS GROUPS GAMES FRIENDS APIS'.split(' ').map((part) => `ROBLOX_${part}_URL`)
     open = openTestUtilities({
-      OPEN_METEO_BASE_URL: weather.url,
-      OPEN_METEO_GEOCODING_URL: weather.url,
+      ...upstreamUrls({
+        'open-meteo': weather.url,
+        'open-meteo-geocoding': weather.url,
+        getbible: `${bible.url}/v2`,
+        'getbible-search': `${bible.url}/search/v2`,
+        'mojang-services': mojang.url,
+        'mojang-api': mojang.url,
+        'mojang-session': mojang.url,
+        otakugifs: gifs.url,
+      }),
       LIBRETRANSLATE_URL: translator.url,
-      GETBIBLE_URL: `${bible.url}/v2`,
-      GETBIBLE_SEARCH_URL: `${bible.url}/search/v2`,
-      MOJANG_SERVICES_URL: mojang.url,
-      MOJANG_API_URL: mojang.url,
-      MOJANG_SESSION_URL: mojang.url,
-      OTAKUGIFS_URL: gifs.url,
       ROLEPLAY_PROVIDERS: 'otakugifs',
       UPSTREAM_TIMEOUT_MS: '2500',
       ...Object.fromEntries(platform.map((variable) => [variable, roblox.url])),

@@ -4,6 +4,7 @@ import { Fault, unprocessable } from '../../../lib/errors.ts'
 import { createMemberStage, type MemberStage, type Seen } from '../../support/members.ts'
 import { startMojang, type Mojang } from '../../support/upstreams/mojang.ts'
 import { openTestUtilities, type TestUtilities } from '../../support/utilities.ts'
+import { upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
 
 const filesOf = ({ whole }: Seen): string[] => whole.message.attachments.map((file: any) => file.filename)
 const pictureOf = ({ whole }: Seen): string => whole.message.embeds[0].image.url
@@ -14,11 +15,9 @@ describe('the commands of renders', () => {
   let stage: MemberStage
   before(async () => {
     mojang = await startMojang()
-    open = openTestUtilities({
-      MOJANG_SERVICES_URL: mojang.url,
-      MOJANG_API_URL: mojang.url,
-      MOJANG_SESSION_URL: mojang.url,
-    })
+    open = openTestUtilities(
+      upstreamUrls({ 'mojang-services': mojang.url, 'mojang-api': mojang.url, 'mojang-session': mojang.url }),
+    )
     stage = await createMemberStage({ utilities: open.utilities })
   })
   after(async () => {

@@ -15,6 +15,7 @@ import { sendBytes, sendRadio } from '../../support/sending.ts'
 import { startInnertube, type InnertubeStandIn } from '../../support/upstreams/innertube.ts'
 import { startRadioBrowser, type RadioBrowserStandIn } from '../../support/upstreams/radio-browser.ts'
 import { faultOf, serve, type Listening } from '../../support/web.ts'
+import { upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
 
 const watch = (id: string) => `https://www.youtube.com/watch?v=${id}`
 
@@ -40,7 +41,7 @@ describe('complaints about sources', function () {
     const { sources } = await outsideSources(keep, {
       MUSIC_SOURCES: 'http,radio,youtube',
       YOUTUBE_CLIENTS: 'youtubei',
-      YOUTUBE_URL: youTube.url,
+      ...upstreamUrls({ youtube: youTube.url }),
       RADIO_BROWSER_URL: radios.url,
     })
     concert = keep(await startConcert({ sources, allowHosts: ['127.0.0.1'] }))

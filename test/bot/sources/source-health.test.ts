@@ -14,21 +14,24 @@ import type { TestContext } from '../../support/upstreams/context.ts'
 import { startInnertube } from '../../support/upstreams/innertube.ts'
 import { startItunes, startSpotify } from '../../support/upstreams/link-sites.ts'
 import { startRadioBrowser } from '../../support/upstreams/radio-browser.ts'
+import type { UpstreamName } from '../../../upstream/http/addresses.ts'
+import { upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
 import { startDeezer } from '../../support/upstreams/song-lore.ts'
 import { startSoundCloud } from '../../support/upstreams/soundcloud.ts'
 import type { Misbehaviour, StandIn } from '../../support/upstreams/stand-in.ts'
 
 const { signal } = new AbortController()
 
-const PLACES: readonly (readonly [name: SourceName, start: () => Promise<StandIn>, variables: readonly string[]])[] = [
-  ['soundcloud', startSoundCloud, ['SOUNDCLOUD_API_URL', 'SOUNDCLOUD_WEB_URL']],
-  ['bandcamp', startBandcamp, ['BANDCAMP_URL']],
-  ['youtube', startInnertube, ['YOUTUBE_URL']],
-  ['radio', startRadioBrowser, ['RADIO_BROWSER_URL']],
-  ['spotify', startSpotify, ['SPOTIFY_WEB_URL']],
-  ['deezer', startDeezer, ['DEEZER_API_URL']],
-  ['apple', startItunes, ['ITUNES_URL']],
-]
+const PLACES: readonly (readonly [name: SourceName, start: () => Promise<StandIn>, names: readonly UpstreamName[]])[] =
+  [
+    ['soundcloud', startSoundCloud, ['soundcloud-api', 'soundcloud-web']],
+    ['bandcamp', startBandcamp, ['bandcamp']],
+    ['youtube', startInnertube, ['youtube']],
+    ['radio', startRadioBrowser, []],
+    ['spotify', startSpotify, ['spotify']],
+    ['deezer', startDeezer, ['deezer']],
+    ['apple', startItunes, ['itunes']],
+  ]
 
 /** Those whose canary also opens what it found. */
 const OPENED: ReadonlySet<string> = new Set(['soundcloud', 'bandcamp', 'youtube'])
@@ -56,16 +59,18 @@ describe('a music source that fails', () => {
       UPSTREAM_TIMEOUT_MS: '3000',
     }
     const started = new Map<string, StandIn>()
-    for (const [of, start, variables] of PLACES.filter(([it]) => it === name || it === other)) {
+    const urls: Partial<Record<UpstreamName, string>> = {}
+    for (const [of, start, names] of PLACES.filter(([it]) => it === name || it === other)) {
       const place = own(await start())
       started.set(of, place)
-      for (const variable of variables) env[variable] = place.url
+      for (const each of names) urls[each] = place.url
+      if (of === 'radio') env['RADIO_BROWSER_URL'] = place.url
     }
     clock = createHandClock()
     changes = []
     health = createSourceHealth({ clock, log: createLog('silent') })
     health.subscribe((change) => changes.push(change))
-    ;({ sources, context } = await outsideSources(own, env, { health }))
+    ;({ sources, context } = await outsideSources(own, { ...env, ...upstreamUrls(urls) }, { health }))
     own(startCanary({ sources, health, clock, isNeeded: () => true }))
     return { place: started.get(name) as StandIn, other }
   }

@@ -13,6 +13,7 @@ import { temporaryDatabase, temporaryFolder } from '../../support/database.ts'
 import { createTestContext } from '../../support/upstreams/context.ts'
 import { startSoundCloud } from '../../support/upstreams/soundcloud.ts'
 import { faultOf } from '../../support/web.ts'
+import { upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
 
 const { signal } = new AbortController()
 
@@ -60,7 +61,7 @@ describe('the state of a source', () => {
 
   it('of sites of music is off, and they are not asked, as long as no bot needs them', async () => {
     const soundCloud = own(await startSoundCloud())
-    const settings = { SOUNDCLOUD_API_URL: soundCloud.url, SOUNDCLOUD_WEB_URL: soundCloud.url }
+    const settings = upstreamUrls({ 'soundcloud-api': soundCloud.url, 'soundcloud-web': soundCloud.url })
     const { music, utilities } = readConfig({ MUSIC_SOURCES: 'library,http,soundcloud', ...settings })
     const context = own(createTestContext())
     const allowHosts = ['127.0.0.1']

@@ -5,6 +5,7 @@ import { startGenius, startWikipedia, type GeniusStandIn } from '../../support/u
 import type { StandIn } from '../../support/upstreams/stand-in.ts'
 import { HOSTILE_NAMES } from '../../support/hostile-texts.ts'
 import { leastCpuMs, CPU_MAX_MS } from '../../support/cpu-time.ts'
+import { upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
 
 describe('meanings', () => {
   const own = closing()
@@ -24,7 +25,7 @@ describe('meanings', () => {
   })
 
   it('come from the article on the song, not on the town nor from the list of all', async () => {
-    await start({ WIKIPEDIA_URL: english.url })
+    await start(upstreamUrls({ wikipedia: english.url }))
     const { status, body } = await get(MEANING)
     expect(status, JSON.stringify(body)).to.equal(200)
     expect(body.data).to.deep.equal({
@@ -38,12 +39,15 @@ describe('meanings', () => {
   })
 
   it('of a title full of signs are asked for in one segment of the path', async () => {
-    await start({ WIKIPEDIA_URL: english.url })
+    await start(upstreamUrls({ wikipedia: english.url }))
     expect((await get(MEANING, { title: 'AC/DC?' })).body.data.title).to.equal('AC/DC? (song)')
   })
 
   it('come from Genius where there is a token, unless no one has described the song there', async () => {
-    await start({ WIKIPEDIA_URL: english.url, GENIUS_URL: genius.url, GENIUS_ACCESS_TOKEN: 'genius-token' })
+    await start({
+      ...upstreamUrls({ wikipedia: english.url, genius: genius.url }),
+      GENIUS_ACCESS_TOKEN: 'genius-token',
+    })
     const { body } = await get(MEANING)
     expect(body.data).to.deep.include({ source: 'genius', paragraphs: ['A description.', 'Second paragraph.'] })
     asked.context.clock.nowMs += 24 * 3_600_000
@@ -52,21 +56,21 @@ describe('meanings', () => {
   })
 
   it('come from elsewhere when Genius refuses, and end in 503 when no one else knows', async () => {
-    await start({ WIKIPEDIA_URL: english.url, GENIUS_URL: genius.url, GENIUS_ACCESS_TOKEN: 'wrong' })
+    await start({ ...upstreamUrls({ wikipedia: english.url, genius: genius.url }), GENIUS_ACCESS_TOKEN: 'wrong' })
     expect((await get(MEANING)).body.data.source).to.equal('wikipedia')
     const { status, body } = await get(MEANING, { title: 'Unheard' })
     expect([status, body.error.code]).to.deep.equal([503, 'service_unavailable'])
   })
 
   it('take a language and refuse what is none', async () => {
-    await start({ WIKIPEDIA_URL: english.url })
+    await start(upstreamUrls({ wikipedia: english.url }))
     expect((await get(`${MEANING}?lang=de`)).status).to.equal(200)
     expect((await get(`${MEANING}?lang=pt-BR`)).status).to.equal(200)
     expect((await get(`${MEANING}?lang=../x`)).status).to.equal(422)
   })
 
   it('answer at once whatever the title or the author of the token holds', async () => {
-    await start({ WIKIPEDIA_URL: english.url })
+    await start(upstreamUrls({ wikipedia: english.url }))
     for (const text of HOSTILE_NAMES) {
       const tookMs = await leastCpuMs(async (run) => {
         for (const track of [{ title: `${text}${run}` }, { author: `${text}${run}` }])
@@ -85,7 +89,7 @@ describe('meanings', () => {
     'hang',
   ] as const) {
     it(`answer 503 in words when Wikipedia fails, and are there again: ${how}`, async () => {
-      await start({ WIKIPEDIA_URL: english.url })
+      await start(upstreamUrls({ wikipedia: english.url }))
       english.misbehave(how)
       const { status, body } = await get(MEANING)
       expect([status, body.error?.code]).to.deep.equal([503, 'service_unavailable'])

@@ -6,6 +6,7 @@ import type { Called } from '../../support/api.ts'
 import { trackNamed } from '../../support/stage.ts'
 import { startDeezer, startLastFm, startListenBrainz, type LastFmStandIn } from '../../support/upstreams/song-lore.ts'
 import type { StandIn } from '../../support/upstreams/stand-in.ts'
+import { upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
 
 const titles = ({ body }: Called) => body.data.map(({ title }: { title: string }) => title)
 
@@ -30,7 +31,7 @@ describe('recommendations', () => {
     const related = ['Night Ferry', 'Low Tide', 'Low Tide (Official Video)', 'Reef'].map((title) =>
       Object.assign(trackNamed(title), { author: 'The Harbour Lights', source: 'library' }),
     )
-    await start({ DEEZER_API_URL: deezer.url }, related)
+    await start(upstreamUrls({ deezer: deezer.url }), related)
     const found = await get(`${RECOMMENDED}?limit=2`)
     expect(found.status, JSON.stringify(found.body)).to.equal(200)
     expect(titles(found)).to.deep.equal(['Low Tide', 'Reef'])
@@ -40,7 +41,7 @@ describe('recommendations', () => {
   })
 
   it('are filled up with songs that others know by name, found where they play', async () => {
-    await start({ DEEZER_API_URL: deezer.url })
+    await start(upstreamUrls({ deezer: deezer.url }))
     const found = await get(RECOMMENDED)
     // The song itself leads the radio, and one is nowhere to be had.
     expect(titles(found)).to.deep.equal(['Ebb &  Flow 6'])
@@ -61,7 +62,7 @@ describe('recommendations', () => {
   ] as const) {
     it(`take ${what} from Last.fm where there is a key`, async () => {
       lastFm.tracks = tracks
-      await start({ LASTFM_URL: lastFm.url, LASTFM_API_KEY: 'lastfm-key', DEEZER_API_URL: deezer.url })
+      await start({ ...upstreamUrls({ lastfm: lastFm.url, deezer: deezer.url }), LASTFM_API_KEY: 'lastfm-key' })
       expect(titles(await get(`${RECOMMENDED}?limit=${expected.length || 10}`))).to.deep.equal(
         expected.length > 0 ? expected : ['Ebb &  Flow 6'],
       )
@@ -71,17 +72,15 @@ describe('recommendations', () => {
   it('take those of ListenBrainz where there is a token', async () => {
     const listenBrainz = own(await startListenBrainz())
     await start({
-      LISTENBRAINZ_URL: listenBrainz.url,
+      ...upstreamUrls({ listenbrainz: listenBrainz.url, lastfm: lastFm.url, deezer: deezer.url }),
       LISTENBRAINZ_TOKEN: 'lb-token',
-      LASTFM_URL: lastFm.url,
       LASTFM_API_KEY: 'wrong',
-      DEEZER_API_URL: deezer.url,
     })
     expect(titles(await get(`${RECOMMENDED}?limit=1`, { author: 'The (Harbour) Lights' }))).to.deep.equal(['Low Tide'])
   })
 
   it('are none where no one knows anything, and 503 where the only one who may know is down', async () => {
-    await start({ DEEZER_API_URL: deezer.url })
+    await start(upstreamUrls({ deezer: deezer.url }))
     expect((await get(RECOMMENDED, { title: 'Unheard' })).body.data).to.deep.equal([])
     const refused = await get(RECOMMENDED, { title: 'quota' })
     expect([refused.status, refused.body.error.code]).to.deep.equal([503, 'service_unavailable'])
@@ -90,7 +89,7 @@ describe('recommendations', () => {
   })
 
   it('want the token of a track', async () => {
-    await start({ DEEZER_API_URL: deezer.url })
+    await start(upstreamUrls({ deezer: deezer.url }))
     for (const query of ['', '?encoded=QAAA', '?encoded=']) {
       expect((await asked.api.call('GET', RECOMMENDED + query)).status).to.equal(422)
     }

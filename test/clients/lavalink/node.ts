@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { makeDataDir } from '../../support/service.ts'
 import { rmSync } from 'node:fs'
 
-const MAIN = process.env['NODE_MAIN'] ?? join(import.meta.dirname, '..', '..', '..', 'lavalink', 'node', 'main.ts')
+const MAIN =
+  process.env['NODE_MAIN'] ?? join(import.meta.dirname, '..', '..', '..', 'service', 'lavalink-node', 'main.ts')
 const PASSWORD = 'a password of tests'
 
 /** Our node as operators run it: `npm run node`, a process of its own. */

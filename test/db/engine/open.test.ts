@@ -8,7 +8,7 @@ import { createProjects } from '../../../db/projects/projects.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { temporaryFolder } from '../../support/database.ts'
 import { faultOf } from '../../support/web.ts'
-import { openSmallDisk } from '../../support/small-disk.ts'
+import { openSmallDisk } from '../../../tools/stage/small-disk.ts'
 
 describe('openDatabase()', () => {
   const folder = temporaryFolder()

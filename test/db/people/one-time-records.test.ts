@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { createOneTimeTokens, type OneTimeTokens } from '../../../dashboard/auth/one-time-tokens.ts'
-import { createThrottle, type Throttle } from '../../../dashboard/auth/sign-in-throttle.ts'
+import { createOneTimeTokens, type OneTimeTokens } from '../../../web/http/one-time-tokens.ts'
+import { createThrottle, type Throttle } from '../../../web/dashboard/auth/sign-in-throttle.ts'
 import { createVault } from '../../../db/engine/vault.ts'
 import { createOneTimeRecords } from '../../../db/people/one-time-records.ts'
 import { createSignInTries } from '../../../db/people/sign-in-tries.ts'

@@ -1,7 +1,9 @@
 import { expect } from 'chai'
 import { job, JobFailure } from '../../../jobs/queue/job.ts'
 import { renders } from '../../../jobs/queue/job-types.ts'
-import { FigureRequest, POSES, ScreenshotRequest } from '../../../jobs/screenshots/page-requests.ts'
+import { FigureRequest } from '../../../jobs/figures/figure-request.ts'
+import { ScreenshotRequest } from '../../../jobs/screenshots/page-requests.ts'
+import { POSES } from '../../../packages/figures/model/poses.ts'
 
 describe('job declarations', () => {
   it('name every type once, with a time limit and at least one attempt', () => {

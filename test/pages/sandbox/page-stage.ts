@@ -14,7 +14,7 @@ import {
 import type { Browser, Locator, Page } from 'playwright'
 import type { Sandbox } from 'bandstand-sandbox'
 import { launchBrowser, openTab, type Tab } from '../../support/browser.ts'
-import { createCaller, logIn, openSandbox, type Rest } from '../../sandbox/stage.ts'
+import { createCaller, logIn, openSandbox, type Rest } from '../../../packages/sandbox/test/stage.ts'
 
 export const WIDE = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }

@@ -7,7 +7,7 @@ import {
   guardDiscord,
   type DiscordCaller,
 } from '../../../upstream/discord/discord-fetch.ts'
-import { post } from '../../../webhooks/http-post.ts'
+import { post } from '../../../api/webhooks/http-post.ts'
 
 const API = 'https://discord.test/api/v10'
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import type { Bytes } from '../../../../bot/audio/input/track-bytes.ts'
 import { passThrough } from '../../../../bot/audio/input/passthrough.ts'
-import { readOggPackets } from '../../../sandbox/voice/ogg-reader.ts'
+import { readOggPackets } from '../../../../packages/sandbox/test/voice/ogg-reader.ts'
 import { drain } from '../draining.ts'
 import { tempFolder } from '../folder.ts'
 

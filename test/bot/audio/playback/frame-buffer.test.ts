@@ -10,7 +10,7 @@ import type { FrameSource } from '../../../../bot/audio/playback/frame-buffer.ts
 import type { Playable } from '../../../../bot/sources/source.ts'
 import { createEgress } from '../../../../upstream/egress/egress-guard.ts'
 import { trackAccess } from '../../../support/track-access.ts'
-import { readOggPackets } from '../../../sandbox/voice/ogg-reader.ts'
+import { readOggPackets } from '../../../../packages/sandbox/test/voice/ogg-reader.ts'
 import { amplitude, decibels, decodeFrames, slice } from '../../../support/sound.ts'
 import { drain } from '../draining.ts'
 import { tempFolder } from '../folder.ts'

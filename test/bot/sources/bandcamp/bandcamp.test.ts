@@ -8,6 +8,7 @@ import { startBandcamp } from '../../../support/upstreams/bandcamp.ts'
 import type { TestContext } from '../../../support/upstreams/context.ts'
 import type { StandIn } from '../../../support/upstreams/stand-in.ts'
 import { faultOf } from '../../../support/web.ts'
+import { upstreamUrls } from '../../../../tools/stage/upstream-addresses.ts'
 
 const { signal } = new AbortController()
 
@@ -19,7 +20,10 @@ describe('the Bandcamp source', () => {
 
   beforeEach(async () => {
     service = own(await startBandcamp())
-    ;({ sources, context } = await outsideSources(own, { MUSIC_SOURCES: 'http,bandcamp', BANDCAMP_URL: service.url }))
+    ;({ sources, context } = await outsideSources(own, {
+      MUSIC_SOURCES: 'http,bandcamp',
+      ...upstreamUrls({ bandcamp: service.url }),
+    }))
   })
 
   const find = (path: string) => sources.find(service.url + path, signal)

@@ -9,6 +9,7 @@ import { startDeezer } from '../../../support/upstreams/song-lore.ts'
 import { startSoundCloud, type SoundCloudStandIn } from '../../../support/upstreams/soundcloud.ts'
 import type { StandIn } from '../../../support/upstreams/stand-in.ts'
 import { faultOf } from '../../../support/web.ts'
+import { upstreamUrls } from '../../../../tools/stage/upstream-addresses.ts'
 
 const { signal } = new AbortController()
 const SPOTIFY_ID = 'a'.repeat(22)
@@ -24,11 +25,13 @@ describe('links to songs that play elsewhere', () => {
     sites = { spotify: own(await startSpotify()), deezer: own(await startDeezer()), apple: own(await startItunes()) }
     ;({ sources } = await outsideSources(own, {
       MUSIC_SOURCES: 'http,soundcloud,spotify,deezer,apple',
-      SOUNDCLOUD_API_URL: player.url,
-      SOUNDCLOUD_WEB_URL: player.url,
-      SPOTIFY_WEB_URL: sites.spotify.url,
-      DEEZER_API_URL: sites.deezer.url,
-      ITUNES_URL: sites.apple.url,
+      ...upstreamUrls({
+        'soundcloud-api': player.url,
+        'soundcloud-web': player.url,
+        spotify: sites.spotify.url,
+        deezer: sites.deezer.url,
+        itunes: sites.apple.url,
+      }),
     }))
   })
 

@@ -12,6 +12,7 @@ import type { TestContext } from '../../../support/upstreams/context.ts'
 import { startPodcasts, type PodcastsStandIn } from '../../../support/upstreams/podcasts.ts'
 import { MISBEHAVIOURS } from '../../../support/upstreams/stand-in.ts'
 import { faultOf } from '../../../support/web.ts'
+import { upstreamUrls } from '../../../../tools/stage/upstream-addresses.ts'
 
 const { signal } = new AbortController()
 const XML = { 'content-type': 'application/rss+xml' }
@@ -58,7 +59,7 @@ describe('podcasts as a source', () => {
   })
 
   const open = (MUSIC_SOURCES: string) =>
-    outsideSources(own, { MUSIC_SOURCES, ITUNES_URL: host.url, UPSTREAM_TIMEOUT_MS: '2000' })
+    outsideSources(own, { MUSIC_SOURCES, ...upstreamUrls({ itunes: host.url }), UPSTREAM_TIMEOUT_MS: '2000' })
   const search = (text: string) => sources.search(text, { limit: 5, source: 'podcast', signal })
   const find = (uri: string) => sources.find(uri, signal)
   const newest = async () => (await find(`${host.url}/feed.xml`)).tracks[0] as TrackInfo

@@ -8,6 +8,7 @@ import type { TestContext } from '../../../support/upstreams/context.ts'
 import { SECOND_ID, startSoundCloud, type SoundCloudStandIn } from '../../../support/upstreams/soundcloud.ts'
 import { MISBEHAVIOURS } from '../../../support/upstreams/stand-in.ts'
 import { faultOf } from '../../../support/web.ts'
+import { upstreamUrls } from '../../../../tools/stage/upstream-addresses.ts'
 
 const { signal } = new AbortController()
 
@@ -21,8 +22,7 @@ describe('the SoundCloud source', () => {
     service = own(await startSoundCloud())
     const open = await outsideSources(own, {
       MUSIC_SOURCES: 'soundcloud',
-      SOUNDCLOUD_API_URL: service.url,
-      SOUNDCLOUD_WEB_URL: service.url,
+      ...upstreamUrls({ 'soundcloud-api': service.url, 'soundcloud-web': service.url }),
     })
     ;({ sources, context } = open)
   })

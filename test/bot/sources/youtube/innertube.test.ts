@@ -11,6 +11,7 @@ import { makeFakeYtDlp } from '../../../support/upstreams/fake-ytdlp.ts'
 import { eventually } from '../../../support/service.ts'
 import { startInnertube, type InnertubeStandIn } from '../../../support/upstreams/innertube.ts'
 import { faultOf } from '../../../support/web.ts'
+import { upstreamUrls } from '../../../../tools/stage/upstream-addresses.ts'
 
 const { signal } = new AbortController()
 const watch = (id: string) => `https://www.youtube.com/watch?v=${id}`
@@ -38,7 +39,12 @@ describe('the YouTube source, by youtubei.js', function () {
   after(() => folder.remove())
 
   async function asking(clients: string, more: Record<string, string> = {}, closer = own): Promise<Sources> {
-    const env = { MUSIC_SOURCES: 'youtube', YOUTUBE_CLIENTS: clients, YOUTUBE_URL: service.url, ...more }
+    const env = {
+      MUSIC_SOURCES: 'youtube',
+      YOUTUBE_CLIENTS: clients,
+      ...upstreamUrls({ youtube: service.url }),
+      ...more,
+    }
     return (await outsideSources(closer, env)).sources
   }
   const find = (query: string) => sources.find(query, signal)

@@ -1,0 +1,29 @@
+import type { FigureSpec, Pixels } from 'bandstand-figures'
+import type { Logger } from '../../lib/log.ts'
+import { createTaskThread } from '../../lib/workers/task-thread.ts'
+import { programFile } from '../../lib/installation.ts'
+
+/** Draws figures in a thread, one after the other. */
+export interface Renderer {
+  draw(spec: FigureSpec, signal: AbortSignal): Promise<Pixels>
+}
+
+/** The largest figure takes a tenth of it on a slow machine that has much else to do. */
+const DRAWING_MS = 15_000
+const IDLE_MS = 60_000
+const HEAP_MB = 256
+
+/** The thread starts with the first figure. */
+export function createFigureRenderer(log: Logger): Renderer {
+  const thread = createTaskThread<FigureSpec, Pixels, null>({
+    file: programFile('jobs/figures/figure-worker'),
+    name: 'figures',
+    log,
+    data: null,
+    heapMb: HEAP_MB,
+    hungMs: DRAWING_MS,
+    idleMs: IDLE_MS,
+    env: {},
+  })
+  return { draw: (spec, signal) => thread.run(spec, signal) }
+}

@@ -1,0 +1,19 @@
+import { Fault } from '../../lib/errors.ts'
+import type { Shrinker } from './images.ts'
+
+/** One of those who share the image processes. */
+const OWNER = 'covers'
+
+/** Pictures of tracks as pages and chats show them; null for a file that is no picture that can be read. */
+export function createCoverShrinker(images: Shrinker) {
+  return async (bytes: Buffer, size: number) => {
+    const { signal } = new AbortController()
+    try {
+      const { data } = await images.shrink({ bytes, size, owner: OWNER, signal })
+      return { contentType: 'image/webp', data }
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'validation_error') return null
+      throw error
+    }
+  }
+}

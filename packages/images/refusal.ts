@@ -1,0 +1,15 @@
+export type RefusalReason = 'picture_unreachable' | 'picture_unreadable' | 'picture_too_large' | 'picture_too_slow'
+
+/** Why a picture cannot be worked on, in words for its sender. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  /** Which of the pictures; null: what was asked of them. */
+  readonly input: number | null
+  readonly reason: RefusalReason
+
+  constructor(message: string, reason: RefusalReason, input: number | null = 0) {
+    super(message)
+    this.reason = reason
+    this.input = input
+  }
+}

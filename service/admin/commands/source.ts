@@ -1,0 +1,57 @@
+import { Argument, Command } from 'commander'
+import { SOURCE_STATE_WORDS } from '../../../bot/sources/source-state.ts'
+import { createSourceFailures } from '../../../db/music/source-failures.ts'
+import type { AdminContext } from '../context.ts'
+import { readSources } from '../doctor/sources.ts'
+import { fields, table } from '../words.ts'
+import { rollBackYtDlp, updateYtDlp } from '../yt-dlp-release.ts'
+
+interface Json {
+  readonly json?: boolean
+}
+
+const EXAMPLES = `
+Examples:
+  npm run admin -- source list
+  npm run admin -- source update yt-dlp
+  npm run admin -- source rollback yt-dlp
+
+The service uses the new yt-dlp from the next track on, without a restart. Only this command downloads it. If YTDLP_PATH is a
+path, the service uses that program instead.`
+
+/** Where music comes from, and the program that one of these places needs. */
+export function sourceCommand(context: AdminContext): Command {
+  const source = new Command('source')
+    .description('list music sources, and update yt-dlp for YouTube')
+    .addHelpText('after', EXAMPLES)
+  source
+    .command('list')
+    .description('list the music sources and their state')
+    .action(async (options: Json) => {
+      const sources = readSources(context.config(), await createSourceFailures(context.local()).list())
+      const rows = sources.map(({ name, title, state }) => [name, title, SOURCE_STATE_WORDS[state]])
+      context.show(options, sources, table(['source', 'plays from', 'state'], rows))
+    })
+  source
+    .command('update')
+    .description('download, verify and test the latest release, and keep the former one')
+    .addArgument(programArgument())
+    .option('--untried', 'install it even if its test against YouTube fails')
+    .action(async (_program: string, options: Json & { untried?: boolean }) => {
+      const update = await updateYtDlp(context.config(), { isTried: options.untried !== true })
+      context.show(options, update, fields({ ...update }))
+    })
+  source
+    .command('rollback')
+    .description('go back to the former release')
+    .addArgument(programArgument())
+    .action(async (_program: string, options: Json) => {
+      const present = await rollBackYtDlp(context.config())
+      context.show(options, present, fields({ ...present }))
+    })
+  return source
+}
+
+function programArgument(): Argument {
+  return new Argument('<program>').choices(['yt-dlp'])
+}

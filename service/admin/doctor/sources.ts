@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import {
+  listSourceStates,
+  SOURCE_STATE_WORDS,
+  type SourceState,
+  type SourceStatus,
+} from '../../../bot/sources/source-state.ts'
+import type { Config } from '../../../config.ts'
+import type { SourceFailureRecord } from '../../../db/music/source-failures.ts'
+import { withUnpacking } from '../../../bot/sources/youtube/unpacking.ts'
+import { findProgram } from '../../../lib/workers/find-program.ts'
+import { table } from '../words.ts'
+import { versionOf } from '../yt-dlp-release.ts'
+import { fail, ok, warn, type Finding } from './check.ts'
+
+/** As a bot of Discord finds them; the sandbox's own bot asks no site of music unless `MUSIC_SOURCES` names it. */
+export function readSources({ music }: Config, failures: readonly SourceFailureRecord[]): readonly SourceStatus[] {
+  const failureOf = (name: string) => failures.find((it) => it.name === name)?.failure ?? null
+  const { youTube, unset } = music.places
+  return listSourceStates({ names: music.sources, youTube, unset, failureOf })
+}
+
+/** For a person, one a line. */
+export function sourceLines(sources: readonly SourceStatus[]): readonly string[] {
+  return table(
+    ['plays from', 'state'],
+    sources.map(({ title, state }) => [title, SOURCE_STATE_WORDS[state]]),
+  )
+}
+
+/** @param failures that the running service has met. */
+export function checkSources(config: Config, failures: readonly SourceFailureRecord[]): readonly Finding[] {
+  return readSources(config, failures).map(({ name, state }) => {
+    const [called, found] = [`source ${name}`, SOURCE_STATE_WORDS[state]]
+    const advice = ADVICE[state]
+    if (advice === null) return ok(called, found)
+    const since = failures.find((it) => it.name === name)?.sinceMs
+    return warn(called, since === undefined ? found : `${found} since ${new Date(since).toISOString()}`, advice)
+  })
+}
+
+/** Started as the service starts it. None where it is not wanted, or missing: the state of the source says that. */
+export async function checkYtDlp({ dataDir, music }: Config): Promise<readonly Finding[]> {
+  const { clients, command, searchPath, programFolder } = music.places.youTube
+  if (!music.sources.includes('youtube') || !clients.includes('yt-dlp') || !existsSync(dataDir)) return []
+  const program = findProgram(command, searchPath)
+  const version = program && (await versionOf(program, programFolder))
+  if (version) return [ok('yt-dlp', version)]
+  if (!(await mayStart(programFolder))) {
+    const found = `the file system of ${programFolder} forbids programs, so yt-dlp cannot unpack itself there`
+    return [fail('yt-dlp', found, 'Mount DATA_DIR without noexec.')]
+  }
+  if (!program) return []
+  return [fail('yt-dlp', `${program} does not start`, 'Update it: npm run admin -- source update yt-dlp')]
+}
+
+/** Whether the system starts a program from where yt-dlp unpacks its own. */
+function mayStart(programFolder: string): Promise<boolean> {
+  return withUnpacking(programFolder, async ({ TMPDIR }) => {
+    if (TMPDIR === undefined) return true
+    const probe = join(TMPDIR, 'probe')
+    await writeFile(probe, '#!/bin/sh\n', { mode: 0o700 })
+    return promisify(execFile)(probe, { timeout: 10_000 }).then(
+      () => true,
+      ({ code }: NodeJS.ErrnoException) => code !== 'EACCES',
+    )
+  })
+}
+
+const LEFT_OUT = 'Searches skip it until it recovers; the service retests it.'
+
+const ADVICE: Readonly<Record<SourceState, string | null>> = {
+  ready: null,
+  off: null,
+  needs_setting: null,
+  needs_yt_dlp: 'Without yt-dlp, few videos play. Install it: npm run admin -- source update yt-dlp',
+  refused: `${LEFT_OUT} If this continues, the site may block this machine as a bot. For YouTube, set YTDLP_COOKIES_FILE.`,
+  unreachable: `${LEFT_OUT} If this continues, check whether this machine reaches the site.`,
+  changed: `${LEFT_OUT} If this continues, update Bandstand. For YouTube, run: npm run admin -- source update yt-dlp`,
+}

@@ -1,0 +1,41 @@
+import { redisScript, type ScriptRunner } from '../../../lib/sharing/redis-script.ts'
+import type { Signing } from '../signing.ts'
+import { LOOK } from './lease-scripts.ts'
+import { leaseKeys, LEASE_LIFE_MS } from './lease-store.ts'
+import { signOrder, type Order } from './orders.ts'
+import { readView, type ClusterLeases, type ViewAnswer } from './view.ts'
+
+/** Of the connection of a command line. */
+export interface ControlRedis extends ScriptRunner {
+  hset(key: string, field: string, value: string): Promise<unknown>
+}
+
+export interface ClusterControlOptions {
+  readonly redis: ControlRedis
+  readonly prefix: string
+  readonly signing: Signing
+}
+
+/** The leases as one who holds none sees them. Each method fails while Redis is away. */
+export interface ClusterControl {
+  look(): Promise<ClusterLeases>
+  /** Services carry it out at their next renewal. */
+  order(order: Order): Promise<void>
+  /** All services leave the shards of the bot, and log in with this number. */
+  setCount(botId: string, count: number): Promise<void>
+}
+
+const look = redisScript(LOOK)
+
+export function createClusterControl({ redis, prefix, signing }: ClusterControlOptions): ClusterControl {
+  const keys = leaseKeys(prefix)
+  return {
+    look: async () => readView((await look(redis, keys.all, [0, LEASE_LIFE_MS])) as ViewAnswer, signing),
+    async order(order) {
+      await redis.hset(keys.orders, ...signOrder(order, signing))
+    },
+    async setCount(botId, count) {
+      await redis.hset(keys.counts, botId, String(count))
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import { expect } from 'chai'
+import type { Redis } from 'ioredis'
+import type { Finding } from '../../../service/admin/doctor/check.ts'
+import { leaseKeys, leasePrefix } from '../../../service/cluster/leases/lease-store.ts'
+import { signEntry } from '../../../service/cluster/leases/view.ts'
+import { createSigning } from '../../../service/cluster/signing.ts'
+import { connectRedis, untilReady } from '../../../jobs/redis/redis-client.ts'
+import { admin } from '../../support/admin.ts'
+import { startApi } from '../../support/api.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { silent } from '../../support/encode-queue.ts'
+import { redisMachine, type Machine } from '../../support/machine.ts'
+import { createHandLeases } from '../../support/one-address.ts'
+import { hasRedis } from '../../support/redis.ts'
+import { freePort } from '../../support/web.ts'
+
+const KEY = 'ab'.repeat(32)
+const OTHER_KEY = 'cd'.repeat(32)
+
+describe('the doctor among services that share bots', () => {
+  const folder = temporaryFolder()
+  let server: Machine
+  let redis: Redis
+  let env: Record<string, string>
+  before(async function () {
+    if (!hasRedis()) this.skip()
+    const port = await freePort()
+    server = redisMachine(port, folder.path, false)
+    await server.start()
+    const url = `redis://127.0.0.1:${port}`
+    env = {
+      REDIS_URL: url,
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+      SERVICES_KEY: KEY,
+      TOKEN_KEY: KEY,
+      DISCORD_API_URL: 'http://127.0.0.1:1/api',
+      PORT: '0',
+      CHROMIUM_PATH: 'none',
+    }
+    redis = connectRedis({ url }, silent)
+    await untilReady(redis, 5000)
+  })
+  afterEach(() => redis.flushall())
+  after(async () => {
+    redis?.disconnect()
+    await server?.kill()
+    folder.remove()
+  })
+
+  /** A service says in Redis that it runs. */
+  async function announce(url: string, key: string): Promise<void> {
+    const signing = createSigning(key)
+    const entry = { url, host: 'owner', startedAtMs: 0, version: 'test', isDraining: false, weight: 1 }
+    const [, services = ''] = leaseKeys(leasePrefix('bandstand', signing)).all
+    const signed = signEntry('owner', { ...entry, bots: [], shards: {} }, signing)
+    await redis.hset(services, 'owner', `${Date.now() + 60_000} ${signed}`)
+  }
+
+  /** The link of a service with the clock and key given, which listens. */
+  async function examine(of: { readonly key?: string; readonly now?: () => number }): Promise<Finding | undefined> {
+    const { key = KEY, now = Date.now } = of
+    const link = createHandLeases().link('owner', undefined, { now, signing: createSigning(key) })
+    const api = await startApi({ peers: link })
+    await announce(api.baseUrl, KEY)
+    const finding = await look()
+    await link.close()
+    await api.close()
+    return finding
+  }
+
+  async function look(): Promise<Finding | undefined> {
+    const { json } = await admin(['doctor', '--json'], { dataDir: folder.path, env })
+    return (json as readonly Finding[]).find(({ name }) => name === 'services')
+  }
+
+  it('says that they take requests of this machine', async () => {
+    expect(await look()).to.include({ verdict: 'ok', found: 'none is running' })
+    expect(await examine({})).to.include({ verdict: 'ok', found: '1 running, which take requests of this machine' })
+  })
+
+  it('names the service that refuses this machine, and why', async () => {
+    for (const [of, words] of [
+      [{ now: () => Date.now() - 31_000 }, /clocks differ by more than 30 s/],
+      [{ key: OTHER_KEY }, /different SERVICES_KEYs/],
+    ] as const) {
+      const finding = await examine(of)
+      expect(finding?.verdict).to.equal('fail')
+      expect(finding?.found).to.match(/^http:\/\/127\.0\.0\.1:\d+ refuses this machine$/)
+      expect(finding?.advice).to.match(words)
+    }
+  })
+
+  it('names a service that cannot be reached, and those that have another key', async () => {
+    await announce('http://127.0.0.1:1', OTHER_KEY)
+    expect((await look())?.found).to.equal('1 of the services on this Redis have another SERVICES_KEY')
+    await announce('http://127.0.0.1:1', KEY)
+    expect((await look())?.found).to.include('http://127.0.0.1:1 is unreachable')
+  })
+})

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { assetFor } from '../../../service/admin/yt-dlp-release.ts'
+import { admin } from '../../support/admin.ts'
+import { closing } from '../../support/closing.ts'
+import { temporaryFolder } from '../../support/database.ts'
+import { makeFakeYtDlp } from '../../support/upstreams/fake-ytdlp.ts'
+import { startStandIn } from '../../support/upstreams/stand-in.ts'
+import { upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
+
+const ASSET = assetFor(process.platform, process.arch, false) ?? ''
+const FORMER = '#!/bin/sh\necho 2025.01.01\n'
+
+describe('admin source update yt-dlp', () => {
+  const own = closing()
+  let dataDir: string
+  let programs: string
+  let works: string
+
+  beforeEach(() => {
+    const folder = temporaryFolder()
+    own({ close: () => folder.remove() })
+    dataDir = join(folder.path, 'data')
+    programs = join(dataDir, 'programs')
+    works = readFileSync(makeFakeYtDlp(folder.path).path, 'utf8')
+  })
+
+  /** A release of one program, as the site of yt-dlp's releases redirects to it. */
+  async function publish(program: string, listed = program) {
+    const sha256 = createHash('sha256').update(listed).digest('hex')
+    const service = own(
+      await startStandIn(({ path }) => {
+        if (path.startsWith('/latest/download/')) {
+          return { status: 302, headers: { location: path.replace('/latest/download/', '/download/2026.11.22/') } }
+        }
+        if (path.endsWith('/SHA2-256SUMS')) return { text: `${'0'.repeat(64)}  yt-dlp\n${sha256}  ${ASSET}\n` }
+        if (path.endsWith(`/${ASSET}`)) return { text: program }
+      }),
+    )
+    const env = {
+      ...upstreamUrls({ 'yt-dlp-releases': service.url }),
+      EGRESS_ALLOW_HOSTS: '127.0.0.1',
+      PATH: process.env['PATH'] ?? '',
+    }
+    return { sha256, run: (...args: string[]) => admin(['source', ...args, '--json'], { dataDir, env }) }
+  }
+
+  function installFormer(): void {
+    mkdirSync(programs, { recursive: true })
+    writeFileSync(join(programs, 'yt-dlp'), FORMER, { mode: 0o755 })
+  }
+  const present = () => readFileSync(join(programs, 'yt-dlp'), 'utf8')
+
+  it('fetches the program of this machine, and the service finds it before the PATH', async () => {
+    const { run, sha256 } = await publish(works)
+    const { code, json, stderr } = await run('update', 'yt-dlp')
+    expect(code, stderr).to.equal(0)
+    const path = join(programs, 'yt-dlp')
+    expect(json).to.deep.equal({ path, former: null, version: '2026.11.22', sha256 })
+    expect(statSync(path).mode & 0o777).to.equal(0o755)
+    const { json: listed } = await run('list')
+    expect(listed.find(({ name }: { name: string }) => name === 'youtube').state).to.equal('ready')
+  })
+
+  it('keeps the former one, which can be put back', async () => {
+    installFormer()
+    const { run } = await publish(works)
+    const { json } = await run('update', 'yt-dlp')
+    expect([present(), readFileSync(json.former, 'utf8')]).to.deep.equal([works, FORMER])
+    expect((await run('rollback', 'yt-dlp')).json.version).to.equal('2025.01.01')
+    expect([present(), readFileSync(json.former, 'utf8')]).to.deep.equal([FORMER, works])
+  })
+
+  it('changes nothing where what came is not what the release lists', async () => {
+    installFormer()
+    const { run } = await publish(works, 'another program')
+    const { code, stderr } = await run('update', 'yt-dlp')
+    expect([code, present()]).to.deep.equal([1, FORMER])
+    expect(stderr).to.include('does not match the release')
+    expect([existsSync(join(programs, 'yt-dlp.new')), existsSync(join(programs, 'yt-dlp.former'))]).to.not.include(true)
+  })
+
+  it('goes back to the former one where the new one finds nothing, unless it is taken untried', async () => {
+    installFormer()
+    const broken = '#!/bin/sh\necho broken >&2\nexit 1\n'
+    const { run } = await publish(broken)
+    const { code, stderr } = await run('update', 'yt-dlp')
+    expect([code, present()]).to.deep.equal([1, FORMER])
+    expect(stderr).to.include('failed its test against YouTube')
+    expect((await run('update', 'yt-dlp', '--untried')).code).to.equal(0)
+    expect(present()).to.equal(broken)
+  })
+
+  it('says so where there is no former one', async () => {
+    const { run } = await publish(works)
+    expect((await run('rollback', 'yt-dlp')).stderr).to.include('no former yt-dlp')
+  })
+
+  it('knows the programs of each release', () => {
+    expect(assetFor('linux', 'x64', false)).to.equal('yt-dlp_linux')
+    expect(assetFor('linux', 'arm64', true)).to.equal('yt-dlp_musllinux_aarch64')
+    expect(assetFor('darwin', 'arm64', false)).to.equal('yt-dlp_macos')
+    expect(assetFor('win32', 'x64', false)).to.equal(null)
+  })
+})

@@ -1,0 +1,30 @@
+import { admin, type Answer, type RunningService } from '../../stage/service.ts'
+import { openPlaces, type Place } from '../../stage/places.ts'
+
+/** A project with a bot of its own in the stand-in, and players in guilds of theirs. */
+export interface Tenant {
+  readonly userId: string
+  readonly key: string
+  /** Of the service. */
+  readonly baseUrl: string
+  readonly places: readonly Place[]
+  /** Calls the API with its key. */
+  readonly call: (method: string, path: string, body?: unknown) => Promise<Answer>
+}
+
+export async function addTenant(service: RunningService, plan: string, guilds: number): Promise<Tenant> {
+  const { dataDir } = service
+  const { body: application } = await service.sandbox('POST', '/sandbox/applications', { name: `Bot of ${plan}` })
+  const projectId = (await admin(['project', 'create', plan, '--plan', plan, '--json'], { dataDir })).json.id
+  const added = await admin(['bot', 'add', '--project', projectId, '--json'], { dataDir, stdin: application.token })
+  const created = await admin(['key', 'create', '--project', projectId, '--bot', added.json.id, '--json'], { dataDir })
+  const { key } = created.json
+  const places = await openPlaces(service, application.id, guilds)
+  return {
+    userId: application.id,
+    key,
+    baseUrl: service.demo.baseUrl,
+    places,
+    call: (method, path, body) => service.call(method, path, { key, body }),
+  }
+}

@@ -1,0 +1,31 @@
+import { once } from 'node:events'
+import { Worker, isMainThread, parentPort } from 'node:worker_threads'
+import { setThreadPriority } from '../../../lib/workers/thread-priority.ts'
+import { openHostileWeb, type HostileWeb } from './web.ts'
+
+/** An attacker has a machine of its own: on this one its server comes last. */
+const WEB_NICE = 10
+
+/** The hostile web in a thread of its own, so that what it sends is not made in the thread that measures. */
+export async function startHostileWeb(): Promise<
+  Omit<HostileWeb, 'takeRequests'> & { takeRequests(): Promise<number> }
+> {
+  const thread = new Worker(new URL(import.meta.url))
+  const [url] = (await once(thread, 'message')) as [string]
+  return {
+    url,
+    async takeRequests() {
+      thread.postMessage('requests')
+      const [count] = (await once(thread, 'message')) as [number]
+      return count
+    },
+    close: async () => void (await thread.terminate()),
+  }
+}
+
+if (!isMainThread) {
+  setThreadPriority(WEB_NICE)
+  const web = await openHostileWeb()
+  parentPort?.on('message', () => parentPort?.postMessage(web.takeRequests()))
+  parentPort?.postMessage(web.url)
+}

@@ -1,0 +1,171 @@
+import { clock } from '../../../ui/assets/clock.js'
+import { address, announce, elementsOf, find, root, say, words } from './player-page.js'
+import { createSender, post } from './player-send.js'
+import { isFilterPending, openFilters, showFilters } from './player-filters.js'
+import { followLyrics, showLyrics } from './player-lyrics.js'
+
+// What plays, where it is, and what it is set to. Changes are shown at once and corrected by the answer.
+const seek = find('[data-seek]')
+const bar = seek.querySelector('input[type="range"]')
+const [at, length] = ['[data-at]', '[data-length]'].map((it) => seek.querySelector(it))
+const KEY_STEP_MS = 5000
+/** So long what has happened can be read. */
+const READ_MS = 1500
+let position = { ms: Number(bar.value), rate: 0, atMs: performance.now() }
+let state = { lengthMs: Number(bar.max) }
+let isSeeking = false
+let title = find('.now-title')?.textContent
+
+const seeking = createSender((answer) => {
+  isSeeking = false
+  take(answer)
+})
+const senders = new Map()
+
+function positionNow() {
+  const ms = position.ms + (performance.now() - position.atMs) * position.rate
+  return state.lengthMs > 0 ? Math.min(ms, state.lengthMs) : ms
+}
+
+function showPosition() {
+  const ms = isSeeking ? Number(bar.value) : positionNow()
+  if (!isSeeking) bar.value = String(ms)
+  at.textContent = clock(ms)
+  bar.setAttribute('aria-valuetext', `${clock(ms)} / ${length.textContent}`)
+  if (!isSeeking) followLyrics(ms)
+}
+
+export function movePosition({ ms, rate }) {
+  position = { ms, rate, atMs: performance.now() }
+  showPosition()
+}
+
+/** What came of something that was sent. */
+function take(answer) {
+  // The service could not be reached: controls go back to what is known.
+  if (!answer) return showState(state)
+  if (answer.state) showState(answer.state)
+  if (answer.positionMs !== undefined && !seeking.isPending()) movePosition({ ...position, ms: answer.positionMs })
+}
+
+/** Takes over what has changed. A control that is being moved stays as it is. */
+export function showState(changed) {
+  state = { ...state, ...changed }
+  for (const control of root.querySelectorAll('[data-key]')) {
+    const { key } = control.dataset
+    if (!(key in changed) || senders.get(control)?.isPending()) continue
+    if (key === 'sleep' && changed.sleep !== '' && changed.sleep !== '0') continue
+    control.value = String(changed[key])
+    showValue(control)
+  }
+  if (changed.filters && !isFilterPending()) showFilters(changed.filters)
+  showButtons()
+  bar.max = String(state.lengthMs)
+  seek.hidden = state.lengthMs === 0
+  length.textContent = clock(state.lengthMs)
+  showPosition()
+}
+
+const OTHER = { pause: 'resume', resume: 'pause', mute: 'unmute', unmute: 'mute' }
+
+function showButtons() {
+  const focused = document.activeElement
+  const isHidden = { pause: state.paused, resume: !state.paused, mute: state.muted, unmute: !state.muted }
+  for (const button of root.querySelectorAll('[data-action]')) {
+    const { action, needs } = button.dataset
+    if (action in isHidden) button.hidden = isHidden[action]
+    if (needs === 'current') button.disabled = !state.hasTrack
+  }
+  // The button that took its place keeps the focus where the hand is.
+  const other = OTHER[focused?.dataset?.action]
+  if (other && focused.hidden) root.querySelector(`[data-action="${other}"]`).focus()
+}
+
+export function showValue(control) {
+  const output = control.parentElement.querySelector('output')
+  if (!output) return
+  const value = Number(control.value)
+  const { unit } = control.dataset
+  output.textContent = unit === '%' ? `${Math.round(value)} %` : unit === 's' ? `${value / 1000} s` : String(Number(value.toPrecision(3)))
+}
+
+/** Parts as markup of our own. Details that are open stay open. */
+export function showParts(parts) {
+  for (const [name, markup] of Object.entries(parts)) {
+    if (name === 'sleep') showSleep(markup)
+    const place = root.querySelector(`[data-part="${name}"]`)
+    if (!place) continue
+    const wasOpen = place.querySelector('details')?.open
+    const focused = place.contains(document.activeElement) ? [...place.querySelectorAll('button, a, summary')].indexOf(document.activeElement) : -1
+    place.replaceChildren(elementsOf(markup))
+    const details = place.querySelector('details')
+    if (details && wasOpen !== undefined) details.open = wasOpen
+    if (focused !== -1) [...place.querySelectorAll('button, a, summary')][focused]?.focus()
+  }
+  if (!('now' in parts)) return
+  const now = find('.now-title')?.textContent
+  if (now && now !== title) announce(now)
+  title = now
+  void showLyrics()
+}
+
+function showSleep(markup) {
+  const control = root.querySelector('[data-key="sleep"]')
+  if (control && control !== document.activeElement) control.replaceChildren(elementsOf(markup))
+}
+
+function sendSetting(control) {
+  const sender = senders.get(control) ?? createSender(take)
+  senders.set(control, sender)
+  sender.send(control.form.action, { [control.name]: control.value })
+}
+
+/** A press on a button of a form that is no setting. */
+async function sendAction(form, submitter) {
+  const answer = await post(submitter?.getAttribute('formaction') ?? form.action, new FormData(form, submitter))
+  take(answer)
+  return answer
+}
+
+export function openControls() {
+  root.addEventListener('input', ({ target }) => {
+    if (target.type === 'range' && target !== bar) showValue(target)
+    if ('send' in target.dataset && target.type === 'range') sendSetting(target)
+  })
+  root.addEventListener('change', ({ target }) => {
+    if ('send' in target.dataset && target.type !== 'range') sendSetting(target)
+  })
+  bar.addEventListener('input', () => {
+    isSeeking = true
+    showPosition()
+  })
+  bar.addEventListener('change', () => {
+    isSeeking = true
+    seeking.send(`${address}/seek`, { positionMs: bar.value })
+  })
+  bar.addEventListener('keydown', (event) => {
+    const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key]
+    if (!step) return
+    event.preventDefault()
+    isSeeking = true
+    bar.value = String(Number(bar.value) + step * KEY_STEP_MS)
+    showPosition()
+    seeking.send(`${address}/seek`, { positionMs: bar.value })
+  })
+  root.addEventListener('submit', (event) => {
+    const { target, submitter } = event
+    if (target.closest('[data-find], .queue-form') || target.method !== 'post') return
+    event.preventDefault()
+    delete target.dataset.sent
+    void sendAction(target, submitter)
+  })
+  openFilters(take)
+  setInterval(showPosition, 250)
+}
+
+export function left() {
+  say(words.gone)
+  const list = address.split('/').slice(0, -2).join('/')
+  // With the focus on what is new there.
+  setTimeout(() => location.assign(`${list}#main`), READ_MS)
+}

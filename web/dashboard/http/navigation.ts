@@ -1,0 +1,41 @@
+import { EVENTS } from '../pages/events/words.ts'
+import { JOBS } from '../pages/jobs/words.ts'
+import { LAVALINK } from '../pages/lavalink/words.ts'
+import { PLAYERS } from '../pages/players/words.ts'
+import { REQUESTS } from '../pages/requests/words.ts'
+import { SOURCES } from '../pages/sources/words.ts'
+import { USAGE } from '../pages/usage/words.ts'
+import { WEBHOOKS } from '../pages/webhooks/words.ts'
+import type { IconName } from '../../ui/icons.ts'
+import { COMMON } from '../words/common.ts'
+import type { Words } from '../words/language.ts'
+
+/** One line of a project's navigation. */
+interface Place {
+  /** Behind the address of the project. */
+  readonly to: string
+  readonly picture: IconName
+  readonly label: Words<string>
+}
+
+const words = (name: 'overview' | 'keys' | 'bots' | 'members' | 'audit' | 'settings'): Words<string> => ({
+  en: COMMON.en[name],
+  de: COMMON.de[name],
+})
+
+export const PROJECT_PLACES: readonly Place[] = [
+  { to: '', picture: 'overview', label: words('overview') },
+  { to: '/keys', picture: 'key', label: words('keys') },
+  { to: '/bots', picture: 'bot', label: words('bots') },
+  { to: '/players', picture: 'players', label: { en: PLAYERS.en.title, de: PLAYERS.de.title } },
+  { to: '/lavalink', picture: 'lavalink', label: { en: LAVALINK.en.title, de: LAVALINK.de.title } },
+  { to: '/sources', picture: 'sources', label: { en: SOURCES.en.title, de: SOURCES.de.title } },
+  { to: '/usage', picture: 'usage', label: { en: USAGE.en.title, de: USAGE.de.title } },
+  { to: '/requests', picture: 'requests', label: { en: REQUESTS.en.title, de: REQUESTS.de.title } },
+  { to: '/jobs', picture: 'jobs', label: { en: JOBS.en.title, de: JOBS.de.title } },
+  { to: '/events', picture: 'events', label: { en: EVENTS.en.title, de: EVENTS.de.title } },
+  { to: '/webhooks', picture: 'webhooks', label: { en: WEBHOOKS.en.title, de: WEBHOOKS.de.title } },
+  { to: '/members', picture: 'members', label: words('members') },
+  { to: '/audit', picture: 'audit', label: words('audit') },
+  { to: '/settings', picture: 'settings', label: words('settings') },
+]

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { html } from '../../../../api/docs/html.ts'
+import { RECOVERY_CODES } from '../../../../db/people/recovery-codes.ts'
+import { EMPTY, readForm, type Draft } from '../../http/form.ts'
+import { redirect, type Outcome, type Page } from '../../http/route.ts'
+import { buttons, field, formTo } from '../../ui/forms.ts'
+import { copyable, head, linkButton, note } from '../../ui/components.ts'
+import { record, type AccountRequest } from '../../http/page-request.ts'
+import { COMMON } from '../../words/common.ts'
+import { proved } from './reauthenticate.ts'
+import { ACCOUNT } from './words.ts'
+
+const PATH = '/dashboard/account'
+
+/** Ten new codes, shown on the page that this leads to, once. */
+export async function showNewCodes(request: AccountRequest): Promise<Outcome> {
+  const { context, account, session } = request
+  const secret = (await context.recoveryCodes.make(account.id)).join('\n')
+  await record(request, 'recovery.made', account.name, { codes: RECOVERY_CODES })
+  const ticket = await context.tickets.issue('shown', session.id, { of: 'recovery', secret })
+  return redirect(`${PATH}/recovery?ticket=${ticket}`)
+}
+
+/** The new codes where there are any to show, otherwise the way to make some. */
+export async function recoveryPage(request: AccountRequest, draft: Draft = EMPTY): Promise<Outcome> {
+  const { context, account, session, query, language } = request
+  const w = ACCOUNT[language]
+  if (!account.hasTotp) return redirect(PATH)
+  const ticket = await context.tickets.take('shown', session.id, query.get('ticket') ?? '')
+  if (ticket?.of === 'recovery') return codesPage(request, ticket.secret)
+  return {
+    kind: 'page',
+    title: w.recovery,
+    status: draft === EMPTY ? 200 : 422,
+    body: html`${head(w.recovery, {
+      lead: w.recoveryLead(await context.recoveryCodes.count(account.id), RECOVERY_CODES),
+      back: { to: PATH, label: w.title },
+    })}
+    ${formTo(
+      request,
+      `${PATH}/recovery`,
+      html`${field({
+        name: 'password',
+        label: w.current,
+        type: 'password',
+        hint: w.recoveryHint,
+        draft,
+        autocomplete: 'current-password',
+        hasFocus: true,
+      })}
+      ${buttons(w.recoveryMake, { cancel: { value: PATH, label: COMMON[language].cancel } })}`,
+      { draft },
+    )}`,
+  }
+}
+
+function codesPage({ language }: AccountRequest, codes: string): Page {
+  const w = ACCOUNT[language]
+  return {
+    kind: 'page',
+    title: w.recovery,
+    body: html`${head(w.recovery, { lead: w.recoveryTitle })}
+      <div class="panel once">
+        ${note('warn', w.recoveryText)} ${copyable(language, w.recoveryCodes, codes, { isSecret: true })}
+        <p>${linkButton(PATH, w.recoveryStored, { kind: 'primary', icon: 'check' })}</p>
+      </div>`,
+  }
+}
+
+export async function renewCodes(request: AccountRequest): Promise<Outcome> {
+  if (!request.account.hasTotp) return redirect(PATH)
+  const { data, draft } = readForm(z.object({ password: z.string().max(200) }), request)
+  const wrong = await proved(request, data?.password ?? '', draft, 'password')
+  return wrong ? recoveryPage(request, wrong) : showNewCodes(request)
+}

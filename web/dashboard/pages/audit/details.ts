@@ -1,0 +1,72 @@
+import { html, type Markup } from '../../../../api/docs/html.ts'
+import type { AuditDetail } from '../../../../db/people/audit.ts'
+import type { ProjectRequest } from '../../http/page-request.ts'
+import { moment, number } from '../../ui/components.ts'
+import { AUDIT } from './words.ts'
+
+type Value = AuditDetail[string]
+
+interface Change {
+  /** Empty if the action says what was changed. */
+  readonly name: string
+  readonly before: Value
+  readonly after: Value
+}
+
+/** Values that were changed, from what to what, and what else was noted. */
+function readDetail(detail: AuditDetail): { readonly changes: readonly Change[]; readonly notes: AuditDetail } {
+  const names = new Set<string>()
+  const notes: Record<string, Value> = {}
+  for (const [name, value] of Object.entries(detail)) {
+    const changed = /^(?:(.*)\.)?(?:before|after)$/.exec(name)
+    const prefix = changed?.[1] === undefined ? '' : `${changed[1]}.`
+    // Entries of former versions say only what was before.
+    const isWhole = Object.hasOwn(detail, `${prefix}before`) && Object.hasOwn(detail, `${prefix}after`)
+    if (changed && isWhole) names.add(changed[1] ?? '')
+    else notes[name] = value
+  }
+  const changes = [...names].map((name) => {
+    const prefix = name === '' ? '' : `${name}.`
+    return { name, before: detail[`${prefix}before`] ?? null, after: detail[`${prefix}after`] ?? null }
+  })
+  return { changes, notes }
+}
+
+/** In words, a bot by its name where it is still there. @param withNotes whether to tell more than what changed. */
+export async function detailMarkup(request: ProjectRequest, detail: AuditDetail, withNotes = true): Promise<Markup> {
+  const { context, project, language } = request
+  const w = AUDIT[language].details
+  const { changes, notes } = readDetail(detail)
+  const show = (value: Value) => (typeof value === 'number' ? number(language, value) : String(value ?? '–'))
+  const bots = Object.hasOwn(notes, 'bot') ? await context.bots.list(project.id) : []
+  const noteText = (name: string, value: Value) => {
+    if (name === 'bot') return bots.find(({ id }) => id === value)?.name ?? show(value)
+    // Entries of former versions say a number of days.
+    const isMoment = name === 'expires' && /^\d{4}-/.test(String(value))
+    return isMoment ? moment(request, Date.parse(String(value))) : show(value)
+  }
+  const parts = [
+    ...changes.map(
+      ({ name, before, after }) =>
+        html`<span class="change"
+          >${name !== '' && html`<small>${w[name] ?? name}</small> `}<del>${show(before)}</del> →
+          <ins>${show(after)}</ins></span
+        >`,
+    ),
+    ...Object.entries(notes)
+      .filter(([, value]) => withNotes && value !== null)
+      .map(
+        ([name, value]) => html`<span class="change"><small>${w[name] ?? name}</small> ${noteText(name, value)}</span>`,
+      ),
+  ]
+  return html`${parts}`
+}
+
+/** As plain text: `volume: 80 → 45, bot: Horn`. */
+export function detailText(detail: AuditDetail): string {
+  const { changes, notes } = readDetail(detail)
+  return [
+    ...changes.map(({ name, before, after }) => `${name === '' ? '' : `${name}: `}${before ?? ''} → ${after ?? ''}`),
+    ...Object.entries(notes).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`])),
+  ].join(', ')
+}

@@ -1,0 +1,120 @@
+import { html, type Markup } from '../../../../api/docs/html.ts'
+import { AUDIT_KINDS, type AuditQuery } from '../../../../db/people/audit.ts'
+import type { ProjectRequest } from '../../http/page-request.ts'
+import { linkButton } from '../../ui/components.ts'
+import { field, select } from '../../ui/forms.ts'
+import { AUDIT } from './words.ts'
+
+const KINDS = [...AUDIT_KINDS, 'all'] as const
+type Kind = (typeof KINDS)[number]
+
+/** What the address asks for. */
+export interface AuditFilter {
+  readonly kind: Kind
+  readonly who?: string | undefined
+  readonly area?: string | undefined
+  readonly target?: string | undefined
+  readonly q?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+const MOST_CHARS = 100
+
+/** Changes, unless it asks for more; what makes no sense in it is left out. */
+export function filterOf({ query }: ProjectRequest): AuditFilter {
+  const text = (name: string) => query.get(name)?.trim().slice(0, MOST_CHARS) || undefined
+  const moment = (name: string) => (momentOf(text(name)) === undefined ? undefined : text(name))
+  const area = text('area')
+  return {
+    kind: KINDS.find((it) => it === query.get('kind')) ?? 'change',
+    who: text('who'),
+    area: area !== undefined && Object.hasOwn(AUDIT.en.areas, area) ? area : undefined,
+    target: text('target'),
+    q: text('q'),
+    from: moment('from'),
+    to: moment('to'),
+  }
+}
+
+export function isFiltered(filter: Partial<AuditFilter>): boolean {
+  return Object.entries(filter).some(([name, value]) => name !== 'kind' && value !== undefined)
+}
+
+export function queryOf({ project }: ProjectRequest, filter: AuditFilter): Omit<AuditQuery, 'limit'> {
+  const { kind, who, area, target, q, from, to } = filter
+  return {
+    projectId: project.id,
+    kind: kind === 'all' ? undefined : kind,
+    who,
+    area,
+    target,
+    text: q,
+    fromMs: momentOf(from),
+    toMs: momentOf(to),
+  }
+}
+
+/** A moment of a `datetime-local` field or in ISO 8601; in UTC where it names no zone. */
+function momentOf(text: string | undefined): number | undefined {
+  if (text === undefined || !/^\d{4}-\d\d-\d\d/.test(text)) return undefined
+  const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text.slice(10))
+  const ms = Date.parse(hasZone || text.length <= 10 ? text : `${text}Z`)
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+export function auditPath(projectId: string, filter: AuditFilter, page = ''): string {
+  const pairs = Object.entries(filter).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== 'change',
+  )
+  const query = new URLSearchParams(pairs).toString()
+  const path = `/dashboard/projects/${projectId}/audit${page}`
+  return query === '' ? path : `${path}?${query}`
+}
+
+/** Changes apart from controls of players, which are many. */
+export function kindTabs({ project, language }: ProjectRequest, filter: AuditFilter): Markup {
+  const w = AUDIT[language]
+  return html`<div class="tabs">
+    <nav class="tab-row" aria-label="${w.kind}">
+      ${KINDS.map(
+        (kind) =>
+          html`<a
+            href="${auditPath(project.id, { ...filter, kind, area: undefined })}"
+            ${kind === filter.kind && { markup: 'aria-current="true"' }}
+            >${w.kinds[kind]}</a
+          >`,
+      )}
+    </nav>
+  </div>`
+}
+
+/** All filters as a form, which works without script. */
+export async function filterForm({ context, project, language }: ProjectRequest, filter: AuditFilter): Promise<Markup> {
+  const w = AUDIT[language]
+  const { kind, who, area, target, q, from, to } = filter
+  const areas = Object.entries(w.areas).filter(
+    ([name]) => kind === 'all' || (name === 'player') === (kind === 'control'),
+  )
+  const names = (await context.memberships.members(project.id)).map(({ name }) => name)
+  const isOpen = isFiltered({ ...filter, q: undefined })
+  return html`<form method="get" action="${auditPath(project.id, { kind: 'change' })}" class="filters" role="search">
+    <input type="hidden" name="kind" value="${kind}" />
+    <div class="row">
+      ${field({ name: 'q', label: w.search, type: 'search', value: q, maxLength: MOST_CHARS })}
+      <button class="button primary">${w.filter}</button>
+      ${isFiltered(filter) && linkButton(auditPath(project.id, { kind }), w.clear)}
+    </div>
+    <details ${isOpen && { markup: 'open' }}>
+      <summary>${w.more}</summary>
+      <div class="filter-fields">
+        ${field({ name: 'who', label: w.who, value: who, maxLength: MOST_CHARS, list: 'members' })}
+        <datalist id="members">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>
+        ${select({ name: 'area', label: w.what, value: area, choices: [{ value: '', label: w.any }, ...areas.map(([value, label]) => ({ value, label }))] })}
+        ${field({ name: 'target', label: w.target, value: target, maxLength: MOST_CHARS })}
+        ${field({ name: 'from', label: w.from, type: 'datetime-local', value: from })}
+        ${field({ name: 'to', label: w.to, type: 'datetime-local', value: to })}
+      </div>
+    </details>
+  </form>`
+}

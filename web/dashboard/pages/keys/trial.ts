@@ -1,0 +1,79 @@
+import { Fault } from '../../../../lib/errors.ts'
+import { TRIAL_MS } from '../../../http/one-time-tokens.ts'
+import { isAtLeast, record, type AccountRequest, type PageRequest } from '../../http/page-request.ts'
+import { form, page, type Outcome, type Route } from '../../http/route.ts'
+
+/** Not in the language of who made it: all members see it in the list of keys. */
+const NAME = 'try it'
+
+/** What the reference asks for its form: a signed-in user can call the API with a key that lives for an hour. */
+export const TRIAL_KEYS: readonly Route[] = [
+  page('anyone', '/dashboard/trial-key', choices),
+  form('account', '/dashboard/trial-key', make),
+]
+
+/** For which projects and bots a key can be made here, and where these bots are; nothing for those who are not signed in. */
+async function choices(request: PageRequest): Promise<Outcome> {
+  const { context, account, csrf } = request
+  if (!account) return json({})
+  const projects = await context.memberships.projectsOf(account.id)
+  const all = await Promise.all(
+    projects.map(async (project) => ({ project, bots: await context.bots.list(project.id) })),
+  )
+  await context.fleet.refresh(all.flatMap(({ bots }) => bots.map(({ id }) => id)))
+  const own = all.filter(({ project }) => isAtLeast(project.role, 'manager'))
+  const guilds = all.flatMap(({ bots }) => bots.flatMap(({ id }) => context.fleet.guildsOf(id)))
+  return json({
+    csrf,
+    choices: own.flatMap(choicesOf),
+    guilds: guilds.map(({ id, name, channels }) => ({ id, name, channels })),
+  })
+}
+
+interface TrialChoice {
+  readonly project: string
+  /** Null: the project has no bot. */
+  readonly bot: string | null
+  readonly label: string
+}
+
+interface OwnProjectBots {
+  readonly project: { readonly id: string; readonly name: string }
+  readonly bots: readonly { readonly id: string; readonly name: string }[]
+}
+
+function choicesOf({ project, bots }: OwnProjectBots): TrialChoice[] {
+  if (bots.length === 0) return [{ project: project.id, bot: null, label: project.name }]
+  return bots.map((bot) => ({ project: project.id, bot: bot.id, label: `${project.name} · ${bot.name}` }))
+}
+
+/** A second key of the same session and project ends the first. */
+async function make(request: AccountRequest): Promise<Outcome> {
+  const { context, account, session, form: sent } = request
+  const projectId = sent.get('project') ?? ''
+  const role = await context.memberships.role(projectId, account.id)
+  if (!role) throw new Fault('not_found', 'Project not found.')
+  if (!isAtLeast(role, 'manager')) throw new Fault('forbidden', 'This needs the role manager.')
+  const of = { ...request, project: { ...(await context.projects.get(projectId)), role } }
+  const bot = (await context.bots.list(projectId)).find(({ id }) => id === sent.get('bot'))
+  const former = await context.tickets.take('trial', session.id, projectId)
+  if (former) {
+    const { prefix } = await context.keys.revoke(projectId, former.keyId)
+    await record(of, 'key.revoked', NAME, { prefix })
+  }
+  try {
+    const untilMs = context.now() + TRIAL_MS
+    const made = await context.keys.create({ projectId, name: NAME, botId: bot?.id ?? null, expiresAtMs: untilMs })
+    const expires = new Date(untilMs).toISOString()
+    await record(of, 'key.created', NAME, { prefix: made.prefix, bot: bot?.id ?? null, expires })
+    await context.tickets.keep('trial', session.id, projectId, { keyId: made.id })
+    return json({ key: made.key, untilMs })
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'conflict') throw error
+    return json({ problem: 'full' })
+  }
+}
+
+function json(value: unknown): Outcome {
+  return { kind: 'file', contentType: 'application/json; charset=utf-8', body: JSON.stringify(value) }
+}

@@ -1,0 +1,89 @@
+import { html, type Markup } from '../../../../api/docs/html.ts'
+import { KEY_CLASSES } from '../../../../db/projects/keys.ts'
+import { PLANS, type MeteredClass } from '../../../../lib/plans.ts'
+import { number, table } from '../../ui/components.ts'
+import type { ProjectRequest } from '../../http/page-request.ts'
+import { PROJECTS } from '../projects/words.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+const METERED = KEY_CLASSES.filter((it): it is MeteredClass => it !== 'player')
+
+/** How near the project comes to each limit of its plan. */
+export async function limits(request: ProjectRequest): Promise<Markup> {
+  const { project, language } = request
+  const w = PROJECTS[language]
+  const plan = PLANS[project.plan]
+  const used = await usedOf(request)
+  const rows = METERED.map((name) => {
+    const [label, text] = w.classes[name]
+    return limitRow(request, {
+      label,
+      text,
+      limit: plan[name],
+      used: used.peaks.get(name) ?? 0,
+      limited: used.overClass(name),
+    })
+  })
+  const { peak, overTotal } = used
+  const all = { label: w.aggregate, text: w.aggregateHint, limit: plan.aggregate, used: peak, limited: overTotal }
+  const players = request.context.fleet.countPlayers(project.id)
+  const last = { label: w.players, text: w.playersHint, limit: plan.players, used: players, limited: null }
+  const heads = [w.class, w.perMinute, w.usedHour, w.limitedDay]
+  return html`<section>
+    <h2>${w.limits}</h2>
+    <p class="lead">${w.limitsLead}</p>
+    ${table(w.limits, heads, [...rows, limitRow(request, all), limitRow(request, last)])}
+  </section>`
+}
+
+interface Limit {
+  readonly label: string
+  readonly text: string
+  readonly limit: number | null
+  readonly used: number
+  /** How many it had no room for; null if nothing is counted. */
+  readonly limited: number | null
+}
+
+function limitRow({ language }: ProjectRequest, { label, text, limit, used, limited }: Limit): Markup {
+  const w = PROJECTS[language]
+  const shown = limit === null ? '' : w.of(number(language, used), number(language, limit))
+  return html`<tr>
+    <th scope="row">${label}<small>${text}</small></th>
+    <td>${limit === null ? w.notIncluded : number(language, limit)}</td>
+    <td>
+      ${
+        limit !== null &&
+        html`<div class="budget">
+          <meter
+            min="0"
+            max="${limit}"
+            low="${limit * 0.7}"
+            high="${limit * 0.95}"
+            optimum="0"
+            value="${used}"
+            aria-label="${`${label}: ${shown}`}"
+          ></meter>
+          <small>${shown}</small>
+        </div>`
+      }
+    </td>
+    <td>${limited === null ? '–' : number(language, limited)}</td>
+  </tr>`
+}
+
+/** The busiest minute of the last hour by class and in all, and what each budget had no room for in a day. */
+async function usedOf({ context, project }: ProjectRequest) {
+  const nowMs = context.now()
+  const hour = { projectId: project.id, sinceMs: nowMs - HOUR_MS, untilMs: nowMs + 60_000 }
+  const minutes = await context.usage.summary({ ...hour, by: 'minute' })
+  const day = await context.usage.summary({ ...hour, by: 'class', span: 'hour', sinceMs: nowMs - DAY_MS })
+  return {
+    peak: Math.max(0, ...minutes.map((row) => row.requests - row.limited)),
+    peaks: await context.usage.peaks(hour),
+    overClass: (name: string) => day.find(({ group }) => group === name)?.overClass ?? 0,
+    overTotal: day.reduce((sum, row) => sum + row.overTotal, 0),
+  }
+}

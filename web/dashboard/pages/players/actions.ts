@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import type { PlayerScope } from '../../../../bot/player-service.ts'
+import { OPERATIONS } from '../../../../bot/player/operations.ts'
+import { describeProblems, inputMessage } from '../../../../lib/validation/problems.ts'
+import { Fault } from '../../../../lib/errors.ts'
+import { hasMoved } from '../../../http/page-at-owner.ts'
+import { form, redirect, type Outcome, type Route } from '../../http/route.ts'
+import { record, type ProjectRequest } from '../../http/page-request.ts'
+import { faultWords } from '../../words/faults.ts'
+import { PLAYER_ACTIONS, type PlayerAction } from './action-table.ts'
+import { watchChanges } from './player/changes.ts'
+import { stateOf } from './player/now.ts'
+import { chosenIds, performOnTracks, QUEUE_ACTIONS, type QueueActionName } from './player/queue-actions.ts'
+import { playerScopeOf } from './search.ts'
+
+/** A page that shows why the last action failed. */
+export type ShowRefusal = (request: ProjectRequest, fault: Fault) => Promise<Outcome>
+
+export interface ActionPages {
+  /** The list of all players. */
+  readonly list: ShowRefusal
+  /** The page of one. */
+  readonly player: ShowRefusal
+}
+
+/** A form for each action. What a player refuses is said on the page that it was asked from. */
+export function actionForms(path: string, pages: ActionPages): readonly Route[] {
+  const player = `${path}/:botId/:guildId`
+  return [
+    ...Object.entries(PLAYER_ACTIONS).map(([name, action]) =>
+      form('manager', `${player}/${name}`, (request) =>
+        act(request, { name, pages }, async (scope, guildId) => {
+          const { operation, input } = readAction(action, request.form)
+          await request.context.music.perform(scope, guildId, operation, input)
+        }),
+      ),
+    ),
+    ...(Object.keys(QUEUE_ACTIONS) as QueueActionName[]).map((name) =>
+      form('manager', `${player}/${name}`, (request) =>
+        act(request, { name, pages }, async (scope, guildId) => {
+          const to = z.coerce
+            .number()
+            .int()
+            .min(1)
+            .parse(request.form.get('to') ?? 1)
+          const chosen = { scope, guildId, action: name, ids: chosenIds(request), to }
+          await performOnTracks(request.context, chosen)
+        }),
+      ),
+    ),
+  ]
+}
+
+type Work = (scope: PlayerScope, guildId: string) => Promise<void>
+
+async function act(
+  request: ProjectRequest,
+  { name, pages }: { readonly name: string; readonly pages: ActionPages },
+  work: Work,
+): Promise<Outcome> {
+  const { params, form: sent, project } = request
+  const { botId = '', guildId = '' } = params
+  const scope = await playerScopeOf(request, botId)
+  const isFromList = sent.get('back') === 'list'
+  const changes = await watchChanges(request, scope, guildId)
+  try {
+    await work(scope, guildId)
+  } catch (thrown) {
+    const fault = refusalOf(thrown)
+    if (isByScript(request)) return await answer(request, fault)
+    return isFromList ? pages.list(request, fault) : pages.player(request, fault)
+  }
+  await record(request, `player.${name}`, guildNameOf(request, botId, guildId), await changes())
+  if (isByScript(request)) return await answer(request, null)
+  const list = `/dashboard/projects/${project.id}/players`
+  return redirect(isFromList || name === 'close' ? list : `${list}/${botId}/${guildId}`)
+}
+
+/** The script of a page stays on it: it wants to know what came of it, not a page. */
+export function isByScript({ form: sent }: ProjectRequest): boolean {
+  return sent.get('answer') === 'json'
+}
+
+/** What came of it, and what the player is set to by then: a slider that was refused goes back. */
+async function answer(request: ProjectRequest, fault: Fault | null): Promise<Outcome> {
+  const { context, params, language } = request
+  const { botId = '', guildId = '' } = params
+  const scope = await playerScopeOf(request, botId)
+  const info = await context.music.info(scope, guildId).catch(() => null)
+  const items = info && (await context.music.queueItems(scope, guildId).catch(() => null))
+  const body = {
+    refused: fault && faultWords(language, fault).markup,
+    ...(info && { state: stateOf(info), positionMs: info.positionMs }),
+    ...(items && { version: items.version }),
+  }
+  return { kind: 'file', contentType: 'application/json', body: JSON.stringify(body) }
+}
+
+/** @throws {z.ZodError} for a value that no page sends. */
+function readAction({ operation, input, read }: PlayerAction, sent: URLSearchParams) {
+  const schema: z.ZodObject = OPERATIONS[operation].input
+  if (read) return { operation, input: schema.parse(read(sent)) }
+  const fields = Object.keys(schema.shape).filter((name) => sent.has(name))
+  const given = Object.fromEntries(fields.map((name) => [name, readField(schema.shape[name], sent.get(name) ?? '')]))
+  return { operation, input: schema.parse(input ?? given, { error: inputMessage }) }
+}
+
+/** A form's fields are text; numbers are read as such, and nothing as null if that may be. */
+function readField(schema: unknown, text: string): unknown {
+  if (schema instanceof z.ZodNullable) return text === '' ? null : readField(schema.unwrap(), text)
+  const inner = schema instanceof z.ZodExactOptional ? schema.unwrap() : schema
+  return inner instanceof z.ZodNumber ? Number(text) : text
+}
+
+export function guildNameOf({ context }: ProjectRequest, botId: string, guildId: string): string {
+  return context.fleet.guildsOf(botId).find(({ id }) => id === guildId)?.name ?? guildId
+}
+
+/** A refusal of the player, or of a value that no page of ours sends. @throws what is neither. */
+export function refusalOf(thrown: unknown): Fault {
+  // Another service does it.
+  if (hasMoved(thrown)) throw thrown
+  if (thrown instanceof z.ZodError) return new Fault('validation_error', describeProblems(thrown, 'form'))
+  if (thrown instanceof Fault && thrown.code !== 'internal_error') return thrown
+  throw thrown
+}

@@ -1,0 +1,57 @@
+import type { Readable } from 'node:stream'
+import type { BotRecord } from '../../../../db/projects/bots.ts'
+import { Fault } from '../../../../lib/errors.ts'
+import type { Outcome } from '../../http/route.ts'
+import { watchAccess } from '../../http/live-page.ts'
+import { isAtLeast, record, type ProjectRequest } from '../../http/page-request.ts'
+import { playerScopeOf, placeAt, type Place } from './search.ts'
+
+const LOOK_EVERY_MS = 2000
+
+/** In the sandbox everybody may; elsewhere those who command players, where an owner has allowed it for the bot. */
+export function mayListen({ context, project }: ProjectRequest, bot: BotRecord): boolean {
+  if (bot.sandbox && context.listen !== null) return true
+  return bot.mayListen && isAtLeast(project.role, 'manager')
+}
+
+/** What the bot sends to its channel, for as long as it may be heard. */
+export async function listen(request: ProjectRequest): Promise<Outcome> {
+  const { context } = request
+  const place = await placeAt(request)
+  if (!mayListen(request, place.bot))
+    throw new Fault('forbidden', 'Listening along is off for this bot. An owner can turn it on.')
+  const source = await open(request, place)
+  const sound = context.streams.admit(request.account.id, source)
+  if (!sound) {
+    source.destroy()
+    throw new Fault('service_unavailable', 'Too many live pages are open. Close some tabs, then reload the page.', {
+      retryAfterMs: 30_000,
+    })
+  }
+  const isAllowed = async () => {
+    const bot = (await context.bots.list(request.project.id)).find(({ id }) => id === place.bot.id)
+    return bot !== undefined && mayListen(request, bot)
+  }
+  sound.once('close', watchAccess(request, { everyMs: LOOK_EVERY_MS, isAllowed, end: () => sound.destroy() }))
+  await recordOnce(request, place).catch((error: unknown) => {
+    sound.destroy()
+    throw error
+  })
+  return { kind: 'file', contentType: 'audio/ogg', body: sound }
+}
+
+async function open(request: ProjectRequest, { bot, guildId, info }: Place): Promise<Readable> {
+  const { context } = request
+  // The stand-in hears what comes through its network, with all that happens to it there.
+  if (bot.sandbox && context.listen) return context.listen(guildId, info.channelId)
+  return context.music.listen(await playerScopeOf(request, bot.id), guildId)
+}
+
+/** A browser asks for the same sound again and again: one line tells of them. */
+async function recordOnce(request: ProjectRequest, { bot, guildId, guildName }: Place): Promise<void> {
+  const { context, session } = request
+  const id = `listen ${bot.id} ${guildId}`
+  if (await context.tickets.peek('once', session.id, id)) return
+  await context.tickets.keep('once', session.id, id, { to: '' })
+  await record(request, 'player.listen', guildName, { bot: bot.id })
+}

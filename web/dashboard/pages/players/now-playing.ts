@@ -1,0 +1,38 @@
+import { html, type Markup } from '../../../../api/docs/html.ts'
+import type { EncodedTrack } from '../../../../bot/tracks/track.ts'
+import type { ProjectRequest } from '../../http/page-request.ts'
+import { icon } from '../../../ui/icons.ts'
+import { artworkOf } from './artwork.ts'
+import { PLAYER } from './player/words.ts'
+import type { Place } from './search.ts'
+
+/**
+ * Cover, title and author of the current track, why autoplay chose it, and why the bot is silent where it is.
+ * @param hints lines between the author and the reason.
+ */
+export function nowPlaying(
+  request: ProjectRequest,
+  place: Place,
+  current: EncodedTrack,
+  hints: readonly (Markup | false | null)[] = [],
+): Markup {
+  const w = PLAYER[request.language]
+  const { silenced, streamTitle, recommendation } = place.info
+  const { title, author } = current
+  return html`<div class="now">
+      ${artworkOf(request, place, current)}
+      <div class="now-words">
+        <p class="now-title">${streamTitle ?? title}</p>
+        <p class="lead">${streamTitle === null ? author : title}</p>
+        ${hints}
+        ${recommendation && html`<p class="hint">✨ ${w.autoplayReason[recommendation.because](recommendation.of ?? '')}</p>`}
+      </div>
+    </div>
+    ${
+      silenced !== null &&
+      html`<div class="note warn">
+        ${icon('warning')}
+        <div>${w.silenced[silenced]}</div>
+      </div>`
+    }`
+}

@@ -1,0 +1,87 @@
+import type { PlayerState } from '../../../../../bot/player/player-state.ts'
+import type { PlayerScope } from '../../../../../bot/player-service.ts'
+import { Fault } from '../../../../../lib/errors.ts'
+import type { DashboardContext } from '../../../http/context.ts'
+import type { ProjectRequest } from '../../../http/page-request.ts'
+import type { Words } from '../../../words/language.ts'
+
+/** What pages do to tracks of a queue that they name by their numbers, wherever those are by then. */
+export type QueueActionName = 'remove' | 'move' | 'next' | 'skip-to'
+
+/** In the audit log, behind a name. */
+export const QUEUE_ACTIONS: Readonly<Record<QueueActionName, Words<string>>> = {
+  remove: { en: 'removed tracks from a queue', de: 'hat Titel aus einer Warteschlange entfernt' },
+  move: { en: 'moved tracks in a queue', de: 'hat Titel in einer Warteschlange verschoben' },
+  next: { en: 'moved tracks to the top of a queue', de: 'hat Titel an den Anfang einer Warteschlange verschoben' },
+  'skip-to': { en: 'skipped to a track', de: 'ist zu einem Titel gesprungen' },
+}
+
+export function isQueueAction(name: string): name is QueueActionName {
+  return Object.hasOwn(QUEUE_ACTIONS, name)
+}
+
+/** How often the queue may change between a look and its turn. */
+const MOST_TRIES = 3
+
+interface Chosen {
+  readonly scope: PlayerScope
+  readonly guildId: string
+  readonly action: QueueActionName
+  readonly ids: ReadonlySet<number>
+  /** From 1. */
+  readonly to: number
+}
+
+/**
+ * The numbers that a form names: of the one row whose button it was, or of all that are selected. The script sends them with
+ * the digits 0 to z, so that a form has room for thousands.
+ */
+export function chosenIds({ form }: ProjectRequest): ReadonlySet<number> {
+  const only = form.get('only')
+  if (only !== null) return new Set([Number(only)])
+  const short = form.get('ids')?.split('.') ?? []
+  return new Set([...form.getAll('id').map(Number), ...short.map((id) => Number.parseInt(id, 36))])
+}
+
+/**
+ * Done to those tracks of them that still wait.
+ * @throws {Fault} `validation_error` when none is chosen, or none waits any more.
+ */
+export async function performOnTracks({ music }: Pick<DashboardContext, 'music'>, chosen: Chosen): Promise<void> {
+  const { scope, guildId, ids } = chosen
+  if (ids.size === 0) throw new Fault('validation_error', 'Select a track first.', { reason: 'no_such_position' })
+  for (let tries = 1; ; tries += 1) {
+    const items = await music.queueItems(scope, guildId)
+    const positions = items.ids.flatMap((id, at) => (ids.has(id) ? [at + 1] : []))
+    if (positions.length === 0) throw gone()
+    const moved = new Error('The queue has changed. Try again.')
+    // The operation may have to wait for others: by then the same tracks must be at these positions.
+    const guard = ({ rotation }: PlayerState) => {
+      if (positions.some((position) => rotation.queue[position - 1] !== items.tracks[position - 1])) throw moved
+    }
+    try {
+      return await perform({ scope, guildId, guard }, music, { ...chosen, positions })
+    } catch (err) {
+      if (err !== moved) throw err
+      if (tries === MOST_TRIES) throw new Fault('conflict', 'The queue changes too fast. Try again.')
+    }
+  }
+}
+
+function gone(): Fault {
+  return new Fault('validation_error', 'These tracks are no longer in the queue.', { reason: 'no_such_position' })
+}
+
+type Guarded = Parameters<DashboardContext['music']['performGuarded']>[0]
+
+async function perform(
+  guarded: Guarded,
+  music: DashboardContext['music'],
+  { action, positions, to }: Chosen & { readonly positions: readonly number[] },
+): Promise<void> {
+  const all = [...positions]
+  const [position = 1] = positions
+  if (action === 'remove') await music.performGuarded(guarded, 'removeSeveral', { positions: all })
+  else if (action === 'skip-to') await music.performGuarded(guarded, 'skipTo', { position })
+  else await music.performGuarded(guarded, 'moveSeveral', { positions: all, to: action === 'next' ? 1 : to })
+}

@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import { html, type Markup } from '../../../../api/docs/html.ts'
+import { keyState } from '../../../../db/projects/keys.ts'
+import { PLAN_NAMES, PLANS, type Plan } from '../../../../lib/plans.ts'
+import { EMPTY, readForm, type Draft } from '../../http/form.ts'
+import { form, page, redirect, type Outcome, type Page, type Route } from '../../http/route.ts'
+import { buttons, choices, field, formTo, type Option } from '../../ui/forms.ts'
+import { copyId, doneNote, emptyState, head, linkButton, number } from '../../ui/components.ts'
+import { record, type AccountRequest, type ProjectRequest } from '../../http/page-request.ts'
+import { COMMON } from '../../words/common.ts'
+import type { Language } from '../../words/language.ts'
+import { nameField } from '../fields.ts'
+import { PROJECTS } from './words.ts'
+
+const PATH = '/dashboard/projects'
+const PlanForm = z.object({ plan: z.enum(PLAN_NAMES) })
+
+export const PROJECT_PAGES: readonly Route[] = [
+  page('account', PATH, listPage),
+  page('operator', `${PATH}/new`, (request) => createPage(request, EMPTY)),
+  form('operator', `${PATH}/new`, create),
+  page('viewer', `${PATH}/:projectId/settings`, (request) => settingsPage(request, EMPTY)),
+  form('owner', `${PATH}/:projectId/settings/name`, rename),
+  form('owner', `${PATH}/:projectId/settings/plan`, changePlan),
+]
+
+/** How much is in a project, on its card. */
+async function holds({ context, language }: AccountRequest, projectId: string): Promise<string> {
+  const active = (await context.keys.list(projectId)).filter((key) => keyState(key, context.now()) === 'active')
+  return PROJECTS[language].holds(active.length, (await context.bots.list(projectId)).length)
+}
+
+async function listPage(request: AccountRequest): Promise<Page> {
+  const { context, account, language } = request
+  const w = PROJECTS[language]
+  const projects = await context.memberships.projectsOf(account.id)
+  const cards = await Promise.all(
+    projects.map(async (project) => ({ project, content: await holds(request, project.id) })),
+  )
+  const button = account.isOperator && linkButton(`${PATH}/new`, w.create, { kind: 'primary', icon: 'plus' })
+  return {
+    kind: 'page',
+    title: w.title,
+    body: html`${head(w.title, { lead: w.lead, action: projects.length > 0 && button })}
+    ${
+      projects.length === 0
+        ? emptyState('projects', w.emptyTitle, account.isOperator ? w.emptyOperator : w.emptyMember, button)
+        : html`<ul class="cards">
+            ${cards.map(
+              ({ project, content }) =>
+                html`<li>
+                  <a class="card" href="${PATH}/${project.id}"
+                    ><h2>${project.name}</h2>
+                    <small>${project.plan} · ${w.role(COMMON[language].roles[project.role])}</small>
+                    <small>${content}</small></a
+                  >
+                </li>`,
+            )}
+          </ul>`
+    }`,
+  }
+}
+
+function createPage(request: AccountRequest, draft: Draft): Page {
+  const { language } = request
+  const w = PROJECTS[language]
+  return {
+    kind: 'page',
+    title: w.createTitle,
+    status: draft === EMPTY ? 200 : 422,
+    body: html`${head(w.createTitle, { lead: w.createLead, back: { to: PATH, label: w.title } })}
+    ${formTo(
+      request,
+      `${PATH}/new`,
+      html`${field({ name: 'name', label: w.name, hint: w.nameHint, draft, maxLength: 100, hasFocus: true })}
+      ${planChoices(language, 'free', draft)}
+      ${buttons(w.createButton, { cancel: { value: PATH, label: COMMON[language].cancel } })}`,
+      { draft },
+    )}`,
+  }
+}
+
+function planChoices(language: Language, chosen: Plan, draft?: Draft): Markup {
+  const options = PLAN_NAMES.map((plan): Option => ({ value: plan, label: plan, hint: planWords(language, plan) }))
+  const given = draft && { draft }
+  return choices({ name: 'plan', kind: 'radio', label: PROJECTS[language].plan, options, chosen: [chosen], ...given })
+}
+
+function planWords(language: Language, plan: Plan): string {
+  const w = PROJECTS[language]
+  const { aggregate, browser, players } = PLANS[plan]
+  const parts = [
+    `${w.aggregate}: ${number(language, aggregate)} ${w.eachMinute}`,
+    `${w.players}: ${players}`,
+    `browser: ${browser === null ? w.notIncluded : number(language, browser)}`,
+  ]
+  return parts.join(' · ')
+}
+
+async function create(request: AccountRequest): Promise<Outcome> {
+  const { context, account, language } = request
+  const { data, draft } = readForm(z.object({ name: nameField(language), plan: z.enum(PLAN_NAMES) }), request)
+  if (!data) return createPage(request, draft)
+  const project = { ...(await context.projects.create(data)), role: 'owner' as const }
+  await context.memberships.set(project.id, account.id, 'owner')
+  await record({ ...request, project }, 'project.created', project.name, { plan: project.plan })
+  return redirect(`${PATH}/${project.id}?done=created`)
+}
+
+function settingsPage(request: ProjectRequest, draft: Draft): Page {
+  const { project, account, language } = request
+  const w = PROJECTS[language]
+  const isOwner = project.role === 'owner'
+  const base = `${PATH}/${project.id}/settings`
+  return {
+    kind: 'page',
+    title: w.settings,
+    status: draft === EMPTY ? 200 : 422,
+    body: html`${head(w.settings, { lead: w.settingsLead })} ${doneNote(request, w.done)}
+      ${
+        isOwner
+          ? formTo(
+              request,
+              `${base}/name`,
+              html`${field({ name: 'name', label: w.name, hint: w.nameHint, value: project.name, draft, maxLength: 100 })}
+              ${buttons(w.rename)}`,
+              { draft },
+            )
+          : html`<dl class="facts">
+              <dt>${w.name}</dt>
+              <dd>${project.name}</dd>
+            </dl>`
+      }
+      <section>
+        <h2>${w.planTitle}</h2>
+        <p class="lead">${account.isOperator && isOwner ? w.planLead : w.planOnlyOperator}</p>
+        ${
+          account.isOperator && isOwner
+            ? formTo(request, `${base}/plan`, [planChoices(language, project.plan), buttons(w.planSave)])
+            : html`<dl class="facts">
+                <dt>${w.plan}</dt>
+                <dd>${project.plan} <small>${planWords(language, project.plan)}</small></dd>
+              </dl>`
+        }
+      </section>
+      <section>
+        <h2>${w.id}</h2>
+        <p>${copyId(language, 'project', project.id)} <small>${w.idHint}</small></p>
+      </section>`,
+  }
+}
+
+async function rename(request: ProjectRequest): Promise<Outcome> {
+  const { context, project, language } = request
+  const { data, draft } = readForm(z.object({ name: nameField(language) }), request)
+  if (!data) return settingsPage(request, draft)
+  await context.projects.rename(project.id, data.name)
+  await record(request, 'project.renamed', data.name, { before: project.name, after: data.name })
+  return redirect(`${PATH}/${project.id}/settings?done=renamed`)
+}
+
+async function changePlan(request: ProjectRequest): Promise<Outcome> {
+  const { context, project, account } = request
+  const { data } = readForm(PlanForm, request)
+  // Who pays for nothing must not give themselves more.
+  if (!data || !account.isOperator) return settingsPage(request, EMPTY)
+  await context.projects.setPlan(project.id, data.plan)
+  await record(request, 'plan.changed', project.name, { before: project.plan, after: data.plan })
+  return redirect(`${PATH}/${project.id}/settings?done=plan`)
+}

@@ -1,0 +1,21 @@
+import { isSourceReason, type FaultReason } from '../../../../lib/errors.ts'
+import type { LoggedRequest } from '../../../../lib/request-log/request-log.ts'
+import type { Language } from '../../words/language.ts'
+import { ADVICE, type Advice } from './advice-words.ts'
+
+/** What an error means and what to do about it, as exactly as its code, reason and status tell. */
+export function adviceOf(
+  language: Language,
+  shown: Pick<LoggedRequest, 'code' | 'reason' | 'status' | 'limitSpent' | 'operation'>,
+): Advice {
+  const words = ADVICE[language]
+  const { code, reason, status, limitSpent, operation } = shown
+  if (limitSpent === 'aggregate') return words.overTotal
+  if (status === 404 && operation === null) return words.noRoute
+  const known = reason === null ? undefined : (words.reasons[reason] ?? sourceAdvice(words.source, reason))
+  return known ?? words.codes[code ?? ''] ?? words.other
+}
+
+function sourceAdvice(advice: Advice, reason: string): Advice | undefined {
+  return isSourceReason(reason as FaultReason) ? advice : undefined
+}

@@ -1,0 +1,39 @@
+import type { Part, TimedTotal, Total } from '../../../../db/projects/usage-totals.ts'
+import type { ProjectRequest } from '../../http/page-request.ts'
+import { namesOf, type Names } from './names.ts'
+import { stepsOf, type Range, type Steps } from './ranges.ts'
+
+/** What a project was asked for in a range, up to one moment. What several parts of a page show is read once. */
+export class RangeUsage {
+  readonly request: ProjectRequest
+  readonly range: Range
+  readonly steps: Steps
+  readonly #sums = new Map<Part, Promise<readonly Total[]>>()
+  #timeline: Promise<ReadonlyMap<number, TimedTotal>> | null = null
+  #names: Promise<Names> | null = null
+
+  constructor(request: ProjectRequest, range: Range) {
+    this.request = request
+    this.range = range
+    this.steps = stepsOf(request, range)
+  }
+
+  /** Over the whole range, the most asked for first. */
+  sums(part: Part): Promise<readonly Total[]> {
+    const known = this.#sums.get(part) ?? this.request.context.usage.totals.sums({ ...this.steps, part })
+    this.#sums.set(part, known)
+    return known
+  }
+
+  /** Of the whole project, by the start of each step in which something was asked for. */
+  timeline(): Promise<ReadonlyMap<number, TimedTotal>> {
+    this.#timeline ??= this.request.context.usage.totals
+      .timeline({ ...this.steps, part: 'all' })
+      .then((totals) => new Map(totals.map((total) => [total.startMs, total])))
+    return this.#timeline
+  }
+
+  names(): Promise<Names> {
+    return (this.#names ??= namesOf(this.request))
+  }
+}

@@ -1,0 +1,126 @@
+import { html, type Markup } from '../../../../api/docs/html.ts'
+import type { Part, Total } from '../../../../db/projects/usage-totals.ts'
+import { number, table } from '../../ui/components.ts'
+import type { ProjectRequest } from '../../http/page-request.ts'
+import type { Language } from '../../words/language.ts'
+import type { RangeUsage } from './range-usage.ts'
+import { rangeLink, STATUS_FILTERS, type CountFilter } from './request-links.ts'
+import { otherwise } from './series.ts'
+import { USAGE } from './words.ts'
+
+/** Rows of a table; what is beyond is in the CSV. */
+const MOST_ROWS = 50
+
+/** The numbers of the whole range; null if nothing was asked. */
+export async function totalTiles(usage: RangeUsage): Promise<Markup | null> {
+  const { request, steps } = usage
+  const { language } = request
+  const w = USAGE[language]
+  const [all] = await usage.sums('all')
+  if (!all) return null
+  const link = (filter: CountFilter) => rangeLink(request, steps, filter)
+  const count = (name: 'ok' | 'clientErrors' | 'limited' | 'serverErrors') =>
+    tile(
+      link({ status: STATUS_FILTERS[name] }),
+      number(language, all[name]),
+      `${w.statuses[name]} · ${share(request, all[name] / all.requests)}`,
+    )
+  const time = (label: string, ms: number) =>
+    html`<div class="tile"><b>${milliseconds(language, ms)}</b><span>${label}</span></div>`
+  return html`<div class="tiles totals">
+    ${tile(link({}), number(language, all.requests), w.requests)} ${count('ok')} ${count('clientErrors')}
+    ${count('limited')} ${count('serverErrors')} ${time('p50', all.p50Ms)} ${time('p95', all.p95Ms)}
+    ${time('p99', all.p99Ms)}
+  </div>`
+}
+
+function tile(to: string, value: string, label: string): Markup {
+  return html`<a class="tile" href="${to}"><b>${value}</b><span>${label}</span></a>`
+}
+
+/** An estimate has no more than three digits that count. */
+function milliseconds(language: Language, ms: number): string {
+  return `${number(language, ms >= 100 ? Math.round(ms) : ms)} ms`
+}
+
+/** `12.5 %`; what is there is never shown as 0 %. */
+function share({ language }: ProjectRequest, part: number): string {
+  const percent = part * 100
+  const shown = percent > 0 && percent < 0.1 ? '< ' : ''
+  return `${shown}${number(language, shown ? 0.1 : Math.round(percent * 10) / 10)} %`
+}
+
+export async function sumTables(usage: RangeUsage): Promise<Markup> {
+  const w = USAGE[usage.request.language]
+  const tables = await Promise.all([
+    sumTable(usage, { part: 'route', title: w.byRoute, first: w.route }),
+    sumTable(usage, { part: 'key', title: w.byKey, first: w.key }),
+    sumTable(usage, { part: 'class', title: w.byClass, first: w.class }),
+  ])
+  return html`${tables}`
+}
+
+interface SumTable {
+  readonly part: Exclude<Part, 'all'>
+  readonly title: string
+  readonly first: string
+}
+
+async function sumTable(usage: RangeUsage, { part, title, first }: SumTable): Promise<Markup> {
+  const w = USAGE[usage.request.language]
+  const [sums, names] = await Promise.all([usage.sums(part), usage.names()])
+  const rows = sums.slice(0, MOST_ROWS).map((total) => sumRow(usage, { total, part, label: names(part, total.name) }))
+  const heads = [
+    first,
+    w.requests,
+    w.statuses.clientErrors,
+    w.statuses.limited,
+    w.statuses.serverErrors,
+    'p50',
+    'p95',
+    'p99',
+  ]
+  return html`<section class="numbers">
+    <h2>${title}</h2>
+    ${part === 'route' && rows.length === 0 ? html`<p class="lead">${w.noRoutes}</p>` : table(title, heads, rows)}
+    ${sums.length > MOST_ROWS && html`<p class="hint">${w.others(sums.length - MOST_ROWS)}</p>`}
+  </section>`
+}
+
+interface SumRow {
+  readonly total: Total
+  readonly part: Exclude<Part, 'all'>
+  readonly label: string
+}
+
+function sumRow({ request, steps }: RangeUsage, { total, part, label }: SumRow): Markup {
+  const { language } = request
+  const link = (value: number, filter: CountFilter) =>
+    // The request log knows no classes.
+    value === 0 || part === 'class'
+      ? number(language, value)
+      : html`<a href="${rangeLink(request, steps, { [part]: total.name, ...filter })}">${number(language, value)}</a>`
+  return html`<tr>
+    <th scope="row">${part === 'route' ? html`<code>${label}</code>` : label}</th>
+    <td>${link(total.requests, {})}</td>
+    <td>${link(total.clientErrors, { status: STATUS_FILTERS.clientErrors })}</td>
+    <td>
+      ${link(total.limited, { status: STATUS_FILTERS.limited })}
+      ${total.limited > 0 && html`<small>${budgetsOf(request, total)}</small>`}
+    </td>
+    <td>${link(total.serverErrors, { status: STATUS_FILTERS.serverErrors })}</td>
+    <td>${milliseconds(language, total.p50Ms)}</td>
+    <td>${milliseconds(language, total.p95Ms)}</td>
+    <td>${milliseconds(language, total.p99Ms)}</td>
+  </tr>`
+}
+
+/** `12 by class · 3 by total`: which budgets refused them. */
+function budgetsOf({ language }: ProjectRequest, total: Total): string {
+  const { budgetsShort } = USAGE[language]
+  const counts = { class: total.overClass, total: total.overTotal, other: otherwise(total) }
+  return (Object.keys(counts) as (keyof typeof counts)[])
+    .filter((name) => counts[name] > 0)
+    .map((name) => `${number(language, counts[name])} ${budgetsShort[name]}`)
+    .join(' · ')
+}

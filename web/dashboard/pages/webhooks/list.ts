@@ -1,0 +1,50 @@
+import { html, type Markup } from '../../../../api/docs/html.ts'
+import type { ListedDelivery } from '../../../../db/webhooks/delivery.ts'
+import { MAX_WEBHOOKS, type Webhook } from '../../../../db/webhooks/webhooks.ts'
+import type { Page } from '../../http/route.ts'
+import { ago, doneNote, emptyState, head, linkButton, note, table } from '../../ui/components.ts'
+import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
+import { baseOf, deliveryChip, eventsOf, nameOf, stateChip } from './webhook.ts'
+import { WEBHOOKS } from './words.ts'
+
+export async function listPage(request: ProjectRequest): Promise<Page> {
+  const { context, project, language } = request
+  const w = WEBHOOKS[language]
+  const hooks = await context.webhooks.webhooks.list(project.id)
+  const latest = await context.webhooks.deliveries.latest(project.id)
+  const mayChange = isAtLeast(project.role, 'manager')
+  const isFull = hooks.length >= MAX_WEBHOOKS
+  const button =
+    mayChange && !isFull && linkButton(`${baseOf(request)}/new`, w.create, { kind: 'primary', icon: 'plus' })
+  return {
+    kind: 'page',
+    title: w.title,
+    body: html`${head(w.title, { lead: w.lead, action: hooks.length > 0 && button })} ${doneNote(request, w.done)}
+    ${mayChange && isFull && note('warn', w.full(MAX_WEBHOOKS))}
+    ${
+      hooks.length === 0
+        ? emptyState('webhooks', w.emptyTitle, mayChange ? w.emptyText : w.emptyViewer, button)
+        : table(
+            w.title,
+            [w.webhook, w.state, w.events, w.last],
+            hooks.map((hook) => row(request, hook, latest.get(hook.id))),
+          )
+    }`,
+  }
+}
+
+function row(request: ProjectRequest, hook: Webhook, last: ListedDelivery | undefined): Markup {
+  const { language } = request
+  const w = WEBHOOKS[language]
+  return html`<tr class="${hook.state !== 'active' && 'ended'}">
+    <th scope="row">
+      <a href="${baseOf(request)}/${hook.id}">${nameOf(hook)}</a>
+      <small class="cut">${hook.url}</small>
+    </th>
+    <td>${stateChip(language, hook)}</td>
+    <td>${eventsOf(language, hook)}</td>
+    <td>
+      ${last ? html`${deliveryChip(language, last)} <small>${ago(request, last.last?.atMs ?? last.createdAtMs)}</small>` : w.nothingYet}
+    </td>
+  </tr>`
+}

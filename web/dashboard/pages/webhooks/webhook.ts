@@ -1,0 +1,58 @@
+import type { Markup } from '../../../../api/docs/html.ts'
+import type { Attempt, DeliveryState, ListedDelivery } from '../../../../db/webhooks/delivery.ts'
+import { WEBHOOK_EVENTS, type Webhook } from '../../../../db/webhooks/webhooks.ts'
+import { chip, type Tone } from '../../ui/components.ts'
+import type { ProjectRequest } from '../../http/page-request.ts'
+import type { Language } from '../../words/language.ts'
+import { WEBHOOKS } from './words.ts'
+
+export const PATH = '/dashboard/projects/:projectId/webhooks'
+
+export function baseOf({ project }: ProjectRequest): string {
+  return `/dashboard/projects/${project.id}/webhooks`
+}
+
+export interface Place {
+  readonly hook: Webhook
+  readonly to: string
+  readonly name: string
+}
+
+/** The webhook that the path names. @throws {Fault} `not_found` */
+export async function placeOf(request: ProjectRequest): Promise<Place> {
+  const hook = await request.context.webhooks.webhooks.get(request.project.id, request.params['webhookId'] ?? '')
+  return { hook, to: `${baseOf(request)}/${hook.id}`, name: nameOf(hook) }
+}
+
+/** What people call it: what they wrote, or where it leads. */
+export function nameOf({ description, url }: Webhook): string {
+  return description === '' ? new URL(url).host : description
+}
+
+export function stateChip(language: Language, { state, failingSinceMs }: Webhook): Markup {
+  const { states } = WEBHOOKS[language]
+  if (state === 'paused') return chip('quiet', states.paused)
+  if (state === 'disabled') return chip('bad', states.disabled)
+  return failingSinceMs === null ? chip('good', states.active) : chip('warn', states.failing)
+}
+
+const TONES = { pending: 'quiet', delivered: 'good', failed: 'bad' } as const satisfies Record<DeliveryState, Tone>
+
+export function deliveryChip(
+  language: Language,
+  { state, attempts }: Pick<ListedDelivery, 'state' | 'attempts'>,
+): Markup {
+  const w = WEBHOOKS[language]
+  if (state === 'pending' && attempts > 0) return chip('warn', w.retrying)
+  return chip(TONES[state], w.deliveryStates[state])
+}
+
+/** `200`, or why there was no answer. */
+export function answerOf(language: Language, { status, error }: Pick<Attempt, 'status' | 'error'>): string {
+  return error === null ? String(status) : WEBHOOKS[language].errors[error]
+}
+
+export function eventsOf(language: Language, { events }: Webhook): string {
+  const w = WEBHOOKS[language]
+  return events.length === WEBHOOK_EVENTS.length ? w.allEvents : w.someEvents(events.length, WEBHOOK_EVENTS.length)
+}

@@ -1,0 +1,215 @@
+import { html, type Markup } from '../../../api/docs/html.ts'
+import type { PageRequest } from '../http/page-request.ts'
+import { COMMON, type CommonWords } from '../words/common.ts'
+import type { Language } from '../words/language.ts'
+import { icon, type IconName } from '../../ui/icons.ts'
+
+/** Made once: a page formats thousands, and making one takes as long as a hundred uses. */
+const FORMATS = { en: formats('en'), de: formats('de') } as const
+
+function formats(language: Language) {
+  const name = locale(language)
+  return {
+    date: new Intl.DateTimeFormat(name, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
+    number: new Intl.NumberFormat(name),
+    relative: new Intl.RelativeTimeFormat(language, { numeric: 'auto' }),
+  }
+}
+
+type Content = Markup | string | false | null | readonly (Markup | false | null)[]
+
+/** The top of a page: its title, a sentence, and the one thing that is done here most. */
+export function head(
+  title: string | Markup,
+  options: { readonly lead?: Content; readonly action?: Content; readonly back?: { to: string; label: string } } = {},
+): Markup {
+  const { lead, action, back } = options
+  return html`<header class="head">
+    <div>
+      ${back && html`<a class="back" href="${back.to}">${back.label}</a>`}
+      <h1>${title}</h1>
+      ${lead && html`<p class="lead">${lead}</p>`}
+    </div>
+    ${action && html`<div class="actions">${action}</div>`}
+  </header>`
+}
+
+export function linkButton(to: string, label: string, options: { kind?: 'primary' | 'plain'; icon?: IconName } = {}) {
+  return html`<a class="button ${options.kind ?? 'plain'}" href="${to}"
+    >${options.icon && icon(options.icon)}<span>${label}</span></a
+  >`
+}
+
+/**
+ * Links below a list that is read page by page: to its newest rows, and to older ones. Empty if one page has all.
+ * @param here the address of the newest rows.
+ * @param at.before the cursor of this page, null on the first one; `next` is the cursor of the next, null on the last.
+ */
+export function pager(
+  language: Language,
+  here: string,
+  { before, next }: { readonly before: string | number | null; readonly next: string | number | null },
+): Markup | false {
+  if (before === null && next === null) return false
+  const w = COMMON[language]
+  const older = `${here}${here.includes('?') ? '&' : '?'}before=${next}`
+  return html`<p class="after actions">
+    ${before !== null && linkButton(here, w.newest)} ${next !== null && linkButton(older, w.older)}
+  </p>`
+}
+
+/** A page or list without anything in it: what would be here, and how to make the first one. */
+export function emptyState(picture: IconName, title: string, text: Content, action?: Content): Markup {
+  return html`<div class="empty">
+    <span class="empty-picture">${icon(picture)}</span>
+    <h2>${title}</h2>
+    <p>${text}</p>
+    ${action}
+  </div>`
+}
+
+export type Tone = 'good' | 'quiet' | 'warn' | 'bad'
+
+/** A state in a word, told by a mark too and not by colour alone. */
+export function chip(tone: Tone, label: string): Markup {
+  return html`<span class="chip ${tone}">${label}</span>`
+}
+
+/** A message after something was done, or before something that matters. */
+export function note(tone: Tone, content: Content): Markup {
+  const role = tone === 'bad' ? 'alert' : 'status'
+  return html`<div class="note ${tone}" role="${role}">
+    ${icon(tone === 'good' ? 'check' : 'warning')}
+    <div>${content}</div>
+  </div>`
+}
+
+/** The notice that a redirect named by `?done=`: only words of ours are ever shown. */
+export function doneNote(request: PageRequest, notices: Readonly<Record<string, string>>): Markup | false {
+  const name = request.query.get('done')
+  return name !== null && Object.hasOwn(notices, name) && note('good', notices[name] ?? '')
+}
+
+/** Text to be taken along as it is, with a button that copies it. */
+export function copyable(
+  language: Language,
+  label: string,
+  text: string,
+  options: { isSecret?: boolean } = {},
+): Markup {
+  const w = COMMON[language]
+  return html`<figure class="copyable${options.isSecret && ' secret'}">
+    <figcaption>
+      <span>${label}</span>
+      <button type="button" class="button small" data-copy data-done="${w.copied}" hidden>${w.copy}</button>
+    </figcaption>
+    <pre tabindex="0"><code>${text}</code></pre>
+  </figure>`
+}
+
+/**
+ * An id, with a button beside it that copies it.
+ * @param options.shown what stands there where that is not the whole of it.
+ */
+export function copyId(
+  language: Language,
+  kind: keyof CommonWords['ids'],
+  id: string,
+  { shown = id }: { readonly shown?: string } = {},
+): Markup {
+  const w = COMMON[language]
+  const name = w.copyOf(w.ids[kind])
+  return html`<span class="id"
+    ><code>${shown}</code
+    ><button
+      type="button"
+      class="copy-id"
+      data-copy="${id}"
+      data-done="${w.copied}"
+      aria-label="${name}"
+      title="${name}"
+    >
+      ${icon('copy')}
+    </button></span
+  >`
+}
+
+/** The part of a key that is not secret. */
+export function copyPrefix(language: Language, prefix: string): Markup {
+  return copyId(language, 'prefix', `svc.${prefix}`, { shown: `svc.${prefix}…` })
+}
+
+const STEPS = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[]
+
+function relative(language: Language, ms: number, nowMs: number): string {
+  const seconds = (ms - nowMs) / 1000
+  const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const)
+  return FORMATS[language].relative.format(Math.round(seconds / size), unit)
+}
+
+/** `3 hours ago`, with the whole date for those who point at it. The script turns that into the zone of the reader. */
+export function ago({ language, context }: PageRequest, ms: number): Markup {
+  const whole = new Date(ms).toISOString()
+  return html`<time datetime="${whole}" title="${date(language, ms)}">${relative(language, ms, context.now())}</time>`
+}
+
+/** Day and minute, or to the second. */
+export function moment({ language }: PageRequest, ms: number, until: 'minutes' | 'seconds' = 'minutes'): Markup {
+  return html`<time datetime="${new Date(ms).toISOString()}" data-moment="${until}">${date(language, ms)}</time>`
+}
+
+function date(language: Language, ms: number): string {
+  return `${FORMATS[language].date.format(ms)} UTC`
+}
+
+export function locale(language: Language): string {
+  return language === 'en' ? 'en-GB' : language
+}
+
+export function number(language: Language, value: number): string {
+  return FORMATS[language].number.format(value)
+}
+
+/**
+ * A table that scrolls where it does not fit, and becomes a list of cards on a phone. Heads are plain words; ''
+ * is a column without one.
+ */
+export function table(label: string, heads: readonly string[], rows: readonly Markup[]): Markup {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
+    <table class="stacks" role="table">
+      <thead role="rowgroup">
+        <tr role="row">
+          ${heads.map((title) =>
+            title === '' ? html`<td role="cell"></td>` : html`<th scope="col" role="columnheader">${title}</th>`,
+          )}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        ${rows.map((row) => labelled(row, heads))}
+      </tbody>
+    </table>
+  </div>`
+}
+
+/**
+ * A row whose cells say which column they are of, since a card has no head; its role is set explicitly too, since
+ * browsers forget that of tables which are laid out otherwise.
+ */
+export function labelled(row: Markup, heads: readonly string[]): Markup {
+  let at = -1
+  const markup = row.markup.replaceAll(/<(tr|td|th)(?=[\s>])/g, (start, kind: string) => {
+    if (kind === 'tr') return `${start} role="row"`
+    at += 1
+    const label = heads[at]
+    const role = kind === 'td' ? 'cell' : 'rowheader'
+    return `${start} role="${role}"${label ? html` data-label="${label}"`.markup : ''}`
+  })
+  return { markup }
+}

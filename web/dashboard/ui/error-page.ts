@@ -1,0 +1,29 @@
+import { html } from '../../../api/docs/html.ts'
+import type { Fault } from '../../../lib/errors.ts'
+import type { Page } from '../http/route.ts'
+import type { PageRequest } from '../http/page-request.ts'
+import { COMMON } from '../words/common.ts'
+import { faultWords } from '../words/faults.ts'
+import { linkButton } from './components.ts'
+
+/** The page for errors. */
+export function failurePage(request: PageRequest, status: number, fault: Fault): Page {
+  const w = COMMON[request.language]
+  const isStale = status === 403 && fault.message.startsWith('This form')
+  const [title = '', text = ''] = w.failure[isStale ? 'stale' : status] ?? w.failure['other'] ?? []
+  // These are about what was sent just now.
+  const isTold = status === 409 || status === 422 || status === 503 || text === ''
+  const said = isTold ? faultWords(request.language, fault) : text
+  return {
+    kind: 'page',
+    title,
+    status,
+    isBare: !request.account,
+    body: html`<div class="failure">
+      <p class="status">${status}</p>
+      <h1>${title}</h1>
+      <p class="lead">${said}</p>
+      ${linkButton('/dashboard', w.toStart)}
+    </div>`,
+  }
+}

@@ -1,0 +1,191 @@
+import { html, type Markup } from '../../../api/docs/html.ts'
+import type { Draft } from '../http/form.ts'
+import type { PageRequest } from '../http/page-request.ts'
+import { COMMON } from '../words/common.ts'
+import { note } from './components.ts'
+
+/** A form with the token that makes it ours. `draft` has what was typed and what was wrong with it. */
+export function formTo(
+  request: PageRequest,
+  to: string,
+  content: FormContent,
+  { draft }: { draft?: Draft } = {},
+): Markup {
+  const problems = Object.keys(draft?.problems ?? {})
+  const whole = draft?.problems['form']
+  const complaint = problems.length > 0 && note('bad', whole ?? COMMON[request.language].problems)
+  return postForm(request, to, 'form', html`${complaint} ${content}`)
+}
+
+/** A form that is a button among other things. */
+export function inlineForm(request: PageRequest, to: string, content: FormContent): Markup {
+  return postForm(request, to, 'inline', content)
+}
+
+type FormContent = Markup | readonly (Markup | false | null | undefined)[]
+
+function postForm({ csrf }: PageRequest, to: string, className: string, content: FormContent): Markup {
+  return html`<form method="post" action="${to}" class="${className}" novalidate>
+    <input type="hidden" name="csrf" value="${csrf}" />
+    ${content}
+  </form>`
+}
+
+interface Common {
+  readonly name: string
+  readonly label: Markup | string
+  readonly hint?: Markup | string | undefined
+  readonly draft?: Draft
+  readonly value?: string | undefined
+}
+
+export interface FieldOptions extends Common {
+  readonly type?: 'text' | 'password' | 'datetime-local' | 'number' | 'url' | 'search'
+  readonly autocomplete?: string
+  readonly isRequired?: boolean
+  readonly inputMode?: 'numeric' | 'url'
+  readonly placeholder?: string
+  readonly maxLength?: number
+  readonly hasFocus?: boolean
+  /** The id of a list of proposals. */
+  readonly list?: string | undefined
+  /** Of a number. */
+  readonly min?: number | undefined
+  readonly max?: number | undefined
+  readonly step?: number | 'any'
+}
+
+/** One line of text with its label, its hint, and what was wrong. Passwords are never written back. */
+export function field(options: FieldOptions): Markup {
+  const { name, type = 'text', autocomplete = 'off', inputMode, placeholder, maxLength, isRequired, hasFocus } = options
+  const value = type === 'password' ? '' : valueOf(options)
+  return wrap(
+    options,
+    html`<input
+      id="${name}"
+      name="${name}"
+      type="${type}"
+      value="${value}"
+      autocomplete="${autocomplete}"
+      spellcheck="false"
+      ${flag('required', isRequired)}
+      ${flag('autofocus', hasFocus)}
+      ${attribute('inputmode', inputMode)}
+      ${attribute('placeholder', placeholder)}
+      ${attribute('maxlength', maxLength)}
+      ${attribute('list', options.list)}
+      ${attribute('min', options.min)}
+      ${attribute('max', options.max)}
+      ${attribute('step', options.step)}
+      ${described(options)}
+    />`,
+  )
+}
+
+export function textArea(options: Common & { readonly rows?: number; readonly placeholder?: string }): Markup {
+  const { name, rows = 3, placeholder } = options
+  return wrap(
+    options,
+    html`<textarea
+      id="${name}"
+      name="${name}"
+      rows="${rows}"
+      spellcheck="false"
+      ${attribute('placeholder', placeholder)}
+      ${described(options)}
+    >
+${valueOf(options)}</textarea>`,
+  )
+}
+
+export interface Choice {
+  readonly value: string
+  readonly label: string
+}
+
+export function select(options: Common & { readonly choices: readonly Choice[] }): Markup {
+  const chosen = valueOf(options)
+  const { name, choices } = options
+  return wrap(
+    options,
+    html`<select id="${name}" name="${name}" ${described(options)}>
+      ${choices.map(
+        ({ value, label }) => html`<option value="${value}" ${flag('selected', value === chosen)}>${label}</option>`,
+      )}
+    </select>`,
+  )
+}
+
+export interface Option extends Choice {
+  readonly hint?: string | Markup
+}
+
+/** Boxes to tick, or with `kind: 'radio'` one of several. */
+export function choices(
+  options: Common & {
+    readonly kind: 'checkbox' | 'radio'
+    readonly options: readonly Option[]
+    readonly chosen: readonly string[]
+  },
+): Markup {
+  const { name, label, hint, draft, kind } = options
+  const problem = draft?.problems[name]
+  const chosen = draft && name in draft.values ? (draft.values[name] ?? '').split('\n') : options.chosen
+  return html`<fieldset class="choices ${problem && 'wrong'}">
+    <legend>${label}</legend>
+    ${hint && html`<p class="hint">${hint}</p>`}
+    ${options.options.map(
+      (option) =>
+        html`<label class="choice">
+          <input
+            type="${kind}"
+            name="${name}"
+            value="${option.value}"
+            ${flag('checked', chosen.includes(option.value))}
+          />
+          <span>${option.label}${option.hint && html`<small>${option.hint}</small>`}</span>
+        </label>`,
+    )}
+    ${problem && html`<p class="problem" id="${name}-problem">${problem}</p>`}
+  </fieldset>`
+}
+
+/** The buttons at the end of a form. */
+export function buttons(
+  label: string,
+  options: { readonly cancel?: Choice; readonly isDangerous?: boolean } = {},
+): Markup {
+  const { cancel, isDangerous } = options
+  return html`<div class="buttons">
+    <button class="button ${isDangerous ? 'danger' : 'primary'}">${label}</button>
+    ${cancel && html`<a class="button plain" href="${cancel.value}">${cancel.label}</a>`}
+  </div>`
+}
+
+function valueOf({ name, draft, value = '' }: Common): string {
+  return draft?.values[name] ?? value
+}
+
+function wrap({ name, label, hint, draft }: Common, control: Markup): Markup {
+  const problem = draft?.problems[name]
+  return html`<div class="field ${problem && 'wrong'}">
+    <label for="${name}">${label}</label>
+    ${control} ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+    ${problem && html`<p class="problem" id="${name}-problem">${problem}</p>`}
+  </div>`
+}
+
+function described({ name, hint, draft }: Common): Markup | false {
+  const problem = draft?.problems[name]
+  const ids = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ')
+  return html`${ids !== '' && attribute('aria-describedby', ids)} ${problem && attribute('aria-invalid', 'true')}`
+}
+
+/** Names of attributes are ours, never a caller's. */
+function attribute(name: string, value: string | number | undefined): Markup | false {
+  return value !== undefined && html`${{ markup: name }}="${String(value)}"`
+}
+
+function flag(name: string, isSet: boolean | undefined): Markup | false {
+  return isSet === true && { markup: name }
+}

@@ -1,0 +1,128 @@
+import { html, type Markup } from '../../../api/docs/html.ts'
+import type { Assets } from '../http/assets.ts'
+import { PROJECT_PLACES } from '../http/navigation.ts'
+import type { Page } from '../http/route.ts'
+import type { PageRequest } from '../http/page-request.ts'
+import { COMMON } from '../words/common.ts'
+import { inlineForm } from './forms.ts'
+import { BRAND, icon } from '../../ui/icons.ts'
+
+/** The whole document round a page. */
+export async function layout(request: PageRequest, page: Page, assets: Assets): Promise<string> {
+  const { language, theme } = request
+  const w = COMMON[language]
+  const styles = ['style.css', ...(page.styles ?? [])]
+  const scripts = ['common.js', ...(page.scripts ?? [])]
+  const isBare = page.isBare || !request.account
+  return html`<!doctype html>
+    <html lang="${language}" data-theme="${theme}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>${page.title} · Bandstand</title>
+        <link rel="icon" href="${assets.url('icon.svg')}" type="image/svg+xml" />
+        <link rel="preload" href="${assets.url('geist.woff2')}" as="font" type="font/woff2" crossorigin />
+        ${styles.map((name) => html`<link rel="stylesheet" href="${assets.url(name)}" />`)}
+        ${scripts.map((name) => html`<script type="module" src="${assets.url(name)}"></script>`)}
+      </head>
+      <body class="${isBare ? 'bare' : 'full'}">
+        <a class="skip" href="#main">${w.skip}</a>
+        ${isBare ? bareHead(request) : await navigation(request)}
+        <main id="main" tabindex="-1">${page.body}</main>
+      </body>
+    </html>`.markup
+}
+
+function bareHead(request: PageRequest): Markup {
+  return html`<header class="top">
+    <a class="brand" href="/dashboard">${BRAND}<span>Bandstand</span></a>
+    ${looks(request)}
+  </header>`
+}
+
+async function navigation(request: PageRequest): Promise<Markup> {
+  const { context, account, params, language, path } = request
+  const w = COMMON[language]
+  const projects = account ? await context.memberships.projectsOf(account.id) : []
+  // A page that is not there belongs to no route, but to the project that its address names.
+  const current = projects.find(({ id }) => id === (params['projectId'] ?? path.split('/')[3]))
+  return html`<header class="side">
+    <div class="side-top">
+      <a class="brand" href="/dashboard">${BRAND}<span>Bandstand</span></a>
+      <button type="button" class="menu-button" data-menu aria-expanded="false" aria-controls="menu" hidden>
+        ${icon('menu')}<span class="hidden">${w.menu}</span>
+      </button>
+    </div>
+    <div class="side-menu" id="menu">
+      <nav aria-label="${w.menu}">
+        <a class="project" href="/dashboard/projects" ${current_(path === '/dashboard/projects')}
+          ><span>${current?.name ?? w.allProjects}</span
+          ><small>${current ? `${current.plan} · ${w.roles[current.role]}` : projects.length}</small></a
+        >
+        ${current && places(request, `/dashboard/projects/${current.id}`)}
+      </nav>
+      <div class="side-end">
+        <a href="/docs">${icon('book')}<span>${w.reference}</span></a>
+        <a href="/dashboard/account" ${current_(path.startsWith('/dashboard/account'))}
+          >${icon('person')}<span>${account?.name}</span></a
+        >
+        ${inlineForm(request, '/dashboard/sign-out', html`<button class="as-link">${icon('out')}<span>${w.signOut}</span></button>`)}
+        ${looks(request)}
+      </div>
+    </div>
+  </header>`
+}
+
+function places({ path, language }: PageRequest, base: string): Markup {
+  return html`<ul>
+    ${PROJECT_PLACES.map(({ to, picture, label }) => {
+      const address = base + to
+      const isHere = to === '' ? path === base : path === address || path.startsWith(`${address}/`)
+      return html`<li>
+        <a href="${address}" ${current_(isHere)}>${icon(picture)}<span>${label[language]}</span></a>
+      </li>`
+    })}
+  </ul>`
+}
+
+function current_(isHere: boolean): Markup | false {
+  return isHere && { markup: 'aria-current="page"' }
+}
+
+/** The switches for colours and language; they work without script. */
+function looks(request: PageRequest): Markup {
+  const { language, theme, path } = request
+  const w = COMMON[language]
+  const other = language === 'en' ? 'de' : 'en'
+  // Without a choice of one's own, only the button that leads away from the system's colours is shown.
+  const only = (name: string) => (theme === 'auto' ? name : '')
+  const buttons = [
+    theme !== 'light' && lookButton({ theme: 'light' }, w.toLight, icon('sun'), only('only-dark')),
+    theme !== 'dark' && lookButton({ theme: 'dark' }, w.toDark, icon('moon'), only('only-light')),
+    html`<button class="as-link" name="language" value="${other}" lang="${other}">
+      ${COMMON[other].languages[other]}
+    </button>`,
+  ]
+  const hidden = html`<input type="hidden" name="from" value="${path}" />`
+  return html`<div class="looks">${inlineForm(request, '/dashboard/looks', [hidden, ...buttons])}</div>`
+}
+
+function lookButton(
+  chosen: Readonly<Record<string, string>>,
+  label: string,
+  content: Markup | string,
+  className: string,
+): Markup {
+  const [[name, value] = ['', '']] = Object.entries(chosen)
+  return html`<button
+    class="as-link ${className}"
+    name="${name}"
+    value="${value}"
+    aria-label="${label}"
+    title="${label}"
+  >
+    ${content}
+  </button>`
+}

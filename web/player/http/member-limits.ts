@@ -1,0 +1,27 @@
+import { Fault } from '../../../lib/errors.ts'
+import { createLeakyBuckets } from '../../../lib/sharing/leaky-buckets.ts'
+
+/** What one member may ask of the web player. */
+const LIMITS = {
+  action: { burst: 20, perSecond: 2 },
+  search: { burst: 15, perSecond: 3 },
+  read: { burst: 40, perSecond: 5 },
+} as const
+
+export type LimitedUse = keyof typeof LIMITS
+
+/** Counts what each member does. */
+export interface MemberLimits {
+  /** @throws {Fault} `rate_limited` with the time to wait; what is refused does not count. */
+  assertWithin(use: LimitedUse, member: { readonly guildId: string; readonly userId: string }): void
+}
+
+export function createMemberLimits(now: () => number): MemberLimits {
+  const buckets = createLeakyBuckets(now)
+  return {
+    assertWithin(use, { guildId, userId }) {
+      const waitMs = buckets.take(`${use} ${guildId} ${userId}`, LIMITS[use])
+      if (waitMs > 0) throw new Fault('rate_limited', 'Too many actions. Wait a moment.', { retryAfterMs: waitMs })
+    },
+  }
+}

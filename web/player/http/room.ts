@@ -1,0 +1,35 @@
+import type { WebMember } from '../../../bot/commands/web/web-member.ts'
+import type { LiveStream } from '../../http/event-streams.ts'
+import type { WebPlayerVisitor } from '../../../db/people/web-player-access.ts'
+
+export interface OpenPage {
+  readonly visitor: WebPlayerVisitor
+  readonly secret: string
+  readonly member: WebMember
+}
+
+/** An open page. `member` is as they were at the last look. */
+export interface Viewer extends Omit<OpenPage, 'member'> {
+  readonly stream: LiveStream
+  member: WebMember
+  /** What was sent of themselves last. */
+  sentMe: string
+}
+
+/** The open pages of one guild and project. */
+export interface Room {
+  readonly viewers: Set<Viewer>
+  /** What was sent of the player of each bot. */
+  readonly sent: Map<string, SentPlayer>
+  isLooking: boolean
+  /** Something changed during the look. */
+  isDue: boolean
+}
+
+/** What was sent of a player last. */
+export interface SentPlayer {
+  readonly json: string
+  readonly digest: string
+  /** When the track would have been at its start; null while it stands still. */
+  readonly startedAtMs: number | null
+}
