@@ -3,7 +3,7 @@ import { createLog } from '../../../lib/log.ts'
 import { createDetection, type Detection } from '../../../upstream/translation/detection.ts'
 import { createLocalWorker, type LocalWorker } from '../../../upstream/local/worker-handle.ts'
 
-/** Texts of our own, short and long; `tools/bench/detection.ts` measures on many more. */
+/** Texts of our own, short and long, that the weights were not fitted to. */
 const HELD_OUT: Readonly<Record<string, readonly string[]>> = {
   en: [
     'music',

@@ -33,13 +33,13 @@ export type AssetFile = readonly [name: string, read: () => Buffer]
 /** Of the pages of players. */
 const player = (name: string): AssetFile => [name, () => readFileSync(own(join('player', name)))]
 
+const shared = (name: string): AssetFile => [name, () => readFileSync(assetFile('web/ui/assets', name))]
+
 /** What pages outside of the dashboard share with it. */
 export const SHARED_FILES: readonly AssetFile[] = [
   ['geist.woff2', () => readFileSync(fontFile('geist'))],
   ['geist-mono.woff2', () => readFileSync(fontFile('geist-mono'))],
-  ['icon.svg', () => readFileSync(own('icon.svg'))],
-  ['style.css', () => readFileSync(own('style.css'))],
-  ...['clock.js', 'sortable.js'].map(player),
+  ...['icon.svg', 'style.css', 'clock.js', 'sortable.js'].map(shared),
 ]
 
 /** Each comes after those that it names itself: a name in quotes or brackets becomes the hashed one. */

@@ -1,4 +1,4 @@
-import { clock } from '../../../ui/assets/clock.js'
+import { clock } from './clock.js'
 import { address, announce, elementsOf, find, root, say, words } from './player-page.js'
 import { createSender, post } from './player-send.js'
 import { isFilterPending, openFilters, showFilters } from './player-filters.js'

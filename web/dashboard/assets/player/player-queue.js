@@ -2,7 +2,7 @@ import { announce, elementsOf, find, say, words } from './player-page.js'
 import { post } from './player-send.js'
 import { moved, QueueRows, removed } from './player-rows.js'
 import { extendTo, isSelected, keepOnly, openSelection, selectAll, selectedIds, selectNone, selectOnly, toggle } from './player-selection.js'
-import { makeSortable } from '../../../ui/assets/sortable.js'
+import { makeSortable } from './sortable.js'
 
 // The whole queue. Only the rows that are seen are in the page, however long it is.
 const form = find('.queue-form')

@@ -1,4 +1,4 @@
-import { clock } from '../../../ui/assets/clock.js'
+import { clock } from './clock.js'
 
 // The page of players works without this. It brings what has changed, moves the bars, and sends forms without leaving the page.
 const list = document.querySelector('[data-players]')
