@@ -12,7 +12,7 @@ import {
   startLibreTranslate,
   startMyMemory,
 } from '../support/upstreams/translators.ts'
-import { upstreamUrls } from '../../tools/stage/upstream-addresses.ts'
+import { robloxAt, upstreamUrls } from '../../tools/stage/upstream-addresses.ts'
 
 export interface LookupCase extends Case {
   readonly env: (url: string) => Env
@@ -24,10 +24,7 @@ const verses = (provider: string, refs: string, code: string) => (it: Lookups) =
   it.scripture.verses(code, refs).then((found) => (found.length > 0 ? found : Promise.reject(new Error(provider))))
 const translate = ({ translation }: Lookups) => translation.translate({ text: 'Guten Morgen', to: 'en', from: 'de' })
 const hug = ({ roleplay }: Lookups) => roleplay.find('hug')
-const roblox = (url: string) =>
-  Object.fromEntries(
-    ['USERS', 'THUMBNAILS', 'GROUPS', 'GAMES', 'FRIENDS', 'APIS'].map((name) => [`ROBLOX_${name}_URL`, url]),
-  )
+const roblox = (url: string) => upstreamUrls(robloxAt(url))
 
 export const LOOKUPS: readonly LookupCase[] = [
   {

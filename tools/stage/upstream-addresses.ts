@@ -12,6 +12,12 @@ export function everyUpstream(urlOf: (index: number) => string) {
   return { LIBRETRANSLATE_URL: urlOf(UPSTREAM_NAMES.length), ...upstreamUrls(urls) }
 }
 
+/** Everything of Roblox at one address. */
+export function robloxAt(url: string) {
+  const parts = ['users', 'thumbnails', 'groups', 'games', 'friends', 'apis'] as const
+  return Object.fromEntries(parts.map((part) => [`roblox-${part}`, url])) as UpstreamUrls
+}
+
 /** What the routes answer that ask them, when no one answers. */
 export const WITHOUT_AN_ANSWER: Readonly<Record<string, number>> = {
   '/v1/tools/weather?city=Somebody': 500,

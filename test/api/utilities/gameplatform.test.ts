@@ -3,16 +3,7 @@ import { itCopesWithEveryFailure } from '../../support/upstreams/failing.ts'
 import { startRoblox, type Roblox } from '../../support/upstreams/roblox.ts'
 import { startStandIn, type StandIn } from '../../support/upstreams/stand-in.ts'
 import { dataOf, startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
-import { upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
-
-const robloxAt = (url: string) => ({
-  'roblox-users': url,
-  'roblox-thumbnails': url,
-  'roblox-groups': url,
-  'roblox-games': url,
-  'roblox-friends': url,
-  'roblox-apis': url,
-})
+import { robloxAt, upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
 
 describe('GET /v1/gameplatform', () => {
   let service: Roblox

@@ -10,7 +10,7 @@ import { startStandIn, type StandIn } from '../../support/upstreams/stand-in.ts'
 import { startLibreTranslate, type Translator } from '../../support/upstreams/translators.ts'
 import { openTestUtilities, type TestUtilities } from '../../support/utilities.ts'
 import { actionsText } from '../../../bot/commands/roleplay/actions-text.ts'
-import { upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
+import { robloxAt, upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
 
 const embedOf = ({ whole }: { readonly whole: any }) => whole.message.embeds[0]
 
@@ -34,9 +34,9 @@ describe('the commands that look things up', () => {
     gifs = await startStandIn(({ query }) => ({
       json: { url: `https://cdn.otakugifs.xyz/gifs/${query.get('reaction')}/1.gif` },
     }))
-    const platform = 'USERS THUMBNAILS GROUPS GAMES FRIENDS APIS'.split(' ').map((part) => `ROBLOX_${part}_URL`)
     open = openTestUtilities({
       ...upstreamUrls({
+        ...robloxAt(roblox.url),
         'open-meteo': weather.url,
         'open-meteo-geocoding': weather.url,
         getbible: `${bible.url}/v2`,
@@ -49,7 +49,6 @@ describe('the commands that look things up', () => {
       LIBRETRANSLATE_URL: translator.url,
       ROLEPLAY_PROVIDERS: 'otakugifs',
       UPSTREAM_TIMEOUT_MS: '2500',
-      ...Object.fromEntries(platform.map((variable) => [variable, roblox.url])),
     })
     stage = await createMemberStage({ utilities: open.utilities })
   })
