@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { parse } from 'yaml'
@@ -84,8 +84,9 @@ describe('the images', () => {
     const copied = stages.flatMap((stage) => stage.steps.filter(({ word }) => word === 'COPY').map(({ rest }) => rest))
     const files = copied.filter((rest) => !rest.startsWith('--from=')).flatMap((rest) => rest.split(' ').slice(0, -1))
     expect(files.filter((file) => !existsSync(join(root, file)) || isLeftOut(file))).to.deep.equal([])
-    const { workspaces } = JSON.parse(read('package.json'))
-    expect(files).to.include.members(workspaces.map((folder: string) => `${folder}/package.json`))
+    expect(JSON.parse(read('package.json')).workspaces).to.deep.equal(['packages/*'])
+    const packages = readdirSync(join(root, 'packages'))
+    expect(files).to.include.members(packages.map((name) => `packages/${name}/package.json`))
     const sources = copied.flatMap((rest) => /^--from=(\S+)/.exec(rest)?.slice(1) ?? [])
     expect(stages.map(({ name }) => name)).to.include.members(sources)
   })

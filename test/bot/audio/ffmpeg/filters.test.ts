@@ -7,6 +7,7 @@ import { amplitude, decibels, decodeFrames, longestSilenceMs, slice, type Sound 
 import { createBench } from '../playback/track-player-bench.ts'
 import { tempFolder } from '../folder.ts'
 import { ffmpegOnce } from '../../../support/made-once.ts'
+import { eventually } from '../../../support/service.ts'
 
 const SOUND = { volume: 100, muted: false, paused: false }
 const NEUTRAL = {
@@ -194,7 +195,8 @@ describe('filters', () => {
     bench.tick(25)
     const plain = createBench(open)
     await plain.deck.play(play)
-    plain.tick(bench.sent.length)
+    const isThere = () => plain.sent.length >= bench.sent.length
+    await plain.during(eventually(isThere, Boolean), isThere)
     expect(bench.sent.at(-1)!.equals(plain.sent.at(-1)!)).to.equal(true)
     expect(bench.deck.positionMs).to.equal(plain.deck.positionMs)
     expect(bench.counts.nulled).to.equal(0)
