@@ -107,8 +107,8 @@ describe('the configuration', () => {
   it('loses no address in the setting of its own that it once had, and says how it is written now', () => {
     for (const name of UPSTREAM_NAMES) {
       const { was } = UPSTREAMS[name]
-      for (const of of ['service', 'node'] as const) {
-        expect(() => readConfig({ [was]: 'https://mirror.example' }, of), was).to.throw(
+      for (const program of ['service', 'node'] as const) {
+        expect(() => readConfig({ [was]: 'https://mirror.example' }, program), was).to.throw(
           `${was}: Is written in UPSTREAM_URLS`,
         )
       }

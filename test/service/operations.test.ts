@@ -170,7 +170,7 @@ describe('the running service', () => {
       expect(asked.status, JSON.stringify(asked.body)).to.equal(202)
       const { body } = await eventually(
         () => service.call('GET', `/v1/jobs/${asked.body.data.jobId}/wait?timeout=30`),
-        ({ body: job }) => ['completed', 'failed'].includes(job.data.status),
+        ({ body: job }) => ['completed', 'failed'].includes(job.data?.status),
       )
       expect(body.data.status, JSON.stringify(body)).to.equal('completed')
     }

@@ -4,7 +4,7 @@ import { Fault, unprocessable } from '../../../lib/errors.ts'
 import { withRequestField } from '../../../api/http/fault-fields.ts'
 
 /** Folders that know reasons and no requests. */
-const BELOW = ['bot', 'cluster', 'db', 'jobs', 'lib', 'service', 'upstream', 'webhooks']
+const BELOW = ['api/webhooks', 'bot', 'db', 'jobs', 'lib', 'service', 'upstream']
 
 describe('fields of refused inputs', () => {
   it('names the field that the request gives, else the first', () => {
