@@ -69,9 +69,9 @@ describe('the examples of the package, from its tarball in an empty folder', () 
     })
 
   it('and its command says its version', () => {
-    const run = spawnSync(join(folder, 'node_modules/bandstand-sandbox/sandbox/cli.js'), ['--version'], {
-      encoding: 'utf8',
-    })
+    const installed = join(folder, 'node_modules/bandstand-sandbox')
+    const { bin } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+    const run = spawnSync(join(installed, bin['bandstand-sandbox']), ['--version'], { encoding: 'utf8' })
     expect(run.stdout.trim()).to.equal(own.version)
   })
 })
