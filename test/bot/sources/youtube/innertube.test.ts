@@ -269,7 +269,7 @@ describe('the process that asks YouTube', () => {
     const { log } = own(createTestContext())
     const service = own(await startInnertube())
     const settings = { baseUrl: service.url, allowHosts: ['127.0.0.1'], poToken: null, visitorData: null }
-    const helper = own(createHelper({ settings, log, timeoutMs: 15_000 }))
+    const helper = own(createHelper({ settings, log, timeoutMs: 7500 }))
     service.misbehave('hang')
     const ask = () => helper.ask('youtubei', { task: 'search', text: 'a', limit: 1 }, signal)
     expect((await faultOf(ask())).message).to.match(/did not respond in time/)
