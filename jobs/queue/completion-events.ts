@@ -92,9 +92,12 @@ export function createCompletionEvents(options: CompletionEventsOptions): Comple
 async function endUntold({ redis, prefix, types, read, now }: CompletionEventsOptions): Promise<void> {
   for (const type of types) {
     const { queued, running, admitted } = placeKeys(prefix, type)
-    const overdue = redis.zrangebyscore(admitted, '-inf', now() - ADMITTED_MS)
-    const first = await redis.zrange(queued, 0, String(MOST_QUEUED - 1))
-    const begun = (await Promise.all([redis.zrange(running, 0, '-1'), overdue])).flat()
+    const [overdue, first, taken] = await Promise.all([
+      redis.zrangebyscore(admitted, '-inf', now() - ADMITTED_MS),
+      redis.zrange(queued, 0, String(MOST_QUEUED - 1)),
+      redis.zrange(running, 0, '-1'),
+    ])
+    const begun = [...taken, ...overdue]
     const jobs = await read([...first, ...begun])
     const places = createPlaces(redis, prefix, type)
     for (const [i, id] of [...first, ...begun].entries()) {

@@ -25,6 +25,8 @@ export function placeKeys(prefix: string, type: JobType) {
   } as const
 }
 
+/** A place is the turn times this, and a number that keeps the jobs of one turn in order. */
+export const PLACES_A_TURN = 1_000_000
 /** From its place in the queue to Bull a job takes two commands, each of which fails after less. */
 export const ADMITTED_MS = 10_000
 /** Who was away for longer has forgotten what waited for it. */
@@ -52,14 +54,14 @@ local waiting = redis.call('ZCARD', KEYS[1])
 local last = tonumber(redis.call('HGET', KEYS[3], project) or 0)
 local newest = tonumber(redis.call('HGET', KEYS[3], '') or 0)
 local first = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2]
-local served = first and math.floor(tonumber(first) / 1000000) - 1 or newest
+local served = first and math.floor(tonumber(first) / ${PLACES_A_TURN}) - 1 or newest
 local free = tonumber(ARGV[4]) - waiting
 if free <= 0 or (waiting > 0 and last - served >= free) then return {'full'} end
 local turn = math.max(last, served) + 1
 local text = string.format('%.0f', turn)
 redis.call('HSET', KEYS[3], project, text)
 if turn > newest then redis.call('HSET', KEYS[3], '', text) end
-local place = turn * 1000000 + redis.call('HINCRBY', KEYS[3], '#', 1) % 1000000
+local place = turn * ${PLACES_A_TURN} + redis.call('HINCRBY', KEYS[3], '#', 1) % ${PLACES_A_TURN}
 redis.call('PEXPIRE', KEYS[3], ARGV[6])
 redis.call('ZADD', KEYS[1], string.format('%.0f', place), id)
 redis.call('ZADD', KEYS[2], now, id)
@@ -75,7 +77,7 @@ return {'new', id, text, ARGV[3]}
 
 /** KEYS: queued, running, suspects, admitted. ARGV: id, turn. Answers 1 for a suspect: who has run it before has died. */
 const BEGIN = redisScript(`
-local place = redis.call('ZSCORE', KEYS[1], ARGV[1]) or ARGV[2] * 1000000
+local place = redis.call('ZSCORE', KEYS[1], ARGV[1]) or ARGV[2] * ${PLACES_A_TURN}
 redis.call('ZREM', KEYS[1], ARGV[1])
 redis.call('ZREM', KEYS[4], ARGV[1])
 if redis.call('ZADD', KEYS[2], 'NX', place, ARGV[1]) == 0 then redis.call('SADD', KEYS[3], ARGV[1]) end
@@ -124,6 +126,3 @@ export function createPlaces(redis: ScriptRunner, prefix: string, type: JobType)
     },
   }
 }
-
-/** The first jobs of a turn come before those that are admitted later. */
-export const PLACES_A_TURN = 1_000_000

@@ -23,7 +23,7 @@ describe('a screenshot of a whole page', () => {
     await site?.close()
   })
 
-  it('has bars that stay in view once, at their edge, whatever keeps them there', async () => {
+  it('has bars that stay in view once, at their edge, for each way of keeping them there', async () => {
     for (const [name, body] of [
       ['fixed', `${bar('position:fixed;bottom:0', '#f00')}</div>`],
       ['fixed by its top', `${bar('position:fixed;top:calc(100vh - 40px)', '#f00')}</div>`],
