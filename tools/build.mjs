@@ -51,13 +51,7 @@ try {
     chunkNames: 'chunks/[name]-[hash]',
     packages: 'external',
     // Packages of this repository that run in the service's own processes.
-    alias: {
-      'bandstand-figures': './packages/figures/index.ts',
-      'bandstand-figures/files': './packages/figures/files.ts',
-      'bandstand-figures/poses': './packages/figures/model/poses.ts',
-      'bandstand-images': './packages/images/index.ts',
-      'bandstand-images/work': './packages/images/work.ts',
-    },
+    alias: { ...entriesOf('packages/figures'), ...entriesOf('packages/images') },
     format: 'esm',
     platform: 'node',
     target: 'node24',
@@ -77,6 +71,13 @@ try {
   console.error(`dist/ could not be built: ${error.message}`)
   console.error('Where services cannot write to the installation, run `npm run build` as its owner after each update.')
   process.exitCode = 1
+}
+
+/** The files of a package by the names under which it exports them. */
+function entriesOf(folder) {
+  const { name, exports } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
+  const entries = Object.entries(exports).filter(([, file]) => file.endsWith('.ts'))
+  return Object.fromEntries(entries.map(([path, file]) => [join(name, path), `./${join(folder, file)}`]))
 }
 
 /** Whole or not at all: other processes read it meanwhile, and may build as well. */

@@ -1,6 +1,6 @@
 // Who imports whom, by the syntax of every TypeScript file of the repository.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
@@ -15,25 +15,25 @@ export interface Import {
   readonly isType: boolean
 }
 
-/** What is imported by a name of its own, as a workspace is. */
-const WORKSPACES: Readonly<Record<string, string>> = {
-  'bandstand-figures': 'packages/figures/index.ts',
-  'bandstand-figures/files': 'packages/figures/files.ts',
-  'bandstand-figures/poses': 'packages/figures/model/poses.ts',
-  'bandstand-images': 'packages/images/index.ts',
-  'bandstand-images/work': 'packages/images/work.ts',
-  'bandstand-sandbox': 'packages/sandbox/exports/index.ts',
-  'bandstand-sandbox/certificate': 'packages/sandbox/certificate.ts',
-  'bandstand-sandbox/child': 'packages/sandbox/child.ts',
-  'bandstand-sandbox/package.json': 'packages/sandbox/package.json',
-  'bandstand-sandbox/voice': 'packages/sandbox/exports/voice.ts',
-  'bandstand-sandbox/world': 'packages/sandbox/exports/world.ts',
-  '#sandbox/certificate': 'packages/sandbox/certificate.ts',
-  '#sandbox/start': 'packages/sandbox/start.ts',
+interface Manifest {
+  readonly name: string
+  readonly exports?: Readonly<Record<string, unknown>>
+}
+
+/** The files of packages by the names under which they are exported. */
+const WORKSPACES: ReadonlyMap<string, string> = new Map(readdirSync(join(root, 'packages')).flatMap(entriesOf))
+
+function entriesOf(folder: string): readonly (readonly [name: string, file: string])[] {
+  const { name, exports = {} }: Manifest = JSON.parse(
+    readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8'),
+  )
+  return Object.entries(exports).flatMap(([path, file]) =>
+    typeof file === 'string' ? [[posix.join(name, path), posix.join('packages', folder, file)] as const] : [],
+  )
 }
 
 /** The files that are imported by such a name. */
-export const ENTRIES: ReadonlySet<string> = new Set(Object.values(WORKSPACES))
+export const ENTRIES: ReadonlySet<string> = new Set(WORKSPACES.values())
 
 /** All files of the repository, those that are not committed yet included. */
 export function listFiles(...patterns: readonly string[]): readonly string[] {
@@ -62,7 +62,8 @@ export function importsOf(file: string): readonly Import[] {
 
 function importOf(from: string, name: string, isType: boolean): Import {
   if (name.startsWith('.')) return { from, to: posix.join(posix.dirname(from), name), isPackage: false, isType }
-  const workspace = WORKSPACES[name]
+  // The suite's own name for the sandbox, which its tarball has inside.
+  const workspace = WORKSPACES.get(name.replace(/^#sandbox\//, 'bandstand-sandbox/'))
   if (workspace !== undefined) return { from, to: workspace, isPackage: false, isType }
   const [scope = '', own] = name.split('/')
   return { from, to: scope.startsWith('@') ? `${scope}/${own}` : scope, isPackage: true, isType }
