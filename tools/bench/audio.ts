@@ -4,7 +4,7 @@
  * Everything shares this machine: the stand-in, which measures, and the load. `npm run bench:audio [players] [seconds]`
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startService } from '../stage/service.ts'
+import { startService } from '../../test/support/service.ts'
 import { load } from './load.ts'
 import { HEADINGS, measure, print, startConcert, withTone } from '../stage/places.ts'
 import { ownAtMost, ratioAtMost, report } from './report.ts'

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startService, type RunningService } from '../stage/service.ts'
+import { startService, type RunningService } from '../../test/support/service.ts'
 import { startListeners } from './listeners.ts'
 import { LAUNCHER } from '../stage/process.ts'
 import { HEADINGS, measure, print, startConcert, withTone, type Concert } from '../stage/places.ts'

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { RunningService } from '../stage/service.ts'
+import type { RunningService } from '../../test/support/service.ts'
 import type { ListenerOrder, ListenerReport } from './event-listeners.ts'
 
 /** The process of `event-listeners.ts`, whose sockets listen to a service. */

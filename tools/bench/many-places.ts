@@ -1,4 +1,4 @@
-import type { RunningService } from '../stage/service.ts'
+import type { RunningService } from '../../test/support/service.ts'
 import { addTenant } from './attacks/tenant.ts'
 import { openPlaces, type Place } from '../stage/places.ts'
 

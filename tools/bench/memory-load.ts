@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RunningService } from '../stage/service.ts'
+import type { RunningService } from '../../test/support/service.ts'
 import { enterLink } from './enter-link.ts'
 import { pssMiB } from './own-service.ts'
 import { openPlaces, play, type Place } from '../stage/places.ts'

@@ -7,7 +7,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { startService } from '../stage/service.ts'
+import { startService } from '../../test/support/service.ts'
 import { PLAYING_ALONE } from './faults/players.ts'
 import { pssMiB } from './own-service.ts'
 import { loadFor, openRepeating, type LoadReport } from './memory-load.ts'

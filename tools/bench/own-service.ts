@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { RunningService } from '../stage/service.ts'
+import type { RunningService } from '../../test/support/service.ts'
 import { descendantsOf } from '../stage/process.ts'
 
 /** CPU seconds of the main thread of a service since its start, without the time that other programs had the processor. */

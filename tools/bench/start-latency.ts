@@ -5,7 +5,7 @@
  * `npm run bench:start-latency [rounds]`
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eventually, startService, type RunningService } from '../stage/service.ts'
+import { eventually, startService, type RunningService } from '../../test/support/service.ts'
 import { play } from '../stage/places.ts'
 import { median, ownAtMost, report } from './report.ts'
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PacketReport } from 'bandstand-sandbox/voice'
-import { makeAudio, type RunningService } from './service.ts'
+import { makeAudio } from '../../test/support/audio-files.ts'
+import type { RunningService } from '../../test/support/service.ts'
 import { cpuSeconds, preferStandIn } from './process.ts'
 
 /** As much of a running service as is needed here. */

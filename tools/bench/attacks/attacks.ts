@@ -1,4 +1,4 @@
-import type { Answer } from '../../stage/service.ts'
+import type { Answer } from '../../../test/support/service.ts'
 import type { Tenant } from './tenant.ts'
 
 /** What the attacker may do: call the API with its own key, in its own guilds. */

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { WebSocket } from 'ws'
-import type { Answer } from '../../stage/service.ts'
+import type { Answer } from '../../../test/support/service.ts'
 import type { Attack, Attacker } from './attacks.ts'
 
 /** Packets of one byte for a ping of a game server, as many as it takes. */

@@ -1,4 +1,5 @@
-import { admin, type Answer, type RunningService } from '../../stage/service.ts'
+import { admin } from '../../../test/support/admin.ts'
+import type { Answer, RunningService } from '../../../test/support/service.ts'
 import { openPlaces, type Place } from '../../stage/places.ts'
 
 /** A project with a bot of its own in the stand-in, and players in guilds of theirs. */

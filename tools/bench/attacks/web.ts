@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http'
-import { listen } from '../../stage/service.ts'
+import { listen } from '../../../test/support/web.ts'
 import { silentMp3 } from './audio.ts'
 
 /** The attacker's web server. What it sends is as large as a caller may make it, or comes in the smallest pieces. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
-import { eventually } from '../../stage/service.ts'
+import { eventually } from '../../../test/support/service.ts'
 import type { Service } from './service.ts'
 
 /*

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { redisFolder, redisSocket } from '../../../jobs/redis/redis-paths.ts'
-import { listen, type Listening } from '../../stage/service.ts'
+import { listen, type Listening } from '../../../test/support/web.ts'
 import { argsOf, descendantsOf } from '../../stage/process.ts'
 import { sleep, until, type Service, type Tools } from './tools.ts'
 

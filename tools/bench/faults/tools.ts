@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eventually } from '../../stage/service.ts'
+import { eventually } from '../../../test/support/service.ts'
 import { startDiscord, type Discord, type DiscordOptions } from './discord.ts'
 import { checkDatabase, checkRunning, checkStopped } from './invariants.ts'
 import type { Frames } from './music.ts'

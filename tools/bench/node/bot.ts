@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, GatewayDispatchEvents, GatewayIntentBits, GatewayOpcodes } from 'discord.js'
 import { WebSocket } from 'ws'
-import { eventually, fetchJson } from '../../stage/service.ts'
+import { eventually, fetchJson } from '../../../test/support/service.ts'
 import type { Place } from '../../stage/places.ts'
 
 export interface Address {

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { connectMember, type MemberVoice } from 'bandstand-sandbox/voice'
-import { fetchJson } from '../../stage/service.ts'
+import { fetchJson } from '../../../test/support/service.ts'
 
 /** How many changes a visitor is there for: the next ones go elsewhere meanwhile. */
 const VISITORS_AT_ONCE = 10

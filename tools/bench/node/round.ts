@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PacketReport } from 'bandstand-sandbox/voice'
-import { eventually } from '../../stage/service.ts'
+import { eventually } from '../../../test/support/service.ts'
 import type { Place } from '../../stage/places.ts'
 import { startBot, type NodeBot } from './bot.ts'
 import { costOf, type Subject } from './subjects.ts'

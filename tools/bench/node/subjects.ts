@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { eventually } from '../../stage/service.ts'
+import { eventually } from '../../../test/support/service.ts'
 import { descendantsOf, LAUNCHER, treeCpuSeconds } from '../../stage/process.ts'
 import type { Address } from './bot.ts'
 

@@ -1,4 +1,4 @@
-import { openEvents, type Opened } from '../../../stage/service.ts'
+import { openEvents, type Opened } from '../../../../test/support/socket.ts'
 import { startMachines, type Machines, type ServiceMachine } from '../../../../test/support/machines.ts'
 import { serveSkins } from '../../../../test/support/skins.ts'
 import { experiment } from '../experiment.ts'

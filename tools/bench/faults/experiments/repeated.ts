@@ -1,4 +1,4 @@
-import { eventually } from '../../../stage/service.ts'
+import { eventually } from '../../../../test/support/service.ts'
 import { createRandom } from '../../../../lib/random/seeded-random.ts'
 import { experiment } from '../experiment.ts'
 import { TRACKS } from '../music.ts'

@@ -1,5 +1,5 @@
 import { INSPECTED } from '../../inspect.ts'
-import { openEvents } from '../../../stage/service.ts'
+import { openEvents } from '../../../../test/support/socket.ts'
 import { experiment } from '../experiment.ts'
 import { busyFor, openInspector } from '../inspector.ts'
 import { TRACKS } from '../music.ts'
