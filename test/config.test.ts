@@ -66,10 +66,10 @@ describe('the configuration', () => {
 
   it('takes other addresses of outside services by name, and leaves the others where they are', () => {
     const config = readConfig({
-      UPSTREAM_URLS: 'mojang-api=https://mirror.example/mojang/, open-meteo=http://10.0.0.2,',
+      UPSTREAM_URLS: 'mojang-api=https://other.example/mojang/, open-meteo=http://10.0.0.2,',
     })
     const { blockGame, weather } = config.utilities
-    expect(blockGame.apiUrl).to.equal('https://mirror.example/mojang')
+    expect(blockGame.apiUrl).to.equal('https://other.example/mojang')
     expect(blockGame.sessionUrl).to.equal(UPSTREAMS['mojang-session'].url)
     expect(weather.openMeteo.baseUrl).to.equal('http://10.0.0.2')
     expect(weather.openMeteo.geocodingUrl).to.equal(UPSTREAMS['open-meteo-geocoding'].url)
@@ -90,9 +90,9 @@ describe('the configuration', () => {
 
   it('says what is right where an address has no name that is known, a bad URL or a second one', () => {
     for (const [wrong, right] of [
-      ['mojang-apy=https://mirror.example', 'Did you mean mojang-api?'],
-      ['https://user:hush@mirror.example', 'name=URL'],
-      ['deepl=ftp://mirror.example', 'deepl=https://'],
+      ['mojang-apy=https://other.example', 'Did you mean mojang-api?'],
+      ['https://user:hush@other.example', 'name=URL'],
+      ['deepl=ftp://other.example', 'deepl=https://'],
       ['deepl', 'deepl=https://'],
       ['deepl=https://a.example,deepl=https://b.example', 'deepl twice'],
     ] as const) {
@@ -108,11 +108,11 @@ describe('the configuration', () => {
     for (const name of UPSTREAM_NAMES) {
       const { was } = UPSTREAMS[name]
       for (const program of ['service', 'node'] as const) {
-        expect(() => readConfig({ [was]: 'https://mirror.example' }, program), was).to.throw(
+        expect(() => readConfig({ [was]: 'https://other.example' }, program), was).to.throw(
           `${was}: Is written in UPSTREAM_URLS`,
         )
       }
-      expect(() => readConfig({ [was]: 'https://mirror.example' })).to.throw(`UPSTREAM_URLS=${name}=URL`)
+      expect(() => readConfig({ [was]: 'https://other.example' })).to.throw(`UPSTREAM_URLS=${name}=URL`)
       expect(readConfig({ [was]: '' })).to.deep.equal(readConfig({}))
     }
   })

@@ -17,7 +17,7 @@ interface Seat {
 /** Takes the word on stages, where everyone begins in the audience. */
 export interface Stages {
   /**
-   * Asks to speak on a stage that the bot has just come to, and once more after a pause when it was moved to the audience.
+   * Asks to speak on a stage that the bot has just come to, and again after a pause when it was moved to the audience.
    * Never throws.
    */
   placed(seat: Seat): void
@@ -74,7 +74,7 @@ export function createStages(client: Client, { clock, log, isGone }: StagesOptio
 }
 
 /**
- * Speaks at once with “Mute Members”; otherwise requests to speak, if permitted. Whoever was moved to the audience only
+ * Speaks at once with “Mute Members”; otherwise requests to speak, if permitted. A bot that was moved to the audience only
  * requests. @returns null if it is no stage.
  */
 async function askToSpeak(

@@ -93,7 +93,7 @@ function isUpstream(name: string): name is UpstreamName {
 
 type FormerName = (typeof UPSTREAMS)[UpstreamName]['was']
 
-/** Whoever still sets one of them learns how it is written now, since it would change nothing. */
+/** A former name that is still set stops the start and says how it is written now, since it would change nothing. */
 const FORMER_ENV = Object.fromEntries(
   UPSTREAM_NAMES.map((name) => {
     const error = `Is written in UPSTREAM_URLS now: UPSTREAM_URLS=${name}=URL; several with commas between.`
