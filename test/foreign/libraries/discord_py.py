@@ -120,8 +120,13 @@ class Bot(discord.Client):
         return str((await self.get_user(int(user_id)).send(content)).channel.id)
 
     async def do_join(self, guild_id, channel_id):
+        """Waits for the voice server, too: told late, its token would be taken for that of the next join."""
         guild = self.get_guild(int(guild_id))
+        told = asyncio.ensure_future(
+            self.wait_for('socket_event_type', check=lambda name: name == 'VOICE_SERVER_UPDATE', timeout=10)
+        )
         await guild.change_voice_state(channel=guild.get_channel(int(channel_id)))
+        await told
 
     async def do_speak(self, channel_id):
         """It takes the first encryption mode that it shares with the voice server, and there is none any more."""
