@@ -30,4 +30,7 @@ export MALLOC_MMAP_THRESHOLD_="${MALLOC_MMAP_THRESHOLD_:-131072}"
 export NODE_DISABLE_COMPILE_CACHE="${NODE_DISABLE_COMPILE_CACHE:-1}"
 # The young generation of each thread may take 128 MiB otherwise. V8 keeps memory for each of its own threads, four by default.
 # A collection of young objects takes less time alone than its thread waits for such helpers where processors are busy.
-exec "$node" --enable-source-maps --max-semi-space-size=16 --v8-pool-size=2 --no-parallel-scavenge "$@"
+# Threads that share WebAssembly (llhttp, Opus) can free one compiled wrapper twice, on which V8 ends the process
+# (nodejs/node#64500). Wrappers that are never compiled are never freed; the requests of a service cost the same.
+exec "$node" --enable-source-maps --max-semi-space-size=16 --v8-pool-size=2 --no-parallel-scavenge \
+  --wasm-wrapper-tiering-budget=1000000000 "$@"
