@@ -25,7 +25,7 @@ export interface OccupiedBot {
   readonly channelId: string
 }
 
-export interface GuildChannel {
+interface GuildChannel {
   readonly guildId: string
   readonly channelId: string | undefined
 }
@@ -63,7 +63,7 @@ export interface BotSelection {
   assertFree(botId: string, guildId: string, channelId: string): void
 }
 
-export interface BotSelectionOptions {
+interface BotSelectionOptions {
   readonly players: Pick<Players, 'find' | 'findAny'>
   readonly sessionRestore: Pick<SessionRestore, 'isRestoring'>
   readonly findBot: (botId: string) => Bot | undefined

@@ -42,7 +42,7 @@ export type BotEvent =
     }
 
 /** A screenshot or a render is over. For webhooks; the events socket speaks of players only. */
-export interface JobEnded {
+interface JobEnded {
   readonly type: 'jobEnded'
   readonly jobId: string
   readonly jobType: string

@@ -88,13 +88,13 @@ export interface PlayerService extends PlayerOperations {
 }
 
 /** A player, and what has to be so for an operation on it. */
-export interface GuardedScope {
+interface GuardedScope {
   readonly scope: PlayerScope
   readonly guildId: string
   readonly guard: Guard
 }
 
-export interface PlayerServiceOptions {
+interface PlayerServiceOptions {
   readonly players: Players
   readonly sources: Sources
   readonly sessionRestore: Pick<SessionRestore, 'isRestoring'>

@@ -9,7 +9,7 @@ import type { Store } from './engine/store.ts'
 import { toStorageFault } from './engine/write-health.ts'
 
 /** Where records are kept. */
-export interface OpenStores {
+interface OpenStores {
   /** What all services of the installation share: PostgreSQL, or without it the database of this machine. */
   readonly store: Store
   /** What belongs to the disk of this machine: SQLite. */

@@ -44,7 +44,7 @@ import type { Logger } from '../lib/log.ts'
 const SWEEP_EVERY_MS = 3_600_000
 
 /** What members of Discord have set and keep, and where they see it. */
-export interface MemberStores {
+interface MemberStores {
   readonly settings: KnownGuildSettings
   readonly cards: CardRecords
   readonly collections: Collections

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import sql, { join, raw } from 'sql-template-tag'
 import type { Store } from './engine/store.ts'
 
-export interface ScriptureTranslation {
+interface ScriptureTranslation {
   readonly code: string
   /** BCP 47: `en`, `zh-Hans`. */
   readonly lang: string
@@ -13,7 +13,7 @@ export interface ScriptureTranslation {
   readonly license: string
 }
 
-export interface ScriptureBook {
+interface ScriptureBook {
   /** Its place in the translation, from 1. */
   readonly number: number
   /** OSIS code: `1John`. */
@@ -21,13 +21,13 @@ export interface ScriptureBook {
   readonly name: string
 }
 
-export interface ScriptureVerse {
+interface ScriptureVerse {
   readonly chapter: number
   readonly verse: number
   readonly text: string
 }
 
-export interface ScriptureHit extends ScriptureVerse {
+interface ScriptureHit extends ScriptureVerse {
   readonly book: string
 }
 
@@ -36,7 +36,7 @@ export interface ScriptureImport extends ScriptureTranslation {
 }
 
 /** Follows an import, and cancels it: what was written is removed by the next one. */
-export interface ImportWatch {
+interface ImportWatch {
   readonly onVerses?: (written: number) => void
   readonly signal?: AbortSignal
 }

@@ -3,14 +3,14 @@ import { databaseNow } from './engine/database-now.ts'
 import type { Store } from './engine/store.ts'
 
 /** A shard that a service has, by the token that Redis gave. */
-export interface ShardClaim {
+interface ShardClaim {
   /** `bot:count:number`. */
   readonly key: string
   readonly token: number
 }
 
 /** The last claim of a shard. */
-export interface ShardClaimState {
+interface ShardClaimState {
   readonly token: number
   /** For how long another service has it unless it prolongs that; 0 if none has. */
   readonly othersForMs: number
@@ -41,7 +41,7 @@ export interface ShardLeases {
   leave(): Promise<void>
 }
 
-export interface ShardLeasesOptions {
+interface ShardLeasesOptions {
   readonly serviceId: string
   /** How long a shard is held after it was claimed or prolonged. */
   readonly lifeMs: number

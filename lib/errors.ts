@@ -87,7 +87,7 @@ export type FaultReason =
  * What became of a request about a guild that another service runs: it was not carried out since the guild changes hands, it
  * never arrived, or that is not known.
  */
-export type PeerFailure = 'moved' | 'unreachable' | 'lost'
+type PeerFailure = 'moved' | 'unreachable' | 'lost'
 
 /** One thing that is wrong with a request. `field` is its path, as `invalidField` of api/http/errors.ts takes it. */
 export interface Problem {

@@ -31,7 +31,7 @@ function user(): string {
 }
 
 /** A failure of the file system in words for an operator; any other error as it is. */
-export function explainFileError(error: unknown, path: string): unknown {
+function explainFileError(error: unknown, path: string): unknown {
   const explain = EXPLAINED[(error as NodeJS.ErrnoException).code ?? '']
   return explain ? new Fault('service_unavailable', explain(path), { cause: error }) : error
 }

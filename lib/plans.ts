@@ -10,7 +10,7 @@ export type Plan = keyof typeof PLANS
 
 export const PLAN_NAMES = Object.keys(PLANS) as [Plan, ...Plan[]]
 
-export interface PlanLimits {
+interface PlanLimits {
   readonly cheap: number
   readonly fetch: number
   readonly canvas: number

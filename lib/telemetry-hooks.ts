@@ -71,7 +71,7 @@ export interface WebhookHooks {
   webhookDisabled(): void
 }
 
-export interface AutoplayReports {
+interface AutoplayReports {
   /**
    * A track that autoplay chose is over. `half`: members left it after half of it; `skipped_early`: within 20 s.
    * @param provider who recommended it

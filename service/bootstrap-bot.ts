@@ -8,7 +8,7 @@ import { identifyBot } from '../upstream/discord/discord.ts'
 import { inviteUrl } from '../upstream/discord/invite-url.ts'
 
 /** The bot of DISCORD_TOKEN, from the start until the database has it. */
-export interface TokenRegistration {
+interface TokenRegistration {
   /** Why it is not registered yet; null if there is nothing to do. */
   problem(): string | null
   /** Called when it is registered after the start. */

@@ -9,7 +9,7 @@ import type { Repositories } from '../db/repositories.ts'
 import type { Departure } from './cluster/departure.ts'
 import type { Limits } from './limits.ts'
 
-export interface Checked {
+interface Checked {
   readonly stores: Pick<Repositories, 'isAnswering' | 'storage'>
   readonly limits: Pick<Limits, 'isEnforced'>
   readonly bots: Pick<BotManager, 'counts'>

@@ -10,7 +10,7 @@ import { createEgress, type Egress } from '../upstream/egress/egress-guard.ts'
 import { createLookups, type Lookups } from '../upstream/lookups.ts'
 
 /** All ways out of this process: to the services it knows, and to what callers name. */
-export interface HttpClients {
+interface HttpClients {
   /** Addresses that callers name; public ones only. */
   readonly egress: Egress
   /** What the sources of music reach outside with. */
@@ -20,7 +20,7 @@ export interface HttpClients {
   health(): WorkerHealth
 }
 
-export interface OutsideOptions {
+interface OutsideOptions {
   readonly config: Config
   readonly log: Logger
   readonly scripture: Repositories['scripture']

@@ -10,7 +10,7 @@ import type { OpenPeerLink } from './cluster/forwarding/peer-link.ts'
 import { countPeers, type PeerCounts } from './cluster/peers.ts'
 import type { OpenWebhooks } from '../api/webhooks/webhook-service.ts'
 
-export interface Watched extends WatchedMusic {
+interface Watched extends WatchedMusic {
   readonly storage: Repositories['storage']
   readonly bots: Pick<BotManager, 'counts'>
   /** Requests that went through unmetered because Redis was away or slow. */

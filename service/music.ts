@@ -117,7 +117,7 @@ interface CoverParts {
   readonly log: Logger
 }
 
-export interface BotParts {
+interface BotParts {
   readonly config: Config
   readonly log: Logger
   readonly stores: Repositories

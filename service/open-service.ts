@@ -45,7 +45,7 @@ export interface OpenService {
 }
 
 /** What is open before most modules are loaded. */
-export interface EarlyParts extends StepOptions {
+interface EarlyParts extends StepOptions {
   readonly config: Config
   readonly stores: Repositories
   /** Null if a real bot is registered. */

@@ -26,7 +26,7 @@ export interface Lookups {
   readonly roleplay: Roleplay
 }
 
-export interface LookupsOptions {
+interface LookupsOptions {
   readonly context: UpstreamContext
   readonly settings: LookupSettings
   /** For game servers, whose addresses callers name. */
@@ -36,7 +36,7 @@ export interface LookupsOptions {
 }
 
 /** The utilities and what they hold open. */
-export interface OpenUtilities {
+interface OpenUtilities {
   readonly utilities: Lookups
   /** Of the thread for data of our own. */
   health(): WorkerHealth

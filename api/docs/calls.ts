@@ -25,7 +25,7 @@ export interface Call {
   readonly answers: readonly string[]
 }
 
-export type CallBody =
+type CallBody =
   | { readonly kind: 'json'; readonly example: Readonly<Record<string, unknown>> }
   | { readonly kind: 'file' }
 

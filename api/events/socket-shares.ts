@@ -10,7 +10,7 @@ export interface SocketBounds {
 }
 
 /** Who wants an event socket. */
-export interface Applicant {
+interface Applicant {
   readonly projectId: string
   /** The caller's address; behind a trusted proxy, the forwarded one. */
   readonly address: string | undefined

@@ -10,7 +10,7 @@ import type { ApiContext } from '../http/request-state.ts'
 const CLOSE_GRACE_MS = 5000
 
 /** Turns admitted handshakes into sockets. */
-export interface Upgrades {
+interface Upgrades {
   /**
    * Answers a handshake with the headers that were set so far: the socket takes the place of a response.
    * @param welcome is called before this returns, with the socket and the connection beneath it

@@ -22,7 +22,7 @@ const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\w.:%]+\])(?::\d*)?$/
 /** What it looks like when a caller went away; the last is an answer that was still being read. */
 const GONE: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'])
 
-export interface KoaOptions {
+interface KoaOptions {
   readonly limit: ConnectionLimit
   /** The API itself; omitted if there is none. */
   readonly router?: Middleware<RequestState>

@@ -71,7 +71,7 @@ export function retryAfterSeconds(retryAfterMs: number): number {
 }
 
 /** `rate_limited` → `Rate limited`. */
-export function titleOf(code: string): string {
+function titleOf(code: string): string {
   const words = code.replaceAll('_', ' ').replaceAll('api', 'API')
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }

@@ -30,7 +30,7 @@ interface MatchedRoute {
 }
 
 /** The connection of a request that asks to leave HTTP. */
-export interface Upgrade {
+interface Upgrade {
   readonly socket: Duplex
   /** What has come of the next protocol already. */
   readonly head: Buffer

@@ -19,7 +19,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type CallerOf<C extends RouteClass> = C extends 'open' ? null : Caller
 
 /** The inputs of a request as they arrived; nothing is checked yet. */
-export interface RawInputs {
+interface RawInputs {
   readonly path: RawValues
   readonly query: RawValues
   readonly body: unknown
@@ -62,7 +62,7 @@ type JsonBody = z.ZodObject<z.core.$ZodLooseShape, z.core.$strict>
 type Nothing = typeof nothing
 
 /** A route as it is written in api/routes/. Routing, validation, metering and the OpenAPI document follow from it. */
-export interface RouteSpec<
+interface RouteSpec<
   C extends RouteClass,
   D extends z.ZodType,
   P extends z.ZodObject,
@@ -247,6 +247,6 @@ function assertSameNames(url: string, path: z.ZodObject | undefined): void {
 }
 
 /** The names of a url's parameters in order. */
-export function parameterNames(url: string): string[] {
+function parameterNames(url: string): string[] {
   return [...url.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
 }

@@ -9,7 +9,7 @@ export interface RedisRateLimiter extends RateLimiter {
   failOpenCount(): number
 }
 
-export interface RedisRateLimiterOptions {
+interface RedisRateLimiterOptions {
   /** Must fail a command at once that it cannot send. The meter does not close it. */
   readonly redis: Redis
   readonly log: Logger

@@ -8,7 +8,7 @@ import { retryAfterSeconds } from '../http/problem.ts'
 import { failure, NO_CURSOR, parseCursor, shorten, type ToolResult } from './result.ts'
 import type { RouteTool } from './tools.ts'
 
-export type Arguments = Readonly<Record<string, unknown>>
+type Arguments = Readonly<Record<string, unknown>>
 
 /** Who calls: what of their request to `/mcp` the requests of tools are sent with. */
 export interface ToolCaller {

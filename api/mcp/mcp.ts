@@ -26,7 +26,7 @@ import { rateLimitRequest } from '../limits/limiter.ts'
 import { areaOf } from './tools.ts'
 import type { McpAnswer, Offers } from './server.ts'
 
-export interface McpOptions {
+interface McpOptions {
   /** Of the whole application, which serves the requests of tools too. */
   readonly handle: RequestHandler
   readonly docs: Docs

@@ -11,7 +11,7 @@ type ToolContent =
   | { readonly type: 'resource_link'; readonly uri: string; readonly name: string; readonly mimeType: string }
 
 /** Where the rest of a truncated list starts: its name (empty if the answer is the list) and the entries before it. */
-export interface Cursor {
+interface Cursor {
   readonly list: string
   readonly offset: number
 }
@@ -24,7 +24,7 @@ const MAX_ITEMS = 20
 const MAX_PROBLEMS = 20
 export const NO_CURSOR = 'cursor: Send the unchanged cursor of an earlier result, or none.'
 
-export function text(...lines: readonly string[]): ToolResult {
+function text(...lines: readonly string[]): ToolResult {
   return { content: lines.filter(Boolean).map((line) => ({ type: 'text', text: line })) }
 }
 
@@ -38,7 +38,7 @@ export function parseCursor(value: unknown): Cursor | null {
   return offset === '' ? null : { list, offset: Number(offset) }
 }
 
-export interface ShortenOptions {
+interface ShortenOptions {
   readonly cursor: Cursor | null
   /** Whether the tool takes a `cursor` of ours. */
   readonly hasCursor: boolean

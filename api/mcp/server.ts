@@ -7,7 +7,7 @@ import { failure } from './result.ts'
 import type { RouteTool } from './tools.ts'
 
 /** One POST: a message of the protocol, or a few. */
-export interface McpRequest {
+interface McpRequest {
   readonly url: string
   readonly headers: Headers
   readonly message: unknown
@@ -27,7 +27,7 @@ export interface McpAnswer {
   readonly text: string
 }
 
-export interface McpServerOptions {
+interface McpServerOptions {
   readonly tools: readonly RouteTool[]
   readonly site: ToolSite
   readonly version: string

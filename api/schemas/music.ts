@@ -37,7 +37,7 @@ export const FoundTrack = EncodedTrack.extend({
   source: z.string().meta({ description: 'Source of the track, as in the parameter `source`.' }),
 }).meta({ id: 'FoundTrack', examples: [{ ...encodedSongExample, source: 'library' }] })
 
-export const chapterExample = { title: 'The Crossing', startMs: 61_000, endMs: 214_000 }
+const chapterExample = { title: 'The Crossing', startMs: 61_000, endMs: 214_000 }
 
 export const Chapter = z
   .object({

@@ -5,7 +5,7 @@ import type { WorkerHealth } from '../../lib/workers/worker-health.ts'
 /**
  * `asleep`: it starts when it is needed. `degraded`: the service does without it. `down`: no request should come here now.
  */
-export type PartState = 'ok' | 'asleep' | 'degraded' | 'down'
+type PartState = 'ok' | 'asleep' | 'degraded' | 'down'
 
 /** A component of the service, as in `/readyz`. */
 export interface Part {

@@ -10,7 +10,7 @@ import { addDocsRoutes } from './docs-routes.ts'
 import type { HealthCheck } from './health.ts'
 import { addProbes, type MetricsPage } from './probes.ts'
 
-export interface SiteOptions {
+interface SiteOptions {
   readonly metrics: MetricsPage
   readonly hasDashboard: boolean
   readonly docs: Docs

@@ -16,7 +16,7 @@ export interface HeldWebhooks {
   close(): Promise<void>
 }
 
-export interface HeldWebhooksOptions {
+interface HeldWebhooksOptions {
   readonly leases: SenderLeases
   readonly now: () => number
   readonly log: Logger
@@ -24,7 +24,7 @@ export interface HeldWebhooksOptions {
   readonly onDue: (of: Waiting, due: Due) => void
 }
 
-export interface Due {
+interface Due {
   readonly atMs: number
   readonly isWoken: boolean
 }

@@ -4,13 +4,13 @@ import { Fault } from '../../lib/errors.ts'
 import { retryAfter } from '../../upstream/http/retry-after.ts'
 import { createDeadline } from '../../lib/deadline.ts'
 
-export interface Letter {
+interface Letter {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-export interface PostOptions {
+interface PostOptions {
   /** Dials public addresses alone, and follows no redirect. */
   readonly dispatcher: Pick<Dispatcher, 'request'>
   readonly now: () => number

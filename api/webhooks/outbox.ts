@@ -8,7 +8,7 @@ import { messageOf } from './message.ts'
 import { createPollLoop, type PollLoop } from './poll-loop.ts'
 import { createMarks } from '../../lib/sharing/marks.ts'
 
-export interface OutboxOptions {
+interface OutboxOptions {
   readonly events: Pick<EventBus, 'subscribe'>
   readonly queue: Pick<DeliveryQueue, 'publish'>
   readonly observer: WebhookHooks

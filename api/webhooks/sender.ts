@@ -38,7 +38,7 @@ export interface SenderOptions {
 
 type SendOptions = SenderOptions & { readonly held: Pick<HeldWebhooks, 'isHeld'> }
 
-export interface Sender {
+interface Sender {
   /** Something waits for a webhook. */
   poke(projectId: string, webhookId: string): void
   /** The same after a person did something: it does not rest any longer. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-export interface Signed {
+interface Signed {
   readonly id: string
   /** Seconds since 1970. */
   readonly timestamp: number

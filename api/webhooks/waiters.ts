@@ -1,5 +1,5 @@
 /** People who wait for an attempt to be over. */
-export interface Waiters {
+interface Waiters {
   /** Settles when it is announced, or after so long. */
   wait(name: string, patienceMs: number): Promise<void>
   tell(name: string): void

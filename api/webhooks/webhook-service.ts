@@ -26,7 +26,7 @@ export interface OpenWebhooks extends WebhookService {
   close(): Promise<void>
 }
 
-export interface WebhookOptions extends Omit<SenderOptions, 'webhooks' | 'queue'> {
+interface WebhookOptions extends Omit<SenderOptions, 'webhooks' | 'queue'> {
   readonly webhooks: Webhooks
   readonly deliveries: DeliveryQueue
   readonly events: Pick<EventBus, 'subscribe'>

@@ -16,7 +16,7 @@ import { gatherProposals, type Gathered, type ProvidersOptions } from './provide
 import { songOf } from './song.ts'
 import { guildKey } from '../guild-key.ts'
 
-export interface AutoplayOptions extends Pick<ProvidersOptions, 'library' | 'coverUrlOf' | 'collections'> {
+interface AutoplayOptions extends Pick<ProvidersOptions, 'library' | 'coverUrlOf' | 'collections'> {
   readonly findPlayer: (botId: string, guildId: string) => Player | undefined
   readonly listenersOf: (botId: string, guildId: string, channelId: string) => readonly string[]
   readonly settings: Pick<KnownGuildSettings, 'known' | 'change'>

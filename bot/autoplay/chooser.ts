@@ -32,8 +32,8 @@ export interface Listening {
 }
 
 /** A song is not played again before so many others. */
-export const NO_REPEAT_WITHIN = 50
-export const MOST_OF_ARTIST_IN_A_ROW = 2
+const NO_REPEAT_WITHIN = 50
+const MOST_OF_ARTIST_IN_A_ROW = 2
 /** A skip before this says that the track was not wanted. */
 export const EARLY_SKIP_MS = 20_000
 

@@ -12,7 +12,7 @@ import type { Proposal } from './chooser.ts'
 import { songOf, type Recommendation } from './song.ts'
 
 /** The seed tracks of a choice, and its listeners. */
-export interface ProposalRequest {
+interface ProposalRequest {
   readonly guild: GuildRef
   /** What members heard, the nearest first, each with how much it counts. */
   readonly seeds: readonly { readonly track: TrackInfo; readonly weight: number }[]

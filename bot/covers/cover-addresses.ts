@@ -23,7 +23,7 @@ export interface CoverAddressesOptions {
   readonly secrets: readonly [Buffer, ...Buffer[]]
 }
 
-export const COVERS_PATH = '/covers/'
+const COVERS_PATH = '/covers/'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16

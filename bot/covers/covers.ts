@@ -6,10 +6,10 @@ import type { Sources } from '../sources/source.ts'
 import type { CoverAddresses, CoverRef } from './cover-addresses.ts'
 
 /** The edges that pictures are shrunk to: a thumbnail, and what fills a phone. */
-export const COVER_SIZES = [160, 640] as const
+const COVER_SIZES = [160, 640] as const
 export type CoverSize = (typeof COVER_SIZES)[number]
 
-export interface Cover {
+interface Cover {
   readonly contentType: string
   readonly bytes: Buffer
   /** With its quotation marks. */
@@ -27,7 +27,7 @@ export interface Covers {
 /** Shrinks a picture to the maximum size. @returns null if the file is not a readable picture. */
 export type ShrinkPicture = (file: Buffer, size: number) => Promise<{ contentType: string; data: Buffer } | null>
 
-export interface CoversOptions {
+interface CoversOptions {
   readonly addresses: Pick<CoverAddresses, 'open'>
   readonly sources: Pick<Sources, 'cover'>
   readonly shrink: ShrinkPicture

@@ -3,13 +3,13 @@ import type { Sources } from '../sources/source.ts'
 import { createCoverAddresses, type CoverAddressesOptions, type CoverUrlOf } from './cover-addresses.ts'
 import { createCovers, type Covers, type ShrinkPicture } from './covers.ts'
 
-export interface OpenCoversOptions extends CoverAddressesOptions {
+interface OpenCoversOptions extends CoverAddressesOptions {
   readonly shrink: ShrinkPicture
   readonly log: Logger
 }
 
 /** The sources need the addresses before there are pictures to serve. */
-export interface OpenCovers {
+interface OpenCovers {
   readonly urlOf: CoverUrlOf
   of(sources: Pick<Sources, 'cover'>): Covers
 }

@@ -69,7 +69,7 @@ export interface GatewayOptions {
   readonly log: Logger
 }
 
-export interface ConnectOptions extends Omit<ShardPoolOptions, 'log'> {
+interface ConnectOptions extends Omit<ShardPoolOptions, 'log'> {
   /** Whether to log in with the Message Content intent, which Discord must have granted. */
   readonly readsMessages: boolean
   /** At least one. Others can be added. */

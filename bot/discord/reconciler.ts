@@ -17,7 +17,7 @@ export interface Reconciler {
   close(): void
 }
 
-export interface ReconcilerOptions {
+interface ReconcilerOptions {
   /** Of the bot. */
   readonly id: string
   readonly gateway: Pick<Gateway, 'client' | 'leaveVoice'>

@@ -9,14 +9,14 @@ import type { ShardDirectory } from './shards/shard-directory.ts'
 import type { GuildRef } from '../../db/music/play-history.ts'
 
 /** A bot as the database wants it to run. */
-export interface Wanted {
+interface Wanted {
   readonly record: BotRecord
   readonly token: string
   /** Discord's REST interface, without the version. */
   readonly apiUrl: string
 }
 
-export interface BotRegistryOptions {
+interface BotRegistryOptions {
   readonly records: Pick<BotRecords, 'listAll' | 'token'>
   readonly log: Logger
   /** Discord's REST interface for a bot, without the version; null when this service does not run the bot. */

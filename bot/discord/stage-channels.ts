@@ -15,7 +15,7 @@ interface Seat {
 }
 
 /** Takes the word on stages, where everyone begins in the audience. */
-export interface Stages {
+interface Stages {
   /**
    * Asks to speak on a stage that the bot has just come to, and again after a pause when it was moved to the audience.
    * Never throws.
@@ -31,7 +31,7 @@ interface Stay {
   cancel: () => void
 }
 
-export interface StagesOptions {
+interface StagesOptions {
   readonly clock: Clock
   readonly log: Logger
   /** Whether the connection to Discord has ended. */

@@ -13,7 +13,7 @@ import type { Permission, PermissionSettings } from './permission-table.ts'
 import type { Motion, Subject, Vote, Votes } from './votes.ts'
 
 /** A member who asks something of the player of a guild. */
-export interface MemberRequest {
+interface MemberRequest {
   readonly scope: PlayerScope
   readonly guildId: string
   readonly member: Actor
@@ -77,7 +77,7 @@ export interface MemberControls {
   situation(by: MemberRequest): Promise<Situation>
 }
 
-export interface MemberControlsOptions {
+interface MemberControlsOptions {
   readonly music: Pick<PlayerService, 'info' | 'requesters' | 'performGuarded'>
   readonly settings: {
     get(botId: string, guildId: string): Promise<PermissionSettings>

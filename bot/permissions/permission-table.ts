@@ -7,7 +7,7 @@ export type PermissionRule = (typeof PERMISSION_RULES)[number]
  * `current` what plays; `queue` what waits; `everything` both; `player` both, and what comes later, so that it is not empty
  * where nothing plays.
  */
-export type Extent = 'current' | 'queue' | 'everything' | 'player'
+type Extent = 'current' | 'queue' | 'everything' | 'player'
 
 interface PermissionSpec {
   /** Where the guild has set nothing. */

@@ -8,7 +8,7 @@ import type { Need, Requests } from './needs.ts'
 import { ruleOf, type Permission, type PermissionSettings } from './permission-table.ts'
 
 /** The player that a vote is about. */
-export interface VotePlace {
+interface VotePlace {
   readonly projectId: string
   readonly botId: string
   readonly guildId: string
@@ -49,7 +49,7 @@ export interface Vote {
   readonly endsAtMs: number
 }
 
-export interface Cast {
+interface Cast {
   readonly vote: Vote
   readonly isNew: boolean
   /** What came of it, where this vote was the last that was missing. */
@@ -78,7 +78,7 @@ export interface Votes {
   close(): void
 }
 
-export interface VotesOptions {
+interface VotesOptions {
   readonly clock: Clock
   readonly log: Logger
   readonly listeners: (place: VotePlace) => readonly string[]

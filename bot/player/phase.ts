@@ -1,17 +1,17 @@
 /** Where the current track of a player that comes back will go on, until it is opened. */
-export interface Returning {
+interface Returning {
   readonly positionMs: number
   readonly paused: boolean
 }
 
-export interface Joining {
+interface Joining {
   readonly at: 'joining'
   readonly channelId: string
   readonly returns?: Returning
 }
 
 /** In the channel with nothing to play, or nothing yet. */
-export interface Idle {
+interface Idle {
   readonly at: 'idle'
   readonly channelId: string
   readonly sinceMs: number
@@ -19,7 +19,7 @@ export interface Idle {
 }
 
 /** A track is being opened; its first frame is not ready yet. */
-export interface Loading {
+interface Loading {
   readonly at: 'loading'
   readonly channelId: string
   readonly playId: number
@@ -28,7 +28,7 @@ export interface Loading {
   readonly paused: boolean
 }
 
-export interface Playing {
+interface Playing {
   readonly at: 'playing'
   readonly channelId: string
   readonly playId: number
@@ -37,7 +37,7 @@ export interface Playing {
   readonly measuredAtMs: number
 }
 
-export interface Paused {
+interface Paused {
   readonly at: 'paused'
   readonly channelId: string
   readonly playId: number
@@ -118,7 +118,7 @@ function heldPositionOf(phase: Joining | ActivePhase): number {
 }
 
 /** What plays, or would if voice were there; null before the first join and after the end. */
-export function settled(phase: Phase): ActivePhase | null {
+function settled(phase: Phase): ActivePhase | null {
   if (phase.at === 'joining' || phase.at === 'closed') return null
   return phase.at === 'restoring' ? phase.after : phase
 }

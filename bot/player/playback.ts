@@ -38,7 +38,7 @@ export interface Placing {
 }
 
 /** What the audio node says of the end of a play. */
-export interface TrackEnd {
+interface TrackEnd {
   readonly playId: number
   readonly reason: 'finished' | 'loadFailed'
   readonly exception?: TrackException

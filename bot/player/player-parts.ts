@@ -58,7 +58,7 @@ export interface AutoplayHooks {
 }
 
 /** How tracks begin and end, as the members of the guild set it. */
-export interface FadeSettings {
+interface FadeSettings {
   /** Overlap of consecutive tracks in milliseconds. 0 turns crossfade off. */
   readonly crossfadeMs: number
   /** Fade of skip, pause, seek and stop in milliseconds. 0 turns it off. */

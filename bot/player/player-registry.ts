@@ -20,7 +20,7 @@ import { createPlayerCeiling, type PlayerCeiling } from '../player-ceiling.ts'
 /** What a crash may cost of a track. */
 const SAVE_EVERY_MS = 2500
 
-export interface PlayersOptions {
+interface PlayersOptions {
   readonly nodes: readonly AudioNode[]
   readonly sources: Pick<Sources, 'open' | 'chapters'>
   readonly events: EventBus
@@ -70,11 +70,11 @@ export interface GuildDefaults {
   readonly fadeMs: number
 }
 
-export type Fades = Pick<GuildDefaults, 'crossfadeMs' | 'fadeMs'>
+type Fades = Pick<GuildDefaults, 'crossfadeMs' | 'fadeMs'>
 
 const NEVER: PlayerRules = { idleMs: Infinity, aloneMs: Infinity }
 
-export interface PlayerTarget {
+interface PlayerTarget {
   readonly projectId: string
   readonly botId: string
   readonly guildId: string

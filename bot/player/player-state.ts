@@ -251,7 +251,7 @@ class MutablePlayerState {
 
 export type PlayerState = Readonly<MutablePlayerState>
 
-export interface StateHooks {
+interface StateHooks {
   /** The player is no longer needed. */
   readonly onIdle: () => void
   /** The sound becomes quieter before the sleep timer ends it, or as loud as it was since that was called off. */

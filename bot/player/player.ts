@@ -76,7 +76,7 @@ export interface Player {
 export type Guard = (state: PlayerState) => void
 
 /** How tracks are added, and what has to be so for it. */
-export interface GuardedPlacing extends Placing {
+interface GuardedPlacing extends Placing {
   /** As that of `perform`. */
   readonly guard: Guard
 }
@@ -90,7 +90,7 @@ export interface OwnVoice {
 }
 
 /** Where Discord should show the bot. */
-export interface Presence {
+interface Presence {
   /** Null once closed. */
   readonly channelId: string | null
   /** A join, a recovery or a leave is under way: Discord may show something else for a moment. */

@@ -36,7 +36,7 @@ export interface SavedPlayers {
   flush(): Promise<void>
 }
 
-export interface SavedPlayersOptions {
+interface SavedPlayersOptions {
   readonly states: PlayerStates
   readonly log: Logger
   /** By which right a player is written; only ever grows. Defaults to that of the only service. */

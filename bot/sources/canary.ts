@@ -3,7 +3,7 @@ import { OWN_SOURCES, SOURCE_FACTS, SOURCE_NAMES, type SourceName } from './sett
 import { outcomeOf, type SourceHealth, type SourceTask } from './source-health.ts'
 import type { Sources } from './source.ts'
 
-export interface CanaryOptions {
+interface CanaryOptions {
   readonly sources: Pick<Sources, 'names' | 'find' | 'search' | 'open'>
   readonly health: Pick<SourceHealth, 'failureOf' | 'judge' | 'subscribe'>
   readonly clock: Clock
@@ -11,7 +11,7 @@ export interface CanaryOptions {
   readonly isNeeded: () => boolean
 }
 
-export interface Canary {
+interface Canary {
   close(): void
 }
 

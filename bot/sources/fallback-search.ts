@@ -5,7 +5,7 @@ import { abortable, settleWithin } from '../../lib/deadline.ts'
 import type { SourceHealth } from './source-health.ts'
 import type { FoundTrack, Source } from './source.ts'
 
-export interface FallbackSearch {
+interface FallbackSearch {
   readonly limit: number
   readonly signal: AbortSignal
   readonly log: Logger

@@ -6,7 +6,7 @@ import type { FoundList, ListRequest, Source } from './source.ts'
 /** The longest that one source holds up the others' answers. */
 const PATIENCE_MS = 4000
 
-export interface ListSearch extends ListRequest {
+interface ListSearch extends ListRequest {
   readonly signal: AbortSignal
   readonly log: Logger
 }

@@ -34,7 +34,7 @@ export interface SourceHealth {
   subscribe(listener: (change: SourceChange) => void): () => void
 }
 
-export interface SourceHealthOptions {
+interface SourceHealthOptions {
   readonly clock: Pick<Clock, 'nowMs' | 'dateMs'>
   readonly log: Logger
 }

@@ -32,7 +32,7 @@ export interface SourceStatus {
   readonly unset: readonly string[]
 }
 
-export interface SourceStateOptions {
+interface SourceStateOptions {
   /** Those that are on, in the order in which they are asked. */
   readonly names: readonly SourceName[]
   readonly youTube: Pick<MusicSettings['youTube'], 'clients' | 'command' | 'searchPath'>

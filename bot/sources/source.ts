@@ -133,7 +133,7 @@ export interface Source {
 /** A track and the name of the source that found it. */
 export type FoundTrack = TrackInfo & { readonly source: string }
 
-export interface SearchOptions {
+interface SearchOptions {
   readonly limit: number
   /** Defaults to all that play. */
   readonly source?: string

@@ -5,7 +5,7 @@ import type { Sources } from '../sources/source.ts'
 import { toChapters, type Chapter } from './chapters.ts'
 import type { TrackInfo } from './track.ts'
 
-export interface ChapterLookupOptions {
+interface ChapterLookupOptions {
   readonly sources: Pick<Sources, 'chapters'>
   readonly log: Logger
 }

@@ -5,7 +5,7 @@ import { createSimilar } from '../../upstream/music/recommendations.ts'
 import { createTrackMetadata, type TrackMetadataOptions } from './track-metadata.ts'
 import type { Outside } from '../sources/remote-sources.ts'
 
-export interface OpenTrackMetadataOptions extends Pick<TrackMetadataOptions, 'music' | 'sources' | 'log'> {
+interface OpenTrackMetadataOptions extends Pick<TrackMetadataOptions, 'music' | 'sources' | 'log'> {
   readonly outside: Omit<Outside, 'egress'>
 }
 

@@ -8,7 +8,7 @@ import type { FoundTrack, Sources } from '../sources/source.ts'
 import type { TrackInfo } from './track.ts'
 
 /** A song that goes well with a track. */
-export interface RecommendedSong {
+interface RecommendedSong {
   readonly wanted: Wanted
   /** The source track; null if only its name is known. */
   readonly track: FoundTrack | null
@@ -29,7 +29,7 @@ export interface Recommenders {
   mirror(wanted: Wanted): Promise<FoundTrack | null>
 }
 
-export interface RecommendersOptions {
+interface RecommendersOptions {
   readonly sources: Pick<Sources, 'related' | 'mirror'>
   readonly similar: readonly Similar[]
   /** Gives each project its share of look-ups. */

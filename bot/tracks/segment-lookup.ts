@@ -5,7 +5,7 @@ import type { SponsorBlock } from '../../upstream/music/sponsorblock.ts'
 import type { SegmentHooks } from '../player/player-parts.ts'
 import { toSegments } from './segments.ts'
 
-export interface SegmentLookupOptions {
+interface SegmentLookupOptions {
   readonly sponsorBlock: SponsorBlock
   readonly settings: Pick<KnownGuildSettings, 'known' | 'change'>
   readonly log: Logger

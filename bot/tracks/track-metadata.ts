@@ -16,7 +16,7 @@ import { decodeToken, encodeToken } from './track-token.ts'
 import { toTrack, type TrackInfo } from './track.ts'
 
 /** Which track is meant: one by its token, or what plays in a guild. */
-export type TrackSelector = { readonly encoded: string } | { readonly guildId: string }
+type TrackSelector = { readonly encoded: string } | { readonly guildId: string }
 
 /** What is known of tracks besides how they sound. Every method throws `Fault`s as `PlayerService` does. */
 export interface TrackMetadata {

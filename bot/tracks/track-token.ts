@@ -3,7 +3,7 @@ import type { TrackInfo } from './track.ts'
 import { squeezeSpaces, truncate } from '../../lib/text.ts'
 
 /** All fields of a token, exactly as its writer wrote them. */
-export interface TrackToken extends Omit<TrackInfo, 'lengthMs'> {
+interface TrackToken extends Omit<TrackInfo, 'lengthMs'> {
   /** `ENDLESS` for a stream and where it is not known; some writers say -1 then. */
   readonly lengthMs: bigint
   /** Where it is to start. */

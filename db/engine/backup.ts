@@ -16,7 +16,7 @@ import { ensurePrivateFolder } from '../../lib/process/private-files.ts'
 import { migrate } from './migrate.ts'
 import { APPLICATION_ID, type Database } from './open.ts'
 
-export interface BackupFacts {
+interface BackupFacts {
   readonly file: string
   readonly bytes: number
   /** The newest migration that it has had. */
@@ -24,7 +24,7 @@ export interface BackupFacts {
 }
 
 /** Follows a copy of the database, and cancels it. */
-export interface CopyWatch {
+interface CopyWatch {
   /** In pages of a backup, in bytes of a restore. */
   readonly onProgress?: (done: number, total: number) => void
   readonly signal?: AbortSignal

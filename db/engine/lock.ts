@@ -6,12 +6,12 @@ import { ensurePrivateFile, ensurePrivateFolder } from '../../lib/process/privat
 import { isPathClaimed } from './path-claim.ts'
 
 /** Which service holds a DATA_DIR. */
-export interface Holder {
+interface Holder {
   readonly pid: number
   readonly startedAtMs: number
 }
 
-export interface InstanceLock {
+interface InstanceLock {
   /** Lets another service have the folder. */
   release(): void
 }

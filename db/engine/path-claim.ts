@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
  * Says to other programs of this machine that a service runs on a path, also after the folder there was moved away and its
  * lock with it. On Linux alone: a name in the kernel that goes with the process, however it ends, and is no file.
  */
-export interface PathClaim {
+interface PathClaim {
   release(): void
 }
 

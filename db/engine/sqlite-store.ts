@@ -16,7 +16,7 @@ interface Transaction {
   readonly announced: Announcement[]
 }
 
-export interface SqliteStoreOptions {
+interface SqliteStoreOptions {
   /** What a listener throws. */
   readonly onError?: (error: unknown) => void
 }

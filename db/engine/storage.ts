@@ -14,7 +14,7 @@ export interface Storage {
   close(): void
 }
 
-export interface StorageOptions {
+interface StorageOptions {
   readonly dataDir: string
   readonly log: Logger
   readonly everyMs?: number

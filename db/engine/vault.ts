@@ -13,7 +13,7 @@ export interface Vault {
   secretsFor(purpose: string): readonly [Buffer, ...Buffer[]]
 }
 
-export interface VaultOptions {
+interface VaultOptions {
   /** 64 hex digits (TOKEN_KEY), or null for the key file, which is made at first use. */
   readonly tokenKey: string | null
   readonly dataDir: string

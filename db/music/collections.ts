@@ -4,15 +4,15 @@ import type { Store } from '../engine/store.ts'
 
 export const MOST_FAVOURITES = 500
 export const MOST_PLAYLISTS = 50
-export const LONGEST_PLAYLIST = 1000
+const LONGEST_PLAYLIST = 1000
 
 /** A member of Discord as one bot knows them; what they keep, all bots of its project know. */
-export interface Collector {
+interface Collector {
   readonly botId: string
   readonly userId: string
 }
 
-export interface Playlist {
+interface Playlist {
   readonly name: string
   /** Tokens. */
   readonly tracks: readonly string[]

@@ -16,7 +16,7 @@ interface Known {
 /** Some 20 MB where each of them is set. */
 const MOST_GUILDS = 20_000
 
-export interface KnownGuildSettingsOptions {
+interface KnownGuildSettingsOptions {
   readonly records: GuildSettingsRecords
   /** Calls when another process has changed the settings of a guild; null: perhaps those of any. */
   readonly subscribe: (listener: (guildId: string | null) => void) => void

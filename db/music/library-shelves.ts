@@ -4,7 +4,7 @@ import type { Store } from '../engine/store.ts'
 import { COLUMNS, type LibraryTrack } from './library-track.ts'
 import { matchOf, wordsOf } from './words.ts'
 
-export interface LibraryAlbum {
+interface LibraryAlbum {
   readonly id: string
   readonly title: string
   /** Null if its tracks are of several artists and its tags name none for the whole. */
@@ -12,13 +12,13 @@ export interface LibraryAlbum {
   readonly trackCount: number
 }
 
-export interface LibraryArtist {
+interface LibraryArtist {
   readonly name: string
   readonly trackCount: number
 }
 
 /** Some of a list that is ordered by name. */
-export interface ShelfPage {
+interface ShelfPage {
   /** Only what holds each of these words, or one that begins with it. */
   readonly text?: string
   readonly limit: number

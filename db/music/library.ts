@@ -5,7 +5,7 @@ import { albumIdOf, createLibraryShelves, type LibraryShelves } from './library-
 import { COLUMNS, type CoverPlace, type FileState, type LibraryTrack, type NewLibraryTrack } from './library-track.ts'
 import { matchOf, wordsOf } from './words.ts'
 
-export type { CoverPlace, FileState, LibraryTrack, NewLibraryTrack } from './library-track.ts'
+export type { FileState, LibraryTrack, NewLibraryTrack } from './library-track.ts'
 
 export interface LibraryRecords {
   /** Whether the file was read in exactly this state. */
@@ -29,7 +29,7 @@ export interface LibraryRecords {
 }
 
 /** Which track is meant: one of the library, or a song of elsewhere by its artist. */
-export interface TagSelector {
+interface TagSelector {
   readonly id: string | null
   readonly author: string
 }

@@ -107,7 +107,7 @@ const POSITIONS_AT_ONCE = 50
 /** Of a list in a query. */
 const MOST_NAMED = 1000
 
-export interface PlayerStatesOptions {
+interface PlayerStatesOptions {
   /** @throws {Fault} while it is known that nothing can be saved. */
   readonly assertWritable?: () => void
   readonly now?: () => number

@@ -21,7 +21,7 @@ export interface Account {
   readonly createdAtMs: number
 }
 
-export interface CreateAccountInput {
+interface CreateAccountInput {
   /** Left out: a new one. */
   readonly id?: string
   readonly name: string
@@ -31,7 +31,7 @@ export interface CreateAccountInput {
   readonly isOperator?: boolean
 }
 
-export interface AccountChange {
+interface AccountChange {
   readonly name?: string
   readonly password?: string
   readonly discordId?: string | null

@@ -19,11 +19,11 @@ export interface AuditEntry {
 }
 
 export type AuditDetail = Readonly<Record<string, string | number | boolean | null>>
-export type NewAuditEntry = Omit<AuditEntry, 'id' | 'atMs'>
+type NewAuditEntry = Omit<AuditEntry, 'id' | 'atMs'>
 
 /** `control`: of a player, such as skip; `change`: all else. */
 export const AUDIT_KINDS = ['change', 'control'] as const
-export type AuditKind = (typeof AUDIT_KINDS)[number]
+type AuditKind = (typeof AUDIT_KINDS)[number]
 
 export interface AuditQuery {
   readonly projectId: string
@@ -44,7 +44,7 @@ export interface AuditQuery {
   readonly limit: number
 }
 
-export interface AuditPage {
+interface AuditPage {
   /** The latest first. */
   readonly entries: readonly AuditEntry[]
   /** Where to look on as `before`; null if nothing is left. There can be one after a page of few or no entries. */

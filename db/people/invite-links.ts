@@ -6,7 +6,7 @@ import { keyDigest } from '../projects/keys.ts'
 import type { Role } from './memberships.ts'
 
 /** What a link lets its holder do; see the migration. */
-export type EntryKind = 'first' | 'invitation' | 'reset' | 'sandbox'
+type EntryKind = 'first' | 'invitation' | 'reset' | 'sandbox'
 
 export interface InviteLink {
   readonly id: string
@@ -20,7 +20,7 @@ export interface InviteLink {
   readonly expiresAtMs: number
 }
 
-export interface CreateInviteInput {
+interface CreateInviteInput {
   readonly kind: EntryKind
   readonly projectId?: string
   readonly role?: Role

@@ -15,7 +15,7 @@ export interface Session {
   readonly userAgent: string
 }
 
-export interface CreateSessionInput {
+interface CreateSessionInput {
   readonly accountId: string
   readonly address: string
   readonly userAgent: string

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import type { Store } from '../engine/store.ts'
 
 /** Tries to sign in, by what they have in common, such as an address. */
-export interface SignInTry {
+interface SignInTry {
   readonly count: number
   /** Until then the next one waits. */
   readonly untilMs: number

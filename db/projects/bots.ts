@@ -20,7 +20,7 @@ export interface BotRecord {
   readonly createdAtMs: number
 }
 
-export interface CreateBotInput {
+interface CreateBotInput {
   readonly id: string
   readonly projectId: string
   readonly name: string

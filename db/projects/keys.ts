@@ -31,7 +31,7 @@ export interface ApiKey {
 }
 
 /** A key that came with a request, and the plan of its project. It may be revoked or expired: see `keyState`. */
-export interface KnownKey extends ApiKey {
+interface KnownKey extends ApiKey {
   readonly plan: Plan
   /** The bots of its pool; none if it has no pool, or the pool was removed. */
   readonly poolBotIds: readonly string[]
@@ -39,7 +39,7 @@ export interface KnownKey extends ApiKey {
   readonly isBotRemoved: boolean
 }
 
-export interface CreateKeyInput {
+interface CreateKeyInput {
   readonly projectId: string
   readonly name?: string | null | undefined
   /** At most one of `botId` and `poolId`. */

@@ -16,7 +16,7 @@ export interface Pool {
   readonly createdAtMs: number
 }
 
-export interface PoolChange {
+interface PoolChange {
   readonly name?: string | undefined
   readonly botIds?: readonly string[] | undefined
 }

@@ -1,14 +1,14 @@
 import type { BotRecords } from './bots.ts'
 import type { Project, Projects } from './projects.ts'
 
-export interface Registered {
+interface Registered {
   readonly id: string
   readonly name: string
   readonly token: string
   readonly sandbox?: boolean
 }
 
-export interface RegisterStores {
+interface RegisterStores {
   readonly bots: Pick<BotRecords, 'add' | 'projectOf'>
   readonly projects: Pick<Projects, 'create' | 'get' | 'list'>
 }

@@ -11,7 +11,7 @@ export interface UsageCounter {
   close(): Promise<void>
 }
 
-export interface UsageCounterOptions {
+interface UsageCounterOptions {
   readonly usage: Usage
   readonly log: Logger
   readonly now?: () => number

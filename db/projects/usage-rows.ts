@@ -8,7 +8,7 @@ export interface CountedRow {
 }
 
 /** How a statement begins and ends, round the rows. */
-export interface AddStatement {
+interface AddStatement {
   readonly insert: Sql
   readonly add: Sql
 }

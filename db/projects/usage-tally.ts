@@ -16,7 +16,7 @@ export interface Use {
 }
 
 /** Counts requests in memory. */
-export interface Tally {
+interface Tally {
   count(use: Use): void
   /** What was counted since the last time. */
   take(): readonly UsageCount[]

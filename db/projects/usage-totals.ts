@@ -3,11 +3,11 @@ import type { Store } from '../engine/store.ts'
 import { LATENCY_BOUNDS_MS, OUTCOMES, percentile, SPAN_MS, SPANS, type Span, type UsageCount } from './usage-counts.ts'
 import { addRows, foldRows, type CountedRow } from './usage-rows.ts'
 
-export const PARTS = ['all', 'class', 'key', 'route'] as const
+const PARTS = ['all', 'class', 'key', 'route'] as const
 /** What has a row of its own; `all` is one row for the whole project. */
 export type Part = (typeof PARTS)[number]
 
-export interface TotalsQuestion {
+interface TotalsQuestion {
   readonly projectId: string
   readonly part: Part
   readonly span: Span
@@ -40,7 +40,7 @@ export interface TimedTotal extends Total {
   readonly startMs: number
 }
 
-export interface TimedRequests {
+interface TimedRequests {
   readonly startMs: number
   readonly name: string
   readonly requests: number

@@ -32,7 +32,7 @@ export interface UsageRow {
   readonly p99Ms: number
 }
 
-export interface UsageQuestion {
+interface UsageQuestion {
   readonly projectId: string
   readonly by: Grouping
   readonly sinceMs: number

@@ -18,7 +18,7 @@ export interface OpenRequestLog extends RequestLog {
   close(): Promise<void>
 }
 
-export interface RequestLogConfig {
+interface RequestLogConfig {
   readonly dataDir: string
   readonly requestLog: Pick<RequestLogSettings, 'isOn' | 'bounds'>
 }

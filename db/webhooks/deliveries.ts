@@ -34,9 +34,9 @@ import {
   type QueueTimes,
 } from './delivery-sql.ts'
 
-export type Queued = 'queued' | 'full' | 'known'
+type Queued = 'queued' | 'full' | 'known'
 
-export interface Published {
+interface Published {
   readonly webhookId: string
   readonly outcome: Queued
 }

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from './webhooks.ts'
 
 /** `test` is what a person sends to see whether it arrives. */
-export type DeliveryType = WebhookEvent | 'test'
+type DeliveryType = WebhookEvent | 'test'
 export type DeliveryState = 'pending' | 'delivered' | 'failed'
 
 /** Why there was no answer. `not_allowed`: the address is not a public one. `no_secret`: it could not be signed. */

@@ -13,7 +13,7 @@ export const WEBHOOK_EVENTS = [...EVENT_TYPES, 'jobEnded'] as const
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
 /** `paused`: by a person. `disabled`: by the service, whose `reason` says why. */
-export type WebhookState = 'active' | 'paused' | 'disabled'
+type WebhookState = 'active' | 'paused' | 'disabled'
 /** `gone`: it answered 410. `failing`: nothing was delivered for days. */
 export type DisabledReason = 'gone' | 'failing'
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-export interface BrowserProcess {
+interface BrowserProcess {
   readonly pid: number
   readonly isRenderer: boolean
   /** What it holds of its own and shares with its siblings; code and files are not counted. */
@@ -8,7 +8,7 @@ export interface BrowserProcess {
 }
 
 /** Looks at the processes of a process group, again and again. They are none if there is no `/proc`. */
-export interface GroupView {
+interface GroupView {
   processes(): readonly BrowserProcess[]
 }
 

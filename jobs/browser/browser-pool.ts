@@ -1,7 +1,7 @@
 import type { Engine } from './chromium.ts'
 import { bytesOf, processesOf } from './browser-memory.ts'
 
-export interface BrowserPoolBounds {
+interface BrowserPoolBounds {
   readonly maxPages: number
   readonly maxAgeMs: number
   readonly maxRestingBytes: number
@@ -10,7 +10,7 @@ export interface BrowserPoolBounds {
 }
 
 /** One engine, and how far it is used up. */
-export interface Run {
+interface Run {
   readonly engine: Engine
   pages: number
   busy: number
@@ -18,7 +18,7 @@ export interface Run {
 }
 
 /** Engines that are alive: the one that takes the next page, and those that only finish what they have. */
-export interface BrowserPool {
+interface BrowserPool {
   /** The run for the next page, started if there is none. */
   acquire(): Promise<Run>
   release(run: Run): void

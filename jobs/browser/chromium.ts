@@ -9,7 +9,7 @@ import type { EgressProxy } from './egress-proxy.ts'
 import { createSparePages, discard, type PreparedPage, type Spares } from './browser-pages.ts'
 import { JobFailure, type PageExtras } from '../queue/job.ts'
 
-export interface EngineOptions {
+interface EngineOptions {
   readonly program: string
   readonly proxy: EgressProxy
   readonly profile: BrowserProfile

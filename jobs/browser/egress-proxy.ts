@@ -28,7 +28,7 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ])
 
-export interface EgressProxyOptions {
+interface EgressProxyOptions {
   /** Says which addresses may be reached. */
   readonly egress: Egress
   readonly log: Logger

@@ -5,7 +5,7 @@ import { FILES_FD } from './pool/protocol.ts'
 const CHUNK_BYTES = 256 * 1024
 
 /** The worker's end of the pipe that files go over. */
-export interface Files {
+interface Files {
   /** The next files, of these sizes. One call at a time. */
   read(sizes: readonly number[]): Promise<readonly Buffer[]>
   /** `data` is handed over. */

@@ -34,7 +34,7 @@ export interface Images {
   apply(request: ImageRequest): Promise<ImageResult>
 }
 
-export interface ImagesOptions {
+interface ImagesOptions {
   readonly log: Logger
   readonly egress: Pick<Egress, 'open'>
   /** How many pictures are worked on at once. Defaults to the number of cores but one, which plays. */
@@ -59,7 +59,7 @@ export interface Shrinker {
   shrink(request: Pick<ImageRequest, 'size' | 'owner' | 'signal'> & { readonly bytes: Buffer }): Promise<ImageResult>
 }
 
-export interface OpenImages extends Images, Shrinker, Pick<Pool, 'health' | 'close'> {}
+interface OpenImages extends Images, Shrinker, Pick<Pool, 'health' | 'close'> {}
 
 /** No process runs before the first picture comes. */
 export function createImages(options: ImagesOptions): OpenImages {
@@ -142,7 +142,7 @@ async function readAnswer({ status, url, headers, body }: EgressResponse, name: 
   return readBounded(addAbortSignal(signal, body), LIMITS.inputBytes, () => tooLarge(name))
 }
 
-export function tooLarge(name?: string): Fault {
+function tooLarge(name?: string): Fault {
   return unprocessable('picture_too_large', `The image is larger than ${LIMITS.inputBytes / 1024 / 1024} MiB.`, name)
 }
 

@@ -19,7 +19,7 @@ interface AdmissionOptions {
 }
 
 /** A job with its place in the queue. */
-export interface Admitted {
+interface Admitted {
   readonly id: string
   readonly turn: number
   readonly nowMs: number

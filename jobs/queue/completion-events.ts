@@ -12,7 +12,7 @@ export interface CompletionEvents {
   close(): Promise<void>
 }
 
-export interface CompletionEventsOptions {
+interface CompletionEventsOptions {
   readonly redis: Redis
   readonly subscriber: Redis
   readonly prefix: string

@@ -17,12 +17,12 @@ export interface JobReader {
   counts(): Promise<readonly QueueCounts[]>
 }
 
-export interface PageBounds {
+interface PageBounds {
   readonly before: string | null
   readonly limit: number
 }
 
-export interface JobPage {
+interface JobPage {
   readonly jobs: readonly JobRecord[]
   /** What to give as `before` for the next page; null on the last one. */
   readonly next: string | null

@@ -39,7 +39,7 @@ export interface JobRecord {
 }
 
 /** What a running job leaves at its entry. */
-export interface Progress {
+interface Progress {
   readonly stage: Stage | null
   /** Runs that failed for a reason that was not the job's. */
   readonly faults: number
@@ -56,7 +56,7 @@ export function failureText(error: JobError): string {
 }
 
 /** A job as Bull keeps it. */
-export interface KeptJob {
+interface KeptJob {
   readonly data: JobPayload
   readonly timestamp: number
   readonly processedOn?: number | undefined

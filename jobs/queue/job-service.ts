@@ -60,7 +60,7 @@ export interface JobSnapshot {
 
 type OwnRenderer = Pick<StandbyOptions, 'renderer' | 'concurrency' | 'hasBrowser'>
 
-export interface JobsOptions {
+interface JobsOptions {
   /** Null: there is no Redis, and every call says so. */
   readonly address: RedisAddress | null
   readonly settings: JobSettings

@@ -10,13 +10,13 @@ export interface WaitBounds {
 }
 
 /** Those who wait for the end of a job: an entry in a map each, and neither a thread nor a connection. */
-export interface LongPoll {
+interface LongPoll {
   wait(job: JobRecord, bounds: WaitBounds): Promise<JobRecord>
   /** Stops polling; pending waits end at their own deadline. */
   close(): void
 }
 
-export interface LongPollOptions {
+interface LongPollOptions {
   readonly endings: Pick<CompletionEvents, 'subscribe'>
   readonly read: (ids: readonly string[]) => Promise<readonly (JobRecord | null)[]>
   readonly log: Logger

@@ -2,7 +2,7 @@ import type { Logger } from '../../lib/log.ts'
 import type { Results, Swept } from '../results/results.ts'
 
 /** Keeps the pictures within their time and room. */
-export interface ResultGc {
+interface ResultGc {
   /** What the last sweep left; null before the first. */
   readonly last: Swept | null
   close(): Promise<void>

@@ -12,7 +12,7 @@ export interface WorkerRegistry {
   close(): void
 }
 
-export interface RosterOptions {
+interface RosterOptions {
   readonly redis: Redis
   readonly prefix: string
   /** The service starts a renderer of its own. */

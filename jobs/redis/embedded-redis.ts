@@ -15,7 +15,7 @@ export interface RedisChild {
   stop(): Promise<void>
 }
 
-export interface RedisPlace {
+interface RedisPlace {
   readonly folder: string
   readonly socket: string
 }

@@ -13,7 +13,7 @@ export interface RedisServer {
   close(): Promise<void>
 }
 
-export interface RedisServerOptions {
+interface RedisServerOptions {
   readonly dataDir: string
   /** A Redis that is shared with other machines (REDIS_URL); then none is started here. */
   readonly url: string | null

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { StoredPicture } from '../queue/job-record.ts'
 import { describePicture, KEPT_PICTURE_MS, type Results, type Swept } from './results.ts'
 
-export interface DiskOptions {
+interface DiskOptions {
   readonly folder: string
   readonly maxBytes: number
   readonly storeId: string

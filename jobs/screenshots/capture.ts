@@ -10,14 +10,14 @@ export const MAX_PAGE_HEIGHT = 15_000
 /** What a page of very many elements has left in place by then stays there. */
 const BARS_MS = 1000
 
-export interface Area {
+interface Area {
   readonly x: number
   readonly y: number
   readonly width: number
   readonly height: number
 }
 
-export interface Capturing {
+interface Capturing {
   readonly session: CDPSession
   readonly wholePage: boolean
   readonly selector: string | null

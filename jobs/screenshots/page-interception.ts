@@ -2,7 +2,7 @@ import type { CDPSession, Page } from 'playwright'
 import type { AdFilter } from './ads/ad-filter.ts'
 import type { OwnHeaders } from './page-requests.ts'
 
-export interface Interception {
+interface Interception {
   /** The requested URL: its origin alone receives `own`. */
   readonly url: string
   readonly own: OwnHeaders | null

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const FORMATS = ['png', 'jpeg', 'webp', 'avif', 'pdf'] as const
+const FORMATS = ['png', 'jpeg', 'webp', 'avif', 'pdf'] as const
 
 const selector = z.string().min(1).max(500).nullable().default(null)
 

@@ -22,7 +22,7 @@ const ENDLESS = new Set(['websocket', 'eventsource', 'ping', 'media'])
 const BY_SCRIPT = new Set(['fetch', 'xhr'])
 
 /** Counts what a page asks for. */
-export interface Traffic {
+interface Traffic {
   /** How many documents the main frame has had. */
   readonly documents: number
   /** Resolves when nothing was asked for or answered for a moment, and when the time is up in any case. */
@@ -61,7 +61,7 @@ export function watchTraffic(page: Page): Traffic {
   }
 }
 
-export interface Settling {
+interface Settling {
   readonly traffic: Traffic
   readonly session: CDPSession
   /** The whole page is wanted, down to this many CSS pixels; null: only what is in view. */

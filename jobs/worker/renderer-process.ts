@@ -21,7 +21,7 @@ export interface Renderer {
   close(): Promise<void>
 }
 
-export interface RendererOptions {
+interface RendererOptions {
   /** Without an idle time it starts at once. */
   readonly settings: RendererSettings
   /** The child's whole environment: hostile pages are opened there, so it holds no secret. */

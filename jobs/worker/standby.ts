@@ -7,7 +7,7 @@ import type { RendererState } from './renderer-process.ts'
 import type { QueueCounts } from '../queue/job-reader.ts'
 
 /** The service's own renderer, as far as its sleep is concerned. */
-export interface SleepingRenderer {
+interface SleepingRenderer {
   state(): RendererState
   wake(): void
 }

@@ -27,7 +27,7 @@ interface Packet {
   readonly d: unknown
 }
 
-export interface ClientInside {
+interface ClientInside {
   handlePacket(packet: Packet | undefined, shard: ClientShard): boolean
   checkShardsReady(): void
   totalShards: number

@@ -10,7 +10,7 @@ export interface Machine {
 }
 
 /** How many of what fits on a machine. */
-export interface Sizes {
+interface Sizes {
   /** Each plays for 50 players and more with an eighth of a core, and takes 40 MiB while it plays. */
   readonly audioThreads: number
   /** Processes that change pictures. */

@@ -6,13 +6,13 @@ import { standardOutput } from '../terminal-output.ts'
 import { assetFile } from '../installation.ts'
 
 /** What a process runs. */
-export interface Running {
+interface Running {
   /** For the person who started it; written below the log. */
   readonly greeting?: string
   close(): Promise<void>
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly log: Logger
   /** Aborts when the process is told to stop. */
   readonly signal: AbortSignal
@@ -20,7 +20,7 @@ export interface RunOptions {
   readonly stop: () => void
 }
 
-export interface ProcessSpec<Settings> {
+interface ProcessSpec<Settings> {
   /** The subject of "did not start". */
   readonly name: string
   /** @throws {Error} whose message tells the operator what to change */

@@ -2,7 +2,7 @@
  * Long work of a thread in small pieces: timers, sockets and the sound come in between. Within one turn of the event loop, what
  * asks `isSpent` stops after a few milliseconds, and one piece of what waits for `next` is done.
  */
-export interface Slices {
+interface Slices {
   /** Waits until the next piece may be done, of at most a few milliseconds. First come, first served. */
   next(): Promise<void>
   /** Whether work that began with the first call in this turn has taken its share of it. */

@@ -1,5 +1,5 @@
 /** Where the time of a start went, for `--timings`. */
-export interface StartTimings {
+interface StartTimings {
   /** The phase that ends now. */
   end(phase: string): void
   /** For the person who started the process; empty unless they asked for it. */

@@ -1,5 +1,5 @@
 /** Waiting items of many owners: each owner's items in order, the owners in turns. */
-export interface FairQueue<T> {
+interface FairQueue<T> {
   readonly size: number
   add(owner: string, item: T): void
   /** How many items of an owner wait. */

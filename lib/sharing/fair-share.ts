@@ -5,7 +5,7 @@ import { createFairQueue } from './fair-queue.ts'
 export type Release = () => void
 
 /** A bounded pool of places, of which each project gets a fair share. */
-export interface FairShare {
+interface FairShare {
   /** Places in use, of all projects. */
   readonly held: number
   /** Acquisitions that wait for a place, of all projects. */

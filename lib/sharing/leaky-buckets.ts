@@ -1,13 +1,13 @@
 import { createLru } from './lru.ts'
 
 /** A burst, and so many in a second from then on. */
-export interface BucketLimit {
+interface BucketLimit {
   readonly burst: number
   readonly perSecond: number
 }
 
 /** Leaky buckets (GCRA), in memory: a restart forgives. */
-export interface LeakyBuckets {
+interface LeakyBuckets {
   /** How long to wait in milliseconds until one can be taken; 0 means now. */
   waitMs(key: string, limit: BucketLimit): number
   /** Takes one. @returns 0, or how long to wait in milliseconds; what is refused does not count. */

@@ -1,5 +1,5 @@
 /** Places in a line of things that pass one by one, and who waits until the line has passed them. */
-export interface Marks {
+interface Marks {
   /** Resolves when so many more have passed, at once for none. */
   after(count: number): Promise<void>
   pass(count: number): void

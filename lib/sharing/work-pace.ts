@@ -5,7 +5,7 @@ import { createFairQueue } from './fair-queue.ts'
  * Paces work of this thread whose size callers choose, such as answers with thousands of tracks: the projects in turns, and all
  * of it together takes a small part of the thread's time, so that others hardly notice. Its price is its length as JSON.
  */
-export interface WorkPace {
+interface WorkPace {
   /**
    * Waits until the project may do work of this price.
    * @throws {Fault} `service_unavailable` when more of its work waits than may, or it would wait for too long
@@ -13,7 +13,7 @@ export interface WorkPace {
   take(projectId: string, bytes: number): Promise<void>
 }
 
-export interface WorkPaceOptions {
+interface WorkPaceOptions {
   readonly bytesPerSecond: number
   /** What may be done at once after a rest. */
   readonly burstBytes: number

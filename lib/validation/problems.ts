@@ -3,7 +3,7 @@ import { issueMessage } from './issue-message.ts'
 import { unknownFieldMessage } from './unknown-fields.ts'
 
 /** What is wrong with one field of an input. */
-export interface FieldProblem {
+interface FieldProblem {
   /** Names joined by dots; empty for the whole input. */
   readonly field: string
   readonly message: string

@@ -9,7 +9,7 @@ export interface Subject {
   readonly groups?: readonly SubjectGroup[]
 }
 
-export interface SubjectGroup {
+interface SubjectGroup {
   readonly id: string
   /** Begins a sentence that goes on with `crashed`: `Files of example.org have`. */
   readonly what: string

@@ -5,7 +5,7 @@ import { collectAfterLoading } from '../process/collect-garbage.ts'
 import { setThreadPriority } from './thread-priority.ts'
 import { BEAT_MS, PULSE, type FromTaskThread, type TaskThreadData, type ToTaskThread } from './task-protocol.ts'
 
-export type TaskHandler<I, O> = (input: I, signal: AbortSignal) => O | Promise<O>
+type TaskHandler<I, O> = (input: I, signal: AbortSignal) => O | Promise<O>
 
 /** Tasks are what strangers sent; where the processor is short, sound and requests come first. */
 const TASK_NICE = 5

@@ -11,7 +11,7 @@ import type { WorkerHealth } from './worker-health.ts'
  * whether its caller still waits or not. A thread that hangs or crashes is replaced: the task that did it fails and
  * its subject is quarantined, the others run again.
  */
-export interface TaskThread<I, O> {
+interface TaskThread<I, O> {
   /**
    * @throws what the task throws, as a `Fault` or an `Error` with its message; `signal.reason`; {Fault}
    *   `validation_error` for a quarantined subject, `service_unavailable` if the thread cannot finish the task.
@@ -21,7 +21,7 @@ export interface TaskThread<I, O> {
   close(): Promise<void>
 }
 
-export interface TaskThreadOptions<I, D> {
+interface TaskThreadOptions<I, D> {
   /** The module that calls `serveTasks`. */
   readonly file: string
   readonly name: string

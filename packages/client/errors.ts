@@ -47,7 +47,7 @@ export class ConnectionError extends Error {
 }
 
 /** Milliseconds that `Retry-After` names, in seconds or as a date; null if it names none. */
-export function retryAfterOf({ headers }: Response): number | null {
+function retryAfterOf({ headers }: Response): number | null {
   const told = headers.get('retry-after')
   if (told === null) return null
   const ms = /^\d+$/.test(told) ? Number(told) * 1000 : Date.parse(told) - Date.now()

@@ -30,7 +30,7 @@ interface State {
   readonly listeners: Map<string, string>
 }
 
-export interface Entering {
+interface Entering {
   readonly userId: string
   readonly channelId: string
   /** False: they are only there on paper, or bring a client of their own. */

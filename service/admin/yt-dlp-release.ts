@@ -28,7 +28,7 @@ export function assetFor(platform: string, arch: string, isMusl: boolean): strin
   return `yt-dlp_${isMusl ? 'musllinux' : 'linux'}${arch === 'arm64' ? '_aarch64' : ''}`
 }
 
-export interface Update {
+interface Update {
   readonly path: string
   readonly version: string | null
   /** In hexadecimal, as the release lists it. */

@@ -56,7 +56,7 @@ function openShardLeases(
   return createShardLeases(store, { serviceId, lifeMs: LEASE_LIFE_MS })
 }
 
-export interface SharedParts extends LeaseParts {
+interface SharedParts extends LeaseParts {
   readonly databaseUrl: string
   readonly servicesKey: string
   readonly address: RedisAddress

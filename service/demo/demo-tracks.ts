@@ -11,7 +11,7 @@ import { render, SAMPLE_RATE, type Score } from './demo-music.ts'
  * A piece for trying out the service. Each has a tone of its own on either side that lasts from beginning to end and is
  * at least 10 dB above anything else there, so that a test can hear which piece plays, and whether the sides are right.
  */
-export interface DemoTrack extends Score {
+interface DemoTrack extends Score {
   /** A search text that finds this track and no other. */
   readonly query: string
   readonly title: string

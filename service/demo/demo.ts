@@ -28,7 +28,7 @@ export type Demo = z.infer<typeof Demo>
 
 const KEY_NAMES = { linked: 'demo, linked to the bot', unlinked: 'demo, without a bot' }
 
-export interface DemoStores {
+interface DemoStores {
   readonly projects: Projects
   readonly keys: Keys
   readonly bots: BotRecords
@@ -36,7 +36,7 @@ export interface DemoStores {
 
 /** The project, bot and keys of the demo, before the addresses are known. */
 export type DemoIdentity = Pick<Demo, 'projectId' | 'botId' | 'keys'>
-export type DemoAddresses = Pick<Demo, 'baseUrl' | 'sandboxUrl' | 'dashboardUrl'>
+type DemoAddresses = Pick<Demo, 'baseUrl' | 'sandboxUrl' | 'dashboardUrl'>
 
 export interface PublishOptions {
   readonly dataDir: string
@@ -107,7 +107,7 @@ export function readDemo(dataDir: string): Demo | null {
 }
 
 /** A full disk costs the file alone. */
-export function writeDemo(
+function writeDemo(
   { dataDir, log }: Omit<PublishOptions, 'isTerminal'>,
   identity: DemoIdentity & DemoAddresses,
   sandbox: SandboxFacts,

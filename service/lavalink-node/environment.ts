@@ -48,7 +48,7 @@ const NO_KEYS = `Set at least one key for the clients of this node:
   AUDIO_NODE_PASSWORD=…          services of Bandstand that run their players here
 \`openssl rand -hex 24\` makes a good one; .env.example explains the settings.`
 
-export type Environment = Readonly<Record<string, string | undefined>>
+type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * The settings of the node, from the environment, and what that leaves out from `.env`.

@@ -5,7 +5,7 @@ import type { NamedKey } from '../../api/lavalink/settings.ts'
 /** The keys of the settings have ceilings of their own, so that the plan says nothing of them. */
 const PLAN = 'scale'
 
-export interface NamedKeys extends NodeKeys {
+interface NamedKeys extends NodeKeys {
   /** Whether a caller came with one of these. */
   has(caller: NodeCaller): boolean
 }

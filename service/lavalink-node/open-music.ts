@@ -23,7 +23,7 @@ import { awaitStep, type StepOptions } from '../../lib/workers/startup.ts'
 import { createEgress } from '../../upstream/egress/egress-guard.ts'
 import { openUpstreamContext } from '../../upstream/http/context.ts'
 
-export interface MusicParts extends StepOptions {
+interface MusicParts extends StepOptions {
   readonly config: Config
   /** What the node itself keeps: its index of the library, and the track cache. */
   readonly folder: string
@@ -32,7 +32,7 @@ export interface MusicParts extends StepOptions {
   readonly isNeeded: () => boolean
 }
 
-export interface OpenMusic {
+interface OpenMusic {
   readonly reader: Reader
   readonly nodes: readonly AudioNode[]
   readonly sources: Sources

@@ -15,7 +15,7 @@ import { Fault } from '../../lib/errors.ts'
 import { createAccessLog, type Logger } from '../../lib/log.ts'
 import type { TelemetryHooks } from '../../lib/telemetry-hooks.ts'
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly bound: BoundPort
   readonly settings: Config['api']
   readonly lavalink: Mount

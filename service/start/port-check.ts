@@ -5,7 +5,7 @@ import { basename } from 'node:path'
 import type { Config } from '../../config.ts'
 
 /** A port that another program listens on. */
-export interface TakenPort {
+interface TakenPort {
   readonly setting: 'PORT' | 'SANDBOX_PORT'
   readonly host: string
   readonly port: number
@@ -13,7 +13,7 @@ export interface TakenPort {
   readonly holder: PortHolder | null
 }
 
-export interface PortHolder {
+interface PortHolder {
   readonly pid: number
   /** `redis-server`, `node main.ts`. */
   readonly name: string

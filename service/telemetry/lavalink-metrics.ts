@@ -2,7 +2,7 @@ import { Counter, type Registry } from 'prom-client'
 import { collectMetrics, type Reading } from './scrape-metrics.ts'
 
 /** What the clients of the Lavalink node have open now. */
-export interface LavalinkCounts {
+interface LavalinkCounts {
   readonly sessions: number
   /** Sessions that wait for their client to come back. */
   readonly waiting: number

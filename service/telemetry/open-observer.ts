@@ -5,13 +5,13 @@ import type { TelemetryHooks } from '../../lib/telemetry-hooks.ts'
 import { createMetrics } from './metrics.ts'
 import type { Spans } from './spans.ts'
 
-export interface OpenTelemetry {
+interface OpenTelemetry {
   readonly observer: TelemetryHooks
   /** Exports the registry's metrics for as long as `opening` stays open. */
   readonly exportMetrics: (opening: AsyncDisposableStack) => void
 }
 
-export interface TelemetrySettings {
+interface TelemetrySettings {
   readonly telemetry: { readonly isOn: boolean; readonly metricsEveryMs: number }
   readonly environment: string
 }

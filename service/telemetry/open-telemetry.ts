@@ -13,14 +13,14 @@ import { toMetricData } from './otlp-metrics.ts'
 import { createSpans, type Spans } from './spans.ts'
 
 /** What tells a collector of OpenTelemetry about the service. */
-export interface Telemetry {
+interface Telemetry {
   readonly spans: Spans
   /** Exports these again and again, until it is closed. */
   export(registry: Registry): { close(): Promise<void> }
   close(): Promise<void>
 }
 
-export interface TelemetryOptions {
+interface TelemetryOptions {
   readonly name: string
   readonly version: string
   readonly environment: string

@@ -61,7 +61,7 @@ export interface TestDashboard {
   close(): Promise<void>
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string

@@ -9,7 +9,7 @@ const FRAMES_KEPT = 25
 const QUIET = 0.003
 
 /** What a member hears at the moment, decrypted and decoded. */
-export interface Sound {
+interface Sound {
   /** Of a pure tone; 0 in silence. */
   readonly hz: number
   /** Root mean square; a full-scale sine has 0.7. */

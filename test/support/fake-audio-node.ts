@@ -17,7 +17,7 @@ import { Fault, unprocessable } from '../../lib/errors.ts'
 const NOTHING_KEPT = { cacheBytes: 0, cacheEntries: 0, players: 0, rejoins: {}, lagMs: 0 }
 
 /** What a fake node keeps of one player: what a real one would send as sound. */
-export interface FakeVoice {
+interface FakeVoice {
   readonly channelId: string
   segments: readonly Segment[]
   play: PlayOptions | null

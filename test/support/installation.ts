@@ -25,7 +25,7 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 import { freePort } from './web.ts'
 
 /** A guild of the bot with one voice channel and one member who listens. */
-export interface Venue {
+interface Venue {
   readonly guild: Guild
   readonly channelId: string
   readonly listenerId: string

@@ -18,7 +18,7 @@ export const PNG = Buffer.from([0x89, ...Buffer.from('PNG\r\n\u001a\n0123456789'
 const picture = { bytes: PNG, contentType: 'image/png', width: 1280, height: 800 }
 
 /** Jobs that do what the path of their URL says. */
-export const doubles: readonly Job[] = [
+const doubles: readonly Job[] = [
   job({
     type: 'tools.screenshot',
     data: ScreenshotRequest,

@@ -15,7 +15,7 @@ export interface RunningNode {
 }
 
 /** A client with nothing but a socket. */
-export interface NodeClient {
+interface NodeClient {
   readonly sessionId: string
   /** Its close code, once it is closed. */
   readonly closed: Promise<number>

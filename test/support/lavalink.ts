@@ -55,14 +55,14 @@ const records: Record<keyof typeof passwords, Omit<KeyRecord, 'id'>> = {
 }
 
 /** What Discord tells a bot of its voice, as a client hands it on. */
-export interface VoiceFacts {
+interface VoiceFacts {
   readonly token: string
   readonly endpoint: string
   readonly sessionId: string
   readonly channelId: string
 }
 
-export interface ConnectOptions {
+interface ConnectOptions {
   readonly password?: string
   readonly userId?: string
   readonly sessionId?: string

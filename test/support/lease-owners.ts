@@ -72,7 +72,7 @@ export interface OwnerOptions {
 }
 
 /** `lost`: the command is done, and its answer does not arrive. `stopped`: the process stops before it arrives. */
-export type Network = 'up' | 'down' | 'lost' | 'stopped'
+type Network = 'up' | 'down' | 'lost' | 'stopped'
 
 /** A service that runs shards of one bot, which are nothing but their leases. */
 export interface LeaseOwner extends Ticking {

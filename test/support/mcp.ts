@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 
 /** What came of a tool call, as an agent reads it. */
-export interface Told {
+interface Told {
   readonly isError: boolean
   readonly texts: readonly string[]
   /** The first text, read as JSON; undefined if it is none. */

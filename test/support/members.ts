@@ -31,7 +31,7 @@ export interface Seen {
   readonly whole: any
 }
 
-export interface Doing {
+interface Doing {
   /** Which member of the demo: 0 is the owner. */
   readonly by?: number
   readonly locale?: string

@@ -11,14 +11,14 @@ import {
 import type { Texture } from '../../packages/figures/skin/texture.ts'
 
 /** A rectangle on one side of a part, from its upper left corner; defaults to the whole side. */
-export interface Spot {
+interface Spot {
   readonly x?: number
   readonly y?: number
   readonly width?: number
   readonly height?: number
 }
 
-export interface Place {
+interface Place {
   readonly part: PartName
   readonly sides: readonly Side[]
   readonly isLayer?: boolean
@@ -34,7 +34,7 @@ export interface SkinBrush {
 }
 
 const EDGE = 64
-export const AROUND = ['front', 'back', 'left', 'right'] as const satisfies readonly Side[]
+const AROUND = ['front', 'back', 'left', 'right'] as const satisfies readonly Side[]
 export const ALL_SIDES = [...AROUND, 'top', 'bottom'] as const satisfies readonly Side[]
 
 export function createSkinBrush(arms: ArmWidth): SkinBrush {

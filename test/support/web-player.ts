@@ -21,7 +21,7 @@ export interface TestWebPlayer {
   close(): Promise<void>
 }
 
-export interface WebAnswer {
+interface WebAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -42,7 +42,7 @@ export interface WebVisitor {
   live(): Promise<LiveReader>
 }
 
-export interface SendInit {
+interface SendInit {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | URLSearchParams
 }

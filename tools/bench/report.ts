@@ -1,7 +1,7 @@
 /** What a bench found, as a line for people and, when `tools/bench/all.ts` started it, as a row of its table. */
 
 /** At least or at most so much: of the ratio, or of the service's own number. */
-export interface Goal {
+interface Goal {
   readonly of: 'ratio' | 'own'
   readonly atLeast?: number
   readonly atMost?: number

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-export interface Marks {
+interface Marks {
   readonly begin: string
   readonly end: string
 }

@@ -5,7 +5,7 @@ import { parseSync } from 'oxc-parser'
 import { listFiles, root } from './imports.ts'
 import { isNode, isWordsFile, textOf, TYPES, type Node, type ProgramText } from './words-files.ts'
 
-export interface MessageText extends ProgramText {
+interface MessageText extends ProgramText {
   readonly kind: 'message' | 'log'
 }
 

@@ -14,7 +14,7 @@ export interface Demo {
 }
 
 /** Takes pictures of a page that is shown once, in all sizes and colours, under this name. */
-export type Shoot = (page: Page, name: string) => Promise<void>
+type Shoot = (page: Page, name: string) => Promise<void>
 
 /** Something for the plots. */
 const REQUESTS = [

@@ -6,7 +6,7 @@ import type { Skin } from './schemas.ts'
 import { texturesShape } from './textures.ts'
 
 /** Bedrock players, by GeyserMC's Global API. It answers an empty object for whom it does not know. */
-export interface Geyser {
+interface Geyser {
   readonly host: string
   findXuid(gamertag: string): Promise<string | null>
   findGamertag(xuid: string): Promise<string | null>

@@ -5,14 +5,14 @@ import { UpstreamFailure } from '../http/failure.ts'
 import type { LookupSettings } from '../http/settings.ts'
 import { texturesShape, type Textures } from './textures.ts'
 
-export interface Account {
+interface Account {
   /** 32 hex digits. */
   readonly uuid: string
   /** In its true case. */
   readonly name: string
 }
 
-export interface JavaProfile extends Account {
+interface JavaProfile extends Account {
   readonly textures: Textures
 }
 

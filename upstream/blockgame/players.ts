@@ -10,7 +10,7 @@ import type { BlockPlayer } from './schemas.ts'
 export type { BlockPlayer } from './schemas.ts'
 
 /** What the answers mean to the route that asks. */
-export interface FindOptions {
+interface FindOptions {
   /** Code for a text that can be no player. Defaults to `validation_error`. */
   readonly invalid?: 'validation_error' | 'bad_request'
   /** Code for an outside service that fails. Defaults to `service_unavailable`. */

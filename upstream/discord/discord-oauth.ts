@@ -35,7 +35,7 @@ export interface DiscordSignIn {
   ): Promise<{ readonly person: DiscordPerson; readonly accessToken: string }>
 }
 
-export interface DiscordSignInOptions {
+interface DiscordSignInOptions {
   /** Without the version: `https://discord.com/api`. */
   readonly apiUrl: string
   readonly clientId: string

@@ -11,7 +11,7 @@ export interface BotIdentity {
   readonly name: string
 }
 
-export interface TokenCheck {
+interface TokenCheck {
   /** Without the version: `https://discord.com/api`. */
   readonly apiUrl: string
   readonly token: string

@@ -14,7 +14,7 @@ const LIMIT = { burst: 20, perSecond: 1 }
 const PLACES = { what: 'sign-ins', total: 16, share: 16, maxWaiting: LIMIT.burst, maxWaitMs: 10_000 }
 
 /** Shares the sign-ins at Discord by address; those who are signed in have places of their own. */
-export interface SignInShares {
+interface SignInShares {
   /** @throws {Fault} `rate_limited` where the caller's share is used up, `service_unavailable` where no place is free. */
   run<T>(caller: SignInCaller, work: () => Promise<T>): Promise<T>
 }

@@ -15,7 +15,7 @@ const lookupAll = promisify(systemLookup)
 /** Resolves like other programs of this machine: the hosts file, then the system's resolver. */
 export const lookUpAsSystem: Lookup = (host) => lookupAll(host, { all: true, verbatim: true })
 
-export interface NameLookupOptions {
+interface NameLookupOptions {
   /** `address:port`. Defaults to those of the system. */
   readonly servers?: readonly string[]
   readonly firstWaitMs?: number

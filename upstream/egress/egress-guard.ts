@@ -38,7 +38,7 @@ export interface EgressOptions {
   readonly userAgent?: string
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
   /** Default 20. */

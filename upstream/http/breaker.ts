@@ -1,4 +1,4 @@
-export interface BreakerOptions {
+interface BreakerOptions {
   readonly now: () => number
   /** Failures in a row after which the service is left alone. */
   readonly failures?: number

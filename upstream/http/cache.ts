@@ -1,7 +1,7 @@
 import { createLru } from '../../lib/sharing/lru.ts'
 import type { UpstreamHooks } from '../../lib/telemetry-hooks.ts'
 
-export interface CacheOptions<T> {
+interface CacheOptions<T> {
   /** Names it in the metrics. */
   readonly name: string
   readonly max: number

@@ -4,7 +4,7 @@ import type { UpstreamContext } from './client.ts'
 import type { UpstreamHooks } from '../../lib/telemetry-hooks.ts'
 import type { LookupSettings } from './settings.ts'
 
-export interface ContextOptions {
+interface ContextOptions {
   readonly settings: Pick<LookupSettings, 'userAgent' | 'retries' | 'proxyUrl'>
   readonly log: Logger
   readonly metrics: UpstreamHooks
@@ -14,7 +14,7 @@ export interface ContextOptions {
   readonly date: () => number
 }
 
-export interface OpenContext {
+interface OpenContext {
   readonly context: UpstreamContext
   /** Ends every call under way. */
   close(): Promise<void>

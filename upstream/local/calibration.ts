@@ -4,7 +4,7 @@ import type { Candidate, DetectionModel } from './protocol.ts'
 export type Score = readonly [language: string, score: number]
 
 /** What tells a right guess from a wrong one. */
-export interface Evidence {
+interface Evidence {
   /** Natural logarithm of the number of letters. */
   readonly length: number
   /** Of the best score over the next. */
@@ -13,7 +13,7 @@ export interface Evidence {
 }
 
 /** Constant, length, lead, lead times length, score: weights of a logistic regression. */
-export type Weights = readonly [number, number, number, number, number]
+type Weights = readonly [number, number, number, number, number]
 
 /** Fitted to sentences of known languages, and held against others in test/upstream/local/detection.test.ts. */
 const WEIGHTS: Readonly<Record<DetectionModel, Weights>> = {
@@ -41,17 +41,17 @@ export function calibrate(model: DetectionModel, words: string, scores: readonly
 /** How steeply the likelihood of others falls with their score. */
 const NEARNESS = 30
 
-export function evidenceIn(words: string, scores: readonly Score[]): Evidence {
+function evidenceIn(words: string, scores: readonly Score[]): Evidence {
   const score = scores[0]?.[1] ?? 0
   return { length: Math.log(words.match(/\p{L}/gu)?.length ?? 1), lead: score - (scores[1]?.[1] ?? 0), score }
 }
 
-export function likelihoodOf(evidence: Evidence, weights: Weights): number {
+function likelihoodOf(evidence: Evidence, weights: Weights): number {
   const sum = factorsOf(evidence).reduce((total, factor, at) => total + factor * (weights[at] ?? 0), 0)
   return 1 / (1 + Math.exp(-sum))
 }
 
 /** In the order of the weights. */
-export function factorsOf({ length, lead, score }: Evidence): Weights {
+function factorsOf({ length, lead, score }: Evidence): Weights {
   return [1, length, lead, lead * length, score]
 }

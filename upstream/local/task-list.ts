@@ -1,7 +1,7 @@
 import { Fault } from '../../lib/errors.ts'
 import type { ResultMessage, Task, TaskResults } from './protocol.ts'
 
-export interface TaskListOptions {
+interface TaskListOptions {
   /** For one task, the wait for its turn included and the loading of data left out. */
   readonly timeoutMs: number
   /** For the start of the thread, and for the loading of what a task needs. */
@@ -16,7 +16,7 @@ interface Waiting {
 }
 
 /** The tasks that a thread has not answered yet. */
-export interface TaskList {
+interface TaskList {
   count(): number
   add(): { readonly id: number; readonly result: Promise<TaskResults[Task['task']]> }
   /** While the thread loads, the time of no task runs; afterwards each has all of it. */

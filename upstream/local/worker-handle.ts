@@ -7,7 +7,7 @@ import type { LoadingMessage, ResultMessage, Task, TaskMessage, TaskResults } fr
 import { createTaskList } from './task-list.ts'
 import { programFile } from '../../lib/installation.ts'
 
-export interface LocalWorkerOptions {
+interface LocalWorkerOptions {
   readonly log: Logger
   /** The thread ends after so long without work, and gives its memory back. */
   readonly idleMs?: number

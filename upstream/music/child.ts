@@ -3,7 +3,7 @@ import { endNow } from '../../lib/process/end-now.ts'
 import { NOT_INSTALLED, withMemoryLimit } from '../../lib/workers/child-process.ts'
 import type { SpawnedChild, Spawner } from '../../lib/workers/spawner.ts'
 
-export interface ChildOptions {
+interface ChildOptions {
   readonly spawner: Spawner
   readonly command: string
   /** Handed over as they are: no shell reads them. */

@@ -32,15 +32,15 @@ const Refused = z.object({ error: z.object({ code: z.number() }) })
 const NO_DATA = 800
 const TOP_TRACKS = 50
 
-export interface DeezerList {
+interface DeezerList {
   readonly title: string
   readonly tracks: readonly DeezerTrack[]
 }
 
-export type DeezerListKind = 'album' | 'artist' | 'playlist'
+type DeezerListKind = 'album' | 'artist' | 'playlist'
 
 /** A list without its tracks. */
-export interface ListedOnDeezer {
+interface ListedOnDeezer {
   readonly id: number
   readonly title: string
   readonly author: string | null
@@ -48,7 +48,7 @@ export interface ListedOnDeezer {
   readonly artworkUrl: string | null
 }
 
-export interface DeezerListSearch {
+interface DeezerListSearch {
   readonly text: string
   /** Whose the albums are. */
   readonly artist?: string

@@ -26,7 +26,7 @@ export interface LyricsOf {
   readonly lines: readonly LyricLine[]
 }
 
-export interface SongTrack extends TrackName {
+interface SongTrack extends TrackName {
   /** 0 where it is unknown. */
   readonly lengthMs: number
 }

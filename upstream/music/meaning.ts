@@ -17,7 +17,7 @@ export interface Meaning {
   find(track: TrackName, lang: string): Promise<MeaningOf | null>
 }
 
-export interface MeaningOptions {
+interface MeaningOptions {
   /** `{lang}` in it stands for the language. */
   readonly wikipediaUrl: string
   readonly genius: { readonly baseUrl: string; readonly token: string | null }

@@ -4,7 +4,7 @@ import type { Egress } from '../egress/egress-guard.ts'
 import { readBounded } from '../../lib/buffers.ts'
 import { isChallenge } from '../http/challenge.ts'
 
-export interface PageOptions {
+interface PageOptions {
   readonly egress: Egress
   /** Begins a sentence in a message to a caller: `Bandcamp`. */
   readonly name: string

@@ -12,7 +12,7 @@ export interface Similar {
   find(artist: string, title: string): Promise<readonly Wanted[]>
 }
 
-export interface SimilarOptions {
+interface SimilarOptions {
   readonly lastFm: { readonly baseUrl: string; readonly key: string | null }
   readonly listenBrainz: { readonly baseUrl: string; readonly token: string | null }
   readonly deezer: Deezer

@@ -24,7 +24,7 @@ export interface SponsorBlock {
   find(videoId: string, lengthMs: number): Promise<readonly VideoSegment[]>
 }
 
-export interface SponsorBlockOptions {
+interface SponsorBlockOptions {
   readonly baseUrl: string
   readonly timeoutMs: number
   readonly cacheMax: number

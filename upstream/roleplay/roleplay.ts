@@ -5,7 +5,7 @@ import { UpstreamFailure, failingAs, within } from '../http/failure.ts'
 import type { LookupSettings } from '../http/settings.ts'
 import { ACTION_NAMES, ACTIONS, findAction, type ProviderName } from './actions.ts'
 
-export interface RoleplayGif {
+interface RoleplayGif {
   readonly action: string
   readonly url: string
   /** The provider it comes from. */

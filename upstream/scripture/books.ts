@@ -5,10 +5,10 @@ export interface Book {
 }
 
 /** The first of them have the numbers 1 to 66 wherever books have numbers; of the others there is no common count. */
-export const NUMBERED_BOOKS = 66
+const NUMBERED_BOOKS = 66
 
 /** The books of the Bible in their usual order, then those that not all churches count among them. */
-export const BOOKS: readonly Book[] = [
+const BOOKS: readonly Book[] = [
   { osis: 'Gen', usfm: 'GEN', name: 'Genesis' },
   { osis: 'Exod', usfm: 'EXO', name: 'Exodus' },
   { osis: 'Lev', usfm: 'LEV', name: 'Leviticus' },
@@ -101,7 +101,7 @@ const BY_NAME: ReadonlyMap<string, Book> = new Map(BOOKS.map((book) => [foldName
 
 export const bookByUsfm = (id: string): Book | undefined => BY_USFM.get(id.toUpperCase())
 export const bookByOsis = (code: string): Book | undefined => BY_OSIS.get(code.toLowerCase())
-export const bookByName = (name: string): Book | undefined => BY_NAME.get(foldName(name))
+const bookByName = (name: string): Book | undefined => BY_NAME.get(foldName(name))
 
 /** The book of a number of the usual count; beyond it by its name alone. */
 export function bookByNumber(number: number, name: string): Book | undefined {

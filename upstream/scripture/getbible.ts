@@ -13,7 +13,7 @@ import {
   type SourceVerse,
 } from './source.ts'
 
-export interface GetBibleOptions {
+interface GetBibleOptions {
   readonly baseUrl: string
   readonly searchUrl: string
   /** Translations of any licence, or of free ones alone. */

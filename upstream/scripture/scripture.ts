@@ -13,8 +13,6 @@ import { readPassage, type VerseResult } from './passages.ts'
 import { bad, readReferences, type Reference } from './references.ts'
 import type { ScriptureSource, SearchHit, SourceBook, SourceTranslation } from './source.ts'
 
-export type { VerseResult } from './passages.ts'
-
 export interface TranslationItem {
   readonly code: string
   readonly language: string
@@ -121,7 +119,7 @@ function onlyOwn(own: readonly SourceTranslation[]) {
 }
 
 /** The code of a translation that is named by it, or by its language and it. Null when there is none. */
-export function findTranslation(text: string, all: readonly SourceTranslation[]): string | null {
+function findTranslation(text: string, all: readonly SourceTranslation[]): string | null {
   if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(text)) return null
   const wanted = text.toLowerCase()
   const exact = all.find(({ code }) => code.toLowerCase() === wanted)

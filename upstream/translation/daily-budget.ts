@@ -1,5 +1,5 @@
 /** What may be sent in a day that begins at midnight in UTC. */
-export interface DailyBudget {
+interface DailyBudget {
   /** Whole or not at all. */
   take(count: number): boolean
   remaining(): number

@@ -2,7 +2,7 @@ import { languageName } from './language-names.ts'
 import type { Candidate, DetectionModel } from '../local/protocol.ts'
 import type { LocalWorker } from '../local/worker-handle.ts'
 
-export interface Detected {
+interface Detected {
   /** ISO 639-1, or `und` where the text has no words that could tell, or none of the candidates is likely. */
   readonly language: string
   /** In English. */

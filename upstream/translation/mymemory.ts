@@ -7,7 +7,7 @@ import { BUILT_IN_LANGUAGES, type LanguageCode } from './codes.ts'
 import { createDailyBudget } from './daily-budget.ts'
 import { withSpacesOf, type Translated, type TranslationProvider } from './provider.ts'
 
-export interface MyMemoryOptions {
+interface MyMemoryOptions {
   readonly baseUrl: string
   /** Contact of the operator; gets ten times as many characters. */
   readonly email: string | null
@@ -123,7 +123,7 @@ function explain({ responseData, responseDetails }: Answer, { from, to }: Pair, 
 }
 
 /** A text in parts of at most so many bytes of UTF-8, cut after sentences where it can be, else after words. */
-export function cutByBytes(text: string, maxBytes: number): string[] {
+function cutByBytes(text: string, maxBytes: number): string[] {
   const parts: string[] = []
   for (let rest = text; rest !== '';) {
     const fits = longestWithin(rest, maxBytes)

@@ -1,5 +1,5 @@
 /** A condition in OpenWeatherMap's words, which are the words of our API. */
-export interface Condition {
+interface Condition {
   readonly id: number
   readonly main: string
   readonly description: string

@@ -6,7 +6,7 @@ import { liesIn, type CityName } from './place.ts'
 import type { Observation } from './report.ts'
 import type { NamedPlace, WeatherProvider } from './provider.ts'
 
-export interface OpenMeteoOptions {
+interface OpenMeteoOptions {
   readonly baseUrl: string
   readonly geocodingUrl: string
   readonly key: string | null

@@ -5,7 +5,7 @@ import { liesIn, type CityName } from './place.ts'
 import type { Observation } from './report.ts'
 import type { NamedPlace, WeatherProvider } from './provider.ts'
 
-export interface OpenWeatherOptions {
+interface OpenWeatherOptions {
   readonly baseUrl: string
   readonly key: string
   readonly timeoutMs: number

@@ -33,7 +33,7 @@ interface Values {
   readonly once: { readonly to: string }
 }
 
-export type TokenKind = keyof Values
+type TokenKind = keyof Values
 
 /** Any service continues what another one began. */
 export interface OneTimeTokens {

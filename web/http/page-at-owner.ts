@@ -7,7 +7,7 @@ import { Fault } from '../../lib/errors.ts'
 import type { Forwarding, GuildTarget, PeerAnswer } from '../../lib/sharing/forwarding.ts'
 
 /** A request of a browser, as it is forwarded to the service that runs a player. */
-export interface PageRequestToOwner<T> {
+interface PageRequestToOwner<T> {
   readonly ctx: Context
   /** Null if this service runs all. */
   readonly forwarding: Forwarding | null

@@ -11,19 +11,19 @@ export interface Outline {
   readonly tags: readonly OutlineTag[]
 }
 
-export interface OutlineTag {
+interface OutlineTag {
   readonly name: string
   readonly operations: readonly OutlineEntry[]
 }
 
-export interface OutlineEntry {
+interface OutlineEntry {
   readonly id: string
   readonly method: string
   readonly path: string
   readonly summary: string
 }
 
-export interface ReferencePage {
+interface ReferencePage {
   readonly title: string
   /** The operation or page that is shown, to be marked in the contents. */
   readonly here: string

@@ -15,7 +15,7 @@ export interface CallToWrite {
   readonly file?: string
 }
 
-export interface Snippet {
+interface Snippet {
   readonly id: string
   readonly label: string
   readonly code: string

@@ -10,7 +10,7 @@ import { setHeader, setJson } from '../response.ts'
 import type { Route } from '../route.ts'
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key'
-export const REPLAYED = 'Idempotent-Replayed'
+const REPLAYED = 'Idempotent-Replayed'
 
 const FIELD = `header.${IDEMPOTENCY_KEY}`
 const RUNNING_RETRY_MS = 1000
@@ -25,7 +25,7 @@ export function takesIdempotencyKey({ method }: Pick<Route, 'method'>): boolean 
 /** Runs the handler and answers; `again` for a repetition of which nothing was kept. */
 type Answering = (how: 'first' | 'again') => Promise<void>
 
-export interface OnceOptions {
+interface OnceOptions {
   readonly ctx: ApiContext
   readonly route: Route
   readonly app: Pick<App, 'idempotency' | 'log'>

@@ -34,7 +34,7 @@ function readLimits(): string {
   }
 }
 
-export interface ConnectionLimitOptions {
+interface ConnectionLimitOptions {
   /** Connections of one IPv4 address or one /64 of IPv6, and never more than half of what is free. */
   readonly perAddress: number
   /** Address ranges (CIDR) that are not bounded: programs of this machine, and proxies that speak for others. */

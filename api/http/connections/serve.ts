@@ -29,7 +29,7 @@ export function serveBesideRequests(server: Server, parts: RequestParts, handle:
   server.on('clientError', (err: NodeJS.ErrnoException, socket: Socket) => refuseMalformed(parts, err, socket))
 }
 
-export interface Closing {
+interface Closing {
   readonly mounts: readonly Pick<Mount, 'close'>[]
   readonly sockets?: Pick<Mount, 'close'>
   readonly stopping: AbortController

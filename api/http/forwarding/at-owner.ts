@@ -8,7 +8,7 @@ const RETRY_AFTER_MS = 2000
 /** Not carried out, since that service does not run the guild. */
 export const NOT_HERE = Symbol('not here')
 
-export interface Ways<T> {
+interface Ways<T> {
   /** @throws {Fault} of a moved guild if it was not carried out, since the guild is leaving. */
   readonly here: () => Promise<T>
   readonly there: (service: PeerService) => Promise<T | typeof NOT_HERE>
@@ -49,7 +49,7 @@ async function attempt<T>(forwarding: Forwarding, target: GuildTarget, ways: Way
 }
 
 /** The guild is not run here, and nothing was done. */
-export function guildMoved(): Fault {
+function guildMoved(): Fault {
   const message = 'The bot changes its connection to Discord in this guild. Try again in a moment.'
   return new Fault('service_unavailable', message, { retryAfterMs: RETRY_AFTER_MS, peer: 'moved' })
 }

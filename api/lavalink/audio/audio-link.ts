@@ -20,7 +20,7 @@ import type { Logger } from '../../../lib/log.ts'
 /** What a service does not read is dropped with its link, which then moves its players. */
 const SLOW_READER_BYTES = 8 * 1024 * 1024
 
-export interface AudioLinkOptions {
+interface AudioLinkOptions {
   /** Of this link alone: two services may run the same bot for a moment while its shard moves. */
   readonly id: string
   readonly socket: WebSocket

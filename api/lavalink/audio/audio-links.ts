@@ -16,7 +16,7 @@ const MAX_LINKS = 50
 const DRAIN_MS = 5000
 const DRAIN_STEP_MS = 50
 
-export interface AudioLinksOptions {
+interface AudioLinksOptions {
   readonly nodes: readonly AudioNode[]
   readonly log: Logger
   /** Players of Lavalink's sessions on a thread. */

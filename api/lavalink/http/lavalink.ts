@@ -19,7 +19,7 @@ import { pluginRoutes } from './plugin-routes.ts'
 import { createLavalinkRouter } from './router.ts'
 import { trackRoutes } from './track-routes.ts'
 
-export interface LavalinkOptions extends SessionsOptions {
+interface LavalinkOptions extends SessionsOptions {
   readonly keys: NodeKeys
   /** Address ranges (CIDR) of proxies whose word on a caller's address is taken. */
   readonly trustedProxies: readonly string[]

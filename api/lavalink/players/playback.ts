@@ -32,7 +32,7 @@ export interface Wanted {
   readonly endMs: number | null
 }
 
-export interface PlaybackParts {
+interface PlaybackParts {
   readonly ref: PlayerRef
   readonly projectId: string
   readonly node: AudioNode

@@ -21,7 +21,7 @@ const VOICE_PATIENCE_MS = 4000
 const NO_VOICE: VoiceState = { token: '', endpoint: '', sessionId: '', channelId: null }
 
 /** Whose player it is. */
-export interface PlayerOwner extends PlayerRef {
+interface PlayerOwner extends PlayerRef {
   readonly projectId: string
   /** Of the bot, for Discord. */
   readonly userId: string

@@ -10,7 +10,7 @@ import { lavalinkName } from '../tracks/source-names.ts'
 import { toTrackObject } from '../tracks/track-object.ts'
 
 /** A list without its tracks, as the plug-in LavaSearch answers it. Its `url` is for `loadtracks`. */
-export interface ListObject {
+interface ListObject {
   readonly info: { readonly name: string; readonly selectedTrack: -1 }
   readonly pluginInfo: JsonObject
   readonly tracks: readonly []
@@ -29,13 +29,13 @@ export interface SearchObject {
 export const SEARCH_TYPES = ['track', 'album', 'artist', 'playlist', 'text'] as const
 export type SearchType = (typeof SEARCH_TYPES)[number]
 
-export interface LoadSearchOptions {
+interface LoadSearchOptions {
   readonly sources: Pick<Sources, 'names' | 'search' | 'lists'>
   /** Of one search. Defaults to 9.5 s, since clients wait for ten. */
   readonly searchMs?: number
 }
 
-export interface SearchRequest {
+interface SearchRequest {
   /** With the prefix of a source, or without one for all that play. */
   readonly query: string
   /** Empty for all. */

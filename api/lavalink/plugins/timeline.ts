@@ -1,9 +1,9 @@
 /** What begins somewhere in a track. */
-export interface Mark {
+interface Mark {
   readonly startMs: number
 }
 
-export interface PassedMark<T extends Mark> {
+interface PassedMark<T extends Mark> {
   readonly mark: T
   /** Of the marks, from 0. */
   readonly index: number

@@ -25,7 +25,7 @@ export interface MarkedPlayer {
 
 type EventFacts = PluginEvent extends infer E ? (E extends PluginEvent ? Omit<E, 'op' | 'guildId'> : never) : never
 
-export interface TrackMarksOptions {
+interface TrackMarksOptions {
   readonly caller: NodeCaller
   readonly guildId: string
   readonly knowledge: Pick<TrackKnowledge, 'findLyrics' | 'sponsorBlock' | 'chaptersOf'>

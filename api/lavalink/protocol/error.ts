@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 
 /** The body of every refusal. */
-export interface ErrorObject {
+interface ErrorObject {
   readonly timestamp: number
   readonly status: number
   /** The words of the status. */
@@ -12,7 +12,7 @@ export interface ErrorObject {
   readonly trace?: string
 }
 
-export type ErrorFacts = Omit<ErrorObject, 'error'>
+type ErrorFacts = Omit<ErrorObject, 'error'>
 
 export function errorObject({ timestamp, status, ...rest }: ErrorFacts): ErrorObject {
   return { timestamp, status, error: STATUS_CODES[status] ?? 'Unknown', ...rest }

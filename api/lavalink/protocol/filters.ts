@@ -42,7 +42,7 @@ const Band = z.object({
 /** The plug-in filters that play here, by their names in LavaDSPX. Others are ignored, as Lavalink ignores them. */
 const PLUGIN_FILTERS = ['high-pass', 'low-pass', 'normalization', 'echo'] as const
 
-export type PluginFilterName = (typeof PLUGIN_FILTERS)[number]
+type PluginFilterName = (typeof PLUGIN_FILTERS)[number]
 
 const pluginFilters = z.record(z.string(), z.unknown()).transform((all) => {
   const known = PLUGIN_FILTERS.filter((name) => Object.hasOwn(all, name)).map((name) => [name, all[name]])

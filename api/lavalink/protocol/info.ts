@@ -13,7 +13,7 @@ export interface InfoObject {
   readonly plugins: readonly PluginObject[]
 }
 
-export interface VersionObject {
+interface VersionObject {
   readonly semver: string
   readonly major: number
   readonly minor: number

@@ -1,6 +1,6 @@
 import type { JsonObject, TrackException, TrackObject } from './track.ts'
 
-export interface PlaylistInfo {
+interface PlaylistInfo {
   readonly name: string
   /** Of `tracks`; -1 where none is selected. */
   readonly selectedTrack: number

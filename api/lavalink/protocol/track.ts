@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Length and position in milliseconds; a stream has the largest length that 64 bits hold. */
-export interface LavalinkTrackInfo {
+interface LavalinkTrackInfo {
   readonly identifier: string
   readonly isSeekable: boolean
   readonly author: string
@@ -26,7 +26,7 @@ export interface TrackObject {
   readonly userData: JsonObject
 }
 
-export type Severity = 'common' | 'suspicious' | 'fault'
+type Severity = 'common' | 'suspicious' | 'fault'
 
 /** Why a track did not load or play. */
 export interface TrackException {
@@ -37,8 +37,8 @@ export interface TrackException {
 }
 
 /** A token is base64; an identifier is a search, a URL or a source's name of a track. */
-export const MAX_TOKEN_CHARS = 32 * 1024
-export const MAX_IDENTIFIER_CHARS = 2048
+const MAX_TOKEN_CHARS = 32 * 1024
+const MAX_IDENTIFIER_CHARS = 2048
 const MAX_USER_DATA_BYTES = 16 * 1024
 
 export const encodedSchema = z.string().min(1).max(MAX_TOKEN_CHARS)

@@ -43,7 +43,7 @@ interface OpenSocket extends SessionSocket {
   gone: Promise<void> | null
 }
 
-export interface NodeSocketsOptions {
+interface NodeSocketsOptions {
   readonly sessions: Sessions
   readonly keys: NodeKeys
   readonly log: Logger

@@ -28,7 +28,7 @@ export interface SessionView {
 }
 
 /** How many there are now, of all projects. */
-export interface SessionCounts {
+interface SessionCounts {
   readonly sessions: number
   /** Of these, without a socket and waiting to be resumed. */
   readonly waiting: number

@@ -31,7 +31,7 @@ export interface SessionSocket {
   close(code: number, reason: string): Promise<void>
 }
 
-export interface SessionFacts {
+interface SessionFacts {
   readonly id: string
   readonly caller: NodeCaller
   /** The bot of the client; all players of the session are its. */

@@ -17,7 +17,7 @@ export type FoundTracks =
   | { readonly kind: 'search'; readonly tracks: readonly TrackInfo[] }
   | { readonly kind: 'empty' }
 
-export type TrackSources = Pick<Sources, 'names' | 'find' | 'search' | 'related'>
+type TrackSources = Pick<Sources, 'names' | 'find' | 'search' | 'related'>
 
 /** As many as YouTube shows on a page. */
 const SEARCH_MAX = 20

@@ -40,7 +40,7 @@ const LAVALINK_PREFIXES: Readonly<Record<string, SourceName>> = {
 /** Every source that can be searched has one of its own name too: `radiosearch:`. */
 const OWN_PREFIXES = SOURCE_NAMES.filter((name) => name !== 'http').map((name) => [`${name}search`, name] as const)
 
-export const SEARCH_PREFIXES: ReadonlyMap<string, SourceName | null> = new Map<string, SourceName | null>([
+const SEARCH_PREFIXES: ReadonlyMap<string, SourceName | null> = new Map<string, SourceName | null>([
   ...Object.entries(LAVALINK_PREFIXES),
   ...OWN_PREFIXES,
   ['search', null],

@@ -39,7 +39,7 @@ const CONVENTIONS: readonly Convention[] = [
   { name: 'sponsorblock-plugin', version: '3.0.1', needs: ['youtube'] },
 ]
 
-export interface NodeInfoOptions {
+interface NodeInfoOptions {
   readonly sources: Pick<Sources, 'names'>
   /** Services of ours may run their players here. */
   readonly hasAudioLinks?: boolean

@@ -21,14 +21,14 @@ export interface TrackKnowledge {
   readonly chaptersOf: ChapterLookup
 }
 
-export interface NodeTracksOptions {
+interface NodeTracksOptions {
   readonly sources: Sources
   readonly hasAudioLinks?: boolean
   readonly outside: Pick<Outside, 'context' | 'places' | 'timeoutMs' | 'cacheMax'>
   readonly log: Logger
 }
 
-export interface NodeTracks {
+interface NodeTracks {
   readonly tracks: TrackService
   readonly knowledge: TrackKnowledge
 }

@@ -16,7 +16,7 @@ export interface WholeFile {
   free(): Promise<void>
 }
 
-export interface DownloadsOptions {
+interface DownloadsOptions {
   /** A name for another file. */
   readonly newPath: () => string
   /** Of all of them together. */

@@ -1,7 +1,7 @@
 import { createFairQueue } from '../../../lib/sharing/fair-queue.ts'
 
-export type Listener<News> = (news: News) => void
-export type EncodeJob<News> = (signal: AbortSignal, notify: Listener<News>) => Promise<void>
+type Listener<News> = (news: News) => void
+type EncodeJob<News> = (signal: AbortSignal, notify: Listener<News>) => Promise<void>
 
 /** The listener for the result, and the project whose share it uses. */
 export interface Requester<News> {
@@ -10,7 +10,7 @@ export interface Requester<News> {
 }
 
 /** Work in the background, one piece after the other; projects take turns. */
-export interface EncodeQueue<News> {
+interface EncodeQueue<News> {
   /** Runs the job once for all requesters of that name, in turns by project. Drops the oldest of too many of a project. */
   add(name: string, run: EncodeJob<News>, requester: Requester<News>): void
   close(): Promise<void>

@@ -39,7 +39,7 @@ export interface TrackCache {
   close(): Promise<void>
 }
 
-export interface TrackCacheOptions {
+interface TrackCacheOptions {
   readonly store: TrackStore
   readonly targetLufs: number
   readonly access: TrackAccess

@@ -15,7 +15,7 @@ const PAGES_PER_TURN = 16
 /** Of heads of pages that are none. */
 const MAX_TRIES = 16
 
-export interface OggStart {
+interface OggStart {
   readonly head: OpusHead
   /** A page that begins at or before the wanted sample, and not long before. */
   readonly fromByte: number

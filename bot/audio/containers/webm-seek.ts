@@ -8,7 +8,7 @@ const MAX_CUES_BYTES = 4 * 1024 * 1024
 /** A cue may be of a picture, whose sound begins a little later in the same cluster. */
 const EARLIER_MS = 500
 
-export interface WebmStart {
+interface WebmStart {
   /** It knows the header already. */
   readonly demuxer: WebmOpusDemuxer
   /** A cluster that begins before the wanted sample. */

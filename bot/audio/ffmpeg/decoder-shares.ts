@@ -11,14 +11,14 @@ export interface DecoderShares {
   acquire(projectId: string, signal: AbortSignal): Promise<DecoderPlace>
 }
 
-export interface DecoderPlace {
+interface DecoderPlace {
   /** The process has made its first frames, which is most of its work, or could not. */
   readonly started: () => void
   /** The process is gone. Safe to repeat. */
   readonly release: Release
 }
 
-export interface DecoderBounds {
+interface DecoderBounds {
   readonly processes: number
   readonly starts: number
 }

@@ -47,7 +47,7 @@ export interface FfmpegProcess {
   readonly kill: () => void
 }
 
-export interface FfmpegStart {
+interface FfmpegStart {
   readonly args: readonly string[]
   readonly input: FfmpegInput
   readonly nice: number

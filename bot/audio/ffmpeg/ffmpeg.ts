@@ -71,7 +71,7 @@ export interface Ffmpeg {
   close(): Promise<void>
 }
 
-export interface FfmpegOptions {
+interface FfmpegOptions {
   /** Null: ffmpeg sees what the service sees. */
   readonly sandbox?: DecoderSandbox | null
   /** How often each process is looked at; only tests are impatient. */

@@ -6,7 +6,7 @@ export interface DecoderProgress {
   readonly isBlocked: boolean
 }
 
-export interface StallLimits {
+interface StallLimits {
   /** Ticks without a byte in or out. */
   readonly stillTicks: number
   /** Ticks without a byte of output, regardless of the input. */

@@ -15,7 +15,7 @@ const RUN_UP_FRAMES = 5
 /** From one start of a decoder to the next: many tiny files would keep the machine busy with nothing else. */
 const LEAST_BETWEEN_MS = 1000
 
-export interface TranscodeOptions {
+interface TranscodeOptions {
   readonly ffmpeg: Ffmpeg
   readonly input: FfmpegInput
   /** Less than 0 with a lead, by its length. */

@@ -16,7 +16,7 @@ const LEAST_RELOAD_MS = 500
 const STALE_TARGETS = 3.5
 const LEAST_STALE_MS = 10_000
 
-export interface HlsOptions {
+interface HlsOptions {
   readonly egress: Egress
   readonly readHlsWindow: ReadHlsWindow
   /** Of a media playlist. */

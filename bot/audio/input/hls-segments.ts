@@ -18,7 +18,7 @@ export const FETCH_MS = 15_000
 export const ATTEMPTS = 4
 export const RETRY_MS = 500
 
-export interface SegmentReaderOptions {
+interface SegmentReaderOptions {
   readonly egress: Egress
   /** Ends all. */
   readonly signal: AbortSignal

@@ -2,7 +2,7 @@ import type { ReadHlsWindow } from '../../sources/hls/hls-windows.ts'
 import { packFault, type HlsAnswer, type HlsQuestion } from '../node/rpc.ts'
 
 /** The main thread's end: hands the audio thread's questions on, and looks into nothing. */
-export interface HlsServer {
+interface HlsServer {
   receive(question: HlsQuestion): void
   /** The audio thread has ended. */
   close(): void

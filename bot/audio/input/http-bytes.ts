@@ -32,7 +32,7 @@ class ShortFileError extends Error {}
 /** The host began again with the same: it sends a file, not a radio. */
 class SameAgainError extends Error {}
 
-export interface HttpOptions {
+interface HttpOptions {
   readonly egress: Egress
   readonly url: string
   /** Endless: a dropped connection is reopened and continues with what is sent then. */

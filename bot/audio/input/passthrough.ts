@@ -14,7 +14,7 @@ import { WebmOpusDemuxer } from '../containers/webm.ts'
 /** Packets may be as short as a byte, so that a chunk holds tens of thousands. */
 const PACKETS_PER_TURN = 500
 
-export interface PassthroughOptions {
+interface PassthroughOptions {
   readonly bytes: Bytes
   readonly container: 'ogg-opus' | 'webm-opus'
   readonly startSamples: number

@@ -18,7 +18,7 @@ export interface WorkerHandle {
   end(): Promise<void>
 }
 
-export interface WorkerHandleOptions {
+interface WorkerHandleOptions {
   readonly setup: ThreadSetup
   /** Node's own options for the thread; its parent's if omitted. */
   readonly execArgv?: readonly string[] | undefined

@@ -1,7 +1,7 @@
 import { FRAME_MS } from '../containers/opus.ts'
 
 /** Something that happened to a player's sound. */
-export interface TraceEntry {
+interface TraceEntry {
   /** When it was over, in milliseconds since 1970. */
   readonly atMs: number
   readonly kind: 'gap' | 'source' | 'track' | 'sound' | 'voice' | 'encryption'
@@ -14,7 +14,7 @@ export interface TraceEntry {
 }
 
 /** How frames went in ten seconds. */
-export interface TraceSpan {
+interface TraceSpan {
   readonly fromMs: number
   readonly sent: number
   /** Silence, since the source had nothing. */
@@ -42,7 +42,7 @@ export interface Trace {
   readonly spans: readonly TraceSpan[]
 }
 
-export type Note = Pick<TraceEntry, 'kind' | 'text'> & Partial<Pick<TraceEntry, 'durationMs' | 'closeCode'>>
+type Note = Pick<TraceEntry, 'kind' | 'text'> & Partial<Pick<TraceEntry, 'durationMs' | 'closeCode'>>
 
 const MINUTE_MS = 60_000
 const KEPT_MS = 10 * 60_000

@@ -48,7 +48,7 @@ interface FrameEnd {
   readonly needsTranscode?: boolean
 }
 
-export interface FrameOrigin {
+interface FrameOrigin {
   readonly startSamples: number
   readonly preSkip: number
   readonly tempo?: number

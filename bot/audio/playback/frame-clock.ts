@@ -16,9 +16,9 @@ const GIVE_UP_MS = 1000
 const EARLY_MS = 0.5
 
 /** Called once for every 20 ms, with how long after its time that is. */
-export type Tick = (lateMs: number) => void
+type Tick = (lateMs: number) => void
 
-export interface FrameClockOptions {
+interface FrameClockOptions {
   /** Monotonic milliseconds. */
   readonly now: () => number
   /** @returns a function that cancels. */

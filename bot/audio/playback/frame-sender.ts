@@ -7,13 +7,13 @@ import type { Counters } from '../node/counters.ts'
 /** Discord requires five frames of silence when audio stops; otherwise clients interpolate the last one. */
 const TAIL_FRAMES = 5
 
-export interface OutFrame {
+interface OutFrame {
   readonly frame: Buffer
   /** The frame is silence, since the source had none. */
   readonly isNulled: boolean
 }
 
-export interface FrameSenderOptions {
+interface FrameSenderOptions {
   readonly outlet: FrameOutlet
   readonly clock: FrameClock
   readonly counts: Counters

@@ -19,7 +19,7 @@ interface Layer {
   takenFrames: number
 }
 
-export interface LayersOptions {
+interface LayersOptions {
   readonly open: OpenFrames
   /** Other layers are wanted now; resolves when they are heard. */
   readonly onChange: () => Promise<void>

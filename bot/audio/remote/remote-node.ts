@@ -19,7 +19,7 @@ import { AUDIO_PATH, BEAT_MS, FromNode, MAX_LINK_MESSAGE_BYTES, MAX_MISSED_BEATS
 import { BaseNode } from './base-node.ts'
 import { Reconnect } from './reconnect.ts'
 
-export interface RemoteNodeOptions {
+interface RemoteNodeOptions {
   readonly id: string
   /** `http://host:port` of the node. */
   readonly url: string

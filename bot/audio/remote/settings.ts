@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** A node on another machine that runs players of this service. */
-export interface RemoteNodeSetting {
+interface RemoteNodeSetting {
   /** As PlayerInfo names it. */
   readonly id: string
   readonly url: string

@@ -3,7 +3,7 @@ import type { DAVESession } from '@discordjs/voice'
 /** Keys are agreed within some 50 ms; a channel that takes longer than this is sent to as it is. */
 const HOLD_MS = 1000
 
-export interface CallKeys {
+interface CallKeys {
   readonly dave: DAVESession | undefined
   /** How many others are in the channel. */
   readonly others: number

@@ -17,7 +17,7 @@ export interface VoiceClosure {
   readonly byRemote: boolean
 }
 
-export interface ExternalVoiceEvents {
+interface ExternalVoiceEvents {
   ready(channelId: string): void
   closed(closure: VoiceClosure): void
   privacyCode(code: string | null): void

@@ -29,7 +29,7 @@ const OPEN_STATES: ReadonlySet<NetworkingStatusCode> = new Set([
 ])
 
 /** What happens to the connection, in the words of the policy. */
-export interface LinkEvents {
+interface LinkEvents {
   payload(payload: unknown): void
   /** The voice gateway answers. */
   opened?(): void

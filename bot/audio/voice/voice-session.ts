@@ -10,7 +10,7 @@ import { VOICE_TIMINGS, type VoiceTimings } from './voice-timings.ts'
 /** Discord says nothing at all when a channel is full or closed to us: the second silence is an answer. */
 const MAX_SILENT_JOINS = 2
 
-export interface VoiceEvents {
+interface VoiceEvents {
   /** For the main gateway. */
   payload(payload: unknown): void
   ready(channelId: string): void

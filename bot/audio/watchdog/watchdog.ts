@@ -4,7 +4,7 @@ import type { Timings } from '../node/timings.ts'
 import type { Audible, PlayerRef } from '../node/protocol.ts'
 import { subjectOf, Suspects } from './suspects.ts'
 
-export interface WatchdogOptions {
+interface WatchdogOptions {
   readonly timings: Timings
   readonly log: Logger
   readonly quarantine: Quarantine

@@ -56,7 +56,7 @@ export interface SavedCards {
   remove(guildId: string): Promise<void>
 }
 
-export interface SavedCardsOptions {
+interface SavedCardsOptions {
   readonly records: CardRecords
   readonly scope: () => Pick<PlayerScope, 'botId'>
   readonly log: Logger

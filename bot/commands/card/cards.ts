@@ -57,12 +57,12 @@ export interface Cards {
   close(): Promise<void>
 }
 
-export interface MessageRef {
+interface MessageRef {
   readonly channelId: string
   readonly messageId: string
 }
 
-export interface CardsOptions extends Omit<ShowingOptions, 'saved'> {
+interface CardsOptions extends Omit<ShowingOptions, 'saved'> {
   readonly records: CardRecords
 }
 

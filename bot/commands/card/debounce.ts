@@ -9,7 +9,7 @@ export interface Debounce {
   settled(): Promise<void>
 }
 
-export interface DebounceOptions {
+interface DebounceOptions {
   readonly clock: Clock
   /** The least time from one beginning to the next. */
   readonly gapMs: number

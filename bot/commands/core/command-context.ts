@@ -16,7 +16,7 @@ import type { LiveLyrics } from '../lyrics/live-lyrics.ts'
 import type { Suggestions } from './autocomplete.ts'
 
 /** Of the music service, what changes nothing, and `play`, which the rule `joiner` is for. */
-export type MusicLookup = Omit<PlayerService, Changes | 'perform' | 'performGuarded'>
+type MusicLookup = Omit<PlayerService, Changes | 'perform' | 'performGuarded'>
 
 /** The operations of a player that members need permissions for. */
 type Changes = Exclude<OperationName, 'info' | 'queue' | 'requesters' | 'trace' | 'listen' | 'nextTrack' | 'layers'>

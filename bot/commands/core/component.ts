@@ -10,7 +10,7 @@ export interface Input {
   readonly fields: ReadonlyMap<string, string>
 }
 
-export interface ComponentSpec<A extends readonly unknown[]> {
+interface ComponentSpec<A extends readonly unknown[]> {
   readonly id: CustomId<A>
   readonly rule: Rule
   readonly run: (invocation: Invocation<A>, context: CommandContext, input: Input) => Promise<Reply>

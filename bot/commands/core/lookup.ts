@@ -2,7 +2,7 @@ import { Fault } from '../../../lib/errors.ts'
 import { Refusal } from './error-message.ts'
 
 /** In the member's words: not found, and not a valid name. */
-export interface LookUpWords {
+interface LookUpWords {
   readonly missing: string
   readonly invalid: string
 }

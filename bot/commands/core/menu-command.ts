@@ -15,14 +15,14 @@ import type { Rule } from '../permissions/rules.ts'
 import type { CommandContext } from './command-context.ts'
 
 /** The message that a member picked a command for. */
-export interface PickedMessage {
+interface PickedMessage {
   /** All that can be read in it: its words, else those of its embeds; empty if there are none. */
   readonly text: string
   readonly author: string
   readonly url: string
 }
 
-export interface MenuCommandSpec {
+interface MenuCommandSpec {
   readonly name: string
   /** Without descriptions: a menu shows names only. */
   readonly labels: Localised<Label>

@@ -28,7 +28,7 @@ const SUGGEST_WITHIN_MS = 2000
 const MOST_CHOICES = 25
 const LONGEST_CHOICE = 100
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   readonly commands: readonly Command[]
   readonly menuCommands: readonly MenuCommand[]
   readonly components: readonly Component[]

@@ -28,7 +28,7 @@ import { createWebPlayers, type WebPlayers, type WebPlayersRegistry } from '../w
 /** Members wait for a bot that has to leave. */
 const FAREWELL_MS = 1000
 
-export interface InteractionsOptions extends Omit<
+interface InteractionsOptions extends Omit<
   CommandContext,
   'music' | 'controls' | 'cards' | 'channelMessages' | 'following' | 'suggestions' | 'settingsChanged'
 > {

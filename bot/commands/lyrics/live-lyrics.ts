@@ -10,7 +10,7 @@ import { toMessage } from '../core/reply.ts'
 import type { Words } from '../common-text/index.ts'
 
 /** The words of a track whose lines all have their times. */
-export interface Song {
+interface Song {
   /** The track's token: with another track it is over. */
   readonly encoded: string
   readonly title: string
@@ -29,7 +29,7 @@ export interface LiveLyrics {
   close(): Promise<void>
 }
 
-export interface LiveLyricsOptions {
+interface LiveLyricsOptions {
   readonly music: Pick<PlayerService, 'info'>
   readonly channelMessages: Pick<ChannelMessages, 'post' | 'edit' | 'remove'>
   readonly scope: () => PlayerScope

@@ -14,7 +14,7 @@ export const FIGURE_POSES = [
   'head',
   'face',
 ] as const
-export type FigurePose = (typeof FIGURE_POSES)[number]
+type FigurePose = (typeof FIGURE_POSES)[number]
 
 /** Who asks: projects take turns in the queue, and a guild has a few jobs at a time. */
 interface Wisher {

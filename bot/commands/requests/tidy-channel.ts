@@ -14,7 +14,7 @@ export interface TidyChannel {
   close(): Promise<void>
 }
 
-export interface TidyChannelOptions {
+interface TidyChannelOptions {
   readonly channelMessages: Pick<ChannelMessages, 'post' | 'remove' | 'tidy'>
   readonly clock: Clock
   readonly log: Logger

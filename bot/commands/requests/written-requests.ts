@@ -24,7 +24,7 @@ export interface WrittenRequests {
   close(): Promise<void>
 }
 
-export interface WrittenRequestsOptions {
+interface WrittenRequestsOptions {
   readonly scope: () => PlayerScope
   readonly routing: BotRouting
   readonly cards: Pick<Cards, 'requestChannel'>

@@ -21,7 +21,7 @@ export interface GuildMembers {
 
 const FRESH_MS = 3000
 /** Looking at a page may rest on an older answer than doing something. */
-export const LOOKING_MS = 60_000
+const LOOKING_MS = 60_000
 const MAX_REMEMBERED = 10_000
 const PATIENCE_MS = 8000
 

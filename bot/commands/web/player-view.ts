@@ -21,7 +21,7 @@ export interface TrackView {
 }
 
 /** The requester of a track; `null` for programs and autoplay. */
-export interface Requested {
+interface Requested {
   readonly requesterId: string | null
   readonly requester: string | null
 }
@@ -48,7 +48,7 @@ export interface PlayerView {
 }
 
 /** The operation that listeners vote on. */
-export interface VoteView {
+interface VoteView {
   readonly id: string
   readonly permission: Permission
   /** What it is about, in words of no language. */

@@ -19,7 +19,7 @@ import { viewPlayer, viewTrack, type PlayerView, type TrackView } from './player
 import { plainQuery } from '../../../lib/music/plain-query.ts'
 
 /** A track that can be requested. */
-export interface OfferedTrack extends TrackView {
+interface OfferedTrack extends TrackView {
   /** What `/play` takes for it. */
   readonly query: string
 }
@@ -53,7 +53,7 @@ export interface WebMember {
   coverUrl(mark: string): Promise<string | null>
 }
 
-export interface WebMemberOptions {
+interface WebMemberOptions {
   /** As if the member used a command of one of the bots. */
   readonly asked: Invocation
   readonly routing: BotRouting

@@ -70,7 +70,7 @@ interface Parts {
   readonly routing: BotRouting
 }
 
-export interface WebPlayersOptions {
+interface WebPlayersOptions {
   readonly commands: readonly Command[]
   readonly routing: BotRouting
 }

@@ -14,7 +14,7 @@ export interface BotShards {
   close(): Promise<void>
 }
 
-export interface BotShardsOptions {
+interface BotShardsOptions {
   readonly botId: string
   readonly directory: Pick<ShardDirectory, 'join'>
   /** One more, while others run already. */

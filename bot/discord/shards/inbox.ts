@@ -1,7 +1,7 @@
 import { slices } from '../../../lib/process/slices.ts'
 
 /** What Discord has sent and is not handled yet, first come, first served, as far as the share of a turn goes. */
-export interface Inbox {
+interface Inbox {
   /** @param handle never rejects, and may settle late; what comes after does not wait for more than one turn of the event loop. */
   put(handle: () => Promise<void>): void
 }

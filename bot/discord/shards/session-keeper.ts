@@ -22,7 +22,7 @@ export interface SessionKeeper {
   stop(): void
 }
 
-export interface SessionKeeperOptions {
+interface SessionKeeperOptions {
   readonly client: Client
   readonly lease: ShardLease
   readonly sessions: SessionStore

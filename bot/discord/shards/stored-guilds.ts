@@ -13,7 +13,7 @@ const PAGE_PARTS = 1500
 /** Beyond so many pages that wait to be stored, guilds are described again later. */
 const MOST_PAGES = 16
 
-export interface StoredGuildsOptions {
+interface StoredGuildsOptions {
   readonly client: Client
   readonly sessions: Pick<SessionStore, 'savePage' | 'saveGuilds'>
 }

@@ -9,7 +9,7 @@ const OPEN_TIMEOUT_MS = 10_000
 const MOST_LAYERS = 5
 
 /** Something that sounds over the current track and goes with it. */
-export interface MixLayer {
+interface MixLayer {
   readonly id: string
   readonly track: EncodedTrack
   /** 0 to 1; the player's volume comes on top. */

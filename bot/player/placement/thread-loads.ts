@@ -16,7 +16,7 @@ export interface Reading {
 
 type LocalNode = Pick<AudioNode, 'stats' | 'isAlive' | 'isRemote'>
 
-export interface ThreadLoads {
+interface ThreadLoads {
   /** Undefined until the first look, and for nodes of other machines. */
   readonly of: (node: LocalNode) => Reading | undefined
   close(): void

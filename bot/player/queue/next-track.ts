@@ -54,7 +54,7 @@ export function rotationAfter(state: PlayerState, leaving: EndReason, passed = 0
 }
 
 /** What autoplay plays next, if members still want it and listen. */
-export function suggestionOf({ suggestion, phase, parts }: PlayerState): QueuedTrack | null {
+function suggestionOf({ suggestion, phase, parts }: PlayerState): QueuedTrack | null {
   const channelId = channelOf(phase)
   if (suggestion === null || channelId === null || !parts.autoplay.isOn) return null
   return parts.countListeners(channelId) > 0 ? suggestion : null

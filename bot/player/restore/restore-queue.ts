@@ -14,7 +14,7 @@ export interface RestoreProgress {
   readonly failed: number
 }
 
-export interface RestoreQueue<T> {
+interface RestoreQueue<T> {
   /** Restores all of them, those with most listeners first: Discord takes so few joins a minute that the last ones wait. */
   add(botId: string, players: readonly T[]): Promise<void>
   /** @param botId defaults to all bots. */

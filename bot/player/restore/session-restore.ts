@@ -25,7 +25,7 @@ const JOIN_AGAIN_AFTER_MS = [200, 1000, 2000, 4000, 8000, 15_000, 30_000]
 const MOST_NAMED = 500
 
 /** A guild that a bot sees for the first time since it connected. */
-export interface SeenGuild {
+interface SeenGuild {
   readonly id: string
   /** Where Discord still shows the bot. */
   readonly ownChannelId: string | null
@@ -81,7 +81,7 @@ export interface SessionRestore {
   progress(botId?: string): RestoreProgress
 }
 
-export interface SessionRestoreOptions {
+interface SessionRestoreOptions {
   readonly players: Players
   readonly states: Pick<SavedPlayers, 'list' | 'save' | 'remove' | 'claim' | 'ages'>
   readonly readDefaults: (botId: string, guildId: string) => Promise<Pick<GuildDefaults, 'stays'>>

@@ -42,7 +42,7 @@ export interface BandcampTrack {
   readonly streamUrl: string | null
 }
 
-export interface BandcampPage {
+interface BandcampPage {
   /** Of the album; a track's own page has one track. */
   readonly title: string
   readonly tracks: readonly BandcampTrack[]
@@ -59,7 +59,7 @@ const NAME = 'Bandcamp'
 const CHANGED = 'Bandcamp changed its pages, so they are unreadable. Try again after an update of Bandstand.'
 const PAGE_BYTES = 4 * 1024 * 1024
 
-export interface BandcampOptions {
+interface BandcampOptions {
   readonly egress: Egress
   readonly baseUrl: string
   readonly timeoutMs: number

@@ -7,7 +7,7 @@ import type { Probed, ProbeOptions } from '../http/probed.ts'
 import { refuseStatus } from '../http/http-status.ts'
 import { decodedPath, decodeText, titleOfFile } from '../http/text.ts'
 
-export interface HlsProbe extends ProbeOptions {
+interface HlsProbe extends ProbeOptions {
   /** As the caller wrote it, and where it led. */
   readonly url: string
   readonly at: URL

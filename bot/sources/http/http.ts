@@ -28,7 +28,7 @@ interface Search {
   readonly playlists: Set<string>
 }
 
-export interface HttpOptions {
+interface HttpOptions {
   readonly reader: Reader
   /** What the feed of a podcast names. @throws {Fault} if no source plays podcasts. */
   readonly findInFeed: (url: string, signal: AbortSignal) => Promise<Found>

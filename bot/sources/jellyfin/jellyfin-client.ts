@@ -34,9 +34,9 @@ export type JellyfinItem = z.output<typeof Item>
 
 const Items = z.object({ Items: z.array(z.unknown()) })
 
-export type JellyfinListKind = 'album' | 'artist' | 'playlist'
+type JellyfinListKind = 'album' | 'artist' | 'playlist'
 
-export interface JellyfinPage {
+interface JellyfinPage {
   readonly text: string
   readonly artist?: string
   readonly limit: number
@@ -57,7 +57,7 @@ export interface Jellyfin {
   cover(id: string, tag: string, signal: AbortSignal): Promise<Buffer | null>
 }
 
-export interface JellyfinOptions extends JellyfinAccess {
+interface JellyfinOptions extends JellyfinAccess {
   readonly baseUrl: string
   readonly timeoutMs: number
   readonly egress: Egress

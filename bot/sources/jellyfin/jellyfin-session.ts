@@ -11,13 +11,13 @@ export interface JellyfinAccess {
   readonly password: string | null
 }
 
-export interface JellyfinSession {
+interface JellyfinSession {
   readonly token: string
   /** Null: everything that the server has, but for playlists, which are of users. */
   readonly userId: string | null
 }
 
-export interface JellyfinSessions {
+interface JellyfinSessions {
   /** Runs `work` with a session; again with a new one where the server does not know that any longer. */
   with<T>(work: (session: JellyfinSession) => Promise<T>): Promise<T>
 }

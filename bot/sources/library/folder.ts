@@ -83,7 +83,7 @@ async function entriesOf(root: string, path: string): Promise<readonly Dirent[]>
   }
 }
 
-export interface FolderWatch {
+interface FolderWatch {
   /** Watches one more folder, not those below it. Safe to repeat. */
   add(path: string): void
   close(): void

@@ -24,7 +24,7 @@ export interface Reader {
   close(): Promise<void>
 }
 
-export interface ReaderOptions extends ReaderData {
+interface ReaderOptions extends ReaderData {
   readonly log: Logger
   /** A thread without work ends after so long. Defaults to 20 s. */
   readonly idleMs?: number

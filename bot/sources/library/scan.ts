@@ -15,7 +15,7 @@ const UNREADABLE_MAX = 10_000
 /** Of a file whose tags name no artist. */
 export const UNKNOWN_AUTHOR = 'Unknown artist'
 
-export interface LibraryScan {
+interface LibraryScan {
   readonly folders: readonly string[]
   readonly records: LibraryRecords
   readonly reader: Reader
@@ -29,7 +29,7 @@ export interface LibraryScan {
   readonly onFile?: (files: number) => void
 }
 
-export interface ScanResult {
+interface ScanResult {
   /** In the index after the scan. */
   readonly files: number
   readonly read: number

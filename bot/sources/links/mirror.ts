@@ -9,7 +9,7 @@ import type { FoundTrack, Source } from '../source.ts'
 /** Finds a song that is known by name, where it can be played; null if it is nowhere. */
 export type Mirror = (wanted: Wanted, signal: AbortSignal) => Promise<FoundTrack | null>
 
-export interface MirrorOptions {
+interface MirrorOptions {
   /** Those that play what they find. */
   readonly sources: () => readonly Source[]
   /** Those that fail are asked last. */

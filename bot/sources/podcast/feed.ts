@@ -25,7 +25,7 @@ export interface Feed {
   readonly episodes: readonly FeedEpisode[]
 }
 
-export interface FeedParser {
+interface FeedParser {
   /** Whether more of the file would change nothing. */
   readonly isFull: boolean
   write(text: string): void

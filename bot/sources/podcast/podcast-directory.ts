@@ -39,7 +39,7 @@ export interface PodcastDirectory {
   episode(showId: string, episodeId: string): Promise<DirectoryEpisode | null>
 }
 
-export interface PodcastDirectoryOptions {
+interface PodcastDirectoryOptions {
   readonly baseUrl: string
   readonly timeoutMs: number
   readonly cacheMax: number

@@ -9,7 +9,7 @@ import type { Found, FoundList, Source } from '../source.ts'
 import type { Feed, FeedEpisode } from './feed.ts'
 import type { DirectoryEpisode, PodcastDirectory, Show } from './podcast-directory.ts'
 
-export interface PodcastOptions {
+interface PodcastOptions {
   readonly directory: PodcastDirectory
   readonly reader: Reader
   /** Opens what a feed names. */

@@ -13,7 +13,7 @@ export interface RadioServersOptions {
 }
 
 /** The servers of the radio directory, each of which has all stations. */
-export interface RadioServers {
+interface RadioServers {
   /** Asks one, and the next where it fails. @throws {UpstreamFailure} of the last one. */
   ask<T>(question: (server: Upstream) => Promise<T>): Promise<T>
 }

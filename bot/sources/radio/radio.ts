@@ -4,7 +4,7 @@ import type { TrackInfo } from '../../tracks/track.ts'
 import type { Source } from '../source.ts'
 import { normalizeTitle } from '../http/text.ts'
 
-export interface RadioSourceOptions {
+interface RadioSourceOptions {
   readonly directory: RadioBrowser
   /** Opens the address that the directory gives. */
   readonly web: Source

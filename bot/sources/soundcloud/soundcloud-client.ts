@@ -35,7 +35,7 @@ const Resolved = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('playlist'), title: z.string(), tracks: z.array(z.unknown()) }),
   z.object({ kind: z.literal('user') }),
 ])
-export type SoundCloudResolved =
+type SoundCloudResolved =
   | { readonly kind: 'track'; readonly track: SoundCloudTrack }
   | { readonly kind: 'playlist'; readonly title: string; readonly tracks: readonly SoundCloudTrack[] }
   | { readonly kind: 'user' }
@@ -50,13 +50,13 @@ export interface SoundCloud {
   streamOf(track: SoundCloudTrack): Promise<SoundCloudStream | null>
 }
 
-export interface SoundCloudStream {
+interface SoundCloudStream {
   readonly url: string
   /** A file, or a playlist of segments. */
   readonly form: 'file' | 'hls'
 }
 
-export interface SoundCloudOptions {
+interface SoundCloudOptions {
   readonly egress: Egress
   readonly apiUrl: string
   readonly webUrl: string

@@ -5,7 +5,7 @@ import type { TrackInfo } from '../../tracks/track.ts'
 import type { Found, Source } from '../source.ts'
 import { normalizeTitle } from '../http/text.ts'
 
-export interface SoundCloudSourceOptions {
+interface SoundCloudSourceOptions {
   readonly soundCloud: SoundCloud
   readonly webUrl: string
   readonly egress: Egress

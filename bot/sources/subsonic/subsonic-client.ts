@@ -63,15 +63,15 @@ const Listed = z
     songCount: songCount ?? null,
     coverArt: coverArt ?? null,
   }))
-export type SubsonicListed = z.output<typeof Listed>
+type SubsonicListed = z.output<typeof Listed>
 
-export interface SubsonicList {
+interface SubsonicList {
   readonly title: string
   readonly songs: readonly SubsonicSong[]
 }
 
 /** What the audio thread opens. The URL lets its holder use the server as our user: it is for that thread alone. */
-export interface SubsonicStream {
+interface SubsonicStream {
   readonly url: string
   /** `host:port` of the server. */
   readonly host: string
@@ -96,7 +96,7 @@ export interface Subsonic {
   cover(id: string, signal: AbortSignal): Promise<Buffer | null>
 }
 
-export interface SubsonicOptions {
+interface SubsonicOptions {
   readonly baseUrl: string
   readonly user: string
   readonly password: string

@@ -21,12 +21,12 @@ export interface Uploads {
   close(): Promise<void>
 }
 
-export interface KeptFile {
+interface KeptFile {
   readonly path: string
   readonly modifiedAtMs: number
 }
 
-export interface UploadsOptions {
+interface UploadsOptions {
   readonly folder: string
   /** Of all files together; 0 keeps none. */
   readonly maxBytes: number

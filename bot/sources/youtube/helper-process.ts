@@ -23,7 +23,7 @@ export interface Helper {
   close(): Promise<void>
 }
 
-export interface HelperOptions {
+interface HelperOptions {
   readonly settings: HelperSettings
   readonly log: Logger
   /** For one question. */

@@ -1,9 +1,9 @@
-export interface WayOrderOptions {
+interface WayOrderOptions {
   readonly now: () => number
 }
 
 /** Which of several ways to the same answer is tried first, learned from what became of each. */
-export interface WayOrder<Way> {
+interface WayOrder<Way> {
   /** The best first; in the order that was given where none is clearly better. */
   order(): readonly Way[]
   succeeded(way: Way): void

@@ -29,9 +29,9 @@ export interface YouTube {
 }
 
 export const YOUTUBE_CLIENTS = ['youtubei', 'yt-dlp', 'play-dl'] as const
-export type YouTubeClientName = (typeof YOUTUBE_CLIENTS)[number]
+type YouTubeClientName = (typeof YOUTUBE_CLIENTS)[number]
 
-export interface YouTubeOptions extends YtDlpOptions {
+interface YouTubeOptions extends YtDlpOptions {
   /** In the order in which they are asked. */
   readonly clients: readonly YouTubeClientName[]
   readonly baseUrl: string

@@ -11,7 +11,7 @@ export interface Changes {
   close(): void
 }
 
-export interface ChangesOptions {
+interface ChangesOptions {
   readonly everyMs?: number
   readonly onError: (error: unknown) => void
 }

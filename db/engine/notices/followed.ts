@@ -1,12 +1,12 @@
 import type { Store } from '../store.ts'
 
 /** What a query gave last, for what cannot wait for a database. */
-export interface Followed<T> {
+interface Followed<T> {
   readonly value: T
   close(): void
 }
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly store: Pick<Store, 'subscribe'>
   /** It is read again when this is announced. */
   readonly topic: string

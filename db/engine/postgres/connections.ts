@@ -42,7 +42,7 @@ const IDLE_TRANSACTION_TIMEOUT_MS = 10_000
 const INT8 = 20
 const NUMERIC = 1700
 
-export interface ConnectOptions {
+interface ConnectOptions {
   /** Called when a connection that is not in use breaks. */
   readonly onError: (error: Error) => void
   /** Of connections and of queries, for what cannot wait. Defaults to 5 s and 10 s. */

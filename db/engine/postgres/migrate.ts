@@ -13,7 +13,7 @@ const JOURNAL = `
     applied_at_ms bigint NOT NULL
   )`
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** How the operator knows the database. */
   readonly name: string
   readonly folder?: string

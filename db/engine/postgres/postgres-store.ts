@@ -23,7 +23,7 @@ interface Transaction {
   readonly announced: Announcement[]
 }
 
-export interface PostgresStoreOptions {
+interface PostgresStoreOptions {
   /** What a listener throws, and why the connection that listens broke. */
   readonly onError?: (error: unknown) => void
 }

@@ -16,7 +16,7 @@ export interface SqliteReader {
   close(): Promise<void>
 }
 
-export interface SqliteReaderOptions {
+interface SqliteReaderOptions {
   readonly dataDir: string
   readonly log: Logger
   /** Answers while the thread cannot open the file, as on a full disk. */

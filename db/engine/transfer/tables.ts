@@ -68,7 +68,7 @@ interface Column {
 }
 
 /** @returns the names of the tables of a database that move. */
-export async function movedNames(store: Store): Promise<readonly string[]> {
+async function movedNames(store: Store): Promise<readonly string[]> {
   const tables = await store.all<{ readonly name: string }>(sql`${raw(ALL_TABLES[store.engine])}`)
   return tables
     .map(({ name }) => name)

@@ -6,7 +6,7 @@ import { startWorker, type Task, type WorkerProcess, type WorkerRules } from './
 import type { Work } from './protocol.ts'
 import { createFairQueue } from '../../../lib/sharing/fair-queue.ts'
 
-export interface PoolOptions {
+interface PoolOptions {
   readonly log: Logger
   /** How many pictures are worked on at once. */
   readonly size: number

@@ -34,7 +34,7 @@ export interface WorkHead extends Omit<Work, 'pictures'> {
   readonly pictureBytes: readonly number[]
 }
 
-export interface ResultHead extends Omit<ImageResult, 'data'> {
+interface ResultHead extends Omit<ImageResult, 'data'> {
   readonly dataBytes: number
 }
 

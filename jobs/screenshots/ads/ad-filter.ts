@@ -10,7 +10,7 @@ export interface AdFilter {
 }
 
 /** What the elements of a page are called. */
-export interface PageNames {
+interface PageNames {
   readonly classes: readonly string[]
   readonly ids: readonly string[]
 }

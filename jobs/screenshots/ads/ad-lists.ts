@@ -11,7 +11,7 @@ export interface AdLists {
   text(): Promise<string>
 }
 
-export interface AdListOptions {
+interface AdListOptions {
   /** URLs of lists in the syntax of Adblock Plus. */
   readonly urls: readonly string[]
   /** Where fetched lists are kept. */

@@ -5,7 +5,7 @@ const whole = z.number().refine(Number.isInteger, 'must be a whole number')
 const count = whole.refine((value) => value >= 0, 'must not be negative')
 const json = z.record(z.string(), z.unknown())
 
-export const TrackInfo = z.looseObject({
+const TrackInfo = z.looseObject({
   identifier: z.string(),
   isSeekable: z.boolean(),
   author: z.string(),
@@ -48,14 +48,14 @@ export const LoadResult = z.discriminatedUnion('loadType', [
   z.looseObject({ loadType: z.literal('error'), data: Exception }),
 ])
 
-export const VoiceState = z.looseObject({
+const VoiceState = z.looseObject({
   token: z.string(),
   endpoint: z.string(),
   sessionId: z.string(),
   channelId: z.string().nullable(),
 })
 
-export const PlayerState = z.looseObject({
+const PlayerState = z.looseObject({
   time: count,
   position: count,
   connected: z.boolean(),

@@ -8,7 +8,7 @@ export interface Sound {
   readonly right: Float32Array
 }
 
-export const secondsOf = ({ left }: Sound): number => left.length / RATE
+const secondsOf = ({ left }: Sound): number => left.length / RATE
 
 /** Below this root mean square nothing is heard: -54 dB. */
 export const SILENT = 0.002
@@ -53,7 +53,7 @@ export function pitch(samples: Float32Array, from = 80): number | null {
   return (best + (bend === 0 ? 0 : (0.5 * (before - after)) / bend)) * binHz
 }
 
-export function slice({ left, right }: Sound, fromSeconds: number, toSeconds: number): Sound {
+function slice({ left, right }: Sound, fromSeconds: number, toSeconds: number): Sound {
   const [from, to] = [Math.round(fromSeconds * RATE), Math.round(toSeconds * RATE)]
   return { left: left.subarray(from, to), right: right.subarray(from, to) }
 }

@@ -1,7 +1,7 @@
 /** What a generated file sounds like at a time, each side from -1 to 1. */
 export type Shape = (seconds: number) => readonly [left: number, right: number]
 
-export const WAVE_RATE = 48_000
+const WAVE_RATE = 48_000
 const CHANNELS = 2
 const FRAME_BYTES = 2 * CHANNELS
 export const HEADER_BYTES = 44
@@ -32,7 +32,7 @@ export const chord: Shape = (seconds) => {
   return [value, value]
 }
 
-export const STAIR_SECONDS = 0.5
+const STAIR_SECONDS = 0.5
 const LOWEST_HZ = 400
 const STAIR_HZ = 30
 

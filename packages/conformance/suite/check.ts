@@ -4,7 +4,7 @@ import type { Stage } from './stage.ts'
  * `must`: the documentation says so. `should`: the documentation is silent, but Lavalink's own server does it and clients
  * rely on it. `plug-in`: the convention of a plug-in that the server says it has.
  */
-export type Level = 'must' | 'should' | 'plug-in'
+type Level = 'must' | 'should' | 'plug-in'
 
 /** One named promise of the protocol. */
 export interface Check {

@@ -3,7 +3,7 @@ import { Skipped, Unmet, show } from './expect.ts'
 import { openStage } from './stage.ts'
 import type { SuiteContext } from './suite-context.ts'
 
-export type Outcome = 'passed' | 'failed' | 'skipped'
+type Outcome = 'passed' | 'failed' | 'skipped'
 
 export interface Result {
   readonly id: string

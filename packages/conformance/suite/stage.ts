@@ -43,7 +43,7 @@ export interface Playing {
 
 /** A guild in which there is no voice: for checks of players that need none. */
 export const SOME_GUILD = '817327181659111454'
-export const SOME_USER = '170939974227541168'
+const SOME_USER = '170939974227541168'
 
 const LINES_KEPT = 60
 const LINE_CHARS = 400

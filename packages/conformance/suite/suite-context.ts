@@ -7,7 +7,7 @@ import type { ServerAddress } from '../server/rest.ts'
 import { ServerView } from '../server/views.ts'
 
 /** What loads as a playlist or a search on this server, which the suite cannot know by itself. */
-export interface Fixtures {
+interface Fixtures {
   readonly playlist: string | null
   readonly search: string | null
 }
@@ -21,7 +21,7 @@ export interface SuiteOptions {
 }
 
 /** What was found in the messages of one kind. */
-export interface KindVerdicts {
+interface KindVerdicts {
   messages: number
   readonly documented: string[]
   readonly library: string[]

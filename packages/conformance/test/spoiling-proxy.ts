@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
 
 /** An answer on its way to the client, to be changed in place. */
-export interface Passing {
+interface Passing {
   readonly method: string
   readonly path: string
   status: number

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
  * The faces that overlays write with. The first family of each comes with the npm packages; what its letters lack is
  * drawn with the machine's Noto fonts, or else with any font that covers the script.
  */
-export const FACES = {
+const FACES = {
   /** Narrow and heavy, for captions and headlines. */
   poster: { families: ['Anton', 'Noto Sans', 'DejaVu Sans'], weight: 700 },
   /** Handwriting. */

@@ -6,15 +6,15 @@ const WITHIN_MS = 5000
 const SHOWN_MAX = 15
 
 type Of<K extends RecordEntry['kind']> = Extract<RecordEntry, { kind: K }>
-export type RequestFilter = Omit<
+type RequestFilter = Omit<
   RecordFilter,
   'kind' | 'direction' | 'op' | 'event' | 'code' | 'guildId' | 'channelId' | 'userId'
 >
-export type GatewayFilter = Omit<
+type GatewayFilter = Omit<
   RecordFilter,
   'kind' | 'method' | 'path' | 'status' | 'reason' | 'response' | 'guildId' | 'channelId' | 'userId'
 >
-export type VoiceFilter = Omit<
+type VoiceFilter = Omit<
   RecordFilter,
   'kind' | 'method' | 'path' | 'status' | 'reason' | 'response' | 'direction' | 'applicationId'
 >

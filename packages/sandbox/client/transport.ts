@@ -12,7 +12,7 @@ export class SandboxError extends Error {
 
 const TIMEOUT_MS = 30_000
 
-export interface CallOptions {
+interface CallOptions {
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
   /** On top of the time that a call may take anyway. */

@@ -8,14 +8,14 @@ const RULES_MAX = 200
 /** A rule with how often it fitted and how often it was applied. */
 export type FaultView = FaultRule & { readonly id: string; readonly matched: number; readonly applied: number }
 
-export interface RequestFacts {
+interface RequestFacts {
   readonly applicationId: string | null
   readonly method: string
   readonly path: string
   readonly route: string | null
 }
 
-export interface FrameFacts {
+interface FrameFacts {
   readonly applicationId: string | null
   readonly direction: 'sent' | 'received'
   readonly op: number

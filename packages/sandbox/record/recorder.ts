@@ -14,7 +14,7 @@ export interface Kept {
   readonly response: string | undefined
 }
 
-export interface Content {
+interface Content {
   /** JSON that was sent or received, written out already. */
   readonly text?: string
   readonly body?: unknown

@@ -110,7 +110,7 @@ export function matchesPath(path: string, pattern: string): boolean {
 }
 
 /** Whether everything in `wanted` is in `actual`: the fields of objects, and each item of an array among its items. */
-export function contains(actual: unknown, wanted: unknown): boolean {
+function contains(actual: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted)) {
     return Array.isArray(actual) && wanted.every((item) => actual.some((one) => contains(one, item)))
   }

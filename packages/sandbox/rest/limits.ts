@@ -10,7 +10,7 @@ const INVALID: Limit = { requests: 10_000, perMs: 600_000 }
 /** Windows that are over are swept when there are this many. */
 const SWEEP_AT = 1000
 
-export interface LimitRequest {
+interface LimitRequest {
   /** The bot, or a secret of the path. */
   readonly who: string
   /** Names the route. */

@@ -14,7 +14,7 @@ const INTENTS = [
   GatewayIntentBits.MessageContent,
 ]
 
-export function createBot(sandbox: Sandbox, options: Partial<ClientOptions> = {}): Client {
+function createBot(sandbox: Sandbox, options: Partial<ClientOptions> = {}): Client {
   return new Client({
     intents: INTENTS,
     rest: { api: `${sandbox.url}/api`, makeRequest: fetch as unknown as RESTOptions['makeRequest'] },

@@ -30,7 +30,7 @@ export interface MemberOptions {
   readonly onAnswer?: (op: VoiceOpcodes, send: () => void) => void
 }
 
-export interface MemberReport extends HearingReport {
+interface MemberReport extends HearingReport {
   readonly daveVersion: number
   /** Thirty digits that all members of the encrypted group see alike; null without one. */
   readonly privacyCode: string | null

@@ -19,7 +19,7 @@ export interface RegistryOptions {
 }
 
 /** How a session ends: its client is gone, its socket is cut, or closed with a code. */
-export type Ending = 'gone' | 'cut' | number
+type Ending = 'gone' | 'cut' | number
 
 /** Every session and channel of the voice server. */
 export interface Registry {

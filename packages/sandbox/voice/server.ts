@@ -12,7 +12,7 @@ import type { UdpFaults } from './udp/faults.ts'
 import type { PacketReport } from './udp/packet-meter.ts'
 import { startRelay, type Relay } from './udp/relay.ts'
 
-export type { Admission, Applicant } from './connection.ts'
+export type { Applicant } from './connection.ts'
 export type { DaveRule } from './dave/encryption.ts'
 export type { UdpFaults } from './udp/faults.ts'
 export type { PacketReport } from './udp/packet-meter.ts'
@@ -37,7 +37,7 @@ export interface VoiceServerOptions {
 }
 
 /** Cheap to read, as often as a page is drawn. */
-export interface VoiceActivity {
+interface VoiceActivity {
   readonly packets: number
   readonly transport: TransportMode | null
   readonly endToEnd: boolean

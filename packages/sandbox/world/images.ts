@@ -4,7 +4,7 @@ import type { Image, World } from './world.ts'
 
 /** What Discord takes for emojis; icons and avatars may be larger. */
 export const EMOJI_BYTES = 256 * 1024
-export const PICTURE_BYTES = 10 * 1024 * 1024
+const PICTURE_BYTES = 10 * 1024 * 1024
 
 /** How files of each type begin. */
 const MAGIC: readonly (readonly [type: string, hex: string])[] = [

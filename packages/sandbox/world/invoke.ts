@@ -14,7 +14,7 @@ export class InvocationError extends Error {
   override readonly name = 'InvocationError'
 }
 
-export type OptionValue = string | number | boolean
+type OptionValue = string | number | boolean
 
 /** A file for an option that takes one. */
 export interface GivenFile {
@@ -23,7 +23,7 @@ export interface GivenFile {
   readonly base64: string
 }
 
-export interface GivenOption {
+interface GivenOption {
   readonly name: string
   readonly type: T
   readonly value?: OptionValue

@@ -35,7 +35,7 @@ import type {
 } from 'discord-api-types/v10'
 
 export type VoiceChannel = APIGuildVoiceChannel | APIGuildStageVoiceChannel
-export type TextChannel = APITextChannel | APINewsChannel
+type TextChannel = APITextChannel | APINewsChannel
 /** Every message in it begins a thread. */
 export type ForumChannel = APIGuildForumChannel | APIGuildMediaChannel
 export type Channel = TextChannel | APIGuildCategoryChannel | VoiceChannel | ForumChannel

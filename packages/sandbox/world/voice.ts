@@ -37,7 +37,7 @@ export function isVoice(channel: Channel | undefined): channel is VoiceChannel {
 }
 
 /** Whether Discord lets someone in: they see the channel, may connect, and it has room or they may move members. */
-export function mayEnter(guild: Guild, channel: VoiceChannel, userId: string): boolean {
+function mayEnter(guild: Guild, channel: VoiceChannel, userId: string): boolean {
   if (!may(guild, userId, Permission.Connect, channel)) return false
   const limit = channel.user_limit ?? 0
   if (limit === 0 || guild.voice.get(userId)?.channelId === channel.id) return true

@@ -2,7 +2,7 @@ import { parseShardKey, shardKey, shardsOf, type ClusterLeases } from '../../clu
 import { describeSpan, isoTime, table } from '../words.ts'
 import { shortId } from './select.ts'
 
-export interface ShardReport {
+interface ShardReport {
   readonly shardId: number
   /** Null: no service runs it now. */
   readonly serviceId: string | null
@@ -16,7 +16,7 @@ export interface ShardReport {
   readonly pinnedTo: string | null
 }
 
-export interface ClusterReport {
+interface ClusterReport {
   readonly services: readonly ServiceReport[]
   readonly bots: readonly {
     readonly botId: string

@@ -1,5 +1,5 @@
 /** `warn`: it runs, and something is lost. `fail`: it does not run, or not safely. */
-export type Verdict = 'ok' | 'warn' | 'fail'
+type Verdict = 'ok' | 'warn' | 'fail'
 
 /** What was looked at and what came out. */
 export interface Finding {

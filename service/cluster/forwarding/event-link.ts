@@ -7,7 +7,7 @@ import type { GuildTarget, PeerService } from '../../../lib/sharing/forwarding.t
 import { parseEvent } from './peer-event.ts'
 import { EventQueue, type EventBatch } from './event-queue.ts'
 
-export interface EventLinkOptions {
+interface EventLinkOptions {
   readonly events: EventBus
   /** The services that are there now, without this one. */
   readonly peers: () => readonly PeerService[]

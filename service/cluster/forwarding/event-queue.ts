@@ -8,7 +8,7 @@ export interface EventBatch {
   readonly changes: readonly string[]
 }
 
-export interface EventQueueOptions {
+interface EventQueueOptions {
   /** Resolves when the service has them. */
   readonly send: (batch: EventBatch) => Promise<void>
   /** Of this many batches in a row, none arrived. */

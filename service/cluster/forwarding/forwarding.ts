@@ -11,7 +11,7 @@ export interface LeaseView {
   look(): Promise<void>
 }
 
-export interface ForwardingOptions {
+interface ForwardingOptions {
   readonly leases: LeaseView
   readonly serviceId: string
   readonly client: Pick<PeerClient, 'send'>

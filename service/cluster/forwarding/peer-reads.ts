@@ -9,7 +9,7 @@ import type { Forwarding, PeerService } from '../../../lib/sharing/forwarding.ts
 import type { ownersOf } from './forwarding.ts'
 
 /** What this service answers the others of what it runs. */
-export interface OwnReads {
+interface OwnReads {
   players(group: Pick<BotGroup, 'projectId' | 'botIds'>): readonly GuildPlayer[]
   guilds(botId: string): readonly BotGuild[]
   occupied(group: Pick<BotGroup, 'projectId' | 'botIds'>, guildId: string): readonly OccupiedBot[]

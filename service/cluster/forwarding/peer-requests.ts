@@ -4,10 +4,10 @@ import type { Logger } from '../../../lib/log.ts'
 import { bodyHash, PEER_HEADER, type RequestSignature, type SignedBody } from './request-signature.ts'
 
 /** Requests that other services forward to this one. */
-export type PeerRequests = Pick<PeerLink, 'isFromPeer' | 'receive'>
+type PeerRequests = Pick<PeerLink, 'isFromPeer' | 'receive'>
 
 /** Answers a call of another service. @returns the answer, as JSON; undefined for a path that it does not know. */
-export type PeerCalls = (path: string, body: string) => unknown
+type PeerCalls = (path: string, body: string) => unknown
 
 interface PeerRequestsOptions {
   readonly signature: Pick<RequestSignature, 'verify'>

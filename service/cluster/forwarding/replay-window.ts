@@ -1,5 +1,5 @@
 /** Accepts each number of each sender once. */
-export interface ReplayWindow {
+interface ReplayWindow {
   /** @returns whether the number is new. */
   accept(sender: string, seq: number): boolean
 }

@@ -29,7 +29,7 @@ const Identity = z.object({
 }) satisfies z.ZodType<ForwardedIdentity>
 
 /** What of a request its signature covers. */
-export interface SignedParts {
+interface SignedParts {
   readonly method: string
   readonly path: string
   /** Their names in lower case. */
@@ -43,7 +43,7 @@ export interface SignedBody {
   readonly hash: string
 }
 
-export type Verified =
+type Verified =
   | {
       readonly from: string
       readonly identity: ForwardedIdentity

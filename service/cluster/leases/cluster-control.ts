@@ -6,11 +6,11 @@ import { signOrder, type Order } from './orders.ts'
 import { readView, type ClusterLeases, type ViewAnswer } from './view.ts'
 
 /** Of the connection of a command line. */
-export interface ControlRedis extends ScriptRunner {
+interface ControlRedis extends ScriptRunner {
   hset(key: string, field: string, value: string): Promise<unknown>
 }
 
-export interface ClusterControlOptions {
+interface ClusterControlOptions {
   readonly redis: ControlRedis
   readonly prefix: string
   readonly signing: Signing

@@ -6,7 +6,7 @@ import type { HeldLeases } from './held-leases.ts'
 import type { Move } from './spread.ts'
 import { parseShardKey } from './view.ts'
 
-export interface HandoversOptions {
+interface HandoversOptions {
   readonly held: Pick<HeldLeases, 'find' | 'release'>
   readonly runnerOf: (botId: string) => ShardRunner | undefined
   readonly clock: Pick<Clock, 'after'>

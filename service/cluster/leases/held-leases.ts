@@ -12,7 +12,7 @@ import { parseShardKey, type ClusterLeases, type ServiceEntry } from './view.ts'
  */
 const SILENT_AFTER_MS = 1400
 
-export interface HeldLeasesOptions {
+interface HeldLeasesOptions {
   readonly store: Pick<LeaseStore, 'acquire' | 'confirm' | 'renew' | 'release' | 'abandon'>
   readonly database: ShardLeases
   /** Renews in Redis as well, where this thread is late. */
@@ -35,7 +35,7 @@ interface Held extends HeldToken {
   databaseUntilMs: number
 }
 
-export interface Acquired {
+interface Acquired {
   readonly leases: readonly ShardLease[]
   /** When to try again for those that another service may still hold; Infinity if there are none. */
   readonly retryMs: number

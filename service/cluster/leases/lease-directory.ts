@@ -25,7 +25,7 @@ import { chooseMove, freeShards, planDrain, weighShards } from './spread.ts'
 import { countElsewhere, keyOfGuild, NO_LEASES, ofBot, ownerElsewhere, parseShardKey, shardKey } from './view.ts'
 import type { ClusterLeases, ServiceEntry } from './view.ts'
 
-export interface LeaseDirectoryOptions {
+interface LeaseDirectoryOptions {
   readonly store: LeaseStore
   /** Beside Redis, so that the loss of one of the two moves nothing. */
   readonly database: ShardLeases

@@ -20,7 +20,7 @@ export interface LeaseRedis extends ScriptRunner {
   hget(key: string, field: string): Promise<string | null>
 }
 
-export interface LeaseStoreOptions {
+interface LeaseStoreOptions {
   readonly redis: LeaseRedis
   readonly prefix: string
   readonly signing: Signing
@@ -35,23 +35,23 @@ export interface HeldToken {
   readonly token: number
 }
 
-export interface AcquiredToken extends HeldToken {
+interface AcquiredToken extends HeldToken {
   /** How long ago the lease of another service ended that did not give it up; null if none did so. */
   readonly endedForMs: number | null
 }
 
-export interface RenewedToken extends HeldToken {
+interface RenewedToken extends HeldToken {
   /** The database says now that this service has it, whatever Redis knows. */
   readonly isVouched: boolean
 }
 
-export interface WantedShard {
+interface WantedShard {
   readonly key: string
   /** The largest token that is known of; 0 if none is. */
   readonly token: number
 }
 
-export interface Renewal {
+interface Renewal {
   /** By shard: whether this service still holds it. */
   readonly kept: ReadonlyMap<string, boolean>
   readonly view: ClusterLeases
@@ -116,7 +116,7 @@ export function leaseKeys(prefix: string) {
   return { name, counts, orders, all: [name('shards'), name('services'), name('began'), counts, orders] }
 }
 
-export interface KeepOptions extends Pick<LeaseStoreOptions, 'prefix' | 'serviceId' | 'now'> {
+interface KeepOptions extends Pick<LeaseStoreOptions, 'prefix' | 'serviceId' | 'now'> {
   readonly redis: ScriptRunner
 }
 

@@ -3,7 +3,7 @@ import type { Handovers } from './handovers.ts'
 import { SERVICE_WEIGHTS } from './orders.ts'
 import { canTake, type ClusterLeases } from './view.ts'
 
-export interface OrderFollowerOptions {
+interface OrderFollowerOptions {
   readonly serviceId: string
   readonly url: () => string
   readonly isHeld: (key: string) => boolean

@@ -1,7 +1,7 @@
 import type { Signing } from '../signing.ts'
 
 /** Where a shard is to run until its service ends or drains. */
-export interface ShardPin {
+interface ShardPin {
   readonly to: string
   /** By the clock of the command line. Each order is carried out once, also where the service named fails to take the shard. */
   readonly orderedAtMs: number

@@ -5,7 +5,7 @@ import type { SessionStore, Shard, ShardSession } from '../../../bot/discord/sha
 import type { Signing } from '../signing.ts'
 
 /** Of the connection to Redis that sessions use. */
-export interface SessionRedis {
+interface SessionRedis {
   get(key: string): Promise<string | null>
   set(key: string, value: string, mode: 'EX', seconds: number): Promise<unknown>
   del(...keys: string[]): Promise<unknown>
@@ -17,7 +17,7 @@ export interface SessionRedis {
   expire(key: string, seconds: number): Promise<unknown>
 }
 
-export interface SessionStoreOptions {
+interface SessionStoreOptions {
   readonly redis: SessionRedis
   readonly prefix: string
   readonly signing: Signing

@@ -13,7 +13,7 @@ import { startRecorder, type Recorder } from './recorder.ts'
 import { FIRST_STEP_HZ, makeSongs, serveSongs, STEP_HZ, TONE_HZ, type Song, type Songs } from './songs.ts'
 
 /** What a client library is asked to do here, in its own ways; a track is what it found. */
-export interface ForeignBot {
+interface ForeignBot {
   join(guildId: string, channelId: string): unknown
   find(query: string, source?: string): Promise<readonly unknown[]>
   titleOf(track: unknown): string

@@ -14,7 +14,7 @@ export interface InnertubeStandIn extends StandIn {
   readonly closedTo: Set<string>
 }
 
-export const BOT_CHECK = 'Sign in to confirm you’re not a bot'
+const BOT_CHECK = 'Sign in to confirm you’re not a bot'
 
 export async function startInnertube(): Promise<InnertubeStandIn> {
   const stand = { playerExtra: '', isMusicBroken: false, sound: '', live: '', closedTo: new Set<string>() }

@@ -1,6 +1,6 @@
 import { startStandIn, type Received, type Reply, type StandIn } from './stand-in.ts'
 
-export interface GeocodedPlace {
+interface GeocodedPlace {
   readonly name: string
   readonly latitude: number
   readonly longitude: number
@@ -70,7 +70,7 @@ export const OBSERVED_AT = 1_795_263_300
 const HOUR = 3600
 const LAST_HOUR = OBSERVED_AT - (OBSERVED_AT % HOUR)
 
-export interface Sky {
+interface Sky {
   offsetSeconds: number
   current: Record<string, unknown>
   hourly: Record<string, unknown>

@@ -7,11 +7,11 @@ export interface SoundCloudStandIn extends StandIn {
   mediaUrl: string
 }
 
-export const FIRST_ID = 'a'.repeat(32)
+const FIRST_ID = 'a'.repeat(32)
 export const SECOND_ID = 'b'.repeat(32)
 
 /** 1 plays, 2 is a preview, 3 is blocked, 4 comes in HLS only, 5 to 9 play, 10 is for licensed players only. */
-export function track(id: number, base: string) {
+function track(id: number, base: string) {
   const policy = new Map([
     [2, 'SNIP'],
     [3, 'BLOCK'],

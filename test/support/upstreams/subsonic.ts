@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { startStandIn, type Received, type Reply, type StandIn } from './stand-in.ts'
 
-export const SUBSONIC_USER = 'listener'
+const SUBSONIC_USER = 'listener'
 export const SUBSONIC_PASSWORD = 'sesame-open-5b7e'
 
 export interface SubsonicSongFile {

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { numberInWords } from '../report.ts'
 
 /** What the others met during one attack, beside the last time without one. */
-export interface AttackResult {
+interface AttackResult {
   readonly name: string
   readonly p999Ms: number
   readonly idleP999Ms: number
@@ -16,7 +16,7 @@ export interface AttackResult {
 }
 
 /** The results of a run, in a file with a line each, so that an aborted run can be continued. */
-export interface ResultFile {
+interface ResultFile {
   readonly results: readonly AttackResult[]
   add(result: AttackResult): void
 }

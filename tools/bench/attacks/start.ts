@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attack, Attacker } from './attacks.ts'
 
-export interface RunningAttack {
+interface RunningAttack {
   /** How often which answer came: status and message. */
   readonly answers: ReadonlyMap<string, number>
   /** Ends it and closes the attacker's players. */

@@ -72,7 +72,7 @@ export async function startPlaying(tools: Tools, { env, ...options }: StartOptio
 }
 
 /** How the sound of the demo guild's player arrived at Discord since now; the runner's own work does not show in it. */
-export async function measureSound(tools: Tools, service: Service): Promise<{ gapMs(): Promise<number> }> {
+async function measureSound(tools: Tools, service: Service): Promise<{ gapMs(): Promise<number> }> {
   const discord = await tools.discord()
   const path = `/sandbox/guilds/${service.guildId}/members/${service.botId}/packets`
   await discord.control('GET', `${path}?reset=true`)

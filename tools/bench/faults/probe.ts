@@ -8,12 +8,12 @@ interface Tried {
 }
 
 /** Someone who calls the same route all the time. */
-export interface Probe {
+interface Probe {
   /** What happened to the calls since a moment; all of them by default. */
   report(sinceMs?: number): ProbeReport
 }
 
-export interface ProbeReport {
+interface ProbeReport {
   readonly calls: number
   readonly statuses: Readonly<Record<number, number>>
   readonly medianMs: number

@@ -58,7 +58,7 @@ interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface ServiceOptions {
+interface ServiceOptions {
   readonly discord: Discord
   readonly libraryDir: string
   readonly env: Env

@@ -46,7 +46,7 @@ export interface StartOptions {
   readonly logFile?: string
 }
 
-export interface ToolBox {
+interface ToolBox {
   readonly tools: Tools
   readonly seen: readonly string[]
   readonly failures: readonly string[]

@@ -6,7 +6,7 @@ import { TRACKS } from './music.ts'
 import { sleep, type Service, type Tools } from './tools.ts'
 
 /** A guild of the walk. Someone listens in each of its channels. */
-export interface WalkGuild {
+interface WalkGuild {
   readonly guildId: string
   /** Two; those that are deleted get a successor at the same index. */
   readonly rooms: { channelId: string; ear: Ear }[]

@@ -28,7 +28,7 @@ export interface RoundResult {
   readonly troubles: number
 }
 
-export interface RoundOptions {
+interface RoundOptions {
   readonly stage: Stage
   readonly subject: Subject
   readonly kind: Kind

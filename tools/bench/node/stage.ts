@@ -13,7 +13,7 @@ import { openPlaces, type Place } from '../../stage/places.ts'
 export type Kind = 'opus' | 'mp3'
 
 /** What was heard wrong, and how late the meter itself was. */
-export interface CrowdTally {
+interface CrowdTally {
   readonly changes: number
   readonly heard: number
   readonly undecrypted: number
@@ -39,7 +39,7 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export interface StageOptions {
+interface StageOptions {
   readonly players: number
   readonly songs: number
   readonly songSeconds: number

@@ -14,7 +14,7 @@ export interface Subject {
   start(certificateFile: string): Promise<RunningSubject>
 }
 
-export interface RunningSubject extends Address {
+interface RunningSubject extends Address {
   readonly pid: number
   stop(): Promise<void>
 }
@@ -49,7 +49,7 @@ export function ours(mostPlayers: number): Subject {
   }
 }
 
-export interface NodeLinkOptions extends Address {
+interface NodeLinkOptions extends Address {
   /** Where it is installed, with its `config.js`: on this machine, its HTTP source on, at `port` with `password`. */
   readonly folder: string
 }

@@ -40,7 +40,7 @@ interface Read<T> {
 }
 
 /** Null if more bytes are needed. @throws {ProtocolError} for one of more than five bytes. */
-export function readVarInt(bytes: Buffer, at: number): Read<number> | null {
+function readVarInt(bytes: Buffer, at: number): Read<number> | null {
   let value = 0
   for (let i = 0; i < 5; i++) {
     const byte = bytes[at + i]

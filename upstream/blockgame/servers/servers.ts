@@ -11,7 +11,7 @@ import { pingJava, pingLegacy } from './java.ts'
 import type { Answered, Dialled } from './ping.ts'
 import { abortable } from '../../../lib/deadline.ts'
 
-export type Edition = 'java' | 'bedrock'
+type Edition = 'java' | 'bedrock'
 
 type Silent = { readonly [Field in keyof Answered]: null }
 

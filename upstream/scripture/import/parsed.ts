@@ -2,7 +2,7 @@ import { Fault } from '../../../lib/errors.ts'
 import type { Book } from '../books.ts'
 import { cleanText } from '../source.ts'
 
-export interface ParsedVerse {
+interface ParsedVerse {
   readonly chapter: number
   readonly verse: number
   /** Empty for a verse whose text stands with an earlier one. */

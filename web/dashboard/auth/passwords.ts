@@ -5,7 +5,7 @@ import { Fault } from '../../../lib/errors.ts'
 import { trimTrailing } from '../../../lib/text.ts'
 
 /** The cost of a guess at stolen hashes, and of each sign-in. */
-export interface PasswordCost {
+interface PasswordCost {
   readonly memoryKib: number
   readonly passes: number
 }

@@ -26,7 +26,7 @@ import type { Streams } from '../../http/event-streams.ts'
 import type { Throttle } from '../auth/sign-in-throttle.ts'
 import type { OneTimeTokens } from '../../http/one-time-tokens.ts'
 
-export interface Discord {
+interface Discord {
   /** Without the version: `https://discord.com/api`. */
   readonly apiUrl: string
   readonly called: string

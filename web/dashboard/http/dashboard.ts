@@ -51,7 +51,7 @@ export interface DashboardOptions {
 /** A parameter is an id or a name, a request's id the longest; nothing else ever reaches a page. */
 const PARAMETER = /^[\w.:-]{1,128}$/
 
-export function isDashboard(path: string): boolean {
+function isDashboard(path: string): boolean {
   return path === '/dashboard' || path.startsWith('/dashboard/')
 }
 

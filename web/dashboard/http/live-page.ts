@@ -3,7 +3,7 @@ import type { LiveStream } from '../../http/event-streams.ts'
 import { isStillWelcome, type ProjectRequest } from './page-request.ts'
 import type { Outcome } from './route.ts'
 
-export interface LiveUpdates {
+interface LiveUpdates {
   /** Reads the current state and sends what differs. Never runs twice at a time. */
   readonly update: (stream: LiveStream) => Promise<void>
   /** How often `update` runs when nothing reports a change, in milliseconds. */
@@ -61,7 +61,7 @@ export function openLivePage(request: ProjectRequest, { update, pollMs, gatherMs
   return { kind: 'file', contentType: 'text/event-stream', body: stream.readable }
 }
 
-export interface AccessWatch {
+interface AccessWatch {
   readonly everyMs: number
   /** What else must hold. */
   readonly isAllowed?: () => Promise<boolean>

@@ -7,7 +7,7 @@ import type { AccountRequest, ProjectRequest, PageRequest } from './page-request
  * Who may come. Of the last three the path names a project as `:projectId`: the account must be a member with at least
  * that role; for everybody else the project does not exist.
  */
-export type Access = keyof VisitOf
+type Access = keyof VisitOf
 
 interface VisitOf {
   readonly anyone: PageRequest

@@ -169,7 +169,7 @@ function date(language: Language, ms: number): string {
   return `${FORMATS[language].date.format(ms)} UTC`
 }
 
-export function locale(language: Language): string {
+function locale(language: Language): string {
   return language === 'en' ? 'en-GB' : language
 }
 

@@ -39,7 +39,7 @@ interface Common {
   readonly value?: string | undefined
 }
 
-export interface FieldOptions extends Common {
+interface FieldOptions extends Common {
   readonly type?: 'text' | 'password' | 'datetime-local' | 'number' | 'url' | 'search'
   readonly autocomplete?: string
   readonly isRequired?: boolean

@@ -3,7 +3,7 @@ import { LOOK_AGAIN_MS, type WebPlayerContext } from './context.ts'
 import type { Room, Viewer } from './room.ts'
 
 /** Looks again who the viewers are, which bot they hear and what they may do, one after the other. */
-export interface RoomChecks {
+interface RoomChecks {
   due(room: Room): void
   forget(room: Room): void
 }

@@ -28,7 +28,7 @@ export interface Visit {
   readonly session: VisitSession | null
 }
 
-export interface VisitSession {
+interface VisitSession {
   readonly visitor: WebPlayerVisitor
   readonly secret: string
   /** What a request that changes something carries besides a cookie. */

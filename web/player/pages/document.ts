@@ -3,7 +3,7 @@ import type { Assets } from '../../dashboard/http/assets.ts'
 import type { Language } from '../../../bot/commands/i18n/languages.ts'
 import { WORDS } from '../words/index.ts'
 
-export interface Document {
+interface Document {
   readonly language: Language
   readonly title: string
   readonly body: Markup

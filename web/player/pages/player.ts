@@ -7,7 +7,7 @@ import { WORDS } from '../words/index.ts'
 import type { Words } from '../words/words.ts'
 import { toData, toDocument } from './document.ts'
 
-export interface PlayerPage {
+interface PlayerPage {
   readonly language: Language
   readonly guildName: string
   readonly assets: Assets

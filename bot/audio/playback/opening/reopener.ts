@@ -5,7 +5,7 @@ import type { ActiveTrack } from '../active-track.ts'
 import { paceOpening } from './open-throttle.ts'
 import { SourceSwap } from './source-swap.ts'
 
-export interface ReopenerOptions {
+interface ReopenerOptions {
   readonly open: OpenFrames
   /** The filter graph from now on, with layers and volume. */
   readonly mixFor: (loaded: ActiveTrack) => FilterGraph

@@ -36,7 +36,7 @@ export async function openFeed(
   return { source, filterGraph: request.filterGraph, titles, takenFrames: 0 }
 }
 
-export interface SpliceOptions {
+interface SpliceOptions {
   readonly open: OpenFrames
   readonly playable: Audible
   readonly filterGraph: FilterGraph

@@ -7,7 +7,7 @@ import type { SourceSwap } from '../opening/source-swap.ts'
 const LEAD_MS = 6000
 
 /** What has to be done with the track now. */
-export type SkipStep = { readonly is: 'jump'; readonly to: SourceSwap } | { readonly is: 'end'; readonly of: Segment }
+type SkipStep = { readonly is: 'jump'; readonly to: SourceSwap } | { readonly is: 'end'; readonly of: Segment }
 
 interface Jump {
   readonly segment: Segment

@@ -1,7 +1,7 @@
 import type { Player, YT } from 'youtubei.js/web.bundle'
 import type { Egress } from '../../../../upstream/egress/egress-guard.ts'
 
-export interface SoundMeans {
+interface SoundMeans {
   readonly egress: Egress
   /** What works out addresses that are not given as they are. */
   readonly openPlayer: () => Promise<Player>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AutoArchive, Bits, Id, Slowmode } from '../form.ts'
 
 /** What a role or a member may and may not do in one channel. */
-export const Overwrite = z.object({
+const Overwrite = z.object({
   id: Id,
   type: z.enum(OverwriteType),
   allow: Bits.nullish().transform((bits) => bits ?? '0'),

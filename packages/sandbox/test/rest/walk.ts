@@ -18,7 +18,7 @@ export const PNG = Buffer.from(
 )
 
 /** A guild with a real discord.js client of an administrator, and a bot that may do nothing. */
-export interface Walk {
+interface Walk {
   readonly sandbox: Sandbox
   readonly client: Client<true>
   /** As the client has it. */

@@ -2,7 +2,7 @@ import { VoiceOpcodes } from 'discord-api-types/voice/v8'
 import { WebSocket } from 'ws'
 import { GUILD, until, type Stage } from './stage.ts'
 
-export interface RawMessage {
+interface RawMessage {
   readonly op: number
   readonly seq: number | undefined
   readonly d: any

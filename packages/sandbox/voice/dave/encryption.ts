@@ -7,7 +7,7 @@ import { createGroup, type Group } from './group.ts'
 import type { Participant } from './participant.ts'
 import { createTransitions, type Transitions } from './transitions.ts'
 
-export type DaveVersion = 0 | 1
+type DaveVersion = 0 | 1
 
 /** What the voice server allows. */
 export interface DaveRule {

@@ -13,7 +13,7 @@ const MAGIC_MARKER = 0xfafa
 const PASSTHROUGH_SECONDS = 10
 
 /** What a packet turned out to be. */
-export type Opened =
+type Opened =
   | { readonly kind: 'decrypted' | 'clear' | 'silence'; readonly opus: Buffer }
   | { readonly kind: 'failed'; readonly reason: string }
 

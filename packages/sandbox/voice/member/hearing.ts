@@ -3,7 +3,7 @@ import type { TransportCipher } from '../udp/cipher.ts'
 import type { MemberEncryption } from './encryption.ts'
 
 /** About one packet of Opus. */
-export interface HeardInfo {
+interface HeardInfo {
   /** End-to-end; the transport encryption is always there. */
   readonly encrypted: boolean
   readonly sequence: number
@@ -13,7 +13,7 @@ export interface HeardInfo {
 
 export type OpusListener = (fromUserId: string, opus: Buffer, info: HeardInfo) => void
 
-export interface Failure {
+interface Failure {
   readonly atMs: number
   readonly fromUserId: string
   readonly reason: string

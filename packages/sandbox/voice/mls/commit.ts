@@ -21,7 +21,7 @@ export interface Commit {
 }
 
 /** Reads the commit at the front of op 28; what follows it is the welcome. DAVE allows proposals by reference only. */
-export function readCommit(reader: Reader): Commit {
+function readCommit(reader: Reader): Commit {
   const start = reader.offset
   if (reader.uint16() !== PROTOCOL_VERSION || reader.uint16() !== PUBLIC_MESSAGE)
     throw new MalformedMessage('The commit is not a public message of MLS 1.0.')

@@ -15,7 +15,7 @@ export interface GroupEpoch {
   readonly epoch: bigint
 }
 
-export interface SignedProposal {
+interface SignedProposal {
   /** The whole MLSMessage, as op 27 carries it. */
   readonly message: Buffer
   /** ProposalRef in hex: how a commit names the proposal. */

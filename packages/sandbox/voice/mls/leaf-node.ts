@@ -6,7 +6,7 @@ const BASIC_CREDENTIAL = 1
 const USER_ID_BYTES = 8
 
 /** RFC 9420 7.2: a leaf comes from a key package, an update, or the path of a commit. */
-export type LeafOrigin =
+type LeafOrigin =
   | { readonly from: 'key_package'; readonly notBefore: bigint; readonly notAfter: bigint }
   | { readonly from: 'update' }
   | { readonly from: 'commit' }

@@ -20,7 +20,7 @@ import { deleteWebhooksOf } from './webhooks.ts'
 const MAX_CHANNELS = 500
 
 /** What of a channel its type has beside name, place and overwrites; all under Discord's names. */
-export interface ChannelSettings {
+interface ChannelSettings {
   readonly topic?: string | null | undefined
   readonly nsfw?: boolean | undefined
   readonly rate_limit_per_user?: number | undefined
@@ -37,7 +37,7 @@ export interface ChannelSettings {
   readonly flags?: number | undefined
 }
 
-export type NewChannelType = Exclude<Channel['type'], undefined>
+type NewChannelType = Exclude<Channel['type'], undefined>
 
 export interface ChannelFacts {
   readonly id?: string

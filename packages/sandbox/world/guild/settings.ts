@@ -11,7 +11,7 @@ import {
 import type { Guild, GuildSettings } from '../world.ts'
 
 /** Of a guild that is new. */
-export function defaultSettings(): GuildSettings {
+function defaultSettings(): GuildSettings {
   return {
     icon: null,
     splash: null,

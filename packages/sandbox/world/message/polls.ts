@@ -4,7 +4,7 @@ import { announceUpdate, type Place } from '../messages.ts'
 import { tell, type Guild, type World } from '../world.ts'
 
 /** @throws {DiscordError} for a message without a poll. */
-export function pollOf({ poll }: APIMessage): APIPoll {
+function pollOf({ poll }: APIMessage): APIPoll {
   if (!poll) throw new DiscordError('unknownMessage')
   return poll
 }

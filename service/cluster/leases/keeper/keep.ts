@@ -18,7 +18,7 @@ export interface KeptPlace extends HeldToken {
   readonly place: number
 }
 
-export interface KeepingOptions {
+interface KeepingOptions {
   readonly times: SharedTimes
   /** @returns whether each is still held. @throws while Redis is away. */
   readonly keep: (held: readonly HeldToken[]) => Promise<readonly boolean[]>

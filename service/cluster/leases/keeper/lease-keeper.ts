@@ -18,7 +18,7 @@ export interface KeptLease {
 /** Without a keeper. */
 export const NOT_KEPT: KeptLease = { ageMs: () => Infinity, forget: () => undefined, end: () => undefined }
 
-export interface LeaseKeeperOptions {
+interface LeaseKeeperOptions {
   /** The module that calls `keepOn`. */
   readonly file: string
   /** Where that module finds Redis. */

@@ -16,7 +16,7 @@ const PATH = '/dashboard/account'
 const FEW_CODES = 3
 
 /** Which of the forms of the page is shown again, and how it was filled in. */
-export interface Again {
+interface Again {
   readonly form: 'name' | 'password' | 'totp'
   readonly draft: Draft
 }

@@ -77,7 +77,7 @@ const en = {
   },
 }
 
-export type AccountWords = typeof en
+type AccountWords = typeof en
 
 const de: AccountWords = {
   title: 'Dein Konto',

@@ -37,7 +37,7 @@ function fixed(detail: AuditDetail): string {
   return JSON.stringify(Object.entries(detail).map(([name, value]) => (isChange(name) ? name : [name, value])))
 }
 
-export function isChange(name: string): boolean {
+function isChange(name: string): boolean {
   return /(?:^|\.)(?:before|after)$/.test(name)
 }
 

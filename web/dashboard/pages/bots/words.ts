@@ -72,7 +72,7 @@ const en = {
   listeningOwner: 'Only owners can change this.',
 }
 
-export type BotWords = typeof en
+type BotWords = typeof en
 
 const de: BotWords = {
   title: 'Bots',

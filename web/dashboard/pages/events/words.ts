@@ -14,7 +14,7 @@ const en = {
   bot: 'Bot',
 }
 
-export type EventWords = typeof en
+type EventWords = typeof en
 
 const de: EventWords = {
   title: 'Ereignisse',

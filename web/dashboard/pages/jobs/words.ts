@@ -21,7 +21,7 @@ const en = {
   refresh: 'Refresh',
 }
 
-export type JobWords = typeof en
+type JobWords = typeof en
 
 const de: JobWords = {
   title: 'Aufträge',

@@ -78,7 +78,7 @@ const en = {
   done: { revoked: 'Key revoked.' },
 }
 
-export type KeyWords = typeof en
+type KeyWords = typeof en
 
 const de: KeyWords = {
   title: 'Schlüssel',

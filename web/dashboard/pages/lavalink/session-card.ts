@@ -25,7 +25,7 @@ export function cardId({ id }: SessionView): string {
   return `session-${id}`
 }
 
-export function pathOf({ project }: ProjectRequest, { id }: SessionView): string {
+function pathOf({ project }: ProjectRequest, { id }: SessionView): string {
   return `/dashboard/projects/${project.id}/lavalink/${id}`
 }
 

@@ -57,7 +57,7 @@ const en = {
   newKey: 'Create a key',
 }
 
-export type LavalinkWords = typeof en
+type LavalinkWords = typeof en
 
 const de: LavalinkWords = {
   title: 'Lavalink',

@@ -44,7 +44,7 @@ const en = {
   },
 }
 
-export type MemberWords = typeof en
+type MemberWords = typeof en
 
 const de: MemberWords = {
   title: 'Mitglieder',

@@ -14,9 +14,9 @@ import { chosenIds, performOnTracks, QUEUE_ACTIONS, type QueueActionName } from 
 import { playerScopeOf } from './search.ts'
 
 /** A page that shows why the last action failed. */
-export type ShowRefusal = (request: ProjectRequest, fault: Fault) => Promise<Outcome>
+type ShowRefusal = (request: ProjectRequest, fault: Fault) => Promise<Outcome>
 
-export interface ActionPages {
+interface ActionPages {
   /** The list of all players. */
   readonly list: ShowRefusal
   /** The page of one. */

@@ -32,7 +32,7 @@ const en = {
   kind: 'Kind',
 }
 
-export type PlayerWords = typeof en
+type PlayerWords = typeof en
 
 const de: PlayerWords = {
   title: 'Player',

@@ -28,7 +28,7 @@ const en = {
   done: { created: 'Pool created.', changed: 'Saved. Active immediately.', removed: 'Pool removed.' },
 }
 
-export type PoolWords = typeof en
+type PoolWords = typeof en
 
 const de: PoolWords = {
   title: 'Pools',

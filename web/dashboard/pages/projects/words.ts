@@ -49,7 +49,7 @@ const en = {
   done: { created: 'Project created.', renamed: 'Name saved.', plan: 'Plan changed.' },
 }
 
-export type ProjectWords = typeof en
+type ProjectWords = typeof en
 
 const de: ProjectWords = {
   title: 'Projekte',

@@ -47,7 +47,7 @@ const en = {
   overTotal: 'Rejected: over the total per minute of the project',
 }
 
-export type RequestWords = typeof en
+type RequestWords = typeof en
 
 const de: RequestWords = {
   title: 'Anfragen',

@@ -13,7 +13,7 @@ export type Range = keyof typeof RANGES
 export const GROUPS = ['status', 'route', 'key', 'class', 'limit'] as const
 export type Group = (typeof GROUPS)[number]
 
-export interface Chosen {
+interface Chosen {
   readonly range: Range
   readonly group: Group
 }

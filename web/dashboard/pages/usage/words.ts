@@ -34,7 +34,7 @@ const en = {
   export: 'Export CSV',
 }
 
-export type UsageWords = typeof en
+type UsageWords = typeof en
 
 const de: UsageWords = {
   title: 'Nutzung',
