@@ -1,5 +1,5 @@
 import { open, rm, type FileHandle } from 'node:fs/promises'
-import type { Bytes } from '../input/track-bytes.ts'
+import type { Bytes } from '../input/bytes.ts'
 
 /** Reads further ahead than this (an index at the end, a seek) go to the host directly. */
 const AHEAD_BYTES = 256 * 1024

@@ -1,5 +1,5 @@
 import { abortable } from '../../../lib/deadline.ts'
-import type { Bytes } from '../input/track-bytes.ts'
+import type { Bytes } from '../input/bytes.ts'
 import { Download } from './download.ts'
 
 /** Tracks on their way from their hosts: fetched once, at full speed, to play them and to make them ready for later. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Bytes } from '../input/track-bytes.ts'
+import type { Bytes } from '../input/bytes.ts'
 import { readPage } from '../containers/ogg.ts'
 import type { Loudness } from './loudness.ts'
 import { createDownloads, type Downloads } from './downloads.ts'

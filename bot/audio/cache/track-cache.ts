@@ -1,4 +1,4 @@
-import type { Bytes } from '../input/track-bytes.ts'
+import type { Bytes } from '../input/bytes.ts'
 import type { Ffmpeg } from '../ffmpeg/ffmpeg.ts'
 import { openTrackBytes, type TrackAccess } from '../input/open-bytes.ts'
 import type { Audible } from '../node/protocol.ts'

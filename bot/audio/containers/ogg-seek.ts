@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { readAt, type Bytes } from '../input/track-bytes.ts'
+import { readAt, type Bytes } from '../input/bytes.ts'
 import { readPage, type OggPage } from './ogg.ts'
 import { FIRST, lastPageHead, PAGE_REACH_BYTES, type OggPageHead } from './ogg-page.ts'
 import { packetSamples, parseOpusHead, SAMPLES_PER_FRAME, type OpusHead } from './opus.ts'

@@ -1,4 +1,4 @@
-import { readAt, type Bytes } from '../input/track-bytes.ts'
+import { readAt, type Bytes } from '../input/bytes.ts'
 import { SAMPLES_PER_MS } from './opus.ts'
 import { children, DEFAULT_SCALE_NS, find, ID, readElement, readNumber, WebmOpusDemuxer } from './webm.ts'
 

@@ -8,7 +8,7 @@ import type { Audible } from '../node/protocol.ts'
 import { openTrackBytes, type TrackAccess } from './open-bytes.ts'
 import type { RangeServer } from './range-server.ts'
 import type { WholeTracks } from './whole-tracks.ts'
-import type { Bytes } from './track-bytes.ts'
+import type { Bytes } from './bytes.ts'
 
 const RUN_UP_MS = 200
 

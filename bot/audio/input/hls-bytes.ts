@@ -6,7 +6,7 @@ import { isSameInit, type HlsInit, type HlsSegment } from '../../sources/hls/hls
 import type { HlsRequest, HlsWindow, ReadHlsWindow } from '../../sources/hls/hls-windows.ts'
 import type { HlsVariables } from '../../sources/hls/hls-variables.ts'
 import { asFault, ATTEMPTS, FETCH_MS, RETRY_MS, SegmentReader } from './hls-segments.ts'
-import type { Bytes, BytesInTime } from './track-bytes.ts'
+import type { Bytes, BytesInTime } from './bytes.ts'
 
 /** How long a playlist may be unavailable while the track plays: its server restarts, or the thread that reads it does. */
 const PATIENCE_MS = 30_000

@@ -7,7 +7,7 @@ import { contentRangeOf, totalBytesOf } from '../../sources/http/remote/content-
 import { refusedWith } from '../../sources/http/http-status.ts'
 import { icyIntervalOf } from '../../sources/http/icy-interval.ts'
 import { Pace } from './read-rate.ts'
-import type { Bytes } from './track-bytes.ts'
+import type { Bytes } from './bytes.ts'
 import { following, NOTHING, START_BYTES, startsWith } from './same-start.ts'
 import { IcyStripper } from '../containers/shoutcast-metadata.ts'
 

@@ -1,6 +1,6 @@
 import { Fault } from '../../../lib/errors.ts'
 import type { CacheNews, Known, Readiness, TrackCache } from '../cache/track-cache.ts'
-import type { Bytes } from './track-bytes.ts'
+import type { Bytes } from './bytes.ts'
 import type { DecoderSandbox } from '../ffmpeg/decoder-sandbox.ts'
 import type { FfmpegInput } from '../ffmpeg/ffmpeg-process.ts'
 import { createDecoderShares, type DecoderShares } from '../ffmpeg/decoder-shares.ts'

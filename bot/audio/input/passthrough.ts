@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Fault } from '../../../lib/errors.ts'
 import type { Playable } from '../../sources/source.ts'
-import type { Bytes } from './track-bytes.ts'
+import type { Bytes } from './bytes.ts'
 import { MalformedError, type Demuxer } from '../containers/demuxer.ts'
 import { FrameWindow, type FrameSource } from '../playback/frame-buffer.ts'
 import { findOggStart } from '../containers/ogg-seek.ts'

@@ -5,7 +5,7 @@ import type net from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Fault } from '../../../lib/errors.ts'
-import type { Bytes } from './track-bytes.ts'
+import type { Bytes } from './bytes.ts'
 import type { RelayProgress } from '../ffmpeg/ffmpeg-process.ts'
 
 /**

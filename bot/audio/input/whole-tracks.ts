@@ -3,7 +3,7 @@ import { open, rm, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Fault } from '../../../lib/errors.ts'
-import type { Bytes } from './track-bytes.ts'
+import type { Bytes } from './bytes.ts'
 
 const FILE_MAX_BYTES = 128 * 1024 * 1024
 const TOTAL_MAX_BYTES = 1024 * 1024 * 1024

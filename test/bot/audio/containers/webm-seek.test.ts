@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import type { Bytes } from '../../../../bot/audio/input/track-bytes.ts'
+import type { Bytes } from '../../../../bot/audio/input/bytes.ts'
 import { passThrough } from '../../../../bot/audio/input/passthrough.ts'
 import { readOggPackets } from '../../../../packages/sandbox/test/voice/ogg-reader.ts'
 import { drain } from '../draining.ts'
