@@ -1,4 +1,3 @@
-import type { Config } from '../config.ts'
 import type { Logger } from '../lib/log.ts'
 import { openDatabase, type Database } from './engine/open.ts'
 import type { OpenPostgres } from './engine/postgres/open-postgres.ts'
@@ -7,6 +6,13 @@ import { createSqliteStore } from './engine/sqlite-store.ts'
 import { watchStorage, type Storage } from './engine/storage.ts'
 import type { Store } from './engine/store.ts'
 import { toStorageFault } from './engine/write-health.ts'
+
+/** Where records are to be kept. */
+export interface StorageOptions {
+  readonly dataDir: string
+  /** Null: in the database of this machine. */
+  readonly database: { readonly url: string | null }
+}
 
 /** Where records are kept. */
 interface OpenStores {
@@ -28,7 +34,7 @@ interface OpenStores {
 
 /** @throws {Fault} that says what to do when one of them cannot be used. */
 export async function openStores(
-  { dataDir, database }: Pick<Config, 'dataDir' | 'database'>,
+  { dataDir, database }: StorageOptions,
   log: Logger,
   opening: AsyncDisposableStack,
 ): Promise<OpenStores> {

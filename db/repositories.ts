@@ -30,14 +30,13 @@ import { createSessions, type Sessions } from './people/sessions.ts'
 import { createScriptureRecords, type ScriptureRecords } from './scripture.ts'
 import { createUsageCounter, type UsageCounter } from './projects/usage-counter.ts'
 import type { Storage } from './engine/storage.ts'
-import { openStores } from './open-stores.ts'
+import { openStores, type StorageOptions } from './open-stores.ts'
 import { createWebPlayerAccess, type WebPlayerAccess } from './people/web-player-access.ts'
 import { createUsage, type Usage } from './projects/usage.ts'
 import { createVault, type Vault } from './engine/vault.ts'
 import { createDeliveries, type DeliveryQueue } from './webhooks/deliveries.ts'
 import { createSenderLeases, type SenderLeases } from './webhooks/sender-leases.ts'
 import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts'
-import type { Config } from '../config.ts'
 import type { IdempotentRequests } from '../lib/idempotency/requests.ts'
 import type { Logger } from '../lib/log.ts'
 
@@ -104,17 +103,22 @@ export interface Repositories {
   close(): Promise<void>
 }
 
+interface RepositoryOptions extends StorageOptions {
+  /** Seals secrets in the database; null: by a key in a file of the folder. */
+  readonly tokenKey: string | null
+}
+
 /**
  * Takes the folder for this process, and opens and migrates the database.
  * @throws {Fault} when another service has the folder, or the database cannot be continued.
  */
-export async function openRepositories(config: Config, log: Logger): Promise<Repositories> {
-  const { dataDir } = config
+export async function openRepositories(options: RepositoryOptions, log: Logger): Promise<Repositories> {
+  const { dataDir } = options
   await using opening = new AsyncDisposableStack()
   opening.adopt(lockDataDir(dataDir), (it) => it.release())
   opening.adopt(await claimPath(dataDir), (it) => it.release())
   try {
-    const stores = await openRecords(config, log, opening)
+    const stores = await openRecords(options, log, opening)
     const open = opening.move()
     return { ...stores, close: () => open.disposeAsync() }
   } catch (error) {
@@ -123,12 +127,12 @@ export async function openRepositories(config: Config, log: Logger): Promise<Rep
 }
 
 async function openRecords(
-  config: Config,
+  options: RepositoryOptions,
   log: Logger,
   opening: AsyncDisposableStack,
 ): Promise<Omit<Repositories, 'close'>> {
-  const { dataDir, tokenKey } = config
-  const stores = await openStores(config, log, opening)
+  const { dataDir, tokenKey } = options
+  const stores = await openStores(options, log, opening)
   const { store, local, storage } = stores
   const vault = createVault({ tokenKey, dataDir })
   const counts = createUsage(store, { reader: stores.reader })

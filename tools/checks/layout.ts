@@ -31,9 +31,10 @@ const ROOMS: Readonly<Record<string, Room>> = {
   },
   lib: {},
   upstream: {},
-  db: { types: ['config.ts'] },
+  db: {},
   bot: { imports: ['packages/figures', 'upstream'], types: ['db'] },
-  jobs: { imports: ['config.ts', 'packages/figures', 'packages/images', 'upstream'] },
+  jobs: { imports: ['packages/figures', 'packages/images', 'upstream'] },
+  'jobs/main.ts': { imports: ['config.ts', 'jobs'] },
   api: {
     imports: [
       'bot/player/inputs.ts',
@@ -51,7 +52,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
     types: ['bot', 'jobs', 'upstream'],
   },
   // A Lavalink node for bots of others: the same audio, none of our bots. The API hands it requests and sockets.
-  'api/lavalink': { imports: ['api', 'bot', 'upstream', 'config.ts'], types: ['db'] },
+  'api/lavalink': { imports: ['api', 'bot', 'upstream'], types: ['db'] },
   'api/webhooks': { imports: ['db', 'upstream'], types: ['bot'] },
   'web/http': { imports: ['api', 'db'] },
   'web/ui': { types: ['api'] },
