@@ -11,7 +11,7 @@ import {
   requireSourceSettings,
   SOURCE_NAMES,
 } from './bot/sources/settings.ts'
-import { FORMER_NAMES, UPSTREAM_ENV } from './upstream/http/addresses.ts'
+import { FORMER_NAMES, formerSettings, UPSTREAM_ENV } from './upstream/http/addresses.ts'
 import { requireKeys, LOOKUP_ENV, lookupSettings, userAgentOf } from './upstream/http/settings.ts'
 import { trimTrailing } from './lib/text.ts'
 import { readMachine, sizesFor } from './lib/process/machine.ts'
@@ -142,6 +142,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, of
     environment: e.ENVIRONMENT,
     dataDir,
     log: { level: e.LOG_LEVEL },
+    formerSettings: formerSettings(given),
     discord: discordSettings(e),
     /** The player for members in the browser, and as an Activity inside Discord. */
     webPlayer: { isOn: e.WEB_PLAYER === 'on', hasActivity: e.ACTIVITY === 'on' },

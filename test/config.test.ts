@@ -104,17 +104,24 @@ describe('the configuration', () => {
     for (const name of UPSTREAM_NAMES) expect(() => readConfig({ UPSTREAM_URLS: 'x=https://a.example' })).to.throw(name)
   })
 
-  it('loses no address in the setting of its own that it once had, and says how it is written now', () => {
+  it('takes each address from the setting of its own that it once had, too, and tells how it is written now', () => {
     for (const name of UPSTREAM_NAMES) {
       const { was } = UPSTREAMS[name]
       for (const program of ['service', 'node'] as const) {
-        expect(() => readConfig({ [was]: 'https://other.example' }, program), was).to.throw(
-          `${was}: Is written in UPSTREAM_URLS`,
+        const { formerSettings, ...config } = readConfig({ [was]: 'https://other.example/' }, program)
+        const { formerSettings: none, ...same } = readConfig(
+          { UPSTREAM_URLS: `${name}=https://other.example` },
+          program,
         )
+        expect(config, was).to.deep.equal(same)
+        expect(formerSettings).to.deep.equal([{ setting: was, now: `UPSTREAM_URLS=${name}=URL` }])
+        expect(none).to.deep.equal([])
       }
-      expect(() => readConfig({ [was]: 'https://other.example' })).to.throw(`UPSTREAM_URLS=${name}=URL`)
+      expect(() => readConfig({ [was]: 'other.example' })).to.throw(was)
       expect(readConfig({ [was]: '' })).to.deep.equal(readConfig({}))
     }
+    const both = readConfig({ DEEPL_BASE_URL: 'https://old.example', UPSTREAM_URLS: 'deepl=https://new.example' })
+    expect(JSON.stringify(both.utilities)).to.include('https://new.example').and.not.include('https://old.example')
   })
 
   it('is explained in .env.example, variable by variable and address by address', () => {

@@ -1,6 +1,6 @@
 import { delimiter } from 'node:path'
 import { z } from 'zod'
-import { UPSTREAM_ENV, urlsOf } from '../../upstream/http/addresses.ts'
+import { changedUrls, UPSTREAM_ENV, urlsOf } from '../../upstream/http/addresses.ts'
 import { address, optionalAddress, text } from '../../upstream/http/env.ts'
 import { YOUTUBE_CLIENTS } from './youtube/youtube-client.ts'
 
@@ -138,7 +138,7 @@ export type MusicSettings = ReturnType<typeof musicSettings>
  * @param path where the shell looks for programs
  */
 export function musicSettings(e: z.output<typeof Env>, programFolder: string, path: string) {
-  const url = urlsOf(e.UPSTREAM_URLS)
+  const url = urlsOf(changedUrls(e))
   return {
     /** By the name of the source. */
     unset: Object.fromEntries(SOURCE_NAMES.map((name) => [name, unsetFor(name, e)])),

@@ -56,6 +56,8 @@ export const UPSTREAM_NAMES = Object.keys(UPSTREAMS) as UpstreamName[]
 /** Those that the operator changed, without a slash at the end. */
 export type UpstreamUrls = Readonly<Partial<Record<UpstreamName, string>>>
 
+const HttpUrl = z.url({ protocol: /^https?$/ })
+
 const changes = z.string().transform((text, context): UpstreamUrls => {
   const entries = text.split(',').map((entry) => entry.trim())
   const read = entries.filter((entry) => entry !== '').map(toPair)
@@ -74,7 +76,7 @@ function toPair(entry: string): readonly [name: string, url: string] {
 /** The URL itself is not told, since it may have a password. */
 function faultOf(name: string, url: string): string | null {
   if (!isUpstream(name)) return unknownName(name)
-  const { success } = z.url({ protocol: /^https?$/ }).safeParse(url)
+  const { success } = HttpUrl.safeParse(url)
   return success ? null : `The URL of ${name} must be like ${UPSTREAMS[name].url}: write ${name}=https://….`
 }
 
@@ -93,18 +95,32 @@ function isUpstream(name: string): name is UpstreamName {
 
 type FormerName = (typeof UPSTREAMS)[UpstreamName]['was']
 
-/** A former name that is still set stops the start and says how it is written now, since it would change nothing. */
 const FORMER_ENV = Object.fromEntries(
-  UPSTREAM_NAMES.map((name) => {
-    const error = `Is written in UPSTREAM_URLS now: UPSTREAM_URLS=${name}=URL; several with commas between.`
-    return [UPSTREAMS[name].was, z.never({ error }).optional()]
-  }),
-) as Readonly<Record<FormerName, z.ZodOptional<z.ZodNever>>>
+  UPSTREAM_NAMES.map((name) => [UPSTREAMS[name].was, HttpUrl.optional()]),
+) as Readonly<Record<FormerName, z.ZodOptional<z.ZodURL>>>
 
 export const FORMER_NAMES: ReadonlySet<string> = new Set(Object.keys(FORMER_ENV))
 
 /** The variable with the addresses of the outside services; `.env.example` lists their names. */
 export const UPSTREAM_ENV = { UPSTREAM_URLS: changes.default({}), ...FORMER_ENV } as const
+
+/** The addresses that the operator changed, in the settings of their own that they once had too. */
+export function changedUrls(e: z.output<z.ZodObject<typeof UPSTREAM_ENV>>): UpstreamUrls {
+  const former = UPSTREAM_NAMES.flatMap((name) => {
+    const url = e[UPSTREAMS[name].was]
+    return url === undefined ? [] : [[name, trimTrailing(url, '/')]]
+  })
+  return { ...Object.fromEntries(former), ...e.UPSTREAM_URLS }
+}
+
+/** Settings in use that have a former name, each with how it is written now. */
+export function formerSettings(
+  env: Readonly<Record<string, string | undefined>>,
+): readonly { readonly setting: string; readonly now: string }[] {
+  return UPSTREAM_NAMES.map((name) => ({ setting: UPSTREAMS[name].was, now: `UPSTREAM_URLS=${name}=URL` })).filter(
+    ({ setting }) => env[setting],
+  )
+}
 
 /** Tells where a service is: where the operator says, else at its default, for which a key may have another one. */
 export function urlsOf(changed: UpstreamUrls) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { UPSTREAM_ENV, urlsOf } from './addresses.ts'
+import { changedUrls, UPSTREAM_ENV, urlsOf } from './addresses.ts'
 import { optionalAddress, text } from './env.ts'
 import { DETECTION_MODELS } from '../local/protocol.ts'
 import { PROVIDERS } from '../roleplay/actions.ts'
@@ -64,7 +64,7 @@ export type LookupSettings = ReturnType<typeof lookupSettings>
 
 /** The settings of the outside services, by area. */
 export function lookupSettings(e: z.output<typeof Env>) {
-  const url = urlsOf(e.UPSTREAM_URLS)
+  const url = urlsOf(changedUrls(e))
   return {
     userAgent: userAgentOf(e),
     timeoutMs: e.UPSTREAM_TIMEOUT_MS,
@@ -112,7 +112,7 @@ function weatherSettings(e: z.output<typeof Env>) {
   const keyed = e.WEATHER_PROVIDER === 'openweathermap' || (e.WEATHER_PROVIDER === 'auto' && e.OPENWEATHER_API_KEY)
   // A paid key belongs to hosts of its own.
   const hasPaidKey = e.OPEN_METEO_API_KEY !== undefined
-  const url = urlsOf(e.UPSTREAM_URLS)
+  const url = urlsOf(changedUrls(e))
   return {
     provider: keyed ? ('openweathermap' as const) : ('open-meteo' as const),
     iconBaseUrl: url('weather-icons'),
@@ -139,7 +139,7 @@ function translationProvider(e: z.output<typeof Env>) {
 function translationSettings(e: z.output<typeof Env>) {
   // DeepL tells free keys by their end, and serves them elsewhere.
   const freeHost = e.DEEPL_API_KEY?.endsWith(':fx') ? 'https://api-free.deepl.com' : undefined
-  const url = urlsOf(e.UPSTREAM_URLS)
+  const url = urlsOf(changedUrls(e))
   return {
     provider: translationProvider(e),
     myMemory: { baseUrl: url('mymemory'), email: e.MYMEMORY_EMAIL ?? null },
