@@ -10,6 +10,7 @@ import { PLACES } from './leases/keeper/shared-times.ts'
 import { LeaseDirectory } from './leases/lease-directory.ts'
 import { COMMAND_MS, createLeaseStore, LEASE_LIFE_MS, leasePrefix } from './leases/lease-store.ts'
 import { createSessionStores } from './leases/session-store.ts'
+import { watchOtherKeys } from './other-keys.ts'
 import { createSigning } from './signing.ts'
 import { connectPostgres } from '../../db/engine/postgres/connections.ts'
 import { createPostgresStore } from '../../db/engine/postgres/postgres-store.ts'
@@ -99,7 +100,9 @@ export function openLeases(parts: SharedParts, opening: AsyncDisposableStack): O
   log.info({ serviceId }, 'shares bots with other services')
   followReleases(subscriber, { channel: store.channel, look: () => void directory.look(), log })
   opening.adopt(directory, (it) => it.close())
-  const link = { leases: directory, serviceId, url: () => url, signing, events, log }
+  const notes = { redis: commands, prefix: config.redis.prefix, signing }
+  const others = opening.adopt(watchOtherKeys(notes, url), (it) => it.close())
+  const link = { leases: directory, serviceId, url: () => url, signing, events, apart: () => others.problem(), log }
   const peers = opening.adopt(openPeerLink(link), (it) => it.close())
   const countPlayers = (source: typeof players): void => void (players = source)
   return { directory, peers, countPlayers, reads: peers.reads, flushEvents: () => peers.events.flush() }

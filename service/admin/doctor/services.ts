@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Redis } from 'ioredis'
 import { createPeerClient, type PeerClient } from '../../cluster/forwarding/peer-client.ts'
 import { CALLS_PATH } from '../../cluster/forwarding/peer-requests.ts'
 import { createRequestSignature } from '../../cluster/forwarding/request-signature.ts'
-import { leaseKeys, leasePrefix } from '../../cluster/leases/lease-store.ts'
+import { exchangeNotes, ONE_KEY, otherKeyAt } from '../../cluster/other-keys.ts'
 import { createSigning } from '../../cluster/signing.ts'
 import type { Config } from '../../../config.ts'
 import type { PeerService } from '../../../lib/sharing/forwarding.ts'
@@ -24,11 +23,7 @@ export async function checkServices(config: Config): Promise<readonly Finding[]>
     withCluster(config, async (control, redis) => {
       const { services } = await control.look()
       const peers = [...services].map(([serviceId, { url }]) => ({ serviceId, url }))
-      const strangers = await countStrangers(
-        redis,
-        leasePrefix(settings.prefix, signing),
-        `${settings.prefix}:services:*`,
-      )
+      const strangers = await exchangeNotes({ redis, prefix: settings.prefix, signing }, null)
       return judge(await Promise.all(peers.map((peer) => greet(client, peer))), strangers)
     })
   const finding = await guarded('services', look)
@@ -36,17 +31,10 @@ export async function checkServices(config: Config): Promise<readonly Finding[]>
   return [finding]
 }
 
-function judge(greetings: readonly (Finding | null)[], strangers: number): Finding {
+function judge(greetings: readonly (Finding | null)[], [stranger]: readonly string[]): Finding {
   const [problem] = greetings.filter((greeting) => greeting !== null).toSorted((a) => (a.verdict === 'fail' ? -1 : 1))
   if (problem) return problem
-  if (strangers > 0) {
-    const found = `${strangers} of the services on this Redis have another SERVICES_KEY`
-    return warn(
-      'services',
-      found,
-      'Set the same SERVICES_KEY on all services, or another REDIS_PREFIX for each installation.',
-    )
-  }
+  if (stranger !== undefined) return warn('services', otherKeyAt(stranger), ONE_KEY)
   const { length } = greetings
   return ok('services', length === 0 ? 'none is running' : `${length} running, which take requests of this machine`)
 }
@@ -65,20 +53,4 @@ async function greet(client: PeerClient, peer: PeerService): Promise<Finding | n
     const found = `${peer.url} is unreachable (${reasonOf(error)})`
     return warn('services', found, 'Check its SERVICE_URL and the firewall between the machines.')
   }
-}
-
-/** How many services with another key say on the same Redis that they run. Theirs are beside ours, where ours do not look. */
-async function countStrangers(redis: Redis, own: string, pattern: string): Promise<number> {
-  const [, services = ''] = leaseKeys(own).all
-  const [, all = ''] = leaseKeys(pattern).all
-  const [seconds = 0] = await redis.time()
-  let count = 0
-  for await (const keys of redis.scanStream({ match: all, count: 1000 }) as AsyncIterable<readonly string[]>) {
-    for (const key of new Set(keys)) {
-      if (key === services) continue
-      const entries = await redis.hvals(key)
-      count += entries.filter((entry) => Number(/^\d+/.exec(entry)?.[0] ?? 0) > seconds * 1000).length
-    }
-  }
-  return count
 }

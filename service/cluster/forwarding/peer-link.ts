@@ -23,7 +23,7 @@ export interface OpenPeerLink extends PeerLink {
   callAll(name: string, body: unknown): Promise<readonly unknown[]>
   /** The other services that run shards of these bots, and whether every shard is run by one that is known. */
   ownersOf(botIds: readonly string[]): ReturnType<typeof ownersOf>
-  /** What keeps another service from taking requests of this one; null if nothing does. */
+  /** What keeps services from taking requests of each other; null if nothing does. */
   problem(): string | null
   /** How many other services there are. */
   countOthers(): number
@@ -40,6 +40,8 @@ interface PeerLinkOptions {
   readonly signing: Signing
   readonly events: EventBus
   readonly log: Logger
+  /** What keeps services from seeing each other at all; null if nothing does. */
+  readonly apart?: () => string | null
   readonly patienceMs?: number
   /** The wall clock; only tests hand one in. */
   readonly now?: () => number
@@ -99,7 +101,8 @@ export function openPeerLink({ signing, events: bus, log, url, ...options }: Pee
     ownersOf: (botIds: readonly string[]) => ownersOf(leases.view, serviceId, botIds),
     problem() {
       const refusing = otherServices(leases.view, serviceId).find((peer) => client.refusalOf(peer.serviceId) !== null)
-      return refusing ? `${refusing.url} refuses this service. ${client.refusalOf(refusing.serviceId)}` : null
+      if (refusing) return `${refusing.url} refuses this service. ${client.refusalOf(refusing.serviceId)}`
+      return options.apart?.() ?? null
     },
     countOthers: () => otherServices(leases.view, serviceId).length,
     isReadyElsewhere: (botId: string) => isReadyElsewhere(leases.view, serviceId, botId),

@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis'
 import type { Finding } from '../../../service/admin/doctor/check.ts'
 import { leaseKeys, leasePrefix } from '../../../service/cluster/leases/lease-store.ts'
 import { signEntry } from '../../../service/cluster/leases/view.ts'
+import { exchangeNotes } from '../../../service/cluster/other-keys.ts'
 import { createSigning } from '../../../service/cluster/signing.ts'
 import { connectRedis, untilReady } from '../../../jobs/redis/redis-client.ts'
 import { admin } from '../../support/admin.ts'
@@ -91,8 +92,9 @@ describe('the doctor among services that share bots', () => {
   })
 
   it('names a service that cannot be reached, and those that have another key', async () => {
-    await announce('http://127.0.0.1:1', OTHER_KEY)
-    expect((await look())?.found).to.equal('1 of the services on this Redis have another SERVICES_KEY')
+    const notes = { redis, prefix: 'bandstand', signing: createSigning(OTHER_KEY) }
+    await exchangeNotes(notes, 'http://10.0.0.9:8080')
+    expect((await look())?.found).to.equal('http://10.0.0.9:8080 has another SERVICES_KEY, on the same Redis')
     await announce('http://127.0.0.1:1', KEY)
     expect((await look())?.found).to.include('http://127.0.0.1:1 is unreachable')
   })
