@@ -29,7 +29,11 @@ export const Job = z
         fullSize: z
           .object({ width: z.int(), height: z.int() })
           .optional()
-          .meta({ description: 'Present if the picture was cut: the size that all of it would have had.' }),
+          .meta({
+            description:
+              'Present if the picture was cut: the size that all of it would have had. For a PDF of more than 100 sheets: ' +
+              'that of all its sheets, one below the other, up to 1000.',
+          }),
       })
       .nullable()
       .meta({ description: 'Present for a completed job.' }),

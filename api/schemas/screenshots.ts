@@ -16,7 +16,9 @@ const shared = {
   format: z
     .enum(FORMATS, { error: `Must be one of ${FORMATS.join(', ')}.` })
     .default('png')
-    .meta({ description: 'Format of the result. A PDF has the whole page as it would be printed, on A4.' }),
+    .meta({
+      description: 'Format of the result. A PDF has the whole page as it would be printed, on A4, up to 100 sheets.',
+    }),
   selector: selector.optional().meta({ description: 'CSS selector. Captures only the first match.' }),
   waitFor: selector.optional().meta({
     description: 'CSS selector. Waits up to 8 seconds until a match is visible, and fails if there is none.',

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright'
 import type { Picture } from '../queue/job.ts'
 import type { ScreenshotRequest } from './page-requests.ts'
 
@@ -50,21 +49,4 @@ export async function encoded(bytes: Buffer, { format, quality }: Encoding): Pro
 /** A PNG tells its size behind its signature and the name of its first chunk. */
 function sizeOfPng(bytes: Buffer): { readonly width: number; readonly height: number } {
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
-}
-
-/** A4, in CSS pixels. */
-const PAPER = { width: 794, height: 1123 }
-const MAX_SHEETS = 100
-const MARGIN = '1cm'
-
-/** The page as it would be printed, on A4 unless its style sheet names another paper. */
-export async function printed(page: Page): Promise<Picture> {
-  const bytes = await page.pdf({
-    printBackground: true,
-    preferCSSPageSize: true,
-    ...PAPER,
-    margin: { top: MARGIN, right: MARGIN, bottom: MARGIN, left: MARGIN },
-    pageRanges: `1-${MAX_SHEETS}`,
-  })
-  return { bytes, contentType: 'application/pdf', ...PAPER }
 }

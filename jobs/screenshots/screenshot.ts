@@ -4,11 +4,11 @@ import { Fault } from '../../lib/errors.ts'
 import type { Egress } from '../../upstream/egress/egress-guard.ts'
 import { job, JobFailure, type Job, type JobTools, type Picture } from '../queue/job.ts'
 import { capture, MAX_PAGE_HEIGHT } from './capture.ts'
-import { printed } from './formats.ts'
+import { printed } from './print.ts'
 import { visitor } from './load-page.ts'
 import { intercept } from './page-interception.ts'
 import { OwnHeaders, ScreenshotRequest } from './page-requests.ts'
-import { STAGE_TIMES, within, type StageTimes } from './progress.ts'
+import { STAGE_TIMES, type StageTimes } from './progress.ts'
 import { settle, watchTraffic } from './settle-page.ts'
 
 type Asked = z.output<typeof ScreenshotRequest>
@@ -84,7 +84,7 @@ function taken(
   { page, session, scale }: { readonly page: Page; readonly session: CDPSession; readonly scale: number },
   times: StageTimes,
 ): Promise<Picture> {
-  if (format === 'pdf') return within(times.captureMs, printed(page))
+  if (format === 'pdf') return printed(page, times.captureMs)
   return capture({ session, wholePage, selector, clip, scale, encoding: { format, quality } }, times)
 }
 

@@ -14,6 +14,11 @@ const RED = 'ff0000'
 const GREEN = '00ff00'
 const WHITE = 'ffffff'
 
+/** Each says what a sheet is called within a PDF. */
+function sheets(count: number): string {
+  return '<h1 style="break-after:page">/Type /Page</h1>'.repeat(count - 1) + '<p>The end</p>'
+}
+
 describe('options of screenshots', () => {
   const secrets = createJobSecrets([randomBytes(32)])
   let site: Listening
@@ -81,6 +86,13 @@ describe('options of screenshots', () => {
     expect([contentType, width, height]).to.deep.equal(['application/pdf', 794, 1123])
     expect(bytes.toString('latin1', 0, 5)).to.equal('%PDF-')
     expect(bytes.toString('latin1').match(/\/Type \/Page\b/g)?.length).to.be.within(3, 4)
+  })
+
+  it('say of a PDF that was cut how much there is', async () => {
+    routes = { '/100': page(sheets(100)), '/130': page(sheets(130)) }
+    expect(await studio.shoot(at('/100'), { format: 'pdf' })).to.not.have.property('fullSize')
+    const cut = await studio.shoot(at('/130'), { format: 'pdf' })
+    expect(cut).to.deep.include({ width: 794, height: 1123, fullSize: { width: 794, height: 130 * 1123 } })
   })
 
   it('set the window and how sharp the picture is', async () => {
