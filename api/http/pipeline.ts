@@ -19,6 +19,7 @@ import { assertHere } from './forwarding/at-owner.ts'
 import { serveWherePlayed } from './forwarding/music-requests.ts'
 import { describeFault } from './forwarding/relay.ts'
 import { hasManyTracks } from '../limits/long-answers.ts'
+import { paceRequest, type RequestPace } from '../limits/request-pace.ts'
 import { rateLimitRequest } from '../limits/limiter.ts'
 import { setRateLimitHeaders } from '../limits/rate-limit-headers.ts'
 import { PROBLEM_TYPE, problemBody, hasRetryAfter, retryAfterSeconds, wantsProblem } from './problem.ts'
@@ -46,6 +47,7 @@ export interface RequestParts extends Recorder {
 export interface Pipeline extends RequestParts {
   readonly app: App
   readonly sockets: EventSockets
+  readonly pace: RequestPace
   /** The way to the other services that run shards of the same bots; null if this one runs all. */
   readonly forwarding: Forwarding | null
 }
@@ -78,9 +80,11 @@ export async function serve(pipeline: Pipeline, ctx: ApiContext, route: Route): 
   await serveWherePlayed({ ctx, route, caller, bots, forwarding, trustedProxies, traceparent, serveHere })
 }
 
-async function admit({ app, trustedProxies }: Pipeline, ctx: ApiContext, route: Route): Promise<void> {
+async function admit({ app, pace, trustedProxies }: Pipeline, ctx: ApiContext, route: Route): Promise<void> {
   if (route.class === 'open') return
   const record = await authenticate(app, ctx, route.class)
+  const turn = paceRequest(pace, record, ctx.state)
+  if (turn) await turn
   assertAccepted(record, route.class, () => addressOf(ctx.req, trustedProxies))
   if (route.class !== 'player' && route.class !== 'socket') await charge(app, ctx, route.class)
 }

@@ -46,7 +46,7 @@ export function setCommonHeaders(ctx: ApiContext): void {
   if (ctx.req.headers.origin !== undefined) ctx.set('Access-Control-Expose-Headers', EXPOSED)
 }
 
-export function setJson(ctx: ApiContext, text: string, type = 'application/json'): void {
+export function setJson(ctx: ApiContext, text: string | Buffer, type = 'application/json'): void {
   setHeader(ctx, 'Content-Type', `${type}; charset=utf-8`)
   ctx.body = text
 }

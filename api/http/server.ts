@@ -8,6 +8,7 @@ import { LOOPBACK } from './client-address.ts'
 import type { Covers } from '../../bot/covers/covers.ts'
 import type { App } from './app-context.ts'
 import { bindPort, type BoundPort, type PortOptions } from './connections/bound-port.ts'
+import { createRequestPace } from '../limits/request-pace.ts'
 import { createConnectionLimit, type ConnectionLimit } from './connections/connection-limit.ts'
 import { openDocs, type Docs } from '../docs/pages.ts'
 import { createEventSockets, EVENT_RULES, type EventRules, type EventSockets } from '../events/events-socket.ts'
@@ -92,6 +93,7 @@ export async function listen(given: Omit<App, 'baseUrl'>, options: ApiOptions): 
   const pipeline: Pipeline = {
     app,
     sockets,
+    pace: createRequestPace(),
     forwarding: options.peers ?? null,
     access: createAccessLog(app.log),
     observer: options.observer ?? noopHooks,

@@ -22,6 +22,7 @@ import type { ApiContext, RequestState } from '../http/request-state.ts'
 import { setCommonHeaders, setJson } from '../http/response.ts'
 import type { RouteClass } from '../../lib/plans.ts'
 import { admitBytes } from '../limits/long-answers.ts'
+import { paceRequest } from '../limits/request-pace.ts'
 import { rateLimitRequest } from '../limits/limiter.ts'
 import { areaOf } from './tools.ts'
 import type { McpAnswer, Offers } from './server.ts'
@@ -69,6 +70,7 @@ export function createMcp(pipeline: Pipeline, { handle, docs, origins }: McpOpti
       )
     }
     const record = await authenticate(pipeline, ctx)
+    await paceRequest(pipeline.pace, record, ctx.state)
     const areas = areasOf(ctx)
     await read(pipeline, ctx)
     await admitMessages(record.projectId, ctx.request.body)
@@ -157,9 +159,9 @@ async function admitMessages(projectId: string, body: unknown): Promise<void> {
   if (bytes > 0) await admitBytes(projectId, bytes)
 }
 
-function send(ctx: ApiContext, { status, text }: McpAnswer): void {
+function send(ctx: ApiContext, { status, body }: McpAnswer): void {
   ctx.status = status
-  if (text !== '') setJson(ctx, text)
+  if (body !== '') setJson(ctx, body)
 }
 
 /** The tools of these areas (null: of all) that the key may use. */

@@ -1,7 +1,9 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { createLru } from '../../lib/sharing/lru.ts'
+import { sentOften } from '../http/compress.ts'
 import { callTool, type ToolCaller, type ToolSite } from './call.ts'
 import { failure } from './result.ts'
 import type { RouteTool } from './tools.ts'
@@ -24,7 +26,7 @@ export interface Offers {
 
 export interface McpAnswer {
   readonly status: number
-  readonly text: string
+  readonly body: string | Buffer
 }
 
 interface McpServerOptions {
@@ -44,25 +46,20 @@ const INSTRUCTIONS =
 /** In place of the list, which is the same text for all keys of the same rights. No other text of an answer has it unescaped. */
 const LIST_PLACE = '"result":{"tools":[]}'
 const MAX_LISTS = 16
+/** Each with a list of its own and its compressed forms. Clients count their messages from 0. */
+const MAX_ANSWERS = 16
 
 /** Answers the messages of agents. Nothing is kept between two requests, so there is no session to end. */
 export function createMcpServer({ tools, site, version, onError }: McpServerOptions) {
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
-  const lists = createLru<string, string>(MAX_LISTS)
-
-  function listOf(offers: Offers): string {
-    const known = lists.get(offers.name)
-    if (known !== undefined) return known
-    const listed = tools.filter((tool) => offers.includes(tool))
-    const list = JSON.stringify(listed.map(toListed))
-    lists.set(offers.name, list)
-    return list
-  }
+  const withList = createListing(tools)
+  // Each server would make one of its own, which takes longer than all else of a message.
+  const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
   function connect({ caller }: McpRequest): Server {
     const server = new Server(
       { name: 'bandstand', title: 'Bandstand', version },
-      { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+      { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator },
     )
     server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
       // The list is whole, so that no cursor comes of it.
@@ -92,15 +89,36 @@ export function createMcpServer({ tools, site, version, onError }: McpServerOpti
       try {
         const given = new Request(url, { method: 'POST', headers })
         const answer = await transport.handleRequest(given, { parsedBody: message })
-        const text = await answer.text()
-        return {
-          status: answer.status,
-          text: text.replaceAll(LIST_PLACE, () => `"result":{"tools":${listOf(offers)}}`),
-        }
+        return { status: answer.status, body: withList(await answer.text(), offers) }
       } finally {
         await server.close()
       }
     },
+  }
+}
+
+/** Puts the list into an answer. What is answered again is kept as it is sent, so that it is compressed once. */
+function createListing(tools: readonly RouteTool[]) {
+  const lists = createLru<string, string>(MAX_LISTS)
+  const answers = createLru<string, Buffer>(MAX_ANSWERS)
+
+  function listOf(offers: Offers): string {
+    const known = lists.get(offers.name)
+    if (known !== undefined) return known
+    const listed = tools.filter((tool) => offers.includes(tool))
+    const list = JSON.stringify(listed.map(toListed))
+    lists.set(offers.name, list)
+    return list
+  }
+
+  return (text: string, offers: Offers): string | Buffer => {
+    if (!text.includes(LIST_PLACE)) return text
+    const key = `${offers.name}\n${text}`
+    const known = answers.get(key)
+    if (known) return known
+    const whole = text.replaceAll(LIST_PLACE, () => `"result":{"tools":${listOf(offers)}}`)
+    answers.set(key, sentOften(Buffer.from(whole)))
+    return whole
   }
 }
 

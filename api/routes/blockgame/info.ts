@@ -99,5 +99,6 @@ export const getBlockServer = route({
       latencyMs: 31,
     },
   },
-  handle: ({ path, query }, { blockServers }) => blockServers.status(path.address, query.edition),
+  handle: ({ caller, path, query }, { blockServers }) =>
+    blockServers.status(path.address, query.edition, caller.projectId),
 })

@@ -34,9 +34,9 @@ export const minecraft = commandGroup({
         address: text({ max: 260 }),
         edition: optional(choice(['java', 'bedrock'], { java: 'Java', bedrock: 'Bedrock' })),
       },
-      async run({ options: { address, edition }, language }, { utilities }) {
+      async run({ options: { address, edition }, language, scope }, { utilities }) {
         const { badAddress } = minecraftText[language].words
-        const asked = utilities.blockServers.status(address, edition ?? 'java')
+        const asked = utilities.blockServers.status(address, edition ?? 'java', scope.projectId)
         return drawServer(await lookUp(asked, { missing: badAddress, invalid: badAddress }), language)
       },
     }),

@@ -163,7 +163,7 @@ describe('GET /v1/blockgame/servers/{address}', () => {
       const server = await startBedrockServer(text, deafTo)
       open.push(server)
       const slow = createBlockServers(createTestContext(), { egress: local(), timeoutMs: 3000, cacheMax: 10 })
-      const data = await slow.status(`127.0.0.1:${server.port}`, 'bedrock')
+      const data = await slow.status(`127.0.0.1:${server.port}`, 'bedrock', 'prj_one')
       expect(data).to.deep.include(
         deafTo === 1
           ? {
@@ -239,19 +239,34 @@ describe('GET /v1/blockgame/servers/{address}', () => {
         '_minecraft._tcp.play.example': { name: 'real.example.', port: server.port },
         '_minecraft._tcp.a_b.example': { name: 'evil.example', port: 25_565 },
       })
-      const data = await asked.status('Play.Example.', 'java')
+      const data = await asked.status('Play.Example.', 'java', 'prj_one')
       expect(data).to.include({ online: true, host: 'play.example', port: server.port })
       expect(server.said).to.deep.equal({ host: 'real.example', port: server.port })
-      expect(await asked.status('a_b.example', 'java').catch((error: { code: string }) => error.code)).to.equal(
-        'validation_error',
-      )
+      expect(
+        await asked.status('a_b.example', 'java', 'prj_one').catch((error: { code: string }) => error.code),
+      ).to.equal('validation_error')
+    })
+
+    it('leaves room for other projects while one asks servers that say nothing', async () => {
+      const silent = await start({ kind: 'hang' })
+      const server = await start({ kind: 'status', status: STATUS })
+      const names = Array.from({ length: 100 }, (_, i) => `n${i}.example`)
+      egress = createEgress({
+        allowHosts: [...names, 'play.example'],
+        lookup: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
+      })
+      open.push(egress)
+      const asked = servers({})
+      const waiting = names.map((name) => asked.status(`${name}:${silent.port}`, 'java', 'prj_one').catch(() => null))
+      expect(await asked.status(`play.example:${server.port}`, 'java', 'prj_two')).to.include({ online: true })
+      await Promise.all(waiting)
     })
 
     it('dials the port that was named, and knows international names', async () => {
       const server = await start({ kind: 'status', status: STATUS })
-      const data = await servers({}).status(`München.example:${server.port}`, 'java')
+      const data = await servers({}).status(`München.example:${server.port}`, 'java', 'prj_one')
       expect(data).to.include({ online: true, host: 'xn--mnchen-3ya.example' })
-      expect(await servers({}).status('[::1]:1', 'java')).to.include({ online: false, host: '::1', port: 1 })
+      expect(await servers({}).status('[::1]:1', 'java', 'prj_one')).to.include({ online: false, host: '::1', port: 1 })
     })
   })
 })

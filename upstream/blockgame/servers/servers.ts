@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { Fault, unprocessable } from '../../../lib/errors.ts'
+import { createFairShare } from '../../../lib/sharing/fair-share.ts'
 import { createCache } from '../../http/cache.ts'
 import type { UpstreamContext } from '../../http/client.ts'
 import type { Egress } from '../../egress/egress-guard.ts'
@@ -23,9 +24,10 @@ export type ServerStatus = { readonly edition: Edition; readonly host: string; r
 export interface BlockServers {
   /**
    * Asks a game server how it is. A server that does not answer is offline, which is no fault.
-   * @throws {Fault} `validation_error` for an address that is none or is not public.
+   * @throws {Fault} `validation_error` for an address that is none or is not public; `service_unavailable` where the project
+   *   asks too many at once.
    */
-  status(address: string, edition: Edition): Promise<ServerStatus>
+  status(address: string, edition: Edition, projectId: string): Promise<ServerStatus>
 }
 
 export interface BlockServerOptions {
@@ -38,39 +40,33 @@ export interface BlockServerOptions {
 
 const DEFAULT_PORT = { java: 25_565, bedrock: 19_132 } as const
 const SILENT: Silent = { version: null, protocol: null, players: null, motd: null, favicon: null, latencyMs: null }
-const MAX_AT_ONCE = 64
+/** Servers of callers send what they like: one project leaves room for others. */
+const LOOKUPS = { what: 'server lookups', total: 64, share: 32, maxWaiting: 64, maxWaitMs: 10_000 }
 
 export function createBlockServers(context: UpstreamContext, options: BlockServerOptions): BlockServers {
   const { egress, timeoutMs, resolveSrv = srvResolver(timeoutMs) } = options
   const { metrics, now, closing } = context
   const kept = { name: 'blockgame-servers', max: options.cacheMax, metrics, now }
   const statuses = createCache<Asked>({ ...kept, ttlMs: ({ said }) => (said ? 60_000 : 30_000) })
-  let underWay = 0
+  const places = createFairShare(LOOKUPS)
 
   const ask = async (address: ServerAddress, edition: Edition): Promise<Asked> => {
-    if (underWay >= MAX_AT_ONCE)
-      throw new Fault('service_unavailable', 'Too many concurrent server lookups. Try again.')
-    underWay += 1
     const signal = AbortSignal.any([closing, AbortSignal.timeout(timeoutMs)])
-    try {
-      const at = edition === 'java' ? await locate(address, resolveSrv) : place(address, DEFAULT_PORT.bedrock)
-      const addresses = await admit(egress, at, signal)
-      // Not every machine has a way to IPv6.
-      const [first] = addresses.toSorted((a, b) => a.family - b.family)
-      return { at, said: first ? await ping({ ...at, address: first.address, signal }, edition) : null }
-    } finally {
-      underWay -= 1
-    }
+    const at = edition === 'java' ? await locate(address, resolveSrv) : place(address, DEFAULT_PORT.bedrock)
+    const addresses = await admit(egress, at, signal)
+    // Not every machine has a way to IPv6.
+    const [first] = addresses.toSorted((a, b) => a.family - b.family)
+    return { at, said: first ? await ping({ ...at, address: first.address, signal }, edition) : null }
   }
 
   return {
-    async status(text, edition) {
+    async status(text, edition, projectId) {
       const address = readAddress(text)
       if (!address) {
         throw unprocessable('invalid_address', 'Must be a hostname or IP address, with an optional port.')
       }
       const key = [edition, address.host, address.port ?? ''].join('|')
-      const { at, said } = await statuses.get(key, () => ask(address, edition))
+      const { at, said } = await statuses.get(key, () => places.run(projectId, () => ask(address, edition), closing))
       const where = { edition, host: address.host, port: at.port }
       return said ? { online: true, ...where, ...said } : { online: false, ...where, ...SILENT }
     },
