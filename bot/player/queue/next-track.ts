@@ -13,6 +13,11 @@ import { advance, advancePast, type EndReason, type Queue } from './queue.ts'
 /** How long before its end, or the overlap there, the next track is opened. The audio node keeps up to 18 s ahead. */
 const PREPARE_MS = 30_000
 const OPEN_TIMEOUT_MS = 10_000
+/** Each opening is a download and a decoder: what follows may change far more often, as where a queue is shuffled. */
+const OPEN_EVERY_MS = 1000
+const OPEN_AT_ONCE = 5
+/** When the openings of a player so far are paid for. */
+const paidAtMs = new WeakMap<PlayerState, number>()
 
 /** @throws {Fault} `conflict` when nothing plays that it could follow. */
 export function setNextTrack(state: PlayerState, track: QueuedTrack | null): { track: EncodedTrack | null } {
@@ -86,6 +91,7 @@ export function prepareAgain(state: PlayerState): void {
 async function open(state: PlayerState, prepared: NonNullable<PlayerState['prepared']>): Promise<void> {
   const { node, ref, fades } = state.parts
   const { playId, track } = prepared
+  if (!(await comesTurn(state, prepared))) return
   if (await beginsBehindSegment(state, track)) return
   const playable = await state.parts.openTrack(track, AbortSignal.timeout(OPEN_TIMEOUT_MS))
   const { current } = state.rotation
@@ -99,6 +105,21 @@ async function open(state: PlayerState, prepared: NonNullable<PlayerState['prepa
     how,
   )
   await node.prepare(ref, { playId, playable, isSeamless: track === state.nextTrack, overlapMs })
+}
+
+/** Waits where too many openings came before. @returns whether it is still what follows */
+async function comesTurn(state: PlayerState, prepared: PlayerState['prepared']): Promise<boolean> {
+  const { node, ref, clock } = state.parts
+  const restMs = clock.nowMs() - OPEN_AT_ONCE * OPEN_EVERY_MS
+  const paidMs = Math.max(paidAtMs.get(state) ?? restMs, restMs) + OPEN_EVERY_MS
+  const waitMs = paidMs - clock.nowMs()
+  if (waitMs > 0) {
+    await node.prepare(ref, null)
+    await new Promise<void>((resolve) => void clock.after(waitMs, resolve))
+    if (state.prepared !== prepared || state.isClosing) return false
+  }
+  paidAtMs.set(state, paidMs)
+  return true
 }
 
 function isNearEnd(state: PlayerState): boolean {

@@ -64,6 +64,21 @@ describe('the next track', () => {
     expect(prepared()).to.deep.equal(['prepare /B.ogg', 'prepare /C.ogg', 'prepare nothing'])
   })
 
+  it('is opened a few times at once and then each second, however often the queue changes', async () => {
+    await stage.play('A B C')
+    await reach(40_000)
+    for (let times = 0; times < 20; times += 1) {
+      await stage.music.move(stage.scope, GUILD, { from: 1, to: 2 })
+      await settle()
+    }
+    const opened = () => prepared().filter((call) => call !== 'prepare nothing')
+    expect(opened().length).to.be.within(4, 6)
+    await stage.clock.advance(1000)
+    await settle()
+    expect(prepared().at(-1)).to.equal('prepare /B.ogg')
+    expect(opened().length).to.be.within(5, 7)
+  })
+
   for (const [loop, after] of [
     ['off', 'N B'],
     ['track', 'N B'],
