@@ -2,45 +2,41 @@
  * What a caller who wants to break the service does to the others: twenty players of two projects pass music through
  * while a third project, on the free plan with a bot of its own, asks for work whose size it chooses. For each kind: the
  * gaps between the packets of the others, as the stand-in Discord received them, how long their requests take, and what
- * the attacker is answered. Beside each number stands the same service with no attack, right before and after it, since
- * the speed of a shared machine changes within minutes. p99.9 is that of windows of 30 s at most, on average: as much time
- * with the attack as without. At the end a table with verdicts; all at 60 s take twenty minutes.
- * `npm run bench:attacks -- [--seconds 60] [--only reads,shuffles] [--players 20] [--out results.jsonl] [--continue]`
+ * the attacker is answered. The attacks take turns over some rounds. Beside each number stands the same service with no
+ * attack, right before and after it, since the speed of a shared machine changes within minutes. At the end a table of
+ * medians with verdicts, after six minutes.
+ * `npm run bench:attacks -- [--seconds 6] [--rounds 3] [--only reads,shuffles] [--players 20]`
  */
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type RunningService, startService } from '../../test/support/service.ts'
 import { serve } from '../../test/support/web.ts'
-import { attackerOf, type Attack, type Attacker } from './attacks/attacks.ts'
+import type { Attack, AttackerFacts } from './attacks/attacks.ts'
 import { silentMp3 } from './attacks/audio.ts'
-import { SIZED_ATTACKS } from './attacks/sized.ts'
-import { MOST_RATIO, MOST_REQUEST_MS, openResults, tableOf } from './attacks/results.ts'
+import { GAME_HOSTS, SIZED_ATTACKS } from './attacks/sized.ts'
+import { MOST_RATIO, MOST_REQUEST_MS, resultOf, tableOf, type Met, type Result, type Round } from './attacks/results.ts'
 import { startHostileWeb } from './attacks/web-thread.ts'
 import { addTenant, type Tenant } from './attacks/tenant.ts'
 import { startAttack } from './attacks/start.ts'
-import { measure, openPlaces, play, withTone, type Measured, type Place } from '../stage/places.ts'
+import { measure, openPlaces, play, withTone, type Place } from '../stage/places.ts'
 import { preferStandIn } from '../stage/process.ts'
 import { numberInWords, ownAtMost, ratioAtMost, report } from './report.ts'
 
 const { values } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '20' },
+    seconds: { type: 'string', default: '6' },
+    rounds: { type: 'string', default: '3' },
     players: { type: 'string', default: '20' },
     only: { type: 'string' },
-    out: { type: 'string', default: join(tmpdir(), 'bandstand-attacks.jsonl') },
-    continue: { type: 'boolean', default: false },
   },
 })
 const SECONDS = Number(values.seconds)
+const ROUNDS = Number(values.rounds)
 const PLAYERS = Number(values.players)
-/** The longer a time, the longer the longest gaps in it: they are compared over windows of one length. */
-const WINDOW_SECONDS = Math.min(SECONDS, 30)
 /** What an attack has left behind must not count as the next one's. */
 const PAUSE_MS = 2000
 const ATTACKER_GUILDS = 5
-const PROBES_PER_SECOND = 10
+const PROBES_PER_SECOND = 20
 const PROBE_LIMIT_MS = 10_000
 
 /** Another project's own web server, whose song is played again and again in a guild of its own. */
@@ -50,15 +46,9 @@ interface Honest {
   readonly url: string
 }
 
-interface Probed {
-  readonly p99Ms: number
-  readonly slowestMs: number
-  readonly slowestPlayMs: number
-  readonly failed: number
-  readonly failures: readonly string[]
-}
+type Probed = Pick<Met, 'requestsMs' | 'slowestPlayMs' | 'failures'>
 
-/** The slowest of what the others ask for meanwhile, and what went wrong. */
+/** How long what the others ask for meanwhile takes, and what went wrong. */
 async function probe(tenants: readonly Tenant[], honest: Honest, signal: AbortSignal): Promise<Probed> {
   const failures: string[] = []
   const ask = async (tenant: Tenant, ...[method, path, body]: Parameters<Tenant['call']>): Promise<number> => {
@@ -90,19 +80,8 @@ async function probe(tenants: readonly Tenant[], honest: Honest, signal: AbortSi
     }
   }
   await Promise.all([reads(), play()])
-  const sorted = (await Promise.all(times)).toSorted((a, b) => a - b)
-  const slowestMs = sorted.at(-1) ?? 0
-  return {
-    p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0,
-    slowestMs,
-    slowestPlayMs: Math.max(...plays),
-    failed: failures.length,
-    failures,
-  }
-}
-
-interface Phase extends Probed {
-  readonly gaps: Measured
+  const requestsMs = (await Promise.all(times)).toSorted((a, b) => a - b)
+  return { requestsMs, slowestPlayMs: Math.max(...plays), failures }
 }
 
 type Web = Awaited<ReturnType<typeof startHostileWeb>>
@@ -113,71 +92,44 @@ interface Scene {
   readonly honest: Honest
 }
 
-/** @param seconds a multiple of the window. */
-async function watch({ service, tenants, honest }: Scene, seconds: number): Promise<Phase> {
+async function watch({ service, tenants, honest }: Scene): Promise<Met> {
   const over = new AbortController()
   const probing = probe(tenants, honest, over.signal)
-  const windows: Measured[] = []
-  for (let passed = 0; passed < seconds; passed += WINDOW_SECONDS) {
-    const parts = await Promise.all(
-      tenants.map(({ places, userId }) => measure(service, places, { userId, seconds: WINDOW_SECONDS })),
-    )
-    windows.push({ ...parts[0]!, ...worst(parts), p999: Math.max(...parts.map(({ p999 }) => p999)) })
-  }
+  const parts = await Promise.all(
+    tenants.map(({ places, userId }) => measure(service, places, { userId, seconds: SECONDS })),
+  )
   over.abort()
-  return { gaps: together(windows), ...(await probing) }
-}
-
-function worst(parts: readonly Measured[]): Pick<Measured, 'longest' | 'lost' | 'packets'> {
   return {
-    longest: Math.max(...parts.map(({ longest }) => longest)),
+    gapP999Ms: Math.max(...parts.map(({ p999 }) => p999)),
+    longestGapMs: Math.max(...parts.map(({ longest }) => longest)),
     lost: parts.reduce((sum, { lost }) => sum + lost, 0),
-    packets: parts.reduce((sum, { packets }) => sum + packets, 0),
+    ...(await probing),
   }
 }
 
-function together(windows: readonly Measured[]): Measured {
-  const p999 = windows.reduce((sum, window) => sum + window.p999, 0) / windows.length
-  return { ...windows[0]!, ...worst(windows), p999 }
-}
-
-function tell(attack: Attack, phase: Phase, idle: Phase): void {
-  const { gaps, slowestMs, slowestPlayMs, failed, failures } = phase
-  const what = `while ${attack.name}`
-  const beside = { whom: 'no attack', value: idle.gaps.p999 }
-  report({ what: `p99.9 of the gaps ${what}`, own: gaps.p999, unit: ' ms', beside, goal: ratioAtMost(MOST_RATIO) })
-  report({ what: `packets lost ${what}`, own: gaps.lost, unit: '', beside: null, goal: ownAtMost(0) })
-  const usual = { whom: 'no attack', value: idle.p99Ms }
-  report({
-    what: `p99 of other requests ${what}`,
-    own: phase.p99Ms,
-    unit: ' ms',
-    beside: usual,
-    goal: ratioAtMost(MOST_RATIO),
-  })
-  const slow = { whom: 'no attack', value: idle.slowestMs }
-  report({
-    what: `slowest other request ${what}`,
-    own: slowestMs,
-    unit: ' ms',
-    beside: slow,
-    goal: ownAtMost(MOST_REQUEST_MS),
-  })
-  const slowPlay = { whom: 'no attack', value: idle.slowestPlayMs }
-  report({
-    what: `slowest play of others ${what}`,
-    own: slowestPlayMs,
-    unit: ' ms',
-    beside: slowPlay,
-    goal: ownAtMost(MOST_REQUEST_MS),
-  })
-  report({ what: `others' requests failed ${what}`, own: failed, unit: '', beside: null, goal: ownAtMost(0) })
-  for (const failure of new Set(failures)) console.log(`  failed: ${failure}`)
+function tell(name: string, result: Result): void {
+  const { p50Ms, p99Ms, gapP999Ms, slowestMs, slowestPlayMs, lost, failed } = result
+  const beside = (what: string, { attacked, idle }: Result['p99Ms'], goal: Parameters<typeof report>[0]['goal']) =>
+    report({
+      what: `${what} while ${name}`,
+      own: attacked,
+      unit: ' ms',
+      beside: { whom: 'no attack', value: idle },
+      goal,
+    })
+  console.log(`\n## ${name}`)
+  beside('p50 of other requests', p50Ms, null)
+  beside('p99 of other requests', p99Ms, ratioAtMost(MOST_RATIO))
+  beside('p99.9 of the gaps', gapP999Ms, ratioAtMost(MOST_RATIO))
+  beside('slowest other request', slowestMs, ownAtMost(MOST_REQUEST_MS))
+  beside('slowest play of others', slowestPlayMs, ownAtMost(MOST_REQUEST_MS))
+  report({ what: `packets lost while ${name}`, own: lost, unit: '', beside: null, goal: ownAtMost(0) })
+  report({ what: `others' requests failed while ${name}`, own: failed, unit: '', beside: null, goal: ownAtMost(0) })
 }
 
 async function run(libraryDir: string, web: Web, honestWeb: string): Promise<void> {
   const env = {
-    EGRESS_ALLOW_HOSTS: '127.0.0.1',
+    EGRESS_ALLOW_HOSTS: ['127.0.0.1', ...GAME_HOSTS].join(','),
     LIBRARY_DIR: libraryDir,
     PLAYER_ALONE_SECONDS: '86400',
     LOG_LEVEL: 'warn',
@@ -188,7 +140,7 @@ async function run(libraryDir: string, web: Web, honestWeb: string): Promise<voi
       await addTenant(service, 'scale', Math.ceil(PLAYERS / 2)),
       await addTenant(service, 'advanced', Math.floor(PLAYERS / 2)),
     ]
-    const attacker = attackerOf(await addTenant(service, 'free', ATTACKER_GUILDS), web.url)
+    const { call: _, ...attacker } = await addTenant(service, 'free', ATTACKER_GUILDS)
     await sleep(3000)
     for (const tenant of tenants)
       for (const place of tenant.places)
@@ -202,7 +154,7 @@ async function run(libraryDir: string, web: Web, honestWeb: string): Promise<voi
     const [place] = await openPlaces(service, owner.userId, 1)
     const honest = { tenant: owner, place: place!, url: honestWeb }
     await sleep(4000)
-    await attackAll({ service, tenants, honest }, attacker, web)
+    await attackAll({ service, tenants, honest }, { ...attacker, web: { url: web.url, gamePort: web.gamePort } }, web)
     const { body } = await service.call('GET', '/v1/status')
     console.log(`\nup for ${body.uptime} s; the log says:\n${summary(service.output())}`)
   } finally {
@@ -210,41 +162,44 @@ async function run(libraryDir: string, web: Web, honestWeb: string): Promise<voi
   }
 }
 
-/** One after the other, but for those that an earlier run has measured. */
-async function attackAll(scene: Scene, attacker: Attacker, web: Web): Promise<void> {
-  const file = openResults(values.out, { isContinued: values.continue })
+/** All in turn, and again. */
+async function attackAll(scene: Scene, attacker: AttackerFacts, web: Web): Promise<void> {
   const only = values.only?.split(',')
-  const isWanted = ({ name }: Attack) => !only || only.some((one) => name.includes(one))
-  const isMeasured = ({ name }: Attack) => file.results.some((result) => result.name === name)
-  let before = await calm(scene)
-  for (const attack of SIZED_ATTACKS.filter((one) => isWanted(one) && !isMeasured(one))) {
-    console.log(`\n## ${attack.name}`)
-    await web.takeRequests()
-    const attacking = startAttack(attack, attacker)
-    const phase = await watch(scene, SECONDS)
-    await attacking.stop()
-    await sleep(PAUSE_MS)
-    const after = await calm(scene)
-    const idle = { ...before, gaps: together([before.gaps, after.gaps]) }
-    before = after
-    tell(attack, phase, idle)
-    const said = [...attacking.answers].toSorted(([, a], [, b]) => b - a).slice(0, 3)
-    for (const [answer, count] of said) console.log(`  attacker: ${count} × ${answer}`)
-    const { longest: longestMs, p999: p999Ms, lost } = phase.gaps
-    console.log(
-      `  longest gap ${numberInWords(longestMs)} ms; ${await web.takeRequests()} requests to the attacker's web`,
-    )
-    const { slowestMs, slowestPlayMs, failed } = phase
-    const gaps = { p999Ms, idleP999Ms: idle.gaps.p999, longestMs, lost }
-    file.add({ name: attack.name, ...gaps, slowestMs, slowestPlayMs, failed, answer: said[0]?.[0] ?? '' })
+  const attacks = SIZED_ATTACKS.filter(({ name }) => !only || only.some((one) => name.includes(one)))
+  const rounds = new Map<Attack, Round[]>(attacks.map((attack) => [attack, []]))
+  let before = await watch(scene)
+  for (let round = 1; round <= ROUNDS; round++) {
+    for (const [attack, past] of rounds) {
+      console.log(`\n${attack.name}, round ${round} of ${ROUNDS}`)
+      const attacked = await watchAttack(scene, { attack, attacker, web })
+      await sleep(PAUSE_MS)
+      const after = await watch(scene)
+      past.push({ attacked, idle: [before, after] })
+      before = after
+    }
   }
-  console.log(`\n${tableOf(file.results)}`)
+  const results = new Map([...rounds].map(([{ name }, past]) => [name, resultOf(past)]))
+  for (const [name, result] of results) tell(name, result)
+  console.log(`\n${tableOf(results)}`)
 }
 
-async function calm(scene: Scene): Promise<Phase> {
-  const phase = await watch(scene, WINDOW_SECONDS)
-  console.log(`\nno attack: p99.9 ${phase.gaps.p999.toFixed(1)} ms, slowest request ${phase.slowestMs.toFixed(0)} ms`)
-  return phase
+interface Attacking {
+  readonly attack: Attack
+  readonly attacker: AttackerFacts
+  readonly web: Web
+}
+
+async function watchAttack(scene: Scene, { attack, attacker, web }: Attacking): Promise<Met> {
+  await web.takeRequests()
+  const attacking = await startAttack(attack, attacker)
+  const met = await watch(scene)
+  const answers = await attacking.stop()
+  for (const failure of new Set(met.failures)) console.log(`  failed: ${failure}`)
+  const said = [...answers].toSorted(([, a], [, b]) => b - a).slice(0, 3)
+  for (const [answer, count] of said) console.log(`  attacker: ${count} × ${answer}`)
+  const longest = numberInWords(met.longestGapMs)
+  console.log(`  longest gap ${longest} ms; ${await web.takeRequests()} requests to the attacker's web`)
+  return met
 }
 
 /** Warnings and errors of the log, each with how often it came. */
@@ -261,7 +216,9 @@ const web = await startHostileWeb()
 const song = silentMp3()
 const honest = await serve((_, response) => void response.writeHead(200, { 'content-type': 'audio/mpeg' }).end(song))
 try {
-  await withTone(SECONDS * (SIZED_ATTACKS.length + 2) * 2 + 300, (libraryDir) => run(libraryDir, web, honest.url))
+  await withTone(SECONDS * ROUNDS * (SIZED_ATTACKS.length + 2) * 2 + 300, (libraryDir) =>
+    run(libraryDir, web, honest.url),
+  )
 } finally {
   await Promise.all([web.close(), honest.close()])
 }

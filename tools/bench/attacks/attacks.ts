@@ -1,13 +1,13 @@
-import type { Answer } from '../../../test/support/service.ts'
+import { fetchJson, type Answer } from '../../../test/support/service.ts'
 import type { Tenant } from './tenant.ts'
+import type { HostileWeb } from './web.ts'
 
 /** What the attacker may do: call the API with its own key, in its own guilds. */
 export interface Attacker {
   readonly web: string
+  readonly gamePort: number
   /** Of the service. */
   readonly baseUrl: string
-  /** Of its bot. */
-  readonly userId: string
   readonly guildIds: readonly string[]
   readonly key: string
   readonly call: (method: string, path: string, body?: unknown) => Promise<Answer>
@@ -15,12 +15,17 @@ export interface Attacker {
   readonly play: (guild: number, query: string) => Promise<Answer>
 }
 
-export function attackerOf({ places, key, call, userId, baseUrl }: Tenant, web: string): Attacker {
+/** Those of its facts that another thread can be sent. */
+export type AttackerFacts = Omit<Tenant, 'call'> & { readonly web: Pick<HostileWeb, 'url' | 'gamePort'> }
+
+export function attackerOf({ places, key, baseUrl, web }: AttackerFacts): Attacker {
   const at = (guild: number) => places[guild % places.length]!
+  const call: Attacker['call'] = (method, path, body) =>
+    fetchJson(baseUrl + path, method, body, { authorization: `Bearer ${key}` })
   return {
-    web,
+    web: web.url,
+    gamePort: web.gamePort,
     baseUrl,
-    userId,
     key,
     call,
     guildIds: places.map(({ guildId }) => guildId),
@@ -33,6 +38,8 @@ export interface Attack {
   readonly name: string
   /** How many do it at once. */
   readonly lanes: number
+  /** Done before the others are watched. */
+  readonly prepare?: (attacker: Attacker) => Promise<unknown>
   /** One go of one lane; repeated for as long as the attack lasts. */
   readonly once: (attacker: Attacker, lane: number, turn: number) => Promise<Answer>
 }

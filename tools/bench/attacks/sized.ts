@@ -1,12 +1,12 @@
-import { createServer, type AddressInfo } from 'node:net'
 import { WebSocket } from 'ws'
 import type { Answer } from '../../../test/support/service.ts'
 import type { Attack, Attacker } from './attacks.ts'
 
-/** Packets of one byte for a ping of a game server, as many as it takes. */
-const PACKETS = Buffer.alloc(64 * 1024, Buffer.from([1, 5]))
 const LISTS_PER_BATCH = 10
 const SONGS = 5000
+/** Each is asked once in turn, since an answer is kept for a minute. */
+export const GAME_HOSTS = Array.from({ length: 1000 }, (_, i) => `127.1.${i >> 8}.${i & 255}`)
+let gamesAsked = Math.floor(Math.random() * GAME_HOSTS.length)
 
 async function post(url: string, key: string, body: unknown): Promise<Answer> {
   const headers = {
@@ -19,33 +19,22 @@ async function post(url: string, key: string, body: unknown): Promise<Answer> {
   return { status: response.status, headers: response.headers, body: null }
 }
 
-/** Listens until the process ends. */
-let gamePort: Promise<number> | null = null
-
-function startFlood(): Promise<number> {
-  const server = createServer((socket) => {
-    const flood = (): void => {
-      while (!socket.destroyed && socket.write(PACKETS));
-    }
-    socket.on('error', () => undefined).on('drain', flood)
-    flood()
-  })
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)).unref()
-  })
+function queueOf({ guildIds }: Attacker): string {
+  return `/v1/music/guilds/${guildIds[0]}`
 }
 
-function queueOf({ guildIds }: Attacker, lane: number): string {
-  return `/v1/music/guilds/${guildIds[lane % guildIds.length]}`
-}
+/** A list that is played has so many. */
+const SONGS_PER_PLAY = 100
 
 /** A long queue first, and then the same request again and again. */
-function withLongQueue(name: string, once: (attacker: Attacker, lane: number) => Promise<Answer>): Attack {
+function withLongQueue(name: string, once: Attack['once']): Attack {
   return {
     name,
     lanes: 50,
-    once: (attacker, lane, turn) =>
-      turn === 0 ? attacker.play(lane, `${attacker.web}/m3u-long`) : once(attacker, lane),
+    async prepare({ play, web }) {
+      for (let songs = 0; songs < SONGS; songs += SONGS_PER_PLAY) await play(0, `${web}/m3u-long`)
+    },
+    once,
   }
 }
 
@@ -64,21 +53,16 @@ export const SIZED_ATTACKS: readonly Attack[] = [
     lanes: 50,
     once: ({ baseUrl, key }) => post(`${baseUrl}/mcp`, key, { jsonrpc: '2.0', id: 1, method: 'tools/list' }),
   },
-  withLongQueue(`reads of a queue of ${SONGS}`, (attacker, lane) =>
-    attacker.call('GET', `${queueOf(attacker, lane)}/player`),
-  ),
-  withLongQueue(`shuffles of a queue of ${SONGS}`, (attacker, lane) =>
-    attacker.call('POST', `${queueOf(attacker, lane)}/queue/shuffle`),
+  withLongQueue(`reads of a queue of ${SONGS}`, (attacker) => attacker.call('GET', `${queueOf(attacker)}/player`)),
+  withLongQueue(`shuffles of a queue of ${SONGS}`, (attacker) =>
+    attacker.call('POST', `${queueOf(attacker)}/queue/shuffle`),
   ),
   {
     name: 'a game server that floods',
     lanes: 20,
-    async once({ call }, lane, turn) {
-      const port = await (gamePort ??= startFlood())
-      return call(
-        'GET',
-        `/v1/blockgame/servers/${encodeURIComponent(`127.0.0.${(turn % 250) + 1}:${port}`)}?lane=${lane}`,
-      )
+    once({ call, gamePort }) {
+      const host = GAME_HOSTS[gamesAsked++ % GAME_HOSTS.length]
+      return call('GET', `/v1/blockgame/servers/${encodeURIComponent(`${host}:${gamePort}`)}`)
     },
   },
   {

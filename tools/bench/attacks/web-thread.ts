@@ -11,9 +11,9 @@ export async function startHostileWeb(): Promise<
   Omit<HostileWeb, 'takeRequests'> & { takeRequests(): Promise<number> }
 > {
   const thread = new Worker(new URL(import.meta.url))
-  const [url] = (await once(thread, 'message')) as [string]
+  const [addresses] = (await once(thread, 'message')) as [Pick<HostileWeb, 'url' | 'gamePort'>]
   return {
-    url,
+    ...addresses,
     async takeRequests() {
       thread.postMessage('requests')
       const [count] = (await once(thread, 'message')) as [number]
@@ -27,5 +27,5 @@ if (!isMainThread) {
   setThreadPriority(WEB_NICE)
   const web = await openHostileWeb()
   parentPort?.on('message', () => parentPort?.postMessage(web.takeRequests()))
-  parentPort?.postMessage(web.url)
+  parentPort?.postMessage({ url: web.url, gamePort: web.gamePort })
 }

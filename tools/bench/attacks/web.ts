@@ -1,4 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http'
+import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net'
 import { listen } from '../../../test/support/web.ts'
 import { silentMp3 } from './audio.ts'
 
@@ -6,6 +7,8 @@ import { silentMp3 } from './audio.ts'
 export interface HostileWeb {
   /** `http://127.0.0.1:PORT` */
   readonly url: string
+  /** Of its game server, which floods at every address of this machine. */
+  readonly gamePort: number
   /** Requests it got since the last call of this. */
   takeRequests(): number
   close(): Promise<void>
@@ -15,6 +18,8 @@ type Handler = (response: ServerResponse) => void
 
 const SONGS = 5000
 const BYTES_AT_ONCE = 4096
+/** Packets of one byte for a ping of a game server, as many as it takes. */
+const PACKETS = Buffer.alloc(64 * 1024, Buffer.from([1, 5]))
 
 /** Its answers go by the first part of the path. */
 export async function openHostileWeb(): Promise<HostileWeb> {
@@ -29,15 +34,34 @@ export async function openHostileWeb(): Promise<HostileWeb> {
   })
   const listening = await listen(server)
   handlers = handlersOf(listening.url)
+  const game = await startFlood(() => requests++)
   return {
     url: listening.url,
+    gamePort: (game.address() as AddressInfo).port,
     takeRequests() {
       const count = requests
       requests = 0
       return count
     },
-    close: () => listening.close(),
+    async close() {
+      game.close()
+      await listening.close()
+    },
   }
+}
+
+function startFlood(onAsked: () => void): Promise<Server> {
+  const server = createTcpServer((socket) => {
+    onAsked()
+    const flood = (): void => {
+      while (!socket.destroyed && socket.write(PACKETS));
+    }
+    socket.on('error', () => undefined).on('drain', flood)
+    flood()
+  })
+  return new Promise((resolve) => {
+    server.listen(0, '0.0.0.0', () => resolve(server))
+  })
 }
 
 function handlersOf(origin: string): Readonly<Record<string, Handler>> {
@@ -49,8 +73,11 @@ function handlersOf(origin: string): Readonly<Record<string, Handler>> {
     'picture-bytes': (response) => {
       response.writeHead(200, { 'content-type': 'image/png' })
       const drip = (): void => {
-        for (let at = 0; at < BYTES_AT_ONCE; at++) response.write('x')
-        if (!response.destroyed) response.once('drain', drip)
+        let isFree = true
+        for (let at = 0; at < BYTES_AT_ONCE; at++) isFree = response.write('x')
+        if (response.destroyed) return
+        if (isFree) setImmediate(drip)
+        else response.once('drain', drip)
       }
       drip()
     },
