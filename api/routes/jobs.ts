@@ -4,7 +4,7 @@ import type { JobRecord } from '../../jobs/queue/job-record.ts'
 import { Download } from '../http/body/download.ts'
 import * as envelopes from '../http/envelopes.ts'
 import { route } from '../http/route.ts'
-import { wholeNumber } from '../schemas/common.ts'
+import { wholeNumber } from '../../lib/validation/inputs.ts'
 import { EXAMPLE_JOB, Job } from '../schemas/jobs.ts'
 import { Page, pageOf, readCursor, writeCursor } from '../schemas/pages.ts'
 

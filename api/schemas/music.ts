@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SEGMENT_CATEGORIES } from '../../lib/music/segment-categories.ts'
 import { FilterSchema } from '../../bot/player/audio-settings/filter-schema.ts'
 import { Loop } from '../../bot/player/inputs.ts'
-import { Snowflake } from './common.ts'
+import { Snowflake } from '../../lib/validation/inputs.ts'
 
 const trackFields = {
   title: z.string(),

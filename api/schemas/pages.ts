@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { invalidField } from '../http/errors.ts'
-import { wholeNumber } from './common.ts'
+import { wholeNumber } from '../../lib/validation/inputs.ts'
 
 /** A part of a list: a handler that returns one answers with `items`, and beside them where the next part begins. */
 export class Page<Items> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { OwnHeaders, ScreenshotOptions } from '../../jobs/screenshots/page-requests.ts'
-import { flag, webAddress, wholeNumber } from './common.ts'
+import { flag, webAddress, wholeNumber } from '../../lib/validation/inputs.ts'
 
 const FORMATS = ['png', 'jpeg', 'webp', 'avif', 'pdf'] as const
 

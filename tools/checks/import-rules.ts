@@ -44,10 +44,14 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'bot/player/audio-settings/filter-schema.ts',
       'packages/figures',
       'packages/images',
-      // Shapes of answers, from which the types of the look-ups follow too.
+      // Inputs and answers of the lookups, from which slash commands and types follow too.
       'upstream/blockgame/schemas.ts',
       'upstream/gameplatform/schemas.ts',
       'upstream/holidays/schemas.ts',
+      'upstream/roleplay/schemas.ts',
+      'upstream/scripture/schemas.ts',
+      'upstream/translation/schemas.ts',
+      'upstream/weather/schemas.ts',
     ],
     types: ['bot', 'jobs', 'upstream'],
   },

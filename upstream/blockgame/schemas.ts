@@ -1,4 +1,20 @@
 import { z } from 'zod'
+import { text } from '../../lib/validation/inputs.ts'
+
+export const PlayerPath = z.object({
+  player: text(1, 64).meta({
+    description: 'Account name, UUID, Xbox account number, or gamertag with a dot before it.',
+  }),
+})
+
+const Edition = z.enum(['java', 'bedrock'])
+export type Edition = z.output<typeof Edition>
+
+export const ServerPath = z.object({
+  address: text(1, 300).meta({ description: 'Host, or host and port: `play.example.org:25566`.' }),
+})
+
+export const ServerQuery = z.object({ edition: Edition.default('java') })
 
 const Skin = z
   .object({
@@ -16,7 +32,7 @@ export const BlockPlayer = z
   .object({
     id: z.string().meta({ description: 'UUID with dashes.' }),
     name: z.string(),
-    platform: z.enum(['java', 'bedrock']),
+    platform: Edition,
     xuid: z.string().nullable().meta({ description: 'Xbox account number of a Bedrock player.' }),
     skin: Skin.nullable().meta({ description: 'Null for the default skin, or if unknown.' }),
     cape: Cape.nullable(),
@@ -27,3 +43,29 @@ export const BlockPlayer = z
   })
   .meta({ id: 'BlockPlayer' })
 export type BlockPlayer = z.output<typeof BlockPlayer>
+
+export const BlockServer = z
+  .object({
+    online: z.boolean(),
+    edition: Edition,
+    host: z.string(),
+    port: z.number().int(),
+    version: z.string().nullable(),
+    protocol: z.number().nullable(),
+    players: z
+      .object({
+        online: z.number(),
+        max: z.number(),
+        sample: z
+          .array(z.object({ name: z.string(), id: z.string() }))
+          .meta({ description: 'Sample of the online players.' }),
+      })
+      .nullable(),
+    motd: z
+      .object({ raw: z.string().meta({ description: 'Includes `§` formatting codes.' }), clean: z.string() })
+      .nullable(),
+    favicon: z.string().nullable().meta({ description: 'A PNG as a `data:` URL.' }),
+    latencyMs: z.number().nullable(),
+  })
+  .meta({ id: 'BlockServer' })
+export type BlockServer = z.output<typeof BlockServer>

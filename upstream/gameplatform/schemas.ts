@@ -1,4 +1,11 @@
 import { z } from 'zod'
+import { text } from '../../lib/validation/inputs.ts'
+
+export const UserPath = z.object({
+  user: text(1, 50).meta({ description: 'User ID or name. Digits are an ID if one matches, else a name.' }),
+})
+
+export const IdPath = z.object({ id: z.string().regex(/^[1-9]\d{0,18}$/, 'Must be a whole number.') })
 
 const id = z.string().meta({ description: 'Whole number as a string.' })
 const picture = z.string().nullable().meta({ description: 'Null if there is none, or if it is not ready yet.' })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { languageTag, wholeNumber } from '../../lib/validation/inputs.ts'
 
 const place = { code: z.string(), name: z.string() }
 export const Country = z
@@ -11,6 +12,29 @@ export type Country = z.output<typeof Country>
 
 export const HolidayType = z.enum(['public', 'bank', 'school', 'optional', 'observance'])
 export type HolidayType = z.output<typeof HolidayType>
+
+export const CountryPath = z.object({
+  country: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/, 'Must be a country code of two letters, such as `DE`.')
+    .meta({ description: 'ISO 3166-1 alpha-2, in any case.' }),
+})
+
+export const HolidaysQuery = z.object({
+  year: wholeNumber(1970, 2100).optional().meta({ description: 'Defaults to the current year in the country.' }),
+  state: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9]{1,6}(?:-[A-Za-z0-9]{1,6}){0,2}$/,
+      'Must be a state or region code from the list of countries, such as `BY`.',
+    )
+    .optional()
+    .meta({ description: 'Adds the holidays of a state (`BY`) or of a region of a state (`LA-NO`).' }),
+  lang: languageTag
+    .optional()
+    .meta({ description: 'Language of the names. Defaults to English, also for names without a translation.' }),
+  type: HolidayType.optional().meta({ description: 'Only holidays of this type.' }),
+})
 
 export const Holiday = z
   .object({

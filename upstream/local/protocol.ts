@@ -1,12 +1,8 @@
+import type { Detected } from '../translation/schemas.ts'
 import type { Country, Holiday } from '../holidays/schemas.ts'
 
 /** A language that a text may be in. */
-export interface Candidate {
-  /** ISO 639-1, or `und`. */
-  readonly language: string
-  /** The likelihood that it is this language, 0 to 1. */
-  readonly confidence: number
-}
+export type Candidate = Detected['candidates'][number]
 
 export interface HolidayPlace {
   readonly country: string
@@ -24,7 +20,7 @@ export type Task =
 
 export interface TaskResults {
   /** Best first; empty when nothing can be said. */
-  readonly detect: readonly Candidate[]
+  readonly detect: Candidate[]
   readonly countries: readonly Country[]
   readonly holidays: readonly Holiday[]
   readonly timeZone: string

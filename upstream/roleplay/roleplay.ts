@@ -3,14 +3,8 @@ import { Fault } from '../../lib/errors.ts'
 import { createUpstream, urlPath, type Upstream, type UpstreamContext } from '../http/client.ts'
 import { UpstreamFailure, failingAs, within } from '../http/failure.ts'
 import type { LookupSettings } from '../http/settings.ts'
+import type { RoleplayGif } from './schemas.ts'
 import { ACTION_NAMES, ACTIONS, findAction, type ProviderName } from './actions.ts'
-
-interface RoleplayGif {
-  readonly action: string
-  readonly url: string
-  /** The provider it comes from. */
-  readonly source: string
-}
 
 export interface Roleplay {
   /** In alphabetical order. */

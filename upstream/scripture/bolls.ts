@@ -6,11 +6,11 @@ import {
   cleanText,
   MAX_HITS,
   type ScriptureSource,
-  type SearchHit,
   type SourceBook,
   type SourceTranslation,
   type SourceVerse,
 } from './source.ts'
+import type { SearchHit } from './schemas.ts'
 
 const Languages = z.array(
   z.object({

@@ -1,4 +1,5 @@
-import { type SearchHit, type ScriptureSource, type SourceTranslation, MAX_HITS } from './source.ts'
+import type { SearchHit } from './schemas.ts'
+import { type ScriptureSource, type SourceTranslation, MAX_HITS } from './source.ts'
 
 /** What was imported, as the database gives it. */
 export interface ScriptureStore {

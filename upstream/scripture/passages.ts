@@ -1,12 +1,7 @@
 import { Fault } from '../../lib/errors.ts'
 import { bad, inOneChapter, type Reference } from './references.ts'
+import type { VerseResult } from './schemas.ts'
 import type { ScriptureSource, SourceBook, SourceVerse } from './source.ts'
-
-export interface VerseResult {
-  /** `John 3:16-18`, with the translation's name of the book. */
-  readonly reference: string
-  readonly text: string
-}
 
 export interface Passage {
   readonly reference: Reference

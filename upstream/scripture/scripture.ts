@@ -9,16 +9,10 @@ import { foldName } from './books.ts'
 import { createGetBible } from './getbible.ts'
 import { createHelloAo } from './helloao.ts'
 import { createLocalSource, type ScriptureStore } from './local.ts'
-import { readPassage, type VerseResult } from './passages.ts'
+import { readPassage } from './passages.ts'
 import { bad, readReferences, type Reference } from './references.ts'
-import type { ScriptureSource, SearchHit, SourceBook, SourceTranslation } from './source.ts'
-
-export interface TranslationItem {
-  readonly code: string
-  readonly language: string
-  readonly name: string
-  readonly description: string
-}
+import type { SearchHit, TranslationItem, VerseResult } from './schemas.ts'
+import type { ScriptureSource, SourceBook, SourceTranslation } from './source.ts'
 
 /**
  * Scripture by reference and by search. A translation is named by its code, or by its language and its code:

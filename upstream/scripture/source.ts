@@ -1,3 +1,5 @@
+import type { SearchHit } from './schemas.ts'
+
 export interface SourceTranslation {
   readonly code: string
   /** BCP 47 or ISO 639-3. */
@@ -17,13 +19,6 @@ export interface SourceBook {
 }
 
 export interface SourceVerse {
-  readonly verse: number
-  readonly text: string
-}
-
-export interface SearchHit {
-  readonly book: string
-  readonly chapter: number
   readonly verse: number
   readonly text: string
 }

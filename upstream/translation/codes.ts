@@ -1,13 +1,8 @@
 import { languageName } from './language-names.ts'
+import type { Language } from './schemas.ts'
 
 /** A language as our answers write it: ISO 639-1 in lower case, `pt-BR`, `zh-CN`, `zh-TW`. */
 export type LanguageCode = string
-
-export interface Language {
-  readonly code: LanguageCode
-  /** In English. */
-  readonly name: string
-}
 
 const CODES = [
   'af am ar az be bg bn bs ca ceb co cs cy da de el en eo es et eu fa fi fr fy ga gd gl gu ha haw he hi hmn hr ht hu',

@@ -1,17 +1,7 @@
 import { languageName } from './language-names.ts'
-import type { Candidate, DetectionModel } from '../local/protocol.ts'
+import type { DetectionModel } from '../local/protocol.ts'
+import type { Detected } from './schemas.ts'
 import type { LocalWorker } from '../local/worker-handle.ts'
-
-interface Detected {
-  /** ISO 639-1, or `und` where the text has no words that could tell, or none of the candidates is likely. */
-  readonly language: string
-  /** In English. */
-  readonly name: string
-  /** The likelihood of the best candidate, 0 to 1. */
-  readonly confidence: number
-  /** The best first. */
-  readonly candidates: readonly Candidate[]
-}
 
 export interface Detection {
   /** Needs no network. */

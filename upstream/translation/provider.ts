@@ -1,6 +1,7 @@
 import { Fault } from '../../lib/errors.ts'
 import { UpstreamFailure } from '../http/failure.ts'
-import type { Language, LanguageCode } from './codes.ts'
+import type { LanguageCode } from './codes.ts'
+import type { Language } from './schemas.ts'
 
 export interface Translated {
   readonly text: string

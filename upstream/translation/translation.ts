@@ -4,29 +4,15 @@ import { createCache } from '../http/cache.ts'
 import type { UpstreamContext } from '../http/client.ts'
 import { failingAs, UpstreamFailure, within } from '../http/failure.ts'
 import type { LookupSettings } from '../http/settings.ts'
-import { baseOf, BUILT_IN_LANGUAGES, findLanguage, toLanguageList, type Language, type LanguageCode } from './codes.ts'
+import { baseOf, BUILT_IN_LANGUAGES, findLanguage, toLanguageList, type LanguageCode } from './codes.ts'
 import { createDeepL } from './deepl.ts'
 import { createGoogleTranslate } from './google.ts'
 import { createLibreTranslate } from './libretranslate.ts'
 import { createMyMemory } from './mymemory.ts'
 import type { Detection } from './detection.ts'
 import { hasWords, takeApart, type Pieces } from './pieces.ts'
+import type { Language, TranslationQuery, TranslationResult } from './schemas.ts'
 import { withSpacesOf, type Translated, type TranslationProvider } from './provider.ts'
-
-export interface TranslationRequest {
-  readonly text: string
-  readonly to: string
-  /** `auto`: the provider finds out. */
-  readonly from: string
-}
-
-export interface TranslationResult {
-  /** As it was given, to the last space. */
-  readonly originalText: string
-  readonly translatedText: string
-  readonly sourceLanguage: string
-  readonly targetLanguage: string
-}
 
 export interface Translation {
   /**
@@ -34,7 +20,7 @@ export interface Translation {
    * @throws {Fault} `bad_request` for a language that is unknown; `internal_error` when there is no provider, or none
    *   that answers.
    */
-  translate(request: TranslationRequest): Promise<TranslationResult>
+  translate(request: TranslationQuery): Promise<TranslationResult>
   /** Who translates; null without a provider. */
   readonly provider: Pick<TranslationProvider, 'name' | 'remainingCharacters'> | null
   /** By name. Never fails: where the provider cannot be asked, an older or the built-in list is given. */

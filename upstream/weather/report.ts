@@ -1,3 +1,5 @@
+import type { WeatherReport } from './schemas.ts'
+
 /** What a weather service observed, in metric units and seconds. */
 export interface Observation {
   readonly city: string
@@ -35,13 +37,11 @@ export interface Observation {
   }
 }
 
-export type WeatherReport = ReturnType<typeof toReport>
-
 const DAY = 86_400
 const COMPASS = ['N', 'NNE', 'NE', 'ENE', 'E', 'ESE', 'SE', 'SSE', 'S', 'SSW', 'SW', 'WSW', 'W', 'WNW', 'NW', 'NNW']
 
 /** An observation as `GET /v1/tools/weather` answers it. Times are Unix seconds. */
-export function toReport(seen: Observation, iconBaseUrl: string) {
+export function toReport(seen: Observation, iconBaseUrl: string): WeatherReport {
   const { offsetSeconds, observedAt } = seen
   const { icon } = seen.condition
   return {

@@ -6,9 +6,8 @@ import type { LookupSettings } from '../http/settings.ts'
 import { createOpenMeteo } from './open-meteo.ts'
 import { createOpenWeather } from './openweathermap.ts'
 import { readCity, type CityName } from './place.ts'
-import { toReport, type Observation, type WeatherReport } from './report.ts'
-
-export type { WeatherReport } from './report.ts'
+import { toReport, type Observation } from './report.ts'
+import type { WeatherReport } from './schemas.ts'
 
 export interface Weather {
   /** Whose data it is, to be shown beside it. */

@@ -1,16 +1,9 @@
-import { z } from 'zod'
 import { Fault } from '../../../lib/errors.ts'
 import * as envelopes from '../../http/envelopes.ts'
 import { route } from '../../http/route.ts'
-import { BlockPlayer } from '../../../upstream/blockgame/schemas.ts'
-import { text } from '../../schemas/common.ts'
+import { BlockPlayer, BlockServer, PlayerPath, ServerPath, ServerQuery } from '../../../upstream/blockgame/schemas.ts'
 
 const blockGame = { tag: 'Block game', method: 'GET', class: 'cheap', envelope: envelopes.success } as const
-const player = z.object({
-  player: text(1, 64).meta({
-    description: 'Account name, UUID, Xbox account number, or gamertag with a dot before it.',
-  }),
-})
 const hash = '31c0ffee'.repeat(8)
 const example = {
   id: '0f1e2d3c-4b5a-4697-8899-aabbccddeeff',
@@ -26,7 +19,7 @@ export const getBlockPlayer = route({
   url: '/v1/blockgame/players/{player}',
   summary: 'Get a player',
   faults: ['not_found', 'service_unavailable'],
-  path: player,
+  path: PlayerPath,
   data: BlockPlayer,
   example: { path: { player: 'Some_Player' }, data: { ...example, platform: 'java', xuid: null } },
   handle: ({ path }, { blockPlayers }) => blockPlayers.find(path.player),
@@ -39,7 +32,7 @@ export const getBlockTextures = route({
   summary: 'Get the skin and cape of a player',
   description: 'Bedrock players have a stored skin only after joining a server through Geyser; 404 for others.',
   faults: ['not_found', 'service_unavailable'],
-  path: player,
+  path: PlayerPath,
   data: BlockPlayer.omit({ platform: true, xuid: true }).meta({ id: 'BlockTextures' }),
   example: { path: { player: 'Some_Player' }, data: example },
   async handle({ path }, { blockPlayers }) {
@@ -58,32 +51,9 @@ export const getBlockServer = route({
     'If a server does not respond, `online` is false and its details are null; this is not an error. Only ' +
     'public addresses work. Responses can be one minute old.',
   faults: ['service_unavailable'],
-  path: z.object({ address: text(1, 300).meta({ description: 'Host, or host and port: `play.example.org:25566`.' }) }),
-  query: z.object({ edition: z.enum(['java', 'bedrock']).default('java') }),
-  data: z
-    .object({
-      online: z.boolean(),
-      edition: z.enum(['java', 'bedrock']),
-      host: z.string(),
-      port: z.number().int(),
-      version: z.string().nullable(),
-      protocol: z.number().nullable(),
-      players: z
-        .object({
-          online: z.number(),
-          max: z.number(),
-          sample: z
-            .array(z.object({ name: z.string(), id: z.string() }))
-            .meta({ description: 'Sample of the online players.' }),
-        })
-        .nullable(),
-      motd: z
-        .object({ raw: z.string().meta({ description: 'Includes `§` formatting codes.' }), clean: z.string() })
-        .nullable(),
-      favicon: z.string().nullable().meta({ description: 'A PNG as a `data:` URL.' }),
-      latencyMs: z.number().nullable(),
-    })
-    .meta({ id: 'BlockServer' }),
+  path: ServerPath,
+  query: ServerQuery,
+  data: BlockServer,
   example: {
     path: { address: 'play.example.org' },
     data: {

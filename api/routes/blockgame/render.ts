@@ -5,7 +5,7 @@ import type { FigureOrder } from '../../../jobs/queue/job-service.ts'
 import type { BlockPlayer } from '../../../upstream/blockgame/players.ts'
 import * as envelopes from '../../http/envelopes.ts'
 import { route } from '../../http/route.ts'
-import { text, webAddress, wholeNumber } from '../../schemas/common.ts'
+import { text, webAddress, wholeNumber } from '../../../lib/validation/inputs.ts'
 import { queuedStatus, QueuedStatus } from '../../schemas/jobs.ts'
 
 /** Beyond those of the specification. */

@@ -1,8 +1,13 @@
-import { z } from 'zod'
 import * as envelopes from '../../http/envelopes.ts'
 import { route } from '../../http/route.ts'
-import { PlatformAvatar, PlatformGame, PlatformGroup, PlatformUser } from '../../../upstream/gameplatform/schemas.ts'
-import { text } from '../../schemas/common.ts'
+import {
+  IdPath,
+  UserPath,
+  PlatformAvatar,
+  PlatformGame,
+  PlatformGroup,
+  PlatformUser,
+} from '../../../upstream/gameplatform/schemas.ts'
 
 const platform = {
   tag: 'Game platform',
@@ -12,17 +17,12 @@ const platform = {
   faults: ['not_found', 'service_unavailable'],
 } as const
 
-const user = z.object({
-  user: text(1, 50).meta({ description: 'User ID or name. Digits are an ID if one matches, else a name.' }),
-})
-const byId = z.object({ id: z.string().regex(/^[1-9]\d{0,18}$/, 'Must be a whole number.') })
-
 export const getPlatformUser = route({
   ...platform,
   id: 'getPlatformUser',
   url: '/v1/gameplatform/users/{user}',
   summary: 'Get a user',
-  path: user,
+  path: UserPath,
   data: PlatformUser,
   example: {
     path: { user: 'Some_User' },
@@ -47,7 +47,7 @@ export const getPlatformAvatar = route({
   id: 'getPlatformAvatar',
   url: '/v1/gameplatform/users/{user}/avatar',
   summary: 'Get the avatar images of a user',
-  path: user,
+  path: UserPath,
   data: PlatformAvatar,
   example: {
     path: { user: 'Some_User' },
@@ -67,7 +67,7 @@ export const getPlatformGroup = route({
   id: 'getPlatformGroup',
   url: '/v1/gameplatform/groups/{id}',
   summary: 'Get a group',
-  path: byId,
+  path: IdPath,
   data: PlatformGroup,
   example: {
     path: { id: '4321098765' },
@@ -93,7 +93,7 @@ export const getPlatformGame = route({
   url: '/v1/gameplatform/games/{id}',
   summary: 'Get a game',
   description: 'By a place ID, as in the URL of the game, or by the ID of the game.',
-  path: byId,
+  path: IdPath,
   data: PlatformGame,
   example: {
     path: { id: '9876543210' },

@@ -7,7 +7,7 @@ import { invalidField } from '../../http/errors.ts'
 import * as envelopes from '../../http/envelopes.ts'
 import { route, type Route, type RouteRequest } from '../../http/route.ts'
 import { releaseBuffer } from '../../../lib/buffers.ts'
-import { webAddress, wholeNumber } from '../../schemas/common.ts'
+import { webAddress, wholeNumber } from '../../../lib/validation/inputs.ts'
 
 const LIMIT_BYTES = 10 * 1024 * 1024
 const PICTURES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const

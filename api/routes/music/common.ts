@@ -7,7 +7,7 @@ import type { App, Caller } from '../../http/app-context.ts'
 import * as envelopes from '../../http/envelopes.ts'
 import { admitChange, admitRead } from '../../limits/long-answers.ts'
 import { guardOf } from '../../http/conditions/if-match.ts'
-import { Snowflake, wholeNumber } from '../../schemas/common.ts'
+import { Snowflake, wholeNumber } from '../../../lib/validation/inputs.ts'
 
 /** What every music route has. */
 export const music = {

@@ -3,7 +3,7 @@ import type { ListKind } from '../../../bot/sources/source.ts'
 import type { PlayerService } from '../../../bot/player-service.ts'
 import { unprocessable } from '../../../lib/errors.ts'
 import { route } from '../../http/route.ts'
-import { text, wholeNumber } from '../../schemas/common.ts'
+import { text, wholeNumber } from '../../../lib/validation/inputs.ts'
 import { Page, pageOf, readCursor, writeCursor } from '../../schemas/pages.ts'
 import { music } from './common.ts'
 

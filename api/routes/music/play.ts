@@ -7,7 +7,7 @@ import type { Caller } from '../../http/app-context.ts'
 import { guardOf } from '../../http/conditions/if-match.ts'
 import { admitChange } from '../../limits/long-answers.ts'
 import { invalidInput, route } from '../../http/route.ts'
-import { Snowflake, text } from '../../schemas/common.ts'
+import { Snowflake, text } from '../../../lib/validation/inputs.ts'
 import { PlayResult, songExample } from '../../schemas/music.ts'
 import { groupOf, guild, guildExample, playerScopeOf } from './common.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { unprocessable } from '../../../lib/errors.ts'
 import { route } from '../../http/route.ts'
-import { text, wholeNumber } from '../../schemas/common.ts'
+import { text, wholeNumber } from '../../../lib/validation/inputs.ts'
 import { encodedSongExample, FoundTrack } from '../../schemas/music.ts'
 import { music } from './common.ts'
 

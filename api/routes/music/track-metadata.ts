@@ -3,7 +3,7 @@ import { Token } from '../../../bot/player/inputs.ts'
 import type { PlayerScope, PlayerService } from '../../../bot/player-service.ts'
 import type { Caller } from '../../http/app-context.ts'
 import { invalidInput, route } from '../../http/route.ts'
-import { Snowflake, wholeNumber } from '../../schemas/common.ts'
+import { Snowflake, wholeNumber } from '../../../lib/validation/inputs.ts'
 import { encodedSongExample, FoundTrack } from '../../schemas/music.ts'
 import { channelQuery, groupOf, guildExample, music, playerScopeOf } from './common.ts'
 

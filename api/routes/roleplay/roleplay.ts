@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import * as envelopes from '../../http/envelopes.ts'
 import { route } from '../../http/route.ts'
-import { text } from '../../schemas/common.ts'
+import { ActionPath, RoleplayGif } from '../../../upstream/roleplay/schemas.ts'
 
 const fun = { tag: 'Fun', method: 'GET', class: 'fetch', envelope: envelopes.success, invalid: 'bad_request' } as const
 
@@ -22,10 +22,8 @@ export const roleplay = route({
   summary: 'Get a GIF of an action',
   description: 'Returns a random GIF that is safe for all audiences.',
   faults: ['service_unavailable'],
-  path: z.object({ action: text(1, 50).meta({ description: 'Name of an action, in any case: `hug`, `High-Five`.' }) }),
-  data: z
-    .object({ action: z.string(), url: z.string(), source: z.string().meta({ description: 'Provider of the image.' }) })
-    .meta({ id: 'RoleplayGif' }),
+  path: ActionPath,
+  data: RoleplayGif,
   example: {
     path: { action: 'hug' },
     data: { action: 'hug', url: 'https://cdn.otakugifs.xyz/gifs/hug/1f2e3d.gif', source: 'otakugifs' },

@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import * as envelopes from '../../http/envelopes.ts'
 import { route } from '../../http/route.ts'
-import { languageTag, text } from '../../schemas/common.ts'
+import {
+  SearchHit,
+  SearchQuery,
+  TranslationItem,
+  TranslationPath,
+  VerseResult,
+  VersesQuery,
+} from '../../../upstream/scripture/schemas.ts'
 
 const scripture = { tag: 'Scripture', method: 'GET', class: 'cheap', envelope: envelopes.data } as const
 const faults = ['not_found', 'service_unavailable'] as const
-const path = z.object({
-  translation: text(1, 100).meta({
-    description: 'Code of a translation, with or without its language: `kjv`, `en_kjv`.',
-  }),
-})
 
 export const listTranslations = route({
   ...scripture,
@@ -18,16 +20,7 @@ export const listTranslations = route({
   summary: 'List the translations',
   faults: ['service_unavailable'],
   etag: true,
-  data: z.array(
-    z
-      .object({
-        code: z.string(),
-        language: z.string().meta({ description: 'In English.' }),
-        name: z.string(),
-        description: z.string(),
-      })
-      .meta({ id: 'ScriptureTranslation' }),
-  ),
+  data: z.array(TranslationItem),
   example: {
     data: [{ code: 'kjv', language: 'English', name: 'King James Version', description: 'King James Version (1769)' }],
   },
@@ -41,13 +34,9 @@ export const searchScripture = route({
   summary: 'Search verses',
   description: 'Returns up to 100 verses that contain all words, in the order of the books. Ignores case and accents.',
   faults,
-  path,
-  query: z.object({ q: text(1, 200).meta({ description: 'Search text.' }) }),
-  data: z.array(
-    z
-      .object({ book: z.string(), chapter: z.number().int(), verse: z.number().int(), text: z.string() })
-      .meta({ id: 'ScriptureSearchResult' }),
-  ),
+  path: TranslationPath,
+  query: SearchQuery,
+  data: z.array(SearchHit),
   example: {
     path: { translation: 'kjv' },
     query: { q: 'in the beginning' },
@@ -67,23 +56,9 @@ export const getVerses = route({
     'translation or in `lang`. One answer for each, in order; a reference that ' +
     'does not exist in the translation is a 404 that names it. At most 200 verses.',
   faults,
-  path,
-  query: z.object({
-    refs: text(1, 5000).meta({ description: 'References, separated by commas or semicolons.' }),
-    lang: languageTag.optional().meta({
-      description:
-        'Second language for book names. `Johannes 3,16` means verse 16 if this language, or else the ' +
-        'translation, writes references that way.',
-    }),
-  }),
-  data: z.array(
-    z
-      .object({
-        reference: z.string().meta({ description: 'Uses the book name of the translation.' }),
-        text: z.string(),
-      })
-      .meta({ id: 'ScriptureVerse' }),
-  ),
+  path: TranslationPath,
+  query: VersesQuery,
+  data: z.array(VerseResult),
   example: {
     path: { translation: 'kjv' },
     query: { refs: 'John 11:35' },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import * as envelopes from '../../http/envelopes.ts'
 import { invalidInput, route } from '../../http/route.ts'
-import { text } from '../../schemas/common.ts'
+import { text } from '../../../lib/validation/inputs.ts'
 
 const BinaryResult = z
   .object({

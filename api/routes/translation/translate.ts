@@ -1,22 +1,7 @@
 import { z } from 'zod'
 import * as envelopes from '../../http/envelopes.ts'
 import { route } from '../../http/route.ts'
-import { text } from '../../schemas/common.ts'
-
-const code = z.string().min(1, 'Must be a language code.').max(35, 'Must be a language code, which is shorter.')
-
-const TranslationResult = z
-  .object({
-    originalText: z.string(),
-    translatedText: z.string(),
-    sourceLanguage: z.string().meta({ description: 'The detected language if `from` is `auto`. `und` if unknown.' }),
-    targetLanguage: z.string(),
-  })
-  .meta({ id: 'Translation' })
-
-const Language = z
-  .object({ code: z.string(), name: z.string().meta({ description: 'In English.' }) })
-  .meta({ id: 'Language' })
+import { Language, TranslationQuery, TranslationResult } from '../../../upstream/translation/schemas.ts'
 
 export const translate = route({
   id: 'translate',
@@ -32,11 +17,7 @@ export const translate = route({
   envelope: envelopes.successWithId,
   invalid: 'bad_request',
   faults: ['internal_error'],
-  query: z.object({
-    text: text(1, 5000).meta({ description: 'Text to translate.' }),
-    to: code.meta({ description: 'Code of the target language.' }),
-    from: code.default('auto').meta({ description: 'Code of the source language. `auto` detects it.' }),
-  }),
+  query: TranslationQuery,
   data: TranslationResult,
   example: {
     query: { text: 'Guten Morgen', to: 'en' },

@@ -1,4 +1,4 @@
-import type { Country, Holiday } from '../../../upstream/holidays/holidays.ts'
+import type { Country, Holiday } from '../../../upstream/holidays/schemas.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
 import type { Language } from '../i18n/languages.ts'

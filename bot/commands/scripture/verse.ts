@@ -1,5 +1,5 @@
 import { Fault } from '../../../lib/errors.ts'
-import type { TranslationItem } from '../../../upstream/scripture/scripture.ts'
+import type { TranslationItem } from '../../../upstream/scripture/schemas.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
 import type { Language } from '../i18n/languages.ts'

@@ -1,5 +1,5 @@
 import { Fault } from '../../../lib/errors.ts'
-import type { TranslationRequest, TranslationResult } from '../../../upstream/translation/translation.ts'
+import type { TranslationQuery, TranslationResult } from '../../../upstream/translation/schemas.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
 import { menuCommand } from '../core/menu-command.ts'
@@ -62,7 +62,7 @@ export const translateMessage = menuCommand({
 })
 
 async function ask(
-  request: TranslationRequest,
+  request: TranslationQuery,
   { language }: Invocation,
   { utilities }: CommandContext,
 ): Promise<TranslationResult> {

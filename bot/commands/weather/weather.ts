@@ -1,5 +1,5 @@
 import type { APIEmbed } from 'discord.js'
-import type { WeatherReport } from '../../../upstream/weather/weather.ts'
+import type { WeatherReport } from '../../../upstream/weather/schemas.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
 import type { Language } from '../i18n/languages.ts'

@@ -1,3 +1,4 @@
+import type { BlockServer } from '../schemas.ts'
 import type { Motd } from './motd.ts'
 
 export interface Dialled {
@@ -10,16 +11,4 @@ export interface Dialled {
 }
 
 /** What a server says of itself. */
-export interface Answered {
-  readonly version: string | null
-  readonly protocol: number | null
-  readonly players: {
-    readonly online: number
-    readonly max: number
-    readonly sample: readonly { readonly name: string; readonly id: string }[]
-  } | null
-  readonly motd: Motd
-  /** A PNG as a `data:` URL. */
-  readonly favicon: string | null
-  readonly latencyMs: number | null
-}
+export type Answered = Omit<BlockServer, 'online' | 'edition' | 'host' | 'port' | 'motd'> & { readonly motd: Motd }

@@ -9,10 +9,9 @@ import type { Egress } from '../../egress/egress-guard.ts'
 import { readAddress, type ServerAddress } from './address.ts'
 import { pingBedrock } from './bedrock.ts'
 import { pingJava, pingLegacy } from './java.ts'
+import type { Edition } from '../schemas.ts'
 import type { Answered, Dialled } from './ping.ts'
 import { abortable } from '../../../lib/deadline.ts'
-
-type Edition = 'java' | 'bedrock'
 
 type Silent = { readonly [Field in keyof Answered]: null }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SNOWFLAKE } from '../../lib/validation/snowflake.ts'
+import { SNOWFLAKE } from './snowflake.ts'
 
 /** Text of `min` to `max` Unicode code points; JSON Schema counts the same way. */
 export function text(min: number, max: number) {

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { text } from '../../lib/validation/inputs.ts'
+
+const code = z.string().min(1, 'Must be a language code.').max(35, 'Must be a language code, which is shorter.')
+
+export const TranslationQuery = z.object({
+  text: text(1, 5000).meta({ description: 'Text to translate.' }),
+  to: code.meta({ description: 'Code of the target language.' }),
+  from: code.default('auto').meta({ description: 'Code of the source language. `auto` detects it.' }),
+})
+export type TranslationQuery = z.output<typeof TranslationQuery>
+
+export const TranslationResult = z
+  .object({
+    originalText: z.string(),
+    translatedText: z.string(),
+    sourceLanguage: z.string().meta({ description: 'The detected language if `from` is `auto`. `und` if unknown.' }),
+    targetLanguage: z.string(),
+  })
+  .meta({ id: 'Translation' })
+export type TranslationResult = z.output<typeof TranslationResult>
+
+export const Language = z
+  .object({ code: z.string(), name: z.string().meta({ description: 'In English.' }) })
+  .meta({ id: 'Language' })
+export type Language = z.output<typeof Language>
+
+const confidence = z.number().min(0).max(1).meta({ description: 'Confidence from 0 to 1.' })
+const language = z
+  .string()
+  .meta({ description: 'ISO 639-1 code. `und` if the text has no words, or no candidate is likely.' })
+
+export const DetectionQuery = z.object({ text: text(1, 5000).meta({ description: 'Text to analyze.' }) })
+
+export const Detected = z
+  .object({
+    language,
+    name: z.string().meta({ description: 'In English.' }),
+    confidence: confidence.meta({ description: 'Confidence of the best candidate, from 0 to 1.' }),
+    candidates: z
+      .array(z.object({ language, confidence }))
+      .meta({ description: 'Up to five candidates, the best first.' }),
+  })
+  .meta({ id: 'DetectedLanguage' })
+export type Detected = z.output<typeof Detected>
