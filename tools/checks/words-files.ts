@@ -63,6 +63,10 @@ function textsIn(file: string, given: Language | null): readonly ProgramText[] {
       if (language && /\p{L}/u.test(text)) found.push({ file, line, language, text })
       if (value.type !== 'TemplateLiteral') return
     }
+    if (isWords && !language && isRow(value)) {
+      for (const [column, text] of value.elements.entries()) visit(text, LANGUAGES[column] ?? null)
+      return
+    }
     const inner = innerLanguage(value, isWords) ?? language
     for (const [name, child] of Object.entries(value)) {
       if (name !== 'key' || value.type !== 'Property') visit(child, inner)
@@ -70,6 +74,16 @@ function textsIn(file: string, given: Language | null): readonly ProgramText[] {
   }
   visit(parseSync(file, source).program.body, given)
   return found
+}
+
+/** A text in each language, in their order. */
+function isRow(node: Node): node is Node & { readonly elements: readonly Node[] } {
+  const { elements } = node as { readonly elements?: readonly unknown[] }
+  return (
+    node.type === 'ArrayExpression' &&
+    elements?.length === LANGUAGES.length &&
+    elements.every((each) => isNode(each) && textOf(each) !== null)
+  )
 }
 
 /** The language that a property or a constant is of by its name. */

@@ -24,7 +24,7 @@ export const minecraft = commandGroup({
       options: { name: text({ max: 40 }) },
       async run({ options: { name }, language }, { utilities }) {
         const words = minecraftText[language].words
-        const looking = { missing: words.noPlayer(plain(name, 40)), invalid: words.badPlayer }
+        const looking = { missing: words.noPlayer({ name: plain(name, 40) }), invalid: words.badPlayer }
         return say({ embeds: [drawPlayer(await lookUp(utilities.blockPlayers.find(name), looking), language)] })
       },
     }),
@@ -46,13 +46,17 @@ export const minecraft = commandGroup({
 function drawPlayer({ id, name, platform, skin, cape, defaultSkin, xuid }: BlockPlayer, language: Language): APIEmbed {
   const words = minecraftText[language].words
   const link = (url: string) => `[${words.picture}](${url})`
-  const common = defaultSkin === null ? words.noneStored : words.defaultSkin(defaultSkin === 'alex' ? 'Alex' : 'Steve')
+  const common =
+    defaultSkin === null ? words.noneStored : words.defaultSkin({ name: defaultSkin === 'alex' ? 'Alex' : 'Steve' })
   return {
     title: title(name),
     description: `-# ${platform === 'java' ? 'Java' : 'Bedrock'} · \`${id}\``,
     color: ONLINE,
     fields: [
-      ...field(`👕 ${words.skin}`, skin ? words.ownSkin(link(skin.url), words[skin.model]) : common),
+      ...field(
+        `👕 ${words.skin}`,
+        skin ? words.ownSkin({ picture: link(skin.url), model: words[skin.model] }) : common,
+      ),
       ...field(`🧣 ${words.cape}`, cape && link(cape.url)),
       ...field('XUID', xuid && `\`${xuid}\``),
     ],

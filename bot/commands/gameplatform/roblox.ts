@@ -22,7 +22,7 @@ export const roblox = commandGroup({
       options: { name: text({ max: 60 }) },
       async run({ options: { name }, language }, { utilities }) {
         const words = robloxText[language].words
-        const looking = { missing: words.noUser(plain(name, 60)), invalid: words.badName }
+        const looking = { missing: words.noUser({ name: plain(name, 60) }), invalid: words.badName }
         return say({ embeds: [drawUser(await lookUp(utilities.gamePlatform.user(idIn(name)), looking), language)] })
       },
     }),
@@ -31,7 +31,7 @@ export const roblox = commandGroup({
       options: { id: text({ max: 200 }) },
       async run({ options: { id }, language }, { utilities }) {
         const words = robloxText[language].words
-        const looking = { missing: words.noGroup(plain(idIn(id), 40)), invalid: words.badId }
+        const looking = { missing: words.noGroup({ id: plain(idIn(id), 40) }), invalid: words.badId }
         return say({ embeds: [drawGroup(await lookUp(utilities.gamePlatform.group(idIn(id)), looking), language)] })
       },
     }),
@@ -40,7 +40,7 @@ export const roblox = commandGroup({
       options: { id: text({ max: 200 }) },
       async run({ options: { id }, language }, { utilities }) {
         const words = robloxText[language].words
-        const looking = { missing: words.noGame(plain(idIn(id), 40)), invalid: words.badId }
+        const looking = { missing: words.noGame({ id: plain(idIn(id), 40) }), invalid: words.badId }
         return say({ embeds: [drawGame(await lookUp(utilities.gamePlatform.game(idIn(id)), looking), language)] })
       },
     }),
@@ -98,7 +98,10 @@ function drawGame(game: PlatformGame, language: Language): APIEmbed {
   return {
     title: title(game.name),
     url: game.url,
-    description: [words.by(`**${plain(game.creator.name, 60)}**`), plain(game.description, LONGEST_TEXT)].join('\n\n'),
+    description: [
+      words.by({ creator: `**${plain(game.creator.name, 60)}**` }),
+      plain(game.description, LONGEST_TEXT),
+    ].join('\n\n'),
     color: COLOUR,
     ...thumbnail(game.iconUrl),
     fields: [

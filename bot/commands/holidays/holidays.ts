@@ -37,7 +37,7 @@ export const holidays = command({
     const find = (year?: number) => lookUp(context.utilities.holidays.find({ ...ask, year }), looking)
     const nowMs = context.clock.dateMs()
     const days = options.year === null ? await nextOf(find, nowMs) : await find(options.year)
-    const heading = options.year === null ? words.next(place) : words.ofYear(place, String(options.year))
+    const heading = options.year === null ? words.next({ place }) : words.ofYear({ place, year: String(options.year) })
     const states = new Map(all.find(({ code }) => code === country)?.states.map(({ code, name }) => [code, name]))
     const lines = days.filter(({ type }) => FREE.has(type)).map((one) => lineOf(one, { nowMs, states, language }))
     return say({
@@ -78,7 +78,7 @@ function lineOf(
   const when = isNow ? ` · **${today}**` : from > nowMs ? ` · <t:${Math.floor(from / 1000)}:R>` : ''
   const own = localName === name ? '' : ` · *${plain(localName, 100)}*`
   const names = new Intl.ListFormat(language).format((keeping ?? []).map((code) => states.get(code) ?? code))
-  const where = keeping ? ` · ${onlyIn(plain(names, 500))}` : ''
+  const where = keeping ? ` · ${onlyIn({ states: plain(names, 500) })}` : ''
   return `**${plain(name, 100)}**${own}\n${written}${when}${where}`
 }
 

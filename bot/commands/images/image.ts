@@ -69,10 +69,10 @@ async function apply(
 function inWords(name: string, effect: PictureEffect | undefined, words: Words['picture']): (error: unknown) => never {
   return (error) => {
     const reason = error instanceof Fault ? error.reason : undefined
-    if (reason === 'unknown_effect') throw new Refusal(words.unknownEffect(escapeMarkdown(name)))
+    if (reason === 'unknown_effect') throw new Refusal(words.unknownEffect({ name: escapeMarkdown(name) }))
     if (reason !== 'invalid_setting') throw error
     const known = effect?.settings.map((setting) => `\`${setting.name}=${setting.preset}\``).join(', ') ?? ''
-    throw new Refusal(known === '' ? words.noSettings : words.badSettings(known))
+    throw new Refusal(known === '' ? words.noSettings : words.badSettings({ known }))
   }
 }
 

@@ -4,11 +4,11 @@ import { command } from '../core/command.ts'
 import { choice, flag, optional, text } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
 import { say } from '../core/reply.ts'
-import { screenshotText, type ScreenshotText } from './screenshot-text.ts'
+import { screenshotText } from './screenshot-text.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { plainQuery } from '../../../lib/music/plain-query.ts'
 
-type ScreenshotWords = ScreenshotText['words']
+type ScreenshotWords = (typeof screenshotText)['en']['words']
 
 const COLOUR = 0x5865f2
 const FILE = 'screenshot.png'
@@ -54,8 +54,8 @@ function refusalOf(error: unknown, words: ScreenshotWords, host: string): unknow
 const WORDS_OF: Partial<Record<FaultCode, (words: ScreenshotWords, host: string) => string>> = {
   validation_error: ({ badAddress }) => badAddress,
   bad_request: ({ badAddress }) => badAddress,
-  not_found: ({ notShown }, host) => notShown(host),
-  upstream_failed: ({ notShown }, host) => notShown(host),
-  timed_out: ({ tooSlow }, host) => tooSlow(host),
+  not_found: ({ notShown }, host) => notShown({ host }),
+  upstream_failed: ({ notShown }, host) => notShown({ host }),
+  timed_out: ({ tooSlow }, host) => tooSlow({ host }),
   conflict: ({ tooLarge }) => tooLarge,
 }

@@ -1,188 +1,113 @@
-import type { Localised, Widened } from '../i18n/languages.ts'
-import type { Label } from '../i18n/labels.ts'
+import { inEachLanguage } from '../i18n/in-each-language.ts'
 
-const en = {
+/** Texts of `/skin`. */
+export const skinText = inEachLanguage({
   label: [
-    'skin',
-    'Show a Minecraft player’s skin',
+    ['skin', 'skin', 'skin', 'skin', 'skin', 'スキン'],
+    [
+      'Show a Minecraft player’s skin',
+      'Zeigt den Skin eines Minecraft-Spielers',
+      'Affiche le skin d’un joueur Minecraft',
+      'Muestra la skin de un jugador de Minecraft',
+      'Mostra a skin de um jogador de Minecraft',
+      'Minecraft プレイヤーのスキンを表示します',
+    ],
     {
-      player: ['player', 'Name, UUID, or gamertag with a leading dot'],
+      player: [
+        ['player', 'spieler', 'joueur', 'jugador', 'jogador', 'プレイヤー'],
+        [
+          'Name, UUID, or gamertag with a leading dot',
+          'Name, UUID oder Gamertag mit einem Punkt davor',
+          'Nom, UUID ou gamertag précédé d’un point',
+          'Nombre, UUID o gamertag con un punto delante',
+          'Nome, UUID ou gamertag com um ponto antes',
+          '名前、UUID、または先頭に点を付けたゲーマータグ',
+        ],
+      ],
       pose: [
-        'pose',
-        'Default: waving',
+        ['pose', 'haltung', 'pose', 'pose', 'pose', 'ポーズ'],
+        [
+          'Default: waving',
+          'Sonst: winkend',
+          'Sinon : salue',
+          'Si no: saludando',
+          'Senão: acenando',
+          '省略すると「手を振る」',
+        ],
         {
-          wave: 'Waving',
-          standing: 'Standing',
-          sit: 'Sitting',
-          cutesit: 'Sitting on the ground',
-          handstand: 'Handstand',
-          showing_behind: 'From behind',
-          body: 'Straight, from above',
-          front: 'Straight, from the front',
-          bust: 'Head and shoulders',
-          head: 'The head',
-          face: 'The face, flat',
+          wave: ['Waving', 'Winkend', 'Salue', 'Saludando', 'Acenando', '手を振る'],
+          standing: ['Standing', 'Stehend', 'Debout', 'De pie', 'Em pé', '立つ'],
+          sit: ['Sitting', 'Sitzend', 'Assis', 'Sentado', 'Sentado', '座る'],
+          cutesit: [
+            'Sitting on the ground',
+            'Auf dem Boden sitzend',
+            'Assis par terre',
+            'Sentado en el suelo',
+            'Sentado no chão',
+            '地面に座る',
+          ],
+          handstand: [
+            'Handstand',
+            'Im Handstand',
+            'Sur les mains',
+            'Haciendo el pino',
+            'Plantando bananeira',
+            '逆立ち',
+          ],
+          showing_behind: ['From behind', 'Von hinten', 'De dos', 'De espaldas', 'De costas', '後ろ姿'],
+          body: [
+            'Straight, from above',
+            'Gerade, von oben',
+            'Droit, vu d’en haut',
+            'Recto, desde arriba',
+            'Reto, visto de cima',
+            '直立（斜め上から）',
+          ],
+          front: [
+            'Straight, from the front',
+            'Gerade, von vorn',
+            'Droit, vu de face',
+            'Recto, de frente',
+            'Reto, de frente',
+            '直立（正面）',
+          ],
+          bust: [
+            'Head and shoulders',
+            'Kopf und Schultern',
+            'La tête et les épaules',
+            'La cabeza y los hombros',
+            'A cabeça e os ombros',
+            '胸から上',
+          ],
+          head: ['The head', 'Der Kopf', 'La tête', 'La cabeza', 'A cabeça', '頭だけ'],
+          face: [
+            'The face, flat',
+            'Das Gesicht, flach',
+            'Le visage, à plat',
+            'La cara, plana',
+            'O rosto, plano',
+            '顔（平面）',
+          ],
         },
       ],
     },
-  ] as const satisfies Label,
+  ],
   words: {
-    noSkin: (name: string) => `${name} has no public skin.`,
-    badSkin: (name: string) => `The skin of ${name} cannot be rendered.`,
-  },
-}
-
-/** Texts of `/skin`. */
-export const skinText: Localised<Widened<typeof en>> = {
-  en,
-  de: {
-    label: [
-      'skin',
-      'Zeigt den Skin eines Minecraft-Spielers',
-      {
-        player: ['spieler', 'Name, UUID oder Gamertag mit einem Punkt davor'],
-        pose: [
-          'haltung',
-          'Sonst: winkend',
-          {
-            wave: 'Winkend',
-            standing: 'Stehend',
-            sit: 'Sitzend',
-            cutesit: 'Auf dem Boden sitzend',
-            handstand: 'Im Handstand',
-            showing_behind: 'Von hinten',
-            body: 'Gerade, von oben',
-            front: 'Gerade, von vorn',
-            bust: 'Kopf und Schultern',
-            head: 'Der Kopf',
-            face: 'Das Gesicht, flach',
-          },
-        ],
-      },
+    noSkin: [
+      '{name} has no public skin.',
+      '{name} hat keinen öffentlichen Skin.',
+      '{name} n’a pas de skin public.',
+      'No hay ninguna skin pública de {name}.',
+      '{name} não tem skin pública.',
+      '{name} のスキンは公開されていません。',
     ],
-    words: {
-      noSkin: (name) => `${name} hat keinen öffentlichen Skin.`,
-      badSkin: (name) => `Der Skin von ${name} lässt sich nicht darstellen.`,
-    },
-  },
-  fr: {
-    label: [
-      'skin',
-      'Affiche le skin d’un joueur Minecraft',
-      {
-        player: ['joueur', 'Nom, UUID ou gamertag précédé d’un point'],
-        pose: [
-          'pose',
-          'Sinon : salue',
-          {
-            wave: 'Salue',
-            standing: 'Debout',
-            sit: 'Assis',
-            cutesit: 'Assis par terre',
-            handstand: 'Sur les mains',
-            showing_behind: 'De dos',
-            body: 'Droit, vu d’en haut',
-            front: 'Droit, vu de face',
-            bust: 'La tête et les épaules',
-            head: 'La tête',
-            face: 'Le visage, à plat',
-          },
-        ],
-      },
+    badSkin: [
+      'The skin of {name} cannot be rendered.',
+      'Der Skin von {name} lässt sich nicht darstellen.',
+      'Le skin de {name} ne peut pas être affiché.',
+      'La skin de {name} no se puede dibujar.',
+      'A skin de {name} não pode ser exibida.',
+      '{name} のスキンは表示できません。',
     ],
-    words: {
-      noSkin: (name) => `${name} n’a pas de skin public.`,
-      badSkin: (name) => `Le skin de ${name} ne peut pas être affiché.`,
-    },
   },
-  'es-ES': {
-    label: [
-      'skin',
-      'Muestra la skin de un jugador de Minecraft',
-      {
-        player: ['jugador', 'Nombre, UUID o gamertag con un punto delante'],
-        pose: [
-          'pose',
-          'Si no: saludando',
-          {
-            wave: 'Saludando',
-            standing: 'De pie',
-            sit: 'Sentado',
-            cutesit: 'Sentado en el suelo',
-            handstand: 'Haciendo el pino',
-            showing_behind: 'De espaldas',
-            body: 'Recto, desde arriba',
-            front: 'Recto, de frente',
-            bust: 'La cabeza y los hombros',
-            head: 'La cabeza',
-            face: 'La cara, plana',
-          },
-        ],
-      },
-    ],
-    words: {
-      noSkin: (name) => `No hay ninguna skin pública de ${name}.`,
-      badSkin: (name) => `La skin de ${name} no se puede dibujar.`,
-    },
-  },
-  'pt-BR': {
-    label: [
-      'skin',
-      'Mostra a skin de um jogador de Minecraft',
-      {
-        player: ['jogador', 'Nome, UUID ou gamertag com um ponto antes'],
-        pose: [
-          'pose',
-          'Senão: acenando',
-          {
-            wave: 'Acenando',
-            standing: 'Em pé',
-            sit: 'Sentado',
-            cutesit: 'Sentado no chão',
-            handstand: 'Plantando bananeira',
-            showing_behind: 'De costas',
-            body: 'Reto, visto de cima',
-            front: 'Reto, de frente',
-            bust: 'A cabeça e os ombros',
-            head: 'A cabeça',
-            face: 'O rosto, plano',
-          },
-        ],
-      },
-    ],
-    words: {
-      noSkin: (name) => `${name} não tem skin pública.`,
-      badSkin: (name) => `A skin de ${name} não pode ser exibida.`,
-    },
-  },
-  ja: {
-    label: [
-      'スキン',
-      'Minecraft プレイヤーのスキンを表示します',
-      {
-        player: ['プレイヤー', '名前、UUID、または先頭に点を付けたゲーマータグ'],
-        pose: [
-          'ポーズ',
-          '省略すると「手を振る」',
-          {
-            wave: '手を振る',
-            standing: '立つ',
-            sit: '座る',
-            cutesit: '地面に座る',
-            handstand: '逆立ち',
-            showing_behind: '後ろ姿',
-            body: '直立（斜め上から）',
-            front: '直立（正面）',
-            bust: '胸から上',
-            head: '頭だけ',
-            face: '顔（平面）',
-          },
-        ],
-      },
-    ],
-    words: {
-      noSkin: (name) => `${name} のスキンは公開されていません。`,
-      badSkin: (name) => `${name} のスキンは表示できません。`,
-    },
-  },
-}
+})

@@ -21,17 +21,20 @@ export const skin = command({
   async run({ options, language, scope: { projectId }, guildId }, { utilities, renders }) {
     const { noPlayer, badPlayer, defaultSkin } = minecraftText[language].words
     const words = skinText[language].words
-    const looking = { missing: noPlayer(plain(options.player, 40)), invalid: badPlayer }
+    const looking = { missing: noPlayer({ name: plain(options.player, 40) }), invalid: badPlayer }
     const player = await lookUp(utilities.blockPlayers.find(options.player), looking)
     const name = plain(player.name, 40)
-    if (!player.skin && !player.defaultSkin) throw new Refusal(words.noSkin(name))
+    if (!player.skin && !player.defaultSkin) throw new Refusal(words.noSkin({ name }))
     const input = { projectId, guildId, player, pose: options.pose ?? FIGURE_POSES[0] }
-    const data = await lookUp(renders.figure(input), { missing: words.noSkin(name), invalid: words.badSkin(name) })
+    const data = await lookUp(renders.figure(input), {
+      missing: words.noSkin({ name }),
+      invalid: words.badSkin({ name }),
+    })
     const embed = { title: title(player.name), color: COLOUR, image: { url: `attachment://${FILE}` } }
     // Ours is drawn for it, and not what the game shows.
     const note = player.skin
       ? {}
-      : { description: `-# ${defaultSkin(player.defaultSkin === 'alex' ? 'Alex' : 'Steve')}` }
+      : { description: `-# ${defaultSkin({ name: player.defaultSkin === 'alex' ? 'Alex' : 'Steve' })}` }
     return say({ embeds: [{ ...embed, ...note }], files: [{ name: FILE, data }] })
   },
 })

@@ -50,7 +50,7 @@ async function read(
   const read = context.utilities.scripture.verses(code, passage, language).catch((error: unknown) => {
     throw error instanceof Fault && error.code === 'validation_error' ? new NoReference() : error
   })
-  const looking = { missing: words.unknownPassage(plain(passage, 100)), invalid: words.unknownTranslation }
+  const looking = { missing: words.unknownPassage({ passage: plain(passage, 100) }), invalid: words.unknownTranslation }
   const [first, ...others] = await lookUp(read, looking)
   if (!first) throw new Refusal(looking.missing)
   const fields = others.map(({ reference, text: said }) => ({ name: reference, value: plain(said, 1000) }))
@@ -74,7 +74,7 @@ async function find(
   { utilities }: CommandContext,
 ): Promise<Reply> {
   const words = verseText[language].words
-  const nothing = words.nothingFound(plain(searched, 100))
+  const nothing = words.nothingFound({ words: plain(searched, 100) })
   const hits = await lookUp(utilities.scripture.search(code, searched), { missing: nothing, invalid: nothing })
   if (hits.length === 0) throw new Refusal(nothing)
   const shown = hits.slice(0, MOST_SHOWN).map(({ book, chapter, verse: number, text: said }) => ({
@@ -82,8 +82,8 @@ async function find(
     value: plain(said, LONGEST_HIT),
   }))
   const left = hits.length - shown.length
-  const more = left > 0 ? ` · ${words.more(count(language, left))}` : ''
-  const heading = words.found(count(language, hits.length), plain(searched, 100))
+  const more = left > 0 ? ` · ${words.more({ count: count(language, left) })}` : ''
+  const heading = words.found({ count: count(language, hits.length), words: plain(searched, 100) })
   return say({
     embeds: [{ title: `🔎 ${title(heading)}`, fields: shown, color: COLOUR, footer: { text: `${name}${more}` } }],
   })

@@ -1,7 +1,5 @@
 import type { Language } from '../i18n/languages.ts'
-import { skyText, type SkyText } from './sky-text.ts'
-
-type Sky = keyof SkyText['words']
+import { skyText, type Sky } from './sky-text.ts'
 
 /** OpenWeatherMap's conditions, each with the word that comes closest. */
 const SKIES: ReadonlyMap<number, Sky> = new Map<number, Sky>([

@@ -24,7 +24,7 @@ export const weather = command({
   options: { city: text({ max: 100, suggest: suggestCities }) },
   async run({ options: { city }, language }, { utilities }) {
     const words = weatherText[language].words
-    const looking = { missing: words.unknownCity(city), invalid: words.badCity }
+    const looking = { missing: words.unknownCity({ city }), invalid: words.badCity }
     const report = await lookUp(utilities.weather.find(city), looking)
     return say({ embeds: [draw(report, language, utilities.weather.credit)] })
   },
@@ -54,9 +54,9 @@ function draw(report: WeatherReport, language: Language, credit: { name: string;
     title: title(`${nameOf(report, language)} ${flag(report.country)}`),
     description: [
       `# ${emojiOf(report.weather.icon)} ${degrees(temperature.current)}`,
-      `**${skyOf(report.weather.id, language)}** · ${words.feelsLike(degrees(temperature.feelsLike))} · ${fahrenheit}`,
+      `**${skyOf(report.weather.id, language)}** · ${words.feelsLike({ temperature: degrees(temperature.feelsLike) })} · ${fahrenheit}`,
       // Its terms: a link, wherever the data is shown.
-      `-# [Weather data by ${credit.name}](${credit.url}) · ${words.localTime(clock(observedAt.local, language))}`,
+      `-# [Weather data by ${credit.name}](${credit.url}) · ${words.localTime({ time: clock(observedAt.local, language) })}`,
     ].join('\n'),
     color: warmth(temperature.current),
     fields: [
@@ -79,7 +79,8 @@ function windOf({ wind }: WeatherReport, language: Language): string {
   const { words } = weatherText[language]
   const speed = unit(language, 'kilometer-per-hour')
   const point = words.compass.split(' ')[Math.round(wind.deg / 22.5) % 16] ?? ''
-  const gusts = wind.gust !== null && wind.gust > wind.speed ? `\n${words.gusts(speed(wind.gust * 3.6))}` : ''
+  const gusts =
+    wind.gust !== null && wind.gust > wind.speed ? `\n${words.gusts({ speed: speed(wind.gust * 3.6) })}` : ''
   return `${speed(wind.speedKmh)} ${point}${gusts}`
 }
 
