@@ -54,6 +54,17 @@ export function matching(all: readonly Choice[], typed: string): readonly Choice
   return [...found.filter(begins), ...found.filter((one) => !begins(one))].slice(0, MOST_SUGGESTED)
 }
 
+/** The same of choices in the order of their names. */
+export function matchingByName(
+  all: readonly Choice[],
+  { typed, language }: { readonly typed: string; readonly language: string },
+): readonly Choice[] {
+  return matching(
+    all.toSorted((a, b) => a.name.localeCompare(b.name, language)),
+    typed,
+  )
+}
+
 function fold(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().trim()
 }

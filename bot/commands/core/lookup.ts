@@ -1,5 +1,11 @@
+import type { APIEmbed } from 'discord.js'
 import { Fault } from '../../../lib/errors.ts'
+import type { Lookups } from '../../../upstream/lookups.ts'
+import type { Language, Localised } from '../i18n/languages.ts'
+import type { HandlerSpec } from './command.ts'
 import { Refusal } from './error-message.ts'
+import type { Options, Values } from './options.ts'
+import { say, type Content } from './reply.ts'
 
 /** In the member's words: not found, and not a valid name. */
 interface LookUpWords {
@@ -7,7 +13,39 @@ interface LookUpWords {
   readonly invalid: string
 }
 
-/** What a look-up finds. Everything that may fail elsewhere has its words already: see `explain`. @throws {Refusal} */
+interface LookupSpec<W, O extends Options, T> {
+  /** Inputs of the lookup’s route: see `input`. */
+  readonly options: O
+  /** @param projectId whose share of the work it is */
+  readonly find: (options: Values<O>, lookups: Lookups, projectId: string) => Promise<T>
+  readonly refuse: (words: W, options: Values<O>) => LookUpWords
+  readonly draw: (found: T, reader: Reader<W>) => APIEmbed
+  readonly attach?: (found: T) => Content['files']
+}
+
+export interface Reader<W> {
+  readonly words: W
+  readonly language: Language
+  readonly lookups: Lookups
+}
+
+/** A command, or a subcommand, that shows everyone what a lookup finds. */
+export function lookupHandler<W, O extends Options, T>(
+  text: Localised<{ readonly words: W }>,
+  { options, find, refuse, draw, attach }: LookupSpec<W, O, T>,
+): HandlerSpec<O> {
+  return {
+    rule: 'anyone',
+    options,
+    async run({ options: given, language, scope }, { utilities: lookups }) {
+      const { words } = text[language]
+      const found = await lookUp(find(given, lookups, scope.projectId), refuse(words, given))
+      return say({ embeds: [draw(found, { words, language, lookups })], files: attach?.(found) ?? [] })
+    },
+  }
+}
+
+/** What a lookup finds. Everything that may fail elsewhere has its words already: see `explain`. @throws {Refusal} */
 export async function lookUp<T>(work: Promise<T>, { missing, invalid }: LookUpWords): Promise<T> {
   try {
     return await work

@@ -4,6 +4,7 @@ import {
   type ChannelType,
   type ChatInputCommandInteraction,
 } from 'discord.js'
+import { z } from 'zod'
 import type { Invocation } from './invocation.ts'
 import type { Localised } from '../i18n/languages.ts'
 import type { Label } from '../i18n/labels.ts'
@@ -12,6 +13,8 @@ import type { CommandContext } from './command-context.ts'
 import type { Choice } from './autocomplete.ts'
 
 const AVATAR_SIZE = 512
+/** Discord takes no longer texts. */
+const LONGEST_TEXT = 6000
 
 type Given = ChatInputCommandInteraction['options']
 
@@ -29,6 +32,8 @@ export type FilledIn = (option: string) => string | null
 /** Something that a member fills in. */
 export interface Option<V> {
   readonly isRequired: boolean
+  /** Value of an empty option. */
+  readonly byDefault: unknown
   readonly suggest: Suggest | null
   readonly describe: (name: string, labels: Localised<Label>) => APIApplicationCommandBasicOption
   readonly read: (given: Given, name: string) => V
@@ -55,6 +60,7 @@ function option<V>(
 ): Option<V> {
   return {
     isRequired: true,
+    byDefault: null,
     suggest: null,
     describe(name, labels) {
       const own = typeof more === 'function' ? more(labels) : more
@@ -67,6 +73,27 @@ function option<V>(
 export function text({ max, suggest }: { readonly max: number; readonly suggest?: Suggest }): Option<string> {
   const limits = { min_length: 1, max_length: max, ...(suggest && { autocomplete: true }) }
   return { ...option(Type.String, (given, name) => given.getString(name), limits), suggest: suggest ?? null }
+}
+
+/** An input of a route as an option: its length, its choices and its default are those of the schema. */
+export function input<S extends z.ZodType<string | undefined>>(
+  schema: S,
+  { max = LONGEST_TEXT, suggest, names }: InputOptions<z.output<S>> = {},
+): Option<z.output<S>> {
+  const known = z.toJSONSchema(schema, { io: 'input' })
+  const kind = known.enum
+    ? choice(known.enum as (z.output<S> & string)[], names)
+    : text({ max: Math.min(max, known.maxLength ?? LONGEST_TEXT), ...(suggest && { suggest }) })
+  const isRequired = !schema.safeParse(undefined).success
+  return { ...kind, isRequired, byDefault: known.default ?? null } as Option<z.output<S>>
+}
+
+interface InputOptions<V> {
+  /** Shortens what the route takes. */
+  readonly max?: number
+  readonly suggest?: Suggest
+  /** Names of choices that are the same in every language. */
+  readonly names?: Readonly<Record<V & string, string>>
 }
 
 /** One of a few. Each is called as its label says, or as `names` does where a name is the same in every language. */
@@ -152,13 +179,14 @@ export function describeOptions(options: Options, labels: Localised<Label>): API
 }
 
 export function readOptions<O extends Options>(options: O, given: Given): Values<O> {
-  const values = Object.entries(options).map(([name, option]) => [name, option.read(given, name) ?? null])
+  const values = Object.entries(options).map(([name, option]) => [name, option.read(given, name) ?? option.byDefault])
   return Object.fromEntries(values) as Values<O>
 }
 
-/** Values that do not come from Discord, checked already; an option without one is empty. */
+/** Values that do not come from Discord, checked already; an option without one has its default. */
 export function fillOptions<O extends Options>(options: O, values: Readonly<Record<string, unknown>>): Values<O> {
-  return Object.fromEntries(Object.keys(options).map((name) => [name, values[name] ?? null])) as Values<O>
+  const filled = Object.entries(options).map(([name, { byDefault }]) => [name, values[name] ?? byDefault])
+  return Object.fromEntries(filled) as Values<O>
 }
 
 /** The labels of something inside. @throws {Error} when a language has none: the sets of labels are typed, but by hand. */

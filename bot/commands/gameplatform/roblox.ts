@@ -3,8 +3,7 @@ import type { PlatformGame, PlatformGroup, PlatformUser } from '../../../upstrea
 import { commandGroup, subcommand } from '../core/command.ts'
 import type { Language } from '../i18n/languages.ts'
 import { text } from '../core/options.ts'
-import { say } from '../core/reply.ts'
-import { lookUp } from '../core/lookup.ts'
+import { lookupHandler, type Reader } from '../core/lookup.ts'
 import { count, day, field, plain, thumbnail, title } from '../core/embed-format.ts'
 import { robloxText } from './roblox-text.ts'
 import { labelOf } from '../i18n/labels.ts'
@@ -13,37 +12,37 @@ const COLOUR = 0x3b6fe0
 const BANNED = 0xb23a3a
 const LONGEST_TEXT = 350
 
+type Words = (typeof robloxText)['en']['words']
+
 export const roblox = commandGroup({
   name: 'roblox',
   labels: labelOf(robloxText),
   subcommands: {
-    user: subcommand({
-      rule: 'anyone',
-      options: { name: text({ max: 60 }) },
-      async run({ options: { name }, language }, { utilities }) {
-        const words = robloxText[language].words
-        const looking = { missing: words.noUser({ name: plain(name, 60) }), invalid: words.badName }
-        return say({ embeds: [drawUser(await lookUp(utilities.gamePlatform.user(idIn(name)), looking), language)] })
-      },
-    }),
-    group: subcommand({
-      rule: 'anyone',
-      options: { id: text({ max: 200 }) },
-      async run({ options: { id }, language }, { utilities }) {
-        const words = robloxText[language].words
-        const looking = { missing: words.noGroup({ id: plain(idIn(id), 40) }), invalid: words.badId }
-        return say({ embeds: [drawGroup(await lookUp(utilities.gamePlatform.group(idIn(id)), looking), language)] })
-      },
-    }),
-    game: subcommand({
-      rule: 'anyone',
-      options: { id: text({ max: 200 }) },
-      async run({ options: { id }, language }, { utilities }) {
-        const words = robloxText[language].words
-        const looking = { missing: words.noGame({ id: plain(idIn(id), 40) }), invalid: words.badId }
-        return say({ embeds: [drawGame(await lookUp(utilities.gamePlatform.game(idIn(id)), looking), language)] })
-      },
-    }),
+    user: subcommand(
+      lookupHandler(robloxText, {
+        // An address is longer than the names that the route takes.
+        options: { name: text({ max: 60 }) },
+        find: ({ name }, { gamePlatform }) => gamePlatform.user(idIn(name)),
+        refuse: ({ noUser, badName }, { name }) => ({ missing: noUser({ name: plain(name, 60) }), invalid: badName }),
+        draw: drawUser,
+      }),
+    ),
+    group: subcommand(
+      lookupHandler(robloxText, {
+        options: { id: text({ max: 200 }) },
+        find: ({ id }, { gamePlatform }) => gamePlatform.group(idIn(id)),
+        refuse: ({ noGroup, badId }, { id }) => ({ missing: noGroup({ id: plain(idIn(id), 40) }), invalid: badId }),
+        draw: drawGroup,
+      }),
+    ),
+    game: subcommand(
+      lookupHandler(robloxText, {
+        options: { id: text({ max: 200 }) },
+        find: ({ id }, { gamePlatform }) => gamePlatform.game(idIn(id)),
+        refuse: ({ noGame, badId }, { id }) => ({ missing: noGame({ id: plain(idIn(id), 40) }), invalid: badId }),
+        draw: drawGame,
+      }),
+    ),
   },
 })
 
@@ -52,8 +51,7 @@ function idIn(written: string): string {
   return /roblox\.com\/(?:[a-z]{2}\/)?\w+\/(\d+)/u.exec(written)?.[1] ?? written.trim()
 }
 
-function drawUser(user: PlatformUser, language: Language): APIEmbed {
-  const words = robloxText[language].words
+function drawUser(user: PlatformUser, { words, language }: Reader<Words>): APIEmbed {
   const { friends, followers, followings } = user.counts
   const number = (value: number | null) => (value === null ? null : count(language, value))
   const handle = user.displayName === user.name ? '' : ` (@${user.name})`
@@ -74,8 +72,7 @@ function drawUser(user: PlatformUser, language: Language): APIEmbed {
   }
 }
 
-function drawGroup(group: PlatformGroup, language: Language): APIEmbed {
-  const words = robloxText[language].words
+function drawGroup(group: PlatformGroup, { words, language }: Reader<Words>): APIEmbed {
   const shout = group.shout && group.shout.body !== '' ? `> 📣 ${plain(group.shout.body, LONGEST_TEXT)}` : ''
   return {
     title: title(`${group.name}${group.hasVerifiedBadge ? ' ☑️' : ''}`),
@@ -92,8 +89,7 @@ function drawGroup(group: PlatformGroup, language: Language): APIEmbed {
   }
 }
 
-function drawGame(game: PlatformGame, language: Language): APIEmbed {
-  const words = robloxText[language].words
+function drawGame(game: PlatformGame, { words, language }: Reader<Words>): APIEmbed {
   const number = (value: number | null) => (value === null ? null : count(language, value))
   return {
     title: title(game.name),

@@ -1,13 +1,19 @@
 import type { Country, Holiday } from '../../../upstream/holidays/schemas.ts'
-import type { Invocation } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
 import type { Language } from '../i18n/languages.ts'
-import { optional, text, whole, type FilledIn } from '../core/options.ts'
-import type { Choice } from '../core/autocomplete.ts'
+import { optional, text, whole, type Suggest } from '../core/options.ts'
 import { say } from '../core/reply.ts'
-import type { CommandContext } from '../core/command-context.ts'
 import { lookUp } from '../core/lookup.ts'
-import { capitalised, description, flag, matching, nameCountry, plain, title } from '../core/embed-format.ts'
+import {
+  capitalised,
+  description,
+  flag,
+  matching,
+  matchingByName,
+  nameCountry,
+  plain,
+  title,
+} from '../core/embed-format.ts'
 import { holidaysText } from './holidays-text.ts'
 import { labelOf } from '../i18n/labels.ts'
 
@@ -15,6 +21,24 @@ const MOST_NEXT = 8
 const COLOUR = 0xc8553d
 /** Those on which work rests. */
 const FREE = new Set<Holiday['type']>(['public', 'bank'])
+
+const suggestCountries: Suggest = async (typed, { language }, { utilities }) => {
+  const all = await utilities.holidays.countries()
+  return matchingByName(
+    all.map(({ code }) => ({ name: nameCountry(code, language), value: code })),
+    { typed, language },
+  )
+}
+
+const suggestStates: Suggest = async (typed, { language }, { utilities }, filledIn) => {
+  const all = await utilities.holidays.countries()
+  const country = codeOf(filledIn('country') ?? '', all, language)
+  const states = all.find(({ code }) => code === country)?.states ?? []
+  return matching(
+    states.map(({ code, name }) => ({ name, value: code })),
+    typed,
+  )
+}
 
 export const holidays = command({
   name: 'holidays',
@@ -106,32 +130,4 @@ function nameOf(all: readonly Country[], country: string, state: string | undefi
   const known = all.find(({ code }) => code === country)
   const inside = known?.states.find(({ code }) => code.toLowerCase() === state?.toLowerCase())
   return inside ? `${inside.name}, ${name}` : name
-}
-
-async function suggestCountries(
-  typed: string,
-  { language }: Invocation,
-  { utilities }: CommandContext,
-): Promise<readonly Choice[]> {
-  const all = await utilities.holidays.countries()
-  const choices = all.map(({ code }) => ({ name: nameCountry(code, language), value: code }))
-  return matching(
-    choices.toSorted((a, b) => a.name.localeCompare(b.name, language)),
-    typed,
-  )
-}
-
-async function suggestStates(
-  typed: string,
-  { language }: Invocation,
-  { utilities }: CommandContext,
-  filledIn: FilledIn,
-): Promise<readonly Choice[]> {
-  const all = await utilities.holidays.countries()
-  const country = codeOf(filledIn('country') ?? '', all, language)
-  const states = all.find(({ code }) => code === country)?.states ?? []
-  return matching(
-    states.map(({ code, name }) => ({ name, value: code })),
-    typed,
-  )
 }

@@ -1,20 +1,5 @@
+import type { Pose } from 'bandstand-figures/poses'
 import type { BlockPlayer } from '../../../upstream/blockgame/players.ts'
-
-/** How a figure may be shown. */
-export const FIGURE_POSES = [
-  'wave',
-  'standing',
-  'sit',
-  'cutesit',
-  'handstand',
-  'showing_behind',
-  'body',
-  'front',
-  'bust',
-  'head',
-  'face',
-] as const
-type FigurePose = (typeof FIGURE_POSES)[number]
 
 /** Who asks: projects take turns in the queue, and a guild has a few jobs at a time. */
 interface Wisher {
@@ -25,7 +10,7 @@ interface Wisher {
 export interface FigureOptions extends Wisher {
   /** A player whose skin is known, or who wears a default one. */
   readonly player: BlockPlayer
-  readonly pose: FigurePose
+  readonly pose: Pose
 }
 
 export interface ScreenshotOptions extends Wisher {

@@ -1,8 +1,9 @@
-import { FIGURE_POSES } from './render-service.ts'
+import type { Pose } from 'bandstand-figures/poses'
+import { PlayerPath } from '../../../upstream/blockgame/schemas.ts'
 import { lookUp } from '../core/lookup.ts'
 import { plain, title } from '../core/embed-format.ts'
 import { command } from '../core/command.ts'
-import { choice, optional, text } from '../core/options.ts'
+import { choice, input, optional } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
 import { say } from '../core/reply.ts'
 import { minecraftText } from '../blockgame/minecraft-text.ts'
@@ -11,13 +12,15 @@ import { labelOf } from '../i18n/labels.ts'
 
 const COLOUR = 0x4c9a4a
 const FILE = 'skin.png'
+/** In the order in which members choose. */
+const POSES = Object.keys(skinText.en.label[2].pose[2]) as Pose[]
 
 /** A player of Minecraft as they look, in a pose. */
 export const skin = command({
   name: 'skin',
   labels: labelOf(skinText),
   rule: 'anyone',
-  options: { player: text({ max: 40 }), pose: optional(choice(FIGURE_POSES)) },
+  options: { player: input(PlayerPath.shape.player, { max: 40 }), pose: optional(choice(POSES)) },
   async run({ options, language, scope: { projectId }, guildId }, { utilities, renders }) {
     const { noPlayer, badPlayer, defaultSkin } = minecraftText[language].words
     const words = skinText[language].words
@@ -25,7 +28,7 @@ export const skin = command({
     const player = await lookUp(utilities.blockPlayers.find(options.player), looking)
     const name = plain(player.name, 40)
     if (!player.skin && !player.defaultSkin) throw new Refusal(words.noSkin({ name }))
-    const input = { projectId, guildId, player, pose: options.pose ?? FIGURE_POSES[0] }
+    const input = { projectId, guildId, player, pose: options.pose ?? 'wave' }
     const data = await lookUp(renders.figure(input), {
       missing: words.noSkin({ name }),
       invalid: words.badSkin({ name }),

@@ -1,12 +1,12 @@
 import { escapeMarkdown } from 'discord.js'
+import { ActionPath } from '../../../upstream/roleplay/schemas.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
-import { optional, person, text, type Person } from '../core/options.ts'
-import type { Choice } from '../core/autocomplete.ts'
+import { input, optional, person, type Person, type Suggest } from '../core/options.ts'
 import { say, type Reply } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { lookUp } from '../core/lookup.ts'
-import { capitalised, matching } from '../core/embed-format.ts'
+import { capitalised, matchingByName } from '../core/embed-format.ts'
 import { actText } from './act-text.ts'
 import { actionsText, type ActionsText } from './actions-text.ts'
 import { labelsOf } from '../i18n/labels.ts'
@@ -29,11 +29,21 @@ export const ownActs = OWN.map((name) =>
   }),
 )
 
+/** Only actions of our own list are ever requested. */
+const suggestActs: Suggest = async (typed, { language }, { utilities }) => {
+  const acts = actionsText[language].words
+  const choices = utilities.roleplay.actions.flatMap((action) => {
+    const known = acts[action as Action] as Actions[Action] | undefined
+    return known ? [{ name: capitalised(known[0], language), value: action }] : []
+  })
+  return matchingByName(choices, { typed, language })
+}
+
 export const act = command({
   name: 'act',
   labels: labelsOf(actText, 'act'),
   rule: 'anyone',
-  options: { action: text({ max: 40, suggest: suggestActs }), member: optional(person()) },
+  options: { action: input(ActionPath.shape.action, { max: 40, suggest: suggestActs }), member: optional(person()) },
   run: (invocation, context) => show(invocation.options.action, invocation.options.member, invocation, context),
 })
 
@@ -65,21 +75,4 @@ const CREDITS: Readonly<Record<string, string>> = {
 
 function creditOf(source: string): string {
   return CREDITS[source] ?? escapeMarkdown(source)
-}
-
-/** Only actions of our own list are ever requested. */
-async function suggestActs(
-  typed: string,
-  { language }: Invocation,
-  { utilities }: CommandContext,
-): Promise<readonly Choice[]> {
-  const acts = actionsText[language].words
-  const choices = utilities.roleplay.actions.flatMap((action) => {
-    const known = acts[action as Action] as Actions[Action] | undefined
-    return known ? [{ name: capitalised(known[0], language), value: action }] : []
-  })
-  return matching(
-    choices.toSorted((a, b) => a.name.localeCompare(b.name, language)),
-    typed,
-  )
 }

@@ -1,10 +1,9 @@
 import { Fault } from '../../../lib/errors.ts'
-import type { TranslationItem } from '../../../upstream/scripture/schemas.ts'
+import { SearchQuery, TranslationPath, type TranslationItem } from '../../../upstream/scripture/schemas.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
 import type { Language } from '../i18n/languages.ts'
-import { optional, text } from '../core/options.ts'
-import type { Choice } from '../core/autocomplete.ts'
+import { input, optional, type Suggest } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
 import { say, type Reply } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
@@ -17,13 +16,26 @@ const MOST_SHOWN = 6
 const LONGEST_HIT = 400
 const COLOUR = 0x9b6b43
 
+/** Those in the member's language come first. */
+const suggestTranslations: Suggest = async (typed, { language }, { utilities }) => {
+  const all = await utilities.scripture.translations()
+  const isOwn = isIn(language)
+  const choices = all
+    .toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
+    .map(({ code, name, language: spoken }) => ({
+      name: `${name} (${spoken})`,
+      value: code,
+    }))
+  return matching(choices, typed)
+}
+
 export const verse = command({
   name: 'verse',
   labels: labelOf(verseText),
   rule: 'anyone',
   options: {
-    passage: text({ max: 200 }),
-    translation: optional(text({ max: 100, suggest: suggestTranslations })),
+    passage: input(SearchQuery.shape.q),
+    translation: optional(input(TranslationPath.shape.translation, { suggest: suggestTranslations })),
   },
   async run(invocation, context) {
     const { passage } = invocation.options
@@ -120,23 +132,11 @@ async function findTranslation(
 function preferred(all: readonly TranslationItem[], language: Language): TranslationItem | undefined {
   const byCode = new Map(all.map((one) => [one.code.toLowerCase(), one]))
   const known = PREFERRED[language].map((code) => byCode.get(code.toLowerCase())).find((one) => one !== undefined)
-  const english = new Intl.DisplayNames('en', { type: 'language' }).of(language.split('-')[0] ?? language)
-  return known ?? all.find((one) => one.language === english)
+  return known ?? all.find(isIn(language))
 }
 
-/** Those in the member's language first. */
-async function suggestTranslations(
-  typed: string,
-  { language }: Invocation,
-  { utilities }: CommandContext,
-): Promise<readonly Choice[]> {
+/** Translations say in English which language they are in. */
+function isIn(language: Language): (one: TranslationItem) => boolean {
   const english = new Intl.DisplayNames('en', { type: 'language' }).of(language.split('-')[0] ?? language)
-  const all = await utilities.scripture.translations()
-  const own = all.filter((one) => one.language === english)
-  const others = all.filter((one) => one.language !== english)
-  const choices = [...own, ...others].map(({ code, name, language: spoken }) => ({
-    name: `${name} (${spoken})`,
-    value: code,
-  }))
-  return matching(choices, typed)
+  return (one) => one.language === english
 }

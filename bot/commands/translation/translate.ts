@@ -1,38 +1,41 @@
 import { Fault } from '../../../lib/errors.ts'
-import type { TranslationQuery, TranslationResult } from '../../../upstream/translation/schemas.ts'
+import { TranslationQuery, type TranslationResult } from '../../../upstream/translation/schemas.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
 import { menuCommand } from '../core/menu-command.ts'
-import { optional, text, type Suggest } from '../core/options.ts'
-import type { Choice } from '../core/autocomplete.ts'
+import { input, optional, type Suggest } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
 import { say, replyPrivately } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { lookUp } from '../core/lookup.ts'
-import { capitalised, description, matching } from '../core/embed-format.ts'
+import { capitalised, description, matchingByName } from '../core/embed-format.ts'
 import { translateText } from './translate-text.ts'
 import { labelsOf } from '../i18n/labels.ts'
 
 const LONGEST_TEXT = 2000
-const LONGEST_CODE = 35
 const COLOUR = 0x4c7bd9
+
+const suggestLanguages: Suggest = async (typed, { language }, { utilities }) => {
+  const all = await utilities.translation.languages()
+  return matchingByName(
+    all.map(({ code }) => ({ name: nameLanguage(code, language), value: code })),
+    { typed, language },
+  )
+}
 
 export const translate = command({
   name: 'translate',
   labels: labelsOf(translateText, 'translate'),
   rule: 'anyone',
   options: {
-    text: text({ max: LONGEST_TEXT }),
-    to: optional(text({ max: LONGEST_CODE, suggest: suggestLanguages() })),
-    from: optional(text({ max: LONGEST_CODE, suggest: suggestLanguages() })),
+    text: input(TranslationQuery.shape.text, { max: LONGEST_TEXT }),
+    to: optional(input(TranslationQuery.shape.to, { suggest: suggestLanguages })),
+    from: input(TranslationQuery.shape.from, { suggest: suggestLanguages }),
   },
   async run(invocation, context) {
-    const { text: original, to, from } = invocation.options
-    const done = await ask(
-      { text: original, to: to ?? (await ownLanguage(invocation, context)), from: from ?? 'auto' },
-      invocation,
-      context,
-    )
+    const { options } = invocation
+    const to = options.to ?? (await ownLanguage(invocation, context))
+    const done = await ask({ ...options, to }, invocation, context)
     return say({
       embeds: [{ description: description(done.translatedText), color: COLOUR, footer: footer(done, invocation) }],
     })
@@ -86,17 +89,6 @@ async function ownLanguage({ locale, language }: Invocation, { utilities }: Comm
 function footer({ sourceLanguage, targetLanguage }: TranslationResult, invocation: Invocation) {
   const [from, to] = [sourceLanguage, targetLanguage].map((code) => nameLanguage(code, invocation.language))
   return { text: sourceLanguage === 'und' ? `→ ${to}` : `${from} → ${to}` }
-}
-
-function suggestLanguages(): Suggest {
-  return async (typed, { language }, { utilities }) => {
-    const all = await utilities.translation.languages()
-    const choices = all.map(({ code }): Choice => ({ name: nameLanguage(code, language), value: code }))
-    return matching(
-      choices.toSorted((a, b) => a.name.localeCompare(b.name, language)),
-      typed,
-    )
-  }
 }
 
 function nameLanguage(code: string, language: string): string {

@@ -1,13 +1,9 @@
 import type { APIEmbed } from 'discord.js'
-import type { WeatherReport } from '../../../upstream/weather/schemas.ts'
-import type { Invocation } from '../core/invocation.ts'
+import { WeatherQuery, type WeatherReport } from '../../../upstream/weather/schemas.ts'
 import { command } from '../core/command.ts'
 import type { Language } from '../i18n/languages.ts'
-import { text } from '../core/options.ts'
-import type { Choice } from '../core/autocomplete.ts'
-import { say } from '../core/reply.ts'
-import type { CommandContext } from '../core/command-context.ts'
-import { lookUp } from '../core/lookup.ts'
+import { input, type Suggest } from '../core/options.ts'
+import { lookupHandler, type Reader } from '../core/lookup.ts'
 import { count, field, flag, nameCountry, title } from '../core/embed-format.ts'
 import { emojiOf, skyOf, warmth } from './sky.ts'
 import { weatherText } from './weather-text.ts'
@@ -15,36 +11,34 @@ import { labelOf } from '../i18n/labels.ts'
 
 /** Fewer letters would fit half of the world. */
 const LEAST_TYPED = 3
+/** Discord's limit for what is chosen from a list. */
+const LONGEST_CHOICE = 100
 const DAY_SECONDS = 86_400
+
+type Words = (typeof weatherText)['en']['words']
+
+const suggestCities: Suggest = async (typed, { language }, { utilities }) => {
+  if (typed.trim().length < LEAST_TYPED) return []
+  const places = await utilities.weather.suggest(typed)
+  return places.map(({ name, region, country }) => ({
+    name: inARow(name, region, nameCountry(country, language)),
+    value: inARow(name, region, country),
+  }))
+}
 
 export const weather = command({
   name: 'weather',
   labels: labelOf(weatherText),
-  rule: 'anyone',
-  options: { city: text({ max: 100, suggest: suggestCities }) },
-  async run({ options: { city }, language }, { utilities }) {
-    const words = weatherText[language].words
-    const looking = { missing: words.unknownCity({ city }), invalid: words.badCity }
-    const report = await lookUp(utilities.weather.find(city), looking)
-    return say({ embeds: [draw(report, language, utilities.weather.credit)] })
-  },
+  ...lookupHandler(weatherText, {
+    options: { city: input(WeatherQuery.shape.city, { max: LONGEST_CHOICE, suggest: suggestCities }) },
+    find: ({ city }, { weather }) => weather.find(city),
+    refuse: ({ unknownCity, badCity }, { city }) => ({ missing: unknownCity({ city }), invalid: badCity }),
+    draw,
+  }),
 })
 
-async function suggestCities(
-  typed: string,
-  { language }: Invocation,
-  { utilities }: CommandContext,
-): Promise<readonly Choice[]> {
-  if (typed.trim().length < LEAST_TYPED) return []
-  const places = await utilities.weather.suggest(typed)
-  return places.map(({ name, region, country }) => ({
-    name: [name, region, nameCountry(country, language)].filter((part) => part !== null).join(', '),
-    value: [name, region, country].filter((part) => part !== null).join(', '),
-  }))
-}
-
-function draw(report: WeatherReport, language: Language, credit: { name: string; url: string }): APIEmbed {
-  const { words } = weatherText[language]
+function draw(report: WeatherReport, { words, language, lookups }: Reader<Words>): APIEmbed {
+  const { credit } = lookups.weather
   const { temperature, observedAt, humidity, cloudiness, pressure } = report
   const degrees = unit(language, 'celsius')
   const share = (percent: number) =>
@@ -69,6 +63,10 @@ function draw(report: WeatherReport, language: Language, credit: { name: string;
       ...fallen(report, language),
     ],
   }
+}
+
+function inARow(...parts: readonly (string | null)[]): string {
+  return parts.filter((part) => part !== null).join(', ')
 }
 
 function nameOf({ city, country }: WeatherReport, language: Language): string {
