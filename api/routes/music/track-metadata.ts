@@ -3,7 +3,7 @@ import { Token } from '../../../bot/player/inputs.ts'
 import type { PlayerScope, PlayerService } from '../../../bot/player-service.ts'
 import type { Caller } from '../../http/app-context.ts'
 import { invalidInput, route } from '../../http/route.ts'
-import { Snowflake, wholeNumber } from '../../../lib/validation/inputs.ts'
+import { languageTag, Snowflake, wholeNumber } from '../../../lib/validation/inputs.ts'
 import { encodedSongExample, FoundTrack } from '../../schemas/music.ts'
 import { channelQuery, groupOf, guildExample, music, playerScopeOf } from './common.ts'
 
@@ -16,10 +16,6 @@ const meantQuery = {
   }),
   ...channelQuery,
 }
-
-const Lang = z
-  .string()
-  .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'Must be a language code such as `en` or `pt-BR`.')
 
 function meantBy({ encoded, guildId }: { readonly encoded?: string; readonly guildId?: string }) {
   if (encoded !== undefined && guildId === undefined) return { encoded }
@@ -69,7 +65,7 @@ export const lyrics = route({
   description: 'Synced to time if there are timings for a recording of this length. 404 if there are no lyrics.',
   query: z.object({
     ...meantQuery,
-    lang: Lang.exactOptional().meta({ description: 'Preferred language if there are several.' }),
+    lang: languageTag.exactOptional().meta({ description: 'Preferred language if there are several.' }),
   }),
   data: LyricsResult,
   etag: true,
@@ -110,7 +106,7 @@ export const meaning = route({
   description: '404 if there is no text about the track.',
   query: z.object({
     ...meantQuery,
-    lang: Lang.default('en').meta({
+    lang: languageTag.default('en').meta({
       description: 'Preferred language. Falls back to English.',
       override: { default: 'en' },
     }),
