@@ -1,13 +1,8 @@
-import type { SearchHit } from './schemas.ts'
+import type { SearchHit, TranslationItem } from './schemas.ts'
 
-export interface SourceTranslation {
-  readonly code: string
+export interface SourceTranslation extends Readonly<TranslationItem> {
   /** BCP 47 or ISO 639-3. */
   readonly lang: string
-  /** In English, never empty. */
-  readonly language: string
-  readonly name: string
-  readonly description: string
 }
 
 export interface SourceBook {

@@ -1,10 +1,7 @@
 import { z } from 'zod'
+import type { BlockServer } from '../schemas.ts'
 
-export interface Motd {
-  /** With the section signs that colour it. */
-  readonly raw: string
-  readonly clean: string
-}
+export type Motd = NonNullable<BlockServer['motd']>
 
 /** The game's own names for the letters after a section sign. */
 const COLOURS: ReadonlyMap<string, string> = new Map([
