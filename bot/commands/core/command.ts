@@ -16,7 +16,7 @@ import type { Rule } from '../permissions/rules.ts'
 import type { CommandContext } from './command-context.ts'
 
 /** What one slash command, or one subcommand of it, does. */
-interface HandlerSpec<O extends Options> {
+export interface HandlerSpec<O extends Options> {
   /** Who may use it; checked before it runs. */
   readonly rule: Rule
   /** Whether the member alone sees the answer. */
