@@ -1,7 +1,6 @@
 import type Router from '@koa/router'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import type { Context } from 'koa'
 import { Fault } from '../../lib/errors.ts'
 import { ERRORS_PATH } from '../http/problem.ts'
@@ -12,11 +11,10 @@ import { operationPage, type OperationData } from '../docs/reference/operation-p
 import { REFERENCE_LANGUAGES, type ReferenceLanguage } from '../docs/reference/words.ts'
 import { answerAsset, prepare, type Asset } from './asset.ts'
 import { assetFile } from '../../lib/installation.ts'
+import { FONTS, styleOf } from '../../web/ui/files.ts'
 
 const { resolve } = createRequire(import.meta.url)
-const own = (name: string) => assetFile('api/docs/assets', name)
-const font = () =>
-  join(dirname(resolve('@fontsource-variable/geist/package.json')), 'files', 'geist-latin-wght-normal.woff2')
+const ASSETS = 'api/docs/assets'
 
 const SCRIPTS = [
   'theme.js',
@@ -36,12 +34,12 @@ export function addDocsRoutes(router: Router, docs: Docs): void {
     const asset = once(async () => prepare(type, await read()))
     router.get(DOCS_FILES_PATH + name, async (ctx) => answerAsset(ctx as unknown as Context, await asset()))
   }
-  for (const name of SCRIPTS) addFile(name, 'text/javascript', () => readFileSync(own(name)))
+  for (const name of SCRIPTS) addFile(name, 'text/javascript', () => readFileSync(assetFile(ASSETS, name)))
   addFile('minisearch.js', 'text/javascript', () =>
     readFileSync(resolve('minisearch').replace(/cjs.index\.cjs$/, 'es/index.js')),
   )
-  addFile('style.css', 'text/css', () => readFileSync(own('style.css')))
-  addFile('geist.woff2', 'font/woff2', () => readFileSync(font()))
+  addFile('style.css', 'text/css', () => styleOf(`${ASSETS}/style.css`))
+  for (const [name, read] of FONTS) addFile(name, 'font/woff2', read)
   addFile('search.json', 'application/json', async () => (await docs()).search)
 
   addPage(router, DOCS_PATH, async (language) => (await docs()).index[language])

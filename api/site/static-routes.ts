@@ -1,7 +1,7 @@
 import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import type { App } from '../http/app-context.ts'
-import { html } from '../docs/html.ts'
+import { html } from '../../lib/html.ts'
 import { once } from '../docs/lazy.ts'
 import type { Docs } from '../docs/pages.ts'
 import { documentOf } from '../docs/reference/layout.ts'

@@ -44,6 +44,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'bot/player/audio-settings/filter-schema.ts',
       'packages/figures',
       'packages/images',
+      'web/ui',
       // Inputs and answers of the lookups, from which slash commands and types follow too.
       'upstream/blockgame/schemas.ts',
       'upstream/gameplatform/schemas.ts',
@@ -58,8 +59,9 @@ const ROOMS: Readonly<Record<string, Room>> = {
   // A Lavalink node for bots of others: the same audio, none of our bots. The API hands it requests and sockets.
   'api/lavalink': { imports: ['api', 'bot', 'upstream'], types: ['db'] },
   'api/webhooks': { imports: ['db', 'upstream'], types: ['bot'] },
-  'web/http': { imports: ['api', 'db'] },
-  'web/ui': { types: ['api'] },
+  // Below the API, whose reference has its look.
+  'web/ui': {},
+  'web/http': { imports: ['api', 'db', 'web/ui'] },
   'web/dashboard': {
     imports: ['api', 'db', 'upstream', 'web/http', 'web/ui', OPERATIONS, PERMISSIONS, QUEUE_VERSION],
     types: ['bot', 'jobs'],
@@ -67,7 +69,6 @@ const ROOMS: Readonly<Record<string, Room>> = {
   'web/player': {
     imports: [
       'api',
-      'web/dashboard',
       'web/http',
       'web/ui',
       'upstream',

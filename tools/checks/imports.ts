@@ -72,5 +72,5 @@ function importOf(from: string, name: string, isType: boolean): Import {
 /** The folder at the top that a file is in, or its package; of a file at the root, the file itself. */
 export function topOf(file: string): string {
   const [top = file, name] = file.split('/')
-  return top === 'packages' ? `${top}/${name}` : top
+  return top === 'packages' || file.startsWith('web/ui/') ? `${top}/${name}` : top
 }

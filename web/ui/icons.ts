@@ -1,4 +1,4 @@
-import type { Markup } from '../../api/docs/html.ts'
+import type { Markup } from '../../lib/html.ts'
 
 /** Strokes on a grid of 20; each is drawn with the colour and at the size of the text beside it. */
 const PATHS = {

@@ -1,7 +1,7 @@
 import { OUTCOMES, PUBLIC_CODES } from '../../http/errors.ts'
 import type { ReferenceDocument } from '../document.ts'
 import { nameOf } from '../document.ts'
-import { html, inline, prose, type Markup } from '../html.ts'
+import { html, inline, prose, type Markup } from '../../../lib/html.ts'
 import { DOCS_PATH, figure, referencePage, type Outline } from './layout.ts'
 import { fieldsOf, typeOf } from './schema.ts'
 import { KEY_PLACEHOLDER } from './snippets.ts'

@@ -1,5 +1,5 @@
 import { ERRORS_PATH } from '../../http/problem.ts'
-import { html, type Markup } from '../html.ts'
+import { html, type Markup } from '../../../lib/html.ts'
 import { REFERENCE, type ReferenceLanguage } from './words.ts'
 
 /** What the pages lead to: every route, by area. */

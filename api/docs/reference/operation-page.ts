@@ -8,7 +8,7 @@ import {
   type Schema,
   type Schemas,
 } from '../document.ts'
-import { html, inline, prose, type Markup } from '../html.ts'
+import { html, inline, prose, type Markup } from '../../../lib/html.ts'
 import { callToWrite, type Filled } from './filled.ts'
 import { slug } from './index-page.ts'
 import { DOCS_PATH, figure, referencePage, type Outline } from './layout.ts'

@@ -1,5 +1,5 @@
 import { nameOf, type Schema, type Schemas } from '../document.ts'
-import { html, inline, type Markup } from '../html.ts'
+import { html, inline, type Markup } from '../../../lib/html.ts'
 import type { ReferenceWords } from './words.ts'
 
 /** Objects in objects are shown in place down to here; deeper ones by a link to their own table. */

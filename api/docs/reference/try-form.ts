@@ -1,5 +1,5 @@
 import type { Call, Input } from '../calls.ts'
-import { html, inline, type Markup } from '../html.ts'
+import { html, inline, type Markup } from '../../../lib/html.ts'
 import { fieldName, jsonOf, valueOf, type Filled } from './filled.ts'
 import { DOCS_PATH, type Outline } from './layout.ts'
 import { REFERENCE, type ReferenceLanguage } from './words.ts'

@@ -5,12 +5,14 @@ import { statusOf, toApiFault } from '../../../api/http/errors.ts'
 import { relay } from '../../../api/http/forwarding/relay.ts'
 import { isNearest, knownVerbs } from '../../../api/http/router.ts'
 import { Fault } from '../../../lib/errors.ts'
-import { admit, assertOwnForm, csrfToken, SignInNeeded } from '../auth/guards.ts'
-import { ASSETS_PATH, loadAssets, type Assets } from './assets.ts'
+import { admit, SignInNeeded } from '../auth/guards.ts'
+import { ASSET_FILES, ASSETS_PATH } from './assets.ts'
+import { loadAssets, type Assets } from '../../http/assets.ts'
 import { openCookies } from '../../http/cookies.ts'
 import type { DashboardContext } from './context.ts'
 import { isForForwarder, servePageAtOwner, visitorAddress } from '../../http/page-at-owner.ts'
-import { readFields } from './form.ts'
+import { readFields } from '../../http/form-fields.ts'
+import { assertOwnForm, csrfToken } from '../../http/form-token.ts'
 import { PAGES } from '../pages/index.ts'
 import type { Outcome, Route } from './route.ts'
 import { failurePage } from '../ui/error-page.ts'
@@ -57,7 +59,7 @@ function isDashboard(path: string): boolean {
 
 /** The pages for the people who manage keys and bots, under `/dashboard`. */
 export function createDashboard(context: DashboardContext, options: DashboardOptions): Middleware {
-  const assets = loadAssets()
+  const assets = loadAssets(ASSETS_PATH, ASSET_FILES)
   const dispatch = createRouter(options.routes ?? PAGES, context).routes() as unknown as Middleware
 
   return async (ctx, next) => {
@@ -174,7 +176,7 @@ async function write(ctx: Context, request: PageRequest, outcome: Outcome, asset
   ctx.status = outcome.status ?? 200
   ctx.set('Content-Type', 'text/html; charset=utf-8')
   ctx.set('Content-Language', request.language)
-  ctx.body = await layout(request, outcome, assets)
+  ctx.body = await layout(request, outcome, (name) => assets.url(name))
 }
 
 /** No redirect leads where a caller wants it to. */

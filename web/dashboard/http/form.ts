@@ -1,11 +1,6 @@
-import type { IncomingMessage } from 'node:http'
 import type { z } from 'zod'
-import { readWhole } from '../../../api/http/body/body.ts'
-import { HttpRefusal } from '../../../api/http/errors.ts'
 import { formMessage } from '../words/form-words.ts'
 import type { Language } from '../words/language.ts'
-
-const LIMIT_BYTES = 64 * 1024
 
 /** What a form held and what is wrong with it; given back to the page that shows the form again. */
 export interface Draft {
@@ -41,16 +36,4 @@ export function readForm<S extends z.ZodType>(
 /** The same draft with one more problem. */
 export function withProblem(draft: Draft, field: string, problem: string): Draft {
   return { ...draft, problems: { ...draft.problems, [field]: problem } }
-}
-
-/** @throws {HttpRefusal} unless the body is a form of at most 64 KiB. */
-export async function readFields(req: IncomingMessage): Promise<URLSearchParams> {
-  const type = req.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/x-www-form-urlencoded')
-    throw new HttpRefusal(415, 'Send a form (application/x-www-form-urlencoded).')
-  return new URLSearchParams((await readWhole(req, LIMIT_BYTES, tooLarge)).toString('utf8'))
-}
-
-function tooLarge(): HttpRefusal {
-  return new HttpRefusal(413, 'The form is larger than 64 KiB.')
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Markup } from '../../../api/docs/html.ts'
+import type { Markup } from '../../../lib/html.ts'
 import type { GuildTarget, PeerAnswer } from '../../../lib/sharing/forwarding.ts'
 import type { AccountRequest, ProjectRequest, PageRequest } from './page-request.ts'
 

@@ -1,4 +1,4 @@
-import type { Markup } from '../../../api/docs/html.ts'
+import type { Markup } from '../../../lib/html.ts'
 import type { PageRequest } from '../http/page-request.ts'
 import { COMMON } from '../words/common.ts'
 import { copyable } from './components.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../api/docs/html.ts'
+import { html, type Markup } from '../../../lib/html.ts'
 import type { PageRequest } from '../http/page-request.ts'
 import { COMMON, type CommonWords } from '../words/common.ts'
 import type { Language } from '../words/language.ts'

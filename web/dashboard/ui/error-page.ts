@@ -1,4 +1,4 @@
-import { html } from '../../../api/docs/html.ts'
+import { html } from '../../../lib/html.ts'
 import type { Fault } from '../../../lib/errors.ts'
 import type { Page } from '../http/route.ts'
 import type { PageRequest } from '../http/page-request.ts'

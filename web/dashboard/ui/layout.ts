@@ -1,5 +1,6 @@
-import { html, type Markup } from '../../../api/docs/html.ts'
-import type { Assets } from '../http/assets.ts'
+import { html, type Markup } from '../../../lib/html.ts'
+import type { Assets } from '../../http/assets.ts'
+import { documentOf } from '../../ui/document.ts'
 import { PROJECT_PLACES } from '../http/navigation.ts'
 import type { Page } from '../http/route.ts'
 import type { PageRequest } from '../http/page-request.ts'
@@ -8,31 +9,23 @@ import { inlineForm } from './forms.ts'
 import { BRAND, icon } from '../../ui/icons.ts'
 
 /** The whole document round a page. */
-export async function layout(request: PageRequest, page: Page, assets: Assets): Promise<string> {
+export async function layout(request: PageRequest, page: Page, url: Assets['url']): Promise<string> {
   const { language, theme } = request
-  const w = COMMON[language]
-  const styles = ['style.css', ...(page.styles ?? [])]
-  const scripts = ['common.js', ...(page.scripts ?? [])]
   const isBare = page.isBare || !request.account
-  return html`<!doctype html>
-    <html lang="${language}" data-theme="${theme}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <title>${page.title} · Bandstand</title>
-        <link rel="icon" href="${assets.url('icon.svg')}" type="image/svg+xml" />
-        <link rel="preload" href="${assets.url('geist.woff2')}" as="font" type="font/woff2" crossorigin />
-        ${styles.map((name) => html`<link rel="stylesheet" href="${assets.url(name)}" />`)}
-        ${scripts.map((name) => html`<script type="module" src="${assets.url(name)}"></script>`)}
-      </head>
-      <body class="${isBare ? 'bare' : 'full'}">
-        <a class="skip" href="#main">${w.skip}</a>
-        ${isBare ? bareHead(request) : await navigation(request)}
-        <main id="main" tabindex="-1">${page.body}</main>
-      </body>
-    </html>`.markup
+  const head = isBare ? bareHead(request) : await navigation(request)
+  return documentOf({
+    language,
+    theme,
+    title: `${page.title} · Bandstand`,
+    viewport: 'width=device-width, initial-scale=1',
+    url,
+    styles: ['style.css', ...(page.styles ?? [])],
+    scripts: ['common.js', ...(page.scripts ?? [])],
+    look: isBare ? 'bare' : 'full',
+    skip: COMMON[language].skip,
+    body: html`${head}
+      <main id="main" tabindex="-1">${page.body}</main>`,
+  })
 }
 
 function bareHead(request: PageRequest): Markup {

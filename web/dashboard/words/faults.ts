@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../api/docs/html.ts'
+import { html, type Markup } from '../../../lib/html.ts'
 import type { Fault, FaultCode, FaultReason, InputReason, SourceReason } from '../../../lib/errors.ts'
 import type { Language } from './language.ts'
 

@@ -1,19 +1,18 @@
 import { find, make, words } from './page.js'
 import { ask } from './connection.js'
+import { openSungLines } from './sung-lines.js'
 
 // The words of what plays; with times they follow the music.
 const panel = find('#panel-lyrics')
 let mark = null
-let lines = []
-let sung = -1
+const sungLines = openSungLines(panel)
 
 /** @param current what plays; its words are asked for when they are looked at. */
 export async function showLyrics(current) {
   const wanted = current?.mark ?? null
   if (panel.hidden || wanted === mark) return
   mark = wanted
-  lines = []
-  sung = -1
+  sungLines.set([])
   panel.replaceChildren()
   if (wanted === null) return tell(words.nothing)
   try {
@@ -37,20 +36,9 @@ function draw(lyrics) {
   const rows = lyrics.lines.map(({ text }) => make('p', {}, text || '♪'))
   panel.replaceChildren(...rows)
   panel.classList.toggle('timed', lyrics.synced)
-  lines = lyrics.synced ? lyrics.lines.map(({ timeMs }, at) => ({ timeMs, row: rows[at] })) : []
+  if (lyrics.synced) sungLines.set(lyrics.lines.map(({ timeMs }, at) => ({ ms: timeMs, row: rows[at] })))
 }
 
-/** Marks the line that is sung at this position. */
 export function followLyrics(positionMs) {
-  if (panel.hidden || lines.length === 0) return
-  let at = lines.findLastIndex(({ timeMs }) => timeMs <= positionMs)
-  if (at === sung) return
-  lines[sung]?.row.removeAttribute('aria-current')
-  sung = at
-  const line = lines[at]
-  if (!line) return
-  line.row.setAttribute('aria-current', 'true')
-  const middle = line.row.offsetTop - panel.clientHeight / 2 + line.row.clientHeight / 2
-  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
-  panel.scrollTo({ top: middle, behavior: isCalm ? 'auto' : 'smooth' })
+  if (!panel.hidden) sungLines.follow(positionMs)
 }

@@ -1,11 +1,14 @@
 import { clock, find, icon, isAllowed, make, setAllowed, words } from './page.js'
 import { perform, showCover } from './connection.js'
+import { openPosition } from './position.js'
 import { rightTo } from './rights.js'
 
 // What plays, where it is, and the controls.
 const NEXT_LOOP = { off: 'track', track: 'queue', queue: 'off' }
 const [cover, title, author, detail] = ['cover', 'title', 'author', 'detail'].map((name) => find(`[data-${name}]`))
-const [seek, position, at, length] = ['seek', 'position', 'at', 'length'].map((name) => find(`[data-${name}]`))
+const seek = find('[data-seek]')
+const position = openPosition(seek)
+const { bar } = position
 const [volume, volumeText, silenced] = ['volume', 'volume-text', 'silenced'].map((name) => find(`[data-${name}]`))
 const control = (name) => find(`[data-do="${name}"]`)
 const controls = Object.fromEntries(
@@ -15,21 +18,13 @@ const controls = Object.fromEntries(
   ]),
 )
 let player = null
-let receivedAt = 0
 let shownCover = null
-let isSeeking = false
 let isSliding = false
 
-export function positionNow() {
-  if (!player?.current) return 0
-  const isMoving = !player.paused && player.silenced === null
-  const positionMs = player.positionMs + (isMoving ? performance.now() - receivedAt : 0)
-  return player.current.lengthMs > 0 ? Math.min(positionMs, player.current.lengthMs) : positionMs
-}
+export const positionNow = position.now
 
 export function showPlayer(given) {
   player = given
-  receivedAt = performance.now()
   const current = player?.current ?? null
   title.textContent = player?.streamTitle ?? current?.title ?? words.nothing
   author.textContent = current ? (player.streamTitle === null ? current.author : current.title) : words.nothingHint
@@ -38,11 +33,11 @@ export function showPlayer(given) {
   silenced.querySelector('p').textContent = player?.silenced ? words.silenced[player.silenced] : ''
   drawCover(current)
   seek.hidden = !current
-  position.max = String(current?.lengthMs ?? 1)
-  position.hidden = !current || current.isStream || current.lengthMs === 0
-  length.textContent = !current || current.isStream ? words.stream : clock(current.lengthMs)
+  bar.hidden = !current || current.isStream || current.lengthMs === 0
+  position.setLength(current?.lengthMs ?? 0, !current || current.isStream ? words.stream : undefined)
+  const isMoving = current && !player.paused && player.silenced === null
+  position.moveTo(current ? player.positionMs : 0, isMoving ? 1 : 0)
   showControls()
-  showPosition()
 }
 
 function details(current) {
@@ -96,20 +91,13 @@ export function showRights(me) {
     setAllowed(button, player ? why : words.nothing, isByVote)
   }
   for (const [slider, right] of [
-    [position, 'seek'],
+    [bar, 'seek'],
     [volume, 'volume'],
   ]) {
     const [why] = rightTo(me, right)
     slider.disabled = !player || why !== null
     slider.title = why ?? ''
   }
-}
-
-export function showPosition() {
-  const positionMs = positionNow()
-  if (!isSeeking) position.value = String(positionMs)
-  position.setAttribute('aria-valuetext', `${clock(Number(position.value))} / ${length.textContent}`)
-  at.textContent = clock(isSeeking ? Number(position.value) : positionMs)
 }
 
 function act(name) {
@@ -124,15 +112,11 @@ export function openControls() {
   for (const [name, button] of Object.entries(controls)) {
     button.addEventListener('click', () => isAllowed(button) && void act(name))
   }
-  position.addEventListener('input', () => {
-    isSeeking = true
-    showPosition()
-  })
-  position.addEventListener('change', async () => {
-    const positionMs = Number(position.value)
-    const isDone = await perform('seek', { time: clock(positionMs) })
-    if (isDone && player) [player, receivedAt] = [{ ...player, positionMs }, performance.now()]
-    isSeeking = false
+  bar.addEventListener('input', () => position.hold())
+  bar.addEventListener('change', async () => {
+    const positionMs = Number(bar.value)
+    if (await perform('seek', { time: clock(positionMs) })) position.moveTo(positionMs)
+    position.letGo()
   })
   volume.addEventListener('input', () => {
     isSliding = true
@@ -143,5 +127,5 @@ export function openControls() {
     isSliding = false
     showControls()
   })
-  setInterval(showPosition, 250)
+  setInterval(() => position.show(), 250)
 }

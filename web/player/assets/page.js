@@ -1,12 +1,13 @@
+import { elementsOf, find, say } from './page-parts.js'
+
 export { clock } from './clock.js'
+export { announce, find, say } from './page-parts.js'
 
 // Small helpers that every part of the player uses.
 const read = (id) => JSON.parse(document.getElementById(id).textContent)
 
 export const words = read('words')
 const icons = read('icons')
-
-export const find = (selector) => document.querySelector(selector)
 
 /** An element with attributes and children; what members wrote only ever becomes text. */
 export function make(name, attributes = {}, ...children) {
@@ -20,12 +21,7 @@ export function make(name, attributes = {}, ...children) {
   return element
 }
 
-export function icon(name) {
-  const holder = document.createElement('template')
-  // Drawn by the server, never by members.
-  holder.innerHTML = icons[name]
-  return holder.content
-}
+export const icon = (name) => elementsOf(icons[name])
 
 export function iconButton(name, label, attributes = {}) {
   return make(
@@ -33,21 +29,6 @@ export function iconButton(name, label, attributes = {}) {
     { type: 'button', class: 'round small', 'aria-label': label, title: label, ...attributes },
     icon(name),
   )
-}
-
-let toastTimer = 0
-
-/** Says what came of something, to eyes and to screen readers. */
-export function say(text) {
-  const toast = find('[data-toast]')
-  toast.textContent = text
-  toast.classList.toggle('shown', text !== '')
-  clearTimeout(toastTimer)
-  toastTimer = setTimeout(() => toast.classList.remove('shown'), 5000)
-}
-
-export function announce(text) {
-  find('[data-announce]').textContent = text
 }
 
 /** A lasting problem; null ends it. */

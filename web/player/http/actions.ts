@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { WebMember } from '../../../bot/commands/web/web-member.ts'
 import { Agreement, isPageAction, specOf } from '../../../bot/commands/web/page-actions.ts'
-import { coverPath } from '../../dashboard/pages/players/artwork.ts'
+import { coverPath } from '../../http/cover-path.ts'
 import { describeProblems, inputMessage } from '../../../lib/validation/problems.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { LOOK_AGAIN_MS } from './context.ts'

@@ -1,29 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve as resolvePath } from 'node:path'
-import { SHARED_FILES, type AssetFile } from '../../dashboard/http/assets.ts'
+import { FONTS, icon, PLAYER_SCRIPTS, styleOf, type AssetFile } from '../../ui/files.ts'
 import { assetFile } from '../../../lib/installation.ts'
 
 export const ASSETS_PATH = '/listen/assets/'
 /** Inside an Activity, Discord forwards this path to us without its first part. */
 export const PROXIED_ASSETS_PATH = `/.proxy${ASSETS_PATH}`
 
+const STYLES = ['web/ui/assets/components.css', 'web/ui/assets/tracks.css', 'web/player/assets/player.css']
 const own = (name: string): AssetFile => [name, () => readFileSync(assetFile('web/player/assets', name))]
 
 /** Each comes after those that it names itself. */
 export const ASSET_FILES: readonly AssetFile[] = [
-  ...SHARED_FILES,
-  ...[
-    'player.css',
-    'page.js',
-    'connection.js',
-    'rights.js',
-    'lists.js',
-    'queue.js',
-    'lyrics.js',
-    'search.js',
-    'votes.js',
-  ].map(own),
+  ...FONTS,
+  ['style.css', () => styleOf(...STYLES)],
+  icon,
+  ...PLAYER_SCRIPTS,
+  ...['page.js', 'connection.js', 'rights.js', 'lists.js', 'queue.js', 'lyrics.js', 'search.js', 'votes.js'].map(own),
   ...['now-playing.js', 'player.js', 'browser.js', 'enter.js'].map(own),
 ]
 

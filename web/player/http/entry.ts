@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { assertOwnForm, csrfToken } from '../../dashboard/auth/guards.ts'
-import { readFields } from '../../dashboard/http/form.ts'
+import { assertOwnForm, csrfToken } from '../../http/form-token.ts'
+import { readFields } from '../../http/form-fields.ts'
 import { Fault } from '../../../lib/errors.ts'
 import type { DiscordSignIn } from '../../../upstream/discord/discord-oauth.ts'
 import { deadLinkPage, enterPage, signInPage } from '../pages/entry.ts'

@@ -1,5 +1,5 @@
 import type { OneTimeTokens } from '../../http/one-time-tokens.ts'
-import type { Assets } from '../../dashboard/http/assets.ts'
+import type { Assets } from '../../http/assets.ts'
 import type { WebPlayerContext } from './context.ts'
 import type { Covers } from './covers.ts'
 import type { LivePages } from './live.ts'

@@ -1,5 +1,6 @@
-import { html, type Markup } from '../../../api/docs/html.ts'
-import type { Assets } from '../../dashboard/http/assets.ts'
+import { html, type Markup } from '../../../lib/html.ts'
+import type { Assets } from '../../http/assets.ts'
+import { documentOf } from '../../ui/document.ts'
 import type { Language } from '../../../bot/commands/i18n/languages.ts'
 import { WORDS } from '../words/index.ts'
 
@@ -16,36 +17,17 @@ interface Document {
 }
 
 /** The whole document round a page of members. */
-export function toDocument({
-  language,
-  title,
-  body,
-  assets,
-  scripts = [],
-  preloads = [],
-  data = {},
-}: Document): string {
-  const attributes = Object.entries(data).map(([name, value]) => html` data-${{ markup: name }}="${value}"`)
-  return html`<!doctype html>
-    <html lang="${language}" data-theme="auto" ${attributes}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <title>${title}</title>
-        <link rel="icon" href="${assets.url('icon.svg')}" type="image/svg+xml" />
-        <link rel="preload" href="${assets.url('geist.woff2')}" as="font" type="font/woff2" crossorigin />
-        <link rel="stylesheet" href="${assets.url('style.css')}" />
-        <link rel="stylesheet" href="${assets.url('player.css')}" />
-        ${preloads.map((url) => html`<link rel="modulepreload" href="${url}" />`)}
-        ${scripts.map((name) => html`<script type="module" src="${assets.url(name)}"></script>`)}
-      </head>
-      <body class="bare listen">
-        <a class="skip" href="#main">${WORDS[language].skipToContent}</a>
-        ${body}
-      </body>
-    </html>`.markup
+export function toDocument({ assets, scripts = [], ...page }: Document): string {
+  return documentOf({
+    ...page,
+    theme: 'auto',
+    viewport: 'width=device-width, initial-scale=1, viewport-fit=cover',
+    url: (name) => assets.url(name),
+    styles: ['style.css'],
+    scripts,
+    look: 'bare listen',
+    skip: WORDS[page.language].skipToContent,
+  })
 }
 
 /** Data for a script. Browsers do not run it, and nothing in it can end the element. */

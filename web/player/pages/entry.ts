@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../api/docs/html.ts'
+import { html, type Markup } from '../../../lib/html.ts'
 import { BRAND } from '../../ui/icons.ts'
 import type { Visit } from '../http/visit.ts'
 import { WORDS } from '../words/index.ts'

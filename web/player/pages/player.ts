@@ -1,6 +1,6 @@
-import { html, type Markup } from '../../../api/docs/html.ts'
+import { html, type Markup } from '../../../lib/html.ts'
 import { BRAND, icon, type IconName } from '../../ui/icons.ts'
-import type { Assets } from '../../dashboard/http/assets.ts'
+import type { Assets } from '../../http/assets.ts'
 import type { Language } from '../../../bot/commands/i18n/languages.ts'
 import { permissionText } from '../../../bot/permissions/permission-text.ts'
 import { WORDS } from '../words/index.ts'

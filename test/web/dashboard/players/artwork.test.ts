@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { coverPath } from '../../../../web/dashboard/pages/players/artwork.ts'
+import { coverPath } from '../../../../web/http/cover-path.ts'
 
 describe('the path of a cover of ours', () => {
   const base = 'https://music.example'

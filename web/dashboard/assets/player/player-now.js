@@ -1,43 +1,32 @@
-import { clock } from './clock.js'
 import { address, announce, elementsOf, find, root, say, words } from './player-page.js'
 import { createSender, post } from './player-send.js'
 import { isFilterPending, openFilters, showFilters } from './player-filters.js'
 import { followLyrics, showLyrics } from './player-lyrics.js'
+import { openPosition } from './position.js'
 
 // What plays, where it is, and what it is set to. Changes are shown at once and corrected by the answer.
 const seek = find('[data-seek]')
-const bar = seek.querySelector('input[type="range"]')
-const [at, length] = ['[data-at]', '[data-length]'].map((it) => seek.querySelector(it))
+const position = openPosition(seek)
+const { bar } = position
 const KEY_STEP_MS = 5000
 /** So long what has happened can be read. */
 const READ_MS = 1500
-let position = { ms: Number(bar.value), rate: 0, atMs: performance.now() }
 let state = { lengthMs: Number(bar.max) }
-let isSeeking = false
 let title = find('.now-title')?.textContent
 
 const seeking = createSender((answer) => {
-  isSeeking = false
+  position.letGo()
   take(answer)
 })
 const senders = new Map()
 
-function positionNow() {
-  const ms = position.ms + (performance.now() - position.atMs) * position.rate
-  return state.lengthMs > 0 ? Math.min(ms, state.lengthMs) : ms
-}
-
 function showPosition() {
-  const ms = isSeeking ? Number(bar.value) : positionNow()
-  if (!isSeeking) bar.value = String(ms)
-  at.textContent = clock(ms)
-  bar.setAttribute('aria-valuetext', `${clock(ms)} / ${length.textContent}`)
-  if (!isSeeking) followLyrics(ms)
+  position.show()
+  if (!position.isHeld()) followLyrics(position.now())
 }
 
 export function movePosition({ ms, rate }) {
-  position = { ms, rate, atMs: performance.now() }
-  showPosition()
+  position.moveTo(ms, rate)
 }
 
 /** What came of something that was sent. */
@@ -45,7 +34,7 @@ function take(answer) {
   // The service could not be reached: controls go back to what is known.
   if (!answer) return showState(state)
   if (answer.state) showState(answer.state)
-  if (answer.positionMs !== undefined && !seeking.isPending()) movePosition({ ...position, ms: answer.positionMs })
+  if (answer.positionMs !== undefined && !seeking.isPending()) position.moveTo(answer.positionMs)
 }
 
 /** Takes over what has changed. A control that is being moved stays as it is. */
@@ -60,10 +49,8 @@ export function showState(changed) {
   }
   if (changed.filters && !isFilterPending()) showFilters(changed.filters)
   showButtons()
-  bar.max = String(state.lengthMs)
   seek.hidden = state.lengthMs === 0
-  length.textContent = clock(state.lengthMs)
-  showPosition()
+  position.setLength(state.lengthMs)
 }
 
 const OTHER = { pause: 'resume', resume: 'pause', mute: 'unmute', unmute: 'mute' }
@@ -127,6 +114,12 @@ async function sendAction(form, submitter) {
   return answer
 }
 
+function seekTo(ms) {
+  bar.value = String(ms)
+  position.hold()
+  seeking.send(`${address}/seek`, { positionMs: bar.value })
+}
+
 export function openControls() {
   root.addEventListener('input', ({ target }) => {
     if (target.type === 'range' && target !== bar) showValue(target)
@@ -135,22 +128,13 @@ export function openControls() {
   root.addEventListener('change', ({ target }) => {
     if ('send' in target.dataset && target.type !== 'range') sendSetting(target)
   })
-  bar.addEventListener('input', () => {
-    isSeeking = true
-    showPosition()
-  })
-  bar.addEventListener('change', () => {
-    isSeeking = true
-    seeking.send(`${address}/seek`, { positionMs: bar.value })
-  })
+  bar.addEventListener('input', () => position.hold())
+  bar.addEventListener('change', () => seekTo(bar.value))
   bar.addEventListener('keydown', (event) => {
     const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key]
     if (!step) return
     event.preventDefault()
-    isSeeking = true
-    bar.value = String(Number(bar.value) + step * KEY_STEP_MS)
-    showPosition()
-    seeking.send(`${address}/seek`, { positionMs: bar.value })
+    seekTo(Number(bar.value) + step * KEY_STEP_MS)
   })
   root.addEventListener('submit', (event) => {
     const { target, submitter } = event

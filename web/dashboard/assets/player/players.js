@@ -1,15 +1,9 @@
 import { clock } from './clock.js'
+import { announce, elementsOf, find, refusalNote } from './page-parts.js'
 
 // The page of players works without this. It brings what has changed, moves the bars, and sends forms without leaving the page.
-const list = document.querySelector('[data-players]')
-const announce = document.querySelector('[data-announce]')
-const refusal = document.querySelector('[data-refusal]')
-
-function elementsOf(markup) {
-  const template = document.createElement('template')
-  template.innerHTML = markup
-  return template.content
-}
+const list = find('[data-players]')
+const refusal = find('[data-refusal]')
 
 function start(card, { ms, rate }) {
   const progress = card.querySelector('[data-progress]')
@@ -23,7 +17,7 @@ function update(card, { parts = {}, position }) {
     const before = part.querySelector('.now-title')?.textContent
     part.replaceChildren(elementsOf(markup))
     const title = part.querySelector('.now-title')?.textContent
-    if (title && title !== before) announce.textContent = title
+    if (title && title !== before) announce(title)
     const controls = [...part.querySelectorAll('button, a')]
     if (focused !== -1) (controls[Math.min(focused, controls.length - 1)] ?? document.getElementById('main')).focus()
   }
@@ -91,12 +85,7 @@ async function send(form, submitter) {
     const response = await fetch(submitter.getAttribute('formaction'), { method: 'POST', body })
     if (!response.headers.get('content-type')?.startsWith('application/json')) return location.reload()
     const { refused } = await response.json()
-    if (refused === null) return refusal.replaceChildren()
-    const note = document.createElement('div')
-    note.className = 'note bad'
-    note.setAttribute('role', 'alert')
-    note.append(elementsOf(`<div>${refused}</div>`))
-    return refusal.replaceChildren(note)
+    return refusal.replaceChildren(...(refused === null ? [] : [refusalNote(refused)]))
   } catch {
     form.submit()
   }

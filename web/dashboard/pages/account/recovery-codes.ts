@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { html } from '../../../../api/docs/html.ts'
+import { html } from '../../../../lib/html.ts'
 import { RECOVERY_CODES } from '../../../../db/people/recovery-codes.ts'
 import { EMPTY, readForm, type Draft } from '../../http/form.ts'
 import { redirect, type Outcome, type Page } from '../../http/route.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import { RECOVERY_CODES } from '../../../../db/people/recovery-codes.ts'
 import { EMPTY, type Draft } from '../../http/form.ts'
 import type { Page } from '../../http/route.ts'

@@ -1,6 +1,6 @@
 import { renderSVG } from 'uqr'
 import { z } from 'zod'
-import { html } from '../../../../api/docs/html.ts'
+import { html } from '../../../../lib/html.ts'
 import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { redirect, type Outcome, type Page } from '../../http/route.ts'
 import { acceptedStep, newTotpSecret, totpUrl } from '../../auth/totp.ts'

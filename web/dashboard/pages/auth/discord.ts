@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { html } from '../../../../api/docs/html.ts'
+import { html } from '../../../../lib/html.ts'
 import { networkOf } from '../../../../api/http/client-address.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import type { DiscordPerson, DiscordSignIn } from '../../../../upstream/discord/discord-oauth.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import type { Account } from '../../../../db/people/accounts.ts'
 import type { InviteLink } from '../../../../db/people/invite-links.ts'
 import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import type { Account } from '../../../../db/people/accounts.ts'
 import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { form, page, redirect, type Outcome, type Page, type Route } from '../../http/route.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { html } from '../../../../api/docs/html.ts'
+import { html } from '../../../../lib/html.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { identifyBot, type BotIdentity } from '../../../../upstream/discord/discord.ts'
 import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import { PERMISSION_NAMES, PERMISSIONS, ruleOf } from '../../../../bot/permissions/permission-table.ts'
 import { permissionText } from '../../../../bot/permissions/permission-text.ts'
 import { Fault } from '../../../../lib/errors.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import type { BotState } from '../../../../bot/discord/bot-status.ts'
 import type { BotRecord } from '../../../../db/projects/bots.ts'
 import { keyState, type ApiKey } from '../../../../db/projects/keys.ts'

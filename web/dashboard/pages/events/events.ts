@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import type { BotEvent } from '../../../../bot/events.ts'
 import type { BotRecord } from '../../../../db/projects/bots.ts'
 import { EVENT_TYPES } from '../../../../lib/event-types.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import type { JobRecord, JobStatus } from '../../../../jobs/queue/job-record.ts'
 import { page, type Outcome, type Page, type Route } from '../../http/route.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import { keyState, MAX_ACTIVE_KEYS, type ApiKey } from '../../../../db/projects/keys.ts'
 import type { Page } from '../../http/route.ts'
 import { commandLine, pathFor } from '../../ui/command-line.ts'

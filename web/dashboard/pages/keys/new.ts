@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import { KEY_CLASSES, keyState, MAX_ACTIVE_KEYS, type NewKey } from '../../../../db/projects/keys.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { html } from '../../../../api/docs/html.ts'
+import { html } from '../../../../lib/html.ts'
 import { keyState, MAX_ACTIVE_KEYS, type ApiKey } from '../../../../db/projects/keys.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'

@@ -1,4 +1,4 @@
-import { html } from '../../../../api/docs/html.ts'
+import { html } from '../../../../lib/html.ts'
 import type { PlayerView, SessionView } from '../../../../api/lavalink/sessions/session-directory.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { form, page, type Page, type Route } from '../../http/route.ts'
 import { chip, copyable, doneNote, emptyState, head, linkButton } from '../../ui/components.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import type { PlayerView, SessionView } from '../../../../api/lavalink/sessions/session-directory.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { ago, chip, copyId, linkButton, number, table } from '../../ui/components.ts'

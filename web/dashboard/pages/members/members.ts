@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import { ROLES, type Member } from '../../../../db/people/memberships.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import { KEY_CLASSES } from '../../../../db/projects/keys.ts'
 import { PLANS, type MeteredClass } from '../../../../lib/plans.ts'
 import { number, table } from '../../ui/components.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import { keyState } from '../../../../db/projects/keys.ts'
 import { form, page, type Page, type Route } from '../../http/route.ts'
 import { commandLine } from '../../ui/command-line.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import { keyState } from '../../../../db/projects/keys.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { redirect, type Outcome } from '../../http/route.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import { keyState, MAX_ACTIVE_KEYS } from '../../../../db/projects/keys.ts'
 import { PLANS } from '../../../../lib/plans.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'

@@ -1,19 +1,12 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import type { EncodedTrack } from '../../../../bot/tracks/track.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { fetchPicture } from '../../../../upstream/http/picture.ts'
+import { coverPath } from '../../../http/cover-path.ts'
 import type { Outcome } from '../../http/route.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { icon } from '../../../ui/icons.ts'
 import { playerScopeOf, placeAt, type PlayerPlace } from './search.ts'
-
-/** The path of a cover that this service serves itself, which a page of ours loads directly; null for any other. */
-export function coverPath(artworkUrl: string, baseUrl: string): string | null {
-  const start = `${baseUrl}/covers/`
-  // Whoever plays a track names its artwork: with `..` or a second slash it would lead elsewhere.
-  const isOurs = artworkUrl.startsWith(start) && /^[\w-]+$/.test(artworkUrl.slice(start.length))
-  return isOurs ? new URL(artworkUrl).pathname : null
-}
 
 /** The cover of what plays. */
 export function artworkOf(request: ProjectRequest, place: PlayerPlace, { artworkUrl, encoded }: EncodedTrack): Markup {

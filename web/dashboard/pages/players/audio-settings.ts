@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import type { PlayerTrace } from '../../../../bot/player/player-info.ts'
 import type { Page } from '../../http/route.ts'
 import { head, moment, table } from '../../ui/components.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import { icon, type IconName } from '../../../ui/icons.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { clock } from './chapters.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import type { EncodedTrack } from '../../../../bot/tracks/track.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { icon } from '../../../ui/icons.ts'

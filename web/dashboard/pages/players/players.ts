@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import type { Fault } from '../../../../lib/errors.ts'
 import type { GuildTarget } from '../../../../lib/sharing/forwarding.ts'
 import { page, type Page, type Route } from '../../http/route.ts'

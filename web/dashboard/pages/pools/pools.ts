@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import { keyState, type ApiKey } from '../../../../db/projects/keys.ts'
 import { MAX_POOL_BOTS, MAX_POOLS, type Pool } from '../../../../db/projects/pools.ts'
 import { Fault } from '../../../../lib/errors.ts'

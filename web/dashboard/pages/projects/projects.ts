@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import { keyState } from '../../../../db/projects/keys.ts'
 import { PLAN_NAMES, PLANS, type Plan } from '../../../../lib/plans.ts'
 import { EMPTY, readForm, type Draft } from '../../http/form.ts'

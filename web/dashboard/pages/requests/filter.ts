@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import { PUBLIC_CODES } from '../../../../api/http/errors.ts'
 import { routes as allRoutes } from '../../../../api/routes/index.ts'
 import type { RequestQuery } from '../../../../lib/request-log/request-log.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import { answeredAtMs, firstIdAt, type LoggedRequest } from '../../../../lib/request-log/request-log.ts'
 import { openLivePage } from '../../http/live-page.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'

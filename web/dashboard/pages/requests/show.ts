@@ -1,5 +1,5 @@
 import { targetOf } from '../../../../api/docs/assets/call.js'
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import { snippetsOf } from '../../../../api/docs/reference/snippets.ts'
 import { routes } from '../../../../api/routes/index.ts'
 import { Fault } from '../../../../lib/errors.ts'

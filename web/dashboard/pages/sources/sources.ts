@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import type { SourceStatus } from '../../../../bot/sources/source-state.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { page, type Page, type Route } from '../../http/route.ts'

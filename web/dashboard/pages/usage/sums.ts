@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import type { Part, Total } from '../../../../db/projects/usage-totals.ts'
 import { number, table } from '../../ui/components.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import { toCsv } from '../../http/csv.ts'
 import { page, type Outcome, type Page, type Route } from '../../http/route.ts'
 import { emptyState, head, linkButton } from '../../ui/components.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import type { Attempt, WholeDelivery } from '../../../../db/webhooks/delivery.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { redirect, type Outcome, type Page } from '../../http/route.ts'

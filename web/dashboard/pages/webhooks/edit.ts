@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import { MAX_WEBHOOKS, WEBHOOK_EVENTS, type Webhook, type WebhookChoice } from '../../../../db/webhooks/webhooks.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { EMPTY, readForm, withProblem, type Draft, type Read } from '../../http/form.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../lib/html.ts'
 import type { DeliveryState, ListedDelivery } from '../../../../db/webhooks/delivery.ts'
 import { WEBHOOK_EVENTS, type Webhook } from '../../../../db/webhooks/webhooks.ts'
 import type { Page } from '../../http/route.ts'

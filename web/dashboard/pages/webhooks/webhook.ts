@@ -1,4 +1,4 @@
-import type { Markup } from '../../../../api/docs/html.ts'
+import type { Markup } from '../../../../lib/html.ts'
 import type { Attempt, DeliveryState, ListedDelivery } from '../../../../db/webhooks/delivery.ts'
 import { WEBHOOK_EVENTS, type Webhook } from '../../../../db/webhooks/webhooks.ts'
 import { chip, type Tone } from '../../ui/components.ts'

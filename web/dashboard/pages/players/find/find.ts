@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../../lib/html.ts'
 import { Fault } from '../../../../../lib/errors.ts'
 import { runForProject } from '../../../../../lib/request-context.ts'
 import { head, note } from '../../../ui/components.ts'

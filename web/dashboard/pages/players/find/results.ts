@@ -1,9 +1,9 @@
-import { html, type Markup } from '../../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../../lib/html.ts'
 import type { DashboardContext } from '../../../http/context.ts'
 import type { FoundEncodedTrack } from '../../../../../bot/find-tracks.ts'
 import type { ProjectRequest } from '../../../http/page-request.ts'
 import { icon, type IconName } from '../../../../ui/icons.ts'
-import { coverPath } from '../artwork.ts'
+import { coverPath } from '../../../../http/cover-path.ts'
 import { clock } from '../chapters.ts'
 import type { Place } from '../search.ts'
 import { PLAYER } from '../player/words.ts'
@@ -25,7 +25,7 @@ export function trackResults(
 ): Markup {
   const w = PLAYER[request.language]
   if (/^https?:\/\//iu.test(plainQuery(q))) {
-    return html`<ul class="results">
+    return html`<ul class="tracks results">
       <li>
         <span class="names"><b>${w.playUrl}</b><small>${q}</small></span>
         ${offerForm(request, place, { name: 'query', value: q, title: q })}
@@ -42,7 +42,7 @@ export function trackResults(
         ${offerForm(request, place, { name: 'encoded', value: encoded, title })}
       </li>`,
   )
-  return html`<ul class="results" data-count="${tracks.length}">
+  return html`<ul class="tracks results" data-count="${tracks.length}">
     ${rows}
   </ul>`
 }
@@ -72,7 +72,7 @@ export function listResults(request: ProjectRequest, place: Place, { wanted, lis
       ${offerForm(request, place, { name: 'query', value: uri, title })}
     </li>`
   })
-  return html`<ul class="results" data-count="${lists.length}">
+  return html`<ul class="tracks results" data-count="${lists.length}">
       ${rows}
     </ul>
     ${pager(request, place, { wanted, lists, isFull })}`

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../../lib/html.ts'
 import type { LyricsOf } from '../../../../../upstream/music/lyrics.ts'
 import { Fault } from '../../../../../lib/errors.ts'
 import type { ProjectRequest } from '../../../http/page-request.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../../lib/html.ts'
 import type { PlayerInfo } from '../../../../../bot/player/player-info.ts'
 import type { QueueItems } from '../../../../../bot/player/queue/queue-items.ts'
 import { isAtLeast, type ProjectRequest } from '../../../http/page-request.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../../lib/html.ts'
 import { joinLines } from '../../../../../lib/text.ts'
 import type { QueueItems } from '../../../../../bot/player/queue/queue-items.ts'
 import type { QueuedTrack } from '../../../../../bot/player/player-parts.ts'

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../../../../api/docs/html.ts'
+import { html, type Markup } from '../../../../../lib/html.ts'
 import type { QueueItems } from '../../../../../bot/player/queue/queue-items.ts'
 import { isAtLeast, type ProjectRequest } from '../../../http/page-request.ts'
 import type { Outcome } from '../../../http/route.ts'
@@ -30,7 +30,7 @@ export function queuePanel(request: ProjectRequest, place: Place, items: QueueIt
       <input type="hidden" name="csrf" value="${request.csrf}" />
       ${mayChange && queueTools(request, place, { isEmpty, total })}
       <ol
-        class="rows"
+        class="tracks rows"
         data-rows
         tabindex="0"
         aria-labelledby="queue-title"

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { assetFile } from '../../lib/installation.ts'
+
+export type AssetFile = readonly [name: string, read: () => Buffer]
+
+const { resolve } = createRequire(import.meta.url)
+const ASSETS = 'web/ui/assets'
+
+const own = (name: string): AssetFile => [name, () => readFileSync(assetFile(ASSETS, name))]
+
+const font = (family: string): AssetFile => {
+  const folder = dirname(resolve(`@fontsource-variable/${family}/package.json`))
+  return [`${family}.woff2`, () => readFileSync(join(folder, 'files', `${family}-latin-wght-normal.woff2`))]
+}
+
+/** The fonts that every stylesheet of `styleOf` names. */
+export const FONTS: readonly AssetFile[] = ['geist', 'geist-mono'].map(font)
+
+export const icon = own('icon.svg')
+
+/** What pages of players share. */
+export const PLAYER_SCRIPTS: readonly AssetFile[] = [
+  'clock.js',
+  'sortable.js',
+  'page-parts.js',
+  'sung-lines.js',
+  'position.js',
+].map(own)
+
+const FOUNDATION = ['fonts.css', 'tokens.css', 'base.css'].map((name) => `${ASSETS}/${name}`)
+
+/** One stylesheet of several files, after the fonts, tokens and elements that all pages have. Paths are those in the sources. */
+export function styleOf(...paths: readonly string[]): Buffer {
+  return joined(...FOUNDATION, ...paths)
+}
+
+export function joined(...paths: readonly string[]): Buffer {
+  return Buffer.concat(paths.map((path) => readFileSync(assetFile(path))))
+}
