@@ -63,7 +63,17 @@ const ROOMS: Readonly<Record<string, Room>> = {
   'web/ui': {},
   'web/http': { imports: ['api', 'db', 'web/ui'] },
   'web/dashboard': {
-    imports: ['api', 'db', 'upstream', 'web/http', 'web/ui', OPERATIONS, PERMISSIONS, QUEUE_VERSION],
+    imports: [
+      'api',
+      'db',
+      'upstream',
+      'web/http',
+      'web/ui',
+      OPERATIONS,
+      PERMISSIONS,
+      QUEUE_VERSION,
+      'bot/player/audio-settings',
+    ],
     types: ['bot', 'jobs'],
   },
   'web/player': {

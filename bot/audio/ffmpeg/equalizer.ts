@@ -1,8 +1,7 @@
-import type { Filters } from '../../player/audio-settings/filters.ts'
+import { EQUALIZER_HZ, type Filters } from '../../player/audio-settings/filters.ts'
 import { number } from './expression.ts'
 import { CLIP, RATE } from './sample-format.ts'
 
-const BAND_HZ = [25, 40, 63, 100, 160, 250, 400, 630, 1000, 1600, 2500, 4000, 6300, 10_000, 16_000]
 /** A gain of 0.25 adds a band once more. */
 const GAIN_SCALE = 4
 /** Bands are 3 dB down a third of an octave below their frequency. */
@@ -21,7 +20,7 @@ export function equalizer(bands: Filters['equalizer'] = []): string[] {
   const split = added.map(([band]) => `[split${band}]`).join('')
   const joined = added.map(([band]) => `[band${band}]`).join('')
   const filters = added.map(
-    ([band, gain]) => `[split${band}]${bandPass(BAND_HZ[band]!, GAIN_SCALE * gain)}[band${band}];`,
+    ([band, gain]) => `[split${band}]${bandPass(EQUALIZER_HZ[band]!, GAIN_SCALE * gain)}[band${band}];`,
   )
   const sum = `asplit=${count}[dry]${split};${filters.join('')}[dry]${joined}amix=inputs=${count}:normalize=0`
   return added.some(([, gain]) => gain > 0) ? [sum, CLIP] : [sum]

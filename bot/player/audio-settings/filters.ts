@@ -17,6 +17,9 @@ function transposed(semitones: number) {
   return { speed: 1, pitch: 2 ** (semitones / 12), rate: 1 }
 }
 
+/** The centres of the equalizer's bands, by their numbers. */
+export const EQUALIZER_HZ = [25, 40, 63, 100, 160, 250, 400, 630, 1000, 1600, 2500, 4000, 6300, 10_000, 16_000]
+
 /** Boosts are turned down by as much, so that loud tracks do not clip. */
 const PRESETS: Readonly<Record<Preset, Filters>> = {
   bassboost: { volume: 0.46, equalizer: bands(0.2, 0.2, 0.2, 0.15, 0.1, 0.05) },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { OPERATIONS } from '../../../../../bot/player/operations.ts'
-import type { Filters } from '../../../../../bot/player/audio-settings/filters.ts'
+import { EQUALIZER_HZ, type Filters } from '../../../../../bot/player/audio-settings/filters.ts'
 
 export type FilterName = Exclude<keyof Filters, 'preset'>
 
@@ -24,19 +24,13 @@ const Kinds = z.union([
 const Definition = z.object({
   $defs: z.object({
     Filters: z.object({
-      properties: z.object({ preset: z.object({ enum: z.array(z.string()) }) }).catchall(z.unknown()),
+      properties: z.object({ preset: z.unknown() }).catchall(z.unknown()),
     }),
   }),
 })
 
-/** The centres of the equalizer's bands, which the API has by their numbers. */
-const BANDS_HZ = [25, 40, 63, 100, 160, 250, 400, 630, 1000, 1600, 2500, 4000, 6300, 10_000, 16_000]
-
-const { preset, ...filters } = Definition.parse(z.toJSONSchema(OPERATIONS.patch.input, { io: 'input' })).$defs.Filters
-  .properties
-
-/** What the API takes as a preset. */
-export const PRESETS = preset.enum as readonly NonNullable<Filters['preset']>[]
+const { preset: _, ...filters } = Definition.parse(z.toJSONSchema(OPERATIONS.patch.input, { io: 'input' })).$defs
+  .Filters.properties
 
 /** All filters that the API takes, in its order, with its ranges. */
 export const FILTER_TABLE: ReadonlyMap<FilterName, readonly FilterField[]> = new Map(
@@ -46,7 +40,7 @@ export const FILTER_TABLE: ReadonlyMap<FilterName, readonly FilterField[]> = new
 function fieldsOf(filter: string, definition: z.output<typeof Kinds>): readonly FilterField[] {
   if ('items' in definition) {
     const { gain } = definition.items.properties
-    return BANDS_HZ.map((hz, band) => {
+    return EQUALIZER_HZ.map((hz, band) => {
       const name = hz < 1000 ? `${hz} Hz` : `${hz / 1000} kHz`
       return toField(`${filter}.${band}`, name, { ...gain, default: 0 })
     })

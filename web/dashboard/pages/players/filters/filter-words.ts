@@ -1,37 +1,13 @@
 import type { Filters } from '../../../../../bot/player/audio-settings/filters.ts'
 import type { Words } from '../../../words/language.ts'
 
-type Preset = NonNullable<Filters['preset']>
-
 interface FilterWords {
-  readonly presets: Readonly<Record<Preset, string>>
   readonly names: Readonly<Record<Exclude<keyof Filters, 'preset'>, string>>
   /** Of the numbers of filters, by their names in the API. */
   readonly fields: Readonly<Record<string, string>>
 }
 
 const en: FilterWords = {
-  presets: {
-    bassboost: 'Bass boost',
-    treble: 'More treble',
-    nightcore: 'Nightcore',
-    vaporwave: 'Vaporwave',
-    chipmunk: 'Chipmunk',
-    deep: 'Deep voice',
-    karaoke: 'Karaoke',
-    '8d': '8D',
-    wide: 'Wide stereo',
-    hall: 'Concert hall',
-    cathedral: 'Cathedral',
-    echo: 'Echo',
-    phaser: 'Phaser',
-    tremolo: 'Tremolo',
-    vibrato: 'Vibrato',
-    soft: 'Soft',
-    underwater: 'Underwater',
-    telephone: 'Telephone',
-    night: 'Night: loud and quiet evened out',
-  },
   names: {
     volume: 'Gain',
     equalizer: 'Equalizer',
@@ -90,27 +66,6 @@ const en: FilterWords = {
 }
 
 const de: FilterWords = {
-  presets: {
-    bassboost: 'Mehr Bass',
-    treble: 'Mehr Höhen',
-    nightcore: 'Nightcore',
-    vaporwave: 'Vaporwave',
-    chipmunk: 'Streifenhörnchen',
-    deep: 'Tiefe Stimme',
-    karaoke: 'Karaoke',
-    '8d': '8D',
-    wide: 'Breites Stereo',
-    hall: 'Konzertsaal',
-    cathedral: 'Kathedrale',
-    echo: 'Echo',
-    phaser: 'Phaser',
-    tremolo: 'Tremolo',
-    vibrato: 'Vibrato',
-    soft: 'Weich',
-    underwater: 'Unter Wasser',
-    telephone: 'Telefon',
-    night: 'Nacht: Laut und Leise angeglichen',
-  },
   names: {
     volume: 'Pegel',
     equalizer: 'Equalizer',

@@ -1,15 +1,17 @@
 import { html, type Markup } from '../../../../../lib/html.ts'
+import { PRESET_NAMES } from '../../../../../bot/player/audio-settings/filter-schema.ts'
+import { presetText } from '../../../../../bot/player/audio-settings/preset-text.ts'
 import type { ProjectRequest } from '../../../http/page-request.ts'
 import { inlineForm } from '../../../ui/forms.ts'
 import type { Place } from '../search.ts'
-import { FILTER_TABLE, PRESETS, valueOf, type FilterField, type FilterName } from './filter-table.ts'
+import { FILTER_TABLE, valueOf, type FilterField, type FilterName } from './filter-table.ts'
 import { FILTERS } from './filter-words.ts'
 import { PLAYER } from '../player/words.ts'
 
 /** Presets, and every filter with its numbers. */
 export function filterForms(request: ProjectRequest, place: Place): Markup {
   const w = PLAYER[request.language]
-  const names = FILTERS[request.language]
+  const presets = presetText[request.language]
   const { filters } = place.info
   const isCustom = filters.preset === undefined && Object.keys(filters).length > 0
   const chosen = filters.preset ?? (isCustom ? 'custom' : '')
@@ -18,7 +20,7 @@ export function filterForms(request: ProjectRequest, place: Place): Markup {
   const presetForm = html`<label class="setting"
     ><span>${w.preset}</span
     ><select name="preset" data-send data-key="preset">
-      ${option('', w.noPreset)} ${PRESETS.map((name) => option(name, names.presets[name]))}
+      ${option('', w.noPreset)} ${PRESET_NAMES.map((name) => option(name, presets[name]))}
       <option value="custom" disabled ${isCustom && { markup: 'selected' }}>${w.custom}</option>
     </select>
     <button class="button small" data-plain>${w.set}</button></label
