@@ -22,6 +22,9 @@ export function whole({ min, max, default: preset, about }: Range) {
     .meta({ description: about, override: shown({ type: 'integer', minimum: min, maximum: max, default: preset }) })
 }
 
+/** Another pattern for each number. */
+export const seed = (about = 'Seed of the pattern.') => whole({ min: 0, max: 999_999, default: 1, about })
+
 /** A number with decimals. */
 export function decimal({ min, max, default: preset, about }: Range) {
   return z

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { releaseBuffer } from '../../../lib/buffers.ts'
 import { filter, type EffectContext } from '../declaration.ts'
-import { channelsOf, colour, flag, whole } from '../params.ts'
+import { channelsOf, colour, flag, seed, whole } from '../params.ts'
 import type { Frame } from '../codec/picture.ts'
 import { between, blank, GREY, mapChannels, mixChannels, pointsOf, table, towards } from '../codec/pixels.ts'
 import { createRandom } from '../../../lib/random/seeded-random.ts'
-
-const seed = whole({ min: 0, max: 999_999, default: 1, about: 'Seed of the pattern.' })
 
 export const vignette = filter({
   name: 'vignette',
@@ -44,7 +42,7 @@ export const noise = filter({
   params: z.object({
     amount: whole({ min: 0, max: 100, default: 25, about: 'Strength of the grain.' }),
     coloured: flag({ default: false, about: 'Whether each colour channel has its own grain.' }),
-    seed,
+    seed: seed(),
   }),
   run: (frame, { amount, coloured, seed: start }, { frame: index }) => {
     const random = createRandom(start + index * 7919)
@@ -65,7 +63,7 @@ export const glitch = filter({
   summary: 'Add glitches, like a broken screen',
   params: z.object({
     amount: whole({ min: 1, max: 10, default: 4, about: 'Strength.' }),
-    seed,
+    seed: seed(),
   }),
   run: (frame, { amount, seed: start }, { frame: index }) => {
     const random = createRandom(start + index * 104_729)

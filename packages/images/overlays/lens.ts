@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { colour, whole, words } from '../params.ts'
+import { colour, seed, whole, words } from '../params.ts'
 import {
   createDice,
   fade,
@@ -25,7 +25,7 @@ export const crack = scene({
     x: whole({ min: 0, max: 100, default: 62, about: 'Point of impact, in percent from the left.' }),
     y: whole({ min: 0, max: 100, default: 38, about: 'Point of impact, in percent from the top.' }),
     strength: whole({ min: 1, max: 100, default: 50, about: 'Strength of the impact.' }),
-    seed: whole({ min: 0, max: 999_999, default: 1, about: 'Seed of the cracks.' }),
+    seed: seed('Seed of the cracks.'),
   }),
   compose([size], { x, y, strength, seed }) {
     const picture = roomFor(size!)

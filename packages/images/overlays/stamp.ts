@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { colour, whole, words } from '../params.ts'
+import { colour, seed, whole, words } from '../params.ts'
 import { circle, createDice, fill, roundBox, useStroke } from './canvas.ts'
 import { full, roomFor, scene } from './scene.ts'
 import { drawText, fitText, type TextStyle } from './text.ts'
@@ -12,7 +12,7 @@ export const stamp = scene({
     colour: colour({ default: '#d62828', about: 'Colour of the ink.' }),
     angle: whole({ min: -60, max: 60, default: -16, about: 'Rotation in degrees.' }),
     wear: whole({ min: 0, max: 100, default: 45, about: 'Wear of the stamp.' }),
-    seed: whole({ min: 0, max: 999_999, default: 1, about: 'Seed of the wear.' }),
+    seed: seed('Seed of the wear.'),
   }),
   compose([size], { text, colour: paint, angle, wear, seed }) {
     const picture = roomFor(size!)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { oneOf, whole } from '../params.ts'
+import { oneOf, seed, whole } from '../params.ts'
 import {
   apart,
   circle,
@@ -14,43 +14,49 @@ import {
   type Pen,
   type Size,
 } from './canvas.ts'
-import { full, roomFor, scene, unitOf } from './scene.ts'
+import { full, roomFor, scene, unitOf, type Scene, type Slot } from './scene.ts'
 
-const seed = whole({
-  min: 0,
-  max: 999_999,
-  default: 1,
-  about: 'Seed of the pattern.',
-})
+const strength = (about: string) => whole({ min: 1, max: 100, default: 50, about })
+
+/** What comes down on the whole picture, in the pattern of a seed. @param slot how the picture looks in it. */
+function weather(
+  size: Size,
+  seedOf: number,
+  draw: (pen: Pen, picture: Size, dice: Dice) => void,
+  slot: Partial<Slot> = {},
+): Scene {
+  const picture = roomFor(size)
+  return {
+    ...picture,
+    slots: [{ ...full(picture), ...slot }],
+    over: (pen) => draw(pen, picture, createDice(seedOf)),
+  }
+}
+
+/** The colour of the air, from the top down. */
+function tint(pen: Pen, picture: Size, top: string, bottom: string): void {
+  fillBox(pen, full(picture), linear(pen, [0, 0], [0, picture.height], { 0: top, 1: bottom }))
+}
 
 export const rain = scene({
   name: 'rain',
   summary: 'Add rain',
   params: z.object({
-    strength: whole({ min: 1, max: 100, default: 50, about: 'Strength of the rain.' }),
+    strength: strength('Strength of the rain.'),
     angle: whole({ min: -45, max: 45, default: 12, about: 'Angle of the rain, in degrees.' }),
-    seed,
+    seed: seed(),
   }),
-  compose([size], { strength, angle, seed: from }) {
-    const picture = roomFor(size!)
-    return {
-      ...picture,
-      slots: [{ ...full(picture), filter: `saturate(${1 - strength / 250}) brightness(${1 - strength / 500})` }],
-      over(pen) {
-        const dice = createDice(from)
-        fillBox(
-          pen,
-          full(picture),
-          linear(pen, [0, 0], [0, picture.height], {
-            0: `rgba(38,52,72,${0.12 + strength / 300})`,
-            1: `rgba(110,130,150,${strength / 500})`,
-          }),
-        )
-        for (const depth of [0.35, 0.65, 1]) streaks(pen, picture, { depth, strength, angle }, dice)
-        for (let i = 0; i < strength * 1.2; i++) splash(pen, picture, dice)
+  compose: ([size], { strength: strong, angle, seed: from }) =>
+    weather(
+      size!,
+      from,
+      (pen, picture, dice) => {
+        tint(pen, picture, `rgba(38,52,72,${0.12 + strong / 300})`, `rgba(110,130,150,${strong / 500})`)
+        for (const depth of [0.35, 0.65, 1]) streaks(pen, picture, { depth, strength: strong, angle }, dice)
+        for (let i = 0; i < strong * 1.2; i++) splash(pen, picture, dice)
       },
-    }
-  },
+      { filter: `saturate(${1 - strong / 250}) brightness(${1 - strong / 500})` },
+    ),
 })
 
 function streaks(pen: Pen, size: Size, rule: { depth: number; strength: number; angle: number }, dice: Dice): void {
@@ -95,35 +101,21 @@ export const snow = scene({
   name: 'snow',
   summary: 'Add snow, with a drift at the bottom',
   params: z.object({
-    strength: whole({ min: 1, max: 100, default: 50, about: 'Strength of the snowfall.' }),
+    strength: strength('Strength of the snowfall.'),
     drift: whole({ min: 0, max: 40, default: 8, about: 'Height of the drift, in percent of the image.' }),
-    seed,
+    seed: seed(),
   }),
-  compose([size], { strength, drift, seed: from }) {
-    const picture = roomFor(size!)
-    return {
-      ...picture,
-      slots: [full(picture)],
-      over(pen) {
-        const dice = createDice(from)
-        const u = unitOf(picture)
-        fillBox(
-          pen,
-          full(picture),
-          linear(pen, [0, 0], [0, picture.height], {
-            0: `rgba(190,212,240,${strength / 700})`,
-            1: `rgba(235,243,255,${strength / 300})`,
-          }),
-        )
-        const at = () => [dice.next() * picture.width, dice.next() * picture.height] as const
-        for (let i = 0; i < strength * 7; i++) flake(pen, at(), u * dice.between(0.25, 0.6), dice.between(0.5, 0.95))
-        for (let i = 0; i < strength * 2.2; i++) flake(pen, at(), u * dice.between(0.7, 1.4), dice.between(0.6, 0.95))
-        for (let i = 0; i < strength * 0.35; i++) flake(pen, at(), u * dice.between(2.2, 4.5), dice.between(0.25, 0.5))
-        for (let i = 0; i < strength * 0.3; i++) crystal(pen, at(), u * dice.between(1.6, 3), dice)
-        if (drift > 0) bank(pen, picture, drift, dice)
-      },
-    }
-  },
+  compose: ([size], { strength: strong, drift, seed: from }) =>
+    weather(size!, from, (pen, picture, dice) => {
+      const u = unitOf(picture)
+      tint(pen, picture, `rgba(190,212,240,${strong / 700})`, `rgba(235,243,255,${strong / 300})`)
+      const at = () => [dice.next() * picture.width, dice.next() * picture.height] as const
+      for (let i = 0; i < strong * 7; i++) flake(pen, at(), u * dice.between(0.25, 0.6), dice.between(0.5, 0.95))
+      for (let i = 0; i < strong * 2.2; i++) flake(pen, at(), u * dice.between(0.7, 1.4), dice.between(0.6, 0.95))
+      for (let i = 0; i < strong * 0.35; i++) flake(pen, at(), u * dice.between(2.2, 4.5), dice.between(0.25, 0.5))
+      for (let i = 0; i < strong * 0.3; i++) crystal(pen, at(), u * dice.between(1.6, 3), dice)
+      if (drift > 0) bank(pen, picture, drift, dice)
+    }),
 })
 
 function flake(pen: Pen, at: readonly [number, number], radius: number, strength: number): void {
@@ -180,28 +172,21 @@ export const confetti = scene({
   name: 'confetti',
   summary: 'Add confetti and streamers',
   params: z.object({
-    strength: whole({ min: 1, max: 100, default: 50, about: 'Amount of confetti.' }),
+    strength: strength('Amount of confetti.'),
     palette: oneOf(['party', 'pastel', 'gold', 'neon'], { default: 'party', about: 'Colours of the confetti.' }),
-    seed,
+    seed: seed(),
   }),
-  compose([size], { strength, palette, seed: from }) {
-    const picture = roomFor(size!)
-    return {
-      ...picture,
-      slots: [full(picture)],
-      over(pen) {
-        const dice = createDice(from)
-        const u = unitOf(picture)
-        const colours = PALETTES[palette]
-        for (let i = 0; i < strength * 0.12; i++) streamer(pen, picture, dice.pick(colours), dice)
-        for (let i = 0; i < strength * 4; i++) {
-          // Thicker towards the top, where it comes from.
-          const at = [dice.next() * picture.width, dice.next() ** 1.35 * picture.height] as const
-          scrap(pen, at, u * dice.between(0.9, 2.1), { paint: dice.pick(colours), dice })
-        }
-      },
-    }
-  },
+  compose: ([size], { strength: strong, palette, seed: from }) =>
+    weather(size!, from, (pen, picture, dice) => {
+      const u = unitOf(picture)
+      const colours = PALETTES[palette]
+      for (let i = 0; i < strong * 0.12; i++) streamer(pen, picture, dice.pick(colours), dice)
+      for (let i = 0; i < strong * 4; i++) {
+        // Thicker towards the top, where it comes from.
+        const at = [dice.next() * picture.width, dice.next() ** 1.35 * picture.height] as const
+        scrap(pen, at, u * dice.between(0.9, 2.1), { paint: dice.pick(colours), dice })
+      }
+    }),
 })
 
 const PALETTES = {
