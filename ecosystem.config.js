@@ -8,8 +8,22 @@ import { parseEnv } from 'node:util'
 // pm2 may have it. jobs/main.ts takes no more than it needs out of `.env`.
 const SECRETS = ['TOKEN', 'API_KEY', 'SERVICES_KEY', 'CLIENT_SECRET', 'PASSWORD', 'LAVALINK_', 'OTEL_']
 
-// With the settings of Node.js that all ways of starting have.
-const interpreter = './tools/node.sh'
+const common = {
+  // With the settings of Node.js that all ways of starting have.
+  interpreter: './tools/node.sh',
+  exec_mode: 'fork',
+  instances: 1,
+  // Each tells pm2 when it is ready, and main.ts ends itself when it is not after minutes.
+  wait_ready: true,
+  listen_timeout: 600_000,
+  // Its Redis, renderer, browser and threads of sound are its own to end, and in that order.
+  treekill: false,
+  autorestart: true,
+  max_restarts: 10,
+  min_uptime: 5_000,
+  exp_backoff_restart_delay: 200,
+  merge_logs: true,
+}
 
 const file = join(import.meta.dirname, '.env')
 // oxlint-disable-next-line no-restricted-properties -- pm2 reads this file, and hands its own environment on
@@ -21,66 +35,32 @@ const hasNodeKeys = NODE_KEYS.some((name) => (settings[name] ?? 'off') !== 'off'
 
 const all = [
   {
+    ...common,
     name: 'bandstand',
     script: 'main.ts',
-    interpreter,
-    exec_mode: 'fork',
-    instances: 1,
-    // main.ts tells pm2 when it is ready, and ends itself when it is not ready after minutes.
-    wait_ready: true,
-    listen_timeout: 600_000,
     // Longer than the service needs to finish requests, leave its channels and save its players.
     kill_timeout: 12_000,
-    // Its Redis, renderer and threads of sound are its own to end, and in that order.
-    treekill: false,
-    autorestart: true,
-    max_restarts: 10,
-    min_uptime: 5_000,
-    exp_backoff_restart_delay: 200,
-    merge_logs: true,
   },
   {
     // More screenshots and renders than the service's own renderer does; on other machines with REDIS_URL. As many of
     // them as wanted: `pm2 start ecosystem.config.js --only bandstand-worker`, `pm2 scale bandstand-worker 3`.
+    ...common,
     name: 'bandstand-worker',
     script: 'jobs/main.ts',
     filter_env: SECRETS,
-    interpreter,
-    exec_mode: 'fork',
-    instances: 1,
-    // jobs/main.ts tells pm2 when its browser is warm.
-    wait_ready: true,
-    listen_timeout: 600_000,
     // Longer than the longest job that it finishes before it ends.
     kill_timeout: 32_000,
-    treekill: false,
-    autorestart: true,
-    max_restarts: 10,
-    min_uptime: 5_000,
-    exp_backoff_restart_delay: 200,
-    merge_logs: true,
   },
   {
     // The Lavalink node without a bot, for bots that run elsewhere, where it has a key for its clients:
     // `LAVALINK_PASSWORD=… pm2 start ecosystem.config.js --only bandstand-node`.
+    ...common,
     name: 'bandstand-node',
     script: 'service/lavalink-node/main.ts',
     // The bot's token and the keys of the service are not its business.
     filter_env: ['DISCORD_', 'TOKEN_KEY', 'SERVICES_KEY'],
-    interpreter,
-    exec_mode: 'fork',
-    instances: 1,
-    // service/lavalink-node/main.ts tells pm2 when it is ready.
-    wait_ready: true,
-    listen_timeout: 600_000,
     // Longer than it needs to say goodbye to its clients and leave its channels.
     kill_timeout: 12_000,
-    treekill: false,
-    autorestart: true,
-    max_restarts: 10,
-    min_uptime: 5_000,
-    exp_backoff_restart_delay: 200,
-    merge_logs: true,
   },
 ]
 

@@ -8,7 +8,8 @@ import type { Plan, RouteClass } from '../../lib/plans.ts'
 import type { RequestLog } from '../../lib/request-log/request-log.ts'
 import type { IdempotentRequests } from '../../lib/idempotency/requests.ts'
 import type { Lookups } from '../../upstream/lookups.ts'
-import type { RateLimiter, SpentBudget } from '../limits/limiter.ts'
+import type { RateLimiter } from '../limits/limiter.ts'
+import type { Use } from '../../lib/usage.ts'
 
 /** What is stored of a key, as far as a request needs it. */
 export interface KeyRecord {
@@ -44,19 +45,6 @@ export interface Caller {
   readonly poolId: string | null
   /** What the key controls: its bot, or those of its pool. */
   readonly botIds: readonly string[]
-}
-
-/** One request of a known caller that was answered. */
-export interface Use {
-  readonly projectId: string
-  readonly keyId: string
-  readonly routeClass: RouteClass
-  /** The id of its route. */
-  readonly route: string
-  readonly status: number
-  readonly durationMs: number
-  /** The budget that had no room for it; null if none refused it. */
-  readonly spent: SpentBudget | null
 }
 
 /** All that the API and its routes may reach. main.ts fills it; tests fill it with fakes. */

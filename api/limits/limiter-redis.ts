@@ -1,7 +1,9 @@
 import type { Redis } from 'ioredis'
 import type { Logger } from '../../lib/log.ts'
 import type { RateLimitRequest, RateLimitResult, RateLimiter } from './limiter.ts'
-import { CLASS_SLOTS, SCRIPT, SCRIPT_SHA } from './limiter-script.ts'
+import { createBreaker } from '../../lib/sharing/breaker.ts'
+import { createOutage } from '../../lib/outage.ts'
+import { chargeEach, CLASS_SLOTS } from './limiter-script.ts'
 
 /** A meter that several processes share. */
 export interface RedisRateLimiter extends RateLimiter {
@@ -87,14 +89,7 @@ async function run(redis: Redis, batch: readonly Waiting[], nowMs?: number): Pro
     keys.push(`meter:${ask.projectId}`)
     limits.push(ask.limit, ask.aggregate, CLASS_SLOTS[ask.routeClass])
   }
-  const args = [...keys, nowMs ?? '', ...limits]
-  try {
-    return (await redis.evalsha(SCRIPT_SHA, keys.length, ...args)) as number[]
-  } catch (error) {
-    // A restarted or flushed Redis no longer has the script.
-    if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
-    return (await redis.eval(SCRIPT, keys.length, ...args)) as number[]
-  }
+  return (await chargeEach(redis, keys, [nowMs ?? '', ...limits])) as number[]
 }
 
 function inTime<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
@@ -108,39 +103,24 @@ function inTime<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
 
 /** Decides whether Redis is worth a call, and says once when limits begin and cease to be enforced. */
 function createGate(redis: Redis, log: Logger) {
-  let failures = 0
-  let openUntilMs = 0
-  let isProbing = false
-  let isFailing = false
-
-  function fail(fields: object): void {
-    if (!isFailing) log.warn(fields, 'rate limits off: Redis unavailable')
-    isFailing = true
-  }
-
+  const breaker = createBreaker({ now: () => performance.now(), failures: FAILURES_TO_OPEN, openMs: OPEN_MS })
+  const outage = createOutage(log, {
+    failing: 'rate limits off: Redis unavailable',
+    recovered: 'rate limits on again',
+  })
   return {
     mayCall(): boolean {
-      if (redis.status !== 'ready') {
-        fail({ redis: redis.status })
-        return false
-      }
-      if (failures < FAILURES_TO_OPEN) return true
-      // A single call probes, a second after the last failure; all others go through without one.
-      if (isProbing || performance.now() < openUntilMs) return false
-      isProbing = true
-      return true
+      if (redis.status === 'ready') return breaker.admits()
+      outage.failed({ redis: redis.status })
+      return false
     },
     failed(err: unknown): void {
-      failures++
-      isProbing = false
-      openUntilMs = performance.now() + OPEN_MS
-      fail({ err })
+      breaker.failed()
+      outage.failed({ err })
     },
     worked(): void {
-      failures = 0
-      isProbing = false
-      if (isFailing) log.info('rate limits on again')
-      isFailing = false
+      breaker.succeeded()
+      outage.worked()
     },
   }
 }

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import type { MeteredClass } from '../../lib/plans.ts'
+import { redisScript } from '../../lib/sharing/redis-script.ts'
 
 /** Where a class is in the value of its project; the total is at 0. Values outlive a version: a class keeps its place. */
 export const CLASS_SLOTS: Readonly<Record<MeteredClass, number>> = { cheap: 1, fetch: 2, canvas: 3, browser: 4 }
@@ -13,7 +13,7 @@ export const CLASS_SLOTS: Readonly<Record<MeteredClass, number>> = { cheap: 1, f
  * A project has one value with all of its budgets, two numbers each, level and time: reading and writing keys is most of what
  * a charge costs Redis. So asks of one project in one call also share the reading and the writing.
  */
-export const SCRIPT = `
+export const chargeEach = redisScript(`
 local now = tonumber(ARGV[1])
 if not now then
   local time = redis.call('TIME')
@@ -55,6 +55,4 @@ for i, key in ipairs(KEYS) do
   values[key] = value
 end
 for key in pairs(changed) do redis.call('SET', key, values[key], 'PX', 120000) end
-return answers`
-
-export const SCRIPT_SHA = hash('sha1', SCRIPT)
+return answers`)

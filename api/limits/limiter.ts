@@ -1,4 +1,5 @@
 import { createLru } from '../../lib/sharing/lru.ts'
+import type { SpentBudget } from '../../lib/usage.ts'
 import { PLANS, type MeteredClass, type Plan } from '../../lib/plans.ts'
 
 export interface RateLimitRequest {
@@ -9,9 +10,6 @@ export interface RateLimitRequest {
   readonly limit: number
   readonly aggregate: number
 }
-
-/** The budget of the class, or that of all classes together. */
-export type SpentBudget = 'class' | 'aggregate'
 
 export type RateLimitResult =
   | { readonly allowed: true; /** Requests of this class that would still pass now. */ readonly remaining: number }

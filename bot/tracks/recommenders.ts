@@ -1,7 +1,7 @@
 import { createLru } from '../../lib/sharing/lru.ts'
 import { abortable } from '../../lib/deadline.ts'
 import type { Logger } from '../../lib/log.ts'
-import { createBreaker } from '../../upstream/http/breaker.ts'
+import { createBreaker } from '../../lib/sharing/breaker.ts'
 import type { Similar } from '../../upstream/music/recommendations.ts'
 import { songNames, type Wanted } from '../../upstream/music/title-matching.ts'
 import type { FoundTrack, Sources } from '../sources/source.ts'

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../../lib/log.ts'
-import { createTally, type Use } from './usage-tally.ts'
+import { createOutage } from '../../lib/outage.ts'
+import type { Use } from '../../lib/usage.ts'
+import { createTally } from './usage-tally.ts'
 import type { UsageCount } from './usage-counts.ts'
 import type { Usage } from './usage.ts'
 
@@ -35,7 +37,7 @@ const PRUNED_AT_ONCE = 5000
 export function createUsageCounter({ usage, log, now = Date.now, everyMs = 1000 }: UsageCounterOptions): UsageCounter {
   const tally = createTally(now)
   let waiting: readonly UsageCount[] = []
-  let isFailing = false
+  const outage = createOutage(log, { failing: 'saving usage counts failed', recovered: 'usage counts recovered' })
   let isClosing = false
   const prune = createPruner({ usage, log, now })
   /** One write at a time, however slow the database is. */
@@ -46,12 +48,10 @@ export function createUsageCounter({ usage, log, now = Date.now, everyMs = 1000 
     waiting = waiting.slice(batch.length)
     try {
       await usage.add(batch)
-      if (isFailing) log.info('usage counts recovered')
-      isFailing = false
+      outage.worked()
     } catch (err) {
       waiting = [...batch, ...waiting]
-      if (!isFailing) log.warn({ err }, 'saving usage counts failed')
-      isFailing = true
+      outage.failed({ err })
     }
   }
 
@@ -67,14 +67,14 @@ export function createUsageCounter({ usage, log, now = Date.now, everyMs = 1000 
   async function writeAll(): Promise<void> {
     for (const size = batchSize(waiting.length); waiting.length > 0;) {
       await write(size)
-      if (isFailing) return
+      if (outage.isOn) return
       await pause(isClosing ? 0 : pauseMs(waiting.length / size, everyMs))
     }
   }
 
   async function work(): Promise<void> {
     await writeAll()
-    if (!isFailing) await prune()
+    if (!outage.isOn) await prune()
   }
 
   const timer = setInterval(() => {

@@ -1,19 +1,6 @@
 import type { RouteClass } from '../../lib/plans.ts'
+import type { Use } from '../../lib/usage.ts'
 import { LATENCY_BOUNDS_MS, OUTCOMES, type Outcome, type UsageCount } from './usage-counts.ts'
-
-/** One request that was answered. */
-export interface Use {
-  readonly projectId: string
-  readonly keyId: string
-  readonly routeClass: RouteClass
-  /** The id of its route. */
-  readonly route: string
-  /** The HTTP status of the answer. */
-  readonly status: number
-  readonly durationMs: number
-  /** The budget that had no room for it; null if none refused it. */
-  readonly spent: 'class' | 'aggregate' | null
-}
 
 /** Counts requests in memory. */
 interface Tally {

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { settleWithin } from '../../lib/deadline.ts'
 import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
+import { createOutage, type Outage } from '../../lib/outage.ts'
 import { createRequestIds, type LoggedRequest, type RequestLog } from '../../lib/request-log/request-log.ts'
 import { removeFormerRequests, takeOverFormerRequests } from './former-requests.ts'
 import type { LoggedRequests, RequestBounds } from './logged-requests.ts'
@@ -99,10 +100,12 @@ class BufferedRequestLog implements OpenRequestLog {
   #writing: Promise<void> | null = null
   /** What removes or moves old requests; ends when it is closed. */
   #tidying: Promise<void> | null = null
-  #isFailing = false
+  readonly #outage: Outage
 
   constructor(options: BufferOptions) {
     this.#options = options
+    const words = { failing: 'writing request log failed', recovered: 'request log recovered' }
+    this.#outage = createOutage(options.log, words)
     this.nextId = createRequestIds(options.now ?? Date.now)
     this.#pruning = setInterval(() => this.#prune(), PRUNE_EVERY_MS).unref()
     const { formerFile, records } = options
@@ -158,7 +161,7 @@ class BufferedRequestLog implements OpenRequestLog {
 
   async #writeRest(): Promise<void> {
     await this.#writing
-    while (this.waiting > 0 && !this.#isFailing) {
+    while (this.waiting > 0 && !this.#outage.isOn) {
       await this.#write()
       await nextTurn()
     }
@@ -167,7 +170,7 @@ class BufferedRequestLog implements OpenRequestLog {
   /** So that a request is found as soon as it is answered, unless very many come. */
   async #catchUp(): Promise<void> {
     await this.#writing
-    for (let left = Math.min(this.waiting, MOST_CAUGHT_UP); left > 0 && !this.#isFailing; left -= ROWS_PER_WRITE) {
+    for (let left = Math.min(this.waiting, MOST_CAUGHT_UP); left > 0 && !this.#outage.isOn; left -= ROWS_PER_WRITE) {
       await (this.#writing ?? this.#write())
       await nextTurn()
     }
@@ -187,24 +190,22 @@ class BufferedRequestLog implements OpenRequestLog {
     if (this.waiting === 0) return Promise.resolve()
     this.#writing = this.#writeSome().finally(() => {
       this.#writing = null
-      if (this.waiting > 0) this.#writeAfter(this.#isFailing ? RETRY_MS : this.#pauseMs)
+      if (this.waiting > 0) this.#writeAfter(this.#outage.isOn ? RETRY_MS : this.#pauseMs)
     })
     return this.#writing
   }
 
   /** What could not be written waits for the next try, as long as there is room. */
   async #writeSome(): Promise<void> {
-    const { records, log } = this.#options
+    const { records } = this.#options
     const some = this.#queue.slice(0, ROWS_PER_WRITE)
     try {
       await records.add(some)
       this.#queue.splice(0, some.length)
       this.#forget(some)
-      if (this.#isFailing) log.info('request log recovered')
-      this.#isFailing = false
+      this.#outage.worked()
     } catch (err) {
-      if (!this.#isFailing) log.warn({ err }, 'writing request log failed')
-      this.#isFailing = true
+      this.#outage.failed({ err })
     }
   }
 

@@ -49,11 +49,9 @@ describe('the compose file', () => {
 
 describe('the pm2 file', () => {
   it('keeps every secret of the service from the renderer, and nothing that the renderer needs', async () => {
-    const { apps }: { apps: readonly { name: string; filter_env?: readonly string[] }[] } = await import(
-      join(root, 'ecosystem.config.js')
-    )
+    const worker = (await readPm2Apps()).find(({ name }) => name === 'bandstand-worker')
     // pm2 leaves out each variable whose name includes one of them.
-    const filters = apps.find(({ name }) => name === 'bandstand-worker')?.filter_env ?? []
+    const filters = worker?.filter_env ?? []
     const isKeptOut = (name: string) => filters.some((filter) => name.includes(filter))
     const needed = [...Object.keys(JOB_ENV), 'REDIS_URL', 'DATA_DIR', 'EGRESS_ALLOW_HOSTS', 'LOG_LEVEL']
     const secrets = VARIABLES.filter((name) => /TOKEN|KEY|SECRET|HEADERS/.test(name) && !needed.includes(name))

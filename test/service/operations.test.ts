@@ -63,9 +63,8 @@ describe('the settings of Node.js', () => {
   const launcher = join(root, 'tools', 'node.sh')
 
   it('are in one file, which every way of starting runs', async () => {
-    const { apps } = await import(join(root, 'ecosystem.config.js'))
-    for (const app of apps) {
-      expect(app.interpreter).to.equal('./tools/node.sh')
+    for (const app of await readPm2Apps()) {
+      expect(app['interpreter']).to.equal('./tools/node.sh')
       expect(app).to.not.have.any.keys('interpreter_args', 'env')
     }
     const { scripts } = JSON.parse(read('package.json'))

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { createBreaker, type Breaker } from './breaker.ts'
+import { createBreaker, type Breaker } from '../../lib/sharing/breaker.ts'
 import { call, failure, type Ask, type Refusal, type Search, type UpstreamContext, type UpstreamSpec } from './call.ts'
 import { UpstreamFailure } from './failure.ts'
 

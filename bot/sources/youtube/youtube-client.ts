@@ -1,6 +1,6 @@
 import { Fault } from '../../../lib/errors.ts'
 import type { WorkerHealth } from '../../../lib/workers/worker-health.ts'
-import { createBreaker, type Breaker } from '../../../upstream/http/breaker.ts'
+import { createBreaker, type Breaker } from '../../../lib/sharing/breaker.ts'
 import { createCache } from '../../../upstream/http/cache.ts'
 import type { UpstreamContext } from '../../../upstream/http/client.ts'
 import { createHelper, type Helper } from './helper-process.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Use } from '../../../api/http/app-context.ts'
+import type { Use } from '../../../lib/usage.ts'
 import { keys, startApi, type TestApi } from '../../support/api.ts'
 
 describe('the count of requests', () => {

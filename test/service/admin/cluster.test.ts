@@ -1,15 +1,12 @@
 import { expect } from 'chai'
-import type { Redis } from 'ioredis'
 import { leasePrefix } from '../../../service/cluster/leases/lease-store.ts'
 import { createSigning } from '../../../service/cluster/signing.ts'
 import { openDatabase } from '../../../db/engine/open.ts'
 import { createSqliteStore } from '../../../db/engine/sqlite-store.ts'
-import { connectRedis, untilReady } from '../../../jobs/redis/redis-client.ts'
 import { admin as run } from '../../support/admin.ts'
+import { openClusterRedis, type ClusterRedis } from '../../support/cluster-redis.ts'
 import { temporaryFolder } from '../../support/database.ts'
-import { silent } from '../../support/encode-queue.ts'
 import { emptyLeases, LEASE_KEY, openLeaseService, type LeaseService } from '../../support/lease-service.ts'
-import { redisMachine, type Machine } from '../../support/machine.ts'
 import { hasRedis } from '../../support/redis.ts'
 import { eventually } from '../../support/service.ts'
 import { freePort } from '../../support/web.ts'
@@ -25,26 +22,14 @@ describe('cluster commands', () => {
   const folder = temporaryFolder()
   const db = openDatabase({ dataDir: folder.path })
   const database = createSqliteStore(db)
-  let env: Readonly<Record<string, string>>
-  let server: Machine
-  let redis: Redis
+  let shared: ClusterRedis
   let services: readonly LeaseService[] = []
   /** On each shard. */
   let players = 1
   before(async function () {
     if (!hasRedis()) this.skip()
-    const port = await freePort()
-    server = redisMachine(port, folder.path, false)
-    await server.start()
-    const url = `redis://127.0.0.1:${port}`
-    env = {
-      REDIS_URL: url,
-      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
-      SERVICES_KEY: LEASE_KEY,
-      TOKEN_KEY: LEASE_KEY,
-    }
-    redis = connectRedis({ url }, silent)
-    await untilReady(redis, 5000)
+    shared = await openClusterRedis(LEASE_KEY)
+    const { redis } = shared
     await emptyLeases(redis, PREFIX)
     services = ['alpha', 'bravo'].map((id) => openLeaseService({ redis, database, id, prefix: PREFIX }))
     for (const { directory } of services) directory.join(BOT, LIMITS, idleRunner)
@@ -52,8 +37,7 @@ describe('cluster commands', () => {
   })
   after(async () => {
     await Promise.all(services.map((service) => service.close()))
-    redis?.disconnect()
-    await server?.kill()
+    await shared?.close()
     db.close()
     folder.remove()
   })
@@ -64,7 +48,7 @@ describe('cluster commands', () => {
     cut: () => undefined,
     load: () => ({ guilds: 100, players, isReady: true, isRestoring: false }),
   }
-  const admin = (...args: string[]) => run(['cluster', ...args], { dataDir: folder.path, env })
+  const admin = (...args: string[]) => run(['cluster', ...args], { dataDir: folder.path, env: shared.env })
   const json = async (...args: string[]) => (await admin(...args, '--json')).json
   const shardsAt = (at: number) =>
     [0, 1, 2, 3].filter((shard) => services[at]?.directory.isHeldHere(BOT, guildOf(shard)))
@@ -152,12 +136,12 @@ describe('cluster commands', () => {
     }
     expect((await admin('weight', 'alpha', '0')).stderr).to.contain('from 1 to 100')
     const inEnv = (changed: Readonly<Record<string, string>>) =>
-      run(['cluster'], { dataDir: folder.path, env: { ...env, ...changed } })
+      run(['cluster'], { dataDir: folder.path, env: { ...shared.env, ...changed } })
     const away = await inEnv({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` })
     expect([away.code, away.stderr]).to.satisfy(([, text]: [number, string]) => text.includes('does not answer'))
     const alone = await run(['cluster'], { dataDir: folder.path, env: {} })
     expect(alone.stderr).to.contain('There is no cluster: DATABASE_URL, REDIS_URL, SERVICES_KEY not set.')
-    const { SERVICES_KEY: _, ...others } = env
+    const { SERVICES_KEY: _, ...others } = shared.env
     const stranger = await run(['cluster'], { dataDir: folder.path, env: { ...others, SERVICES_KEY: 'cd'.repeat(32) } })
     expect(stranger.stdout).to.equal('No service is running.\n')
   })

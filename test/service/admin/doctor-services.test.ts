@@ -1,52 +1,27 @@
 import { expect } from 'chai'
-import type { Redis } from 'ioredis'
 import type { Finding } from '../../../service/admin/doctor/check.ts'
 import { leaseKeys, leasePrefix } from '../../../service/cluster/leases/lease-store.ts'
 import { signEntry } from '../../../service/cluster/leases/view.ts'
 import { exchangeNotes } from '../../../service/cluster/other-keys.ts'
 import { createSigning } from '../../../service/cluster/signing.ts'
-import { connectRedis, untilReady } from '../../../jobs/redis/redis-client.ts'
 import { admin } from '../../support/admin.ts'
 import { startApi } from '../../support/api.ts'
-import { temporaryFolder } from '../../support/database.ts'
-import { silent } from '../../support/encode-queue.ts'
-import { redisMachine, type Machine } from '../../support/machine.ts'
+import { openClusterRedis, type ClusterRedis } from '../../support/cluster-redis.ts'
 import { createHandLeases } from '../../support/one-address.ts'
 import { hasRedis } from '../../support/redis.ts'
-import { freePort } from '../../support/web.ts'
 
 const KEY = 'ab'.repeat(32)
 const OTHER_KEY = 'cd'.repeat(32)
+const NOTHING_ELSE = { DISCORD_API_URL: 'http://127.0.0.1:1/api', PORT: '0', CHROMIUM_PATH: 'none' }
 
 describe('the doctor among services that share bots', () => {
-  const folder = temporaryFolder()
-  let server: Machine
-  let redis: Redis
-  let env: Record<string, string>
+  let shared: ClusterRedis
   before(async function () {
     if (!hasRedis()) this.skip()
-    const port = await freePort()
-    server = redisMachine(port, folder.path, false)
-    await server.start()
-    const url = `redis://127.0.0.1:${port}`
-    env = {
-      REDIS_URL: url,
-      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
-      SERVICES_KEY: KEY,
-      TOKEN_KEY: KEY,
-      DISCORD_API_URL: 'http://127.0.0.1:1/api',
-      PORT: '0',
-      CHROMIUM_PATH: 'none',
-    }
-    redis = connectRedis({ url }, silent)
-    await untilReady(redis, 5000)
+    shared = await openClusterRedis(KEY)
   })
-  afterEach(() => redis.flushall())
-  after(async () => {
-    redis?.disconnect()
-    await server?.kill()
-    folder.remove()
-  })
+  afterEach(() => shared.redis.flushall())
+  after(() => shared?.close())
 
   /** A service says in Redis that it runs. */
   async function announce(url: string, key: string): Promise<void> {
@@ -54,7 +29,7 @@ describe('the doctor among services that share bots', () => {
     const entry = { url, host: 'owner', startedAtMs: 0, version: 'test', isDraining: false, weight: 1 }
     const [, services = ''] = leaseKeys(leasePrefix('bandstand', signing)).all
     const signed = signEntry('owner', { ...entry, bots: [], shards: {} }, signing)
-    await redis.hset(services, 'owner', `${Date.now() + 60_000} ${signed}`)
+    await shared.redis.hset(services, 'owner', `${Date.now() + 60_000} ${signed}`)
   }
 
   /** The link of a service with the clock and key given, which listens. */
@@ -70,7 +45,8 @@ describe('the doctor among services that share bots', () => {
   }
 
   async function look(): Promise<Finding | undefined> {
-    const { json } = await admin(['doctor', '--json'], { dataDir: folder.path, env })
+    const { dataDir, env } = shared
+    const { json } = await admin(['doctor', '--json'], { dataDir, env: { ...env, ...NOTHING_ELSE } })
     return (json as readonly Finding[]).find(({ name }) => name === 'services')
   }
 
