@@ -26,5 +26,5 @@ export async function ownShareMs(servicePid: number, pictures: number, take: () 
 
 function isOurs(one: Process): boolean {
   const args = argsOf(one)
-  return args.includes('jobs/main.ts') || args.startsWith('redis-server')
+  return args.includes('jobs/main') || args.startsWith('redis-server')
 }

@@ -64,10 +64,7 @@ export const DATABASE = [
       const body = { query: TRACKS.tone, channelId: service.channelId }
       const queued = await service.call('POST', `/v1/music/guilds/${service.guildId}/play`, { body })
       const said: string = queued.body.error?.message ?? ''
-      tools.must(
-        queued.status === 503 && /could not be saved/.test(said),
-        `a track is queued: ${queued.status} ${said}`,
-      )
+      tools.must(queued.status === 503 && /is not saved/.test(said), `a track is queued: ${queued.status} ${said}`)
       await sleep(HELD_MS - 1000)
       other.exec('ROLLBACK')
       const report = probe.report()
@@ -106,7 +103,7 @@ export const DATABASE = [
       const bytes = readFileSync(databaseOf(service))
       for (let at = 4096 * 3; at < bytes.length; at += 4096) bytes.fill(0xa5, at, at + 64)
       writeFileSync(databaseOf(service), bytes)
-      await mustRefuse(tools, service, /damaged.*restore/i)
+      await mustRefuse(tools, service, /is corrupt.*restore/i)
       tools.must(readFileSync(databaseOf(service)).equals(bytes), 'the file was left as it was')
       await mustComeBack(tools, service, backup)
     },
@@ -124,7 +121,7 @@ export const DATABASE = [
         db.close()
       }
       withDatabase("INSERT INTO migration VALUES (9999, '9999_future.sql', 'x', 0)")
-      await mustRefuse(tools, service, /newer than this version knows.*restore/i)
+      await mustRefuse(tools, service, /newer than this version.*restore/i)
       withDatabase('DELETE FROM migration WHERE number = 9999')
       await service.start()
       tools.must((await service.call('GET', METERED)).status === 200, 'then it starts')

@@ -94,7 +94,7 @@ export const DISK = [
       await until('the player is back', () => ear.firstSince(againMs) !== undefined, 15_000)
       const { queue } = await service.music('GET', '/player')
       // What was refused after it had been done says so, and is saved when there is room.
-      const isDone = queued.status === 200 || /was done/.test(queued.body.error.message)
+      const isDone = queued.status === 200 || /is not saved/.test(queued.body.error.message)
       const expected = isDone ? 1 : 0
       tools.must(queue.length === expected, `queued meanwhile and there after kill -9: ${queue.length} of ${expected}`)
     },

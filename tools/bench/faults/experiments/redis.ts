@@ -71,8 +71,8 @@ async function open(tools: Tools): Promise<Scene> {
 async function isEnforced(service: Service): Promise<boolean> {
   await service.call('GET', METERED, { key: service.keys.unlinked })
   const { body } = await service.call('GET', '/readyz')
-  const lines = [...service.output().matchAll(/limits (not enforced|enforced again)/g)]
-  const isOpen = lines.at(-1)?.[1] === 'not enforced'
+  const lines = [...service.output().matchAll(/rate limits (off|on again)/g)]
+  const isOpen = lines.at(-1)?.[1] === 'off'
   return !isOpen && body.parts.every(({ name, state }: any) => name !== 'limits' || state === 'ok')
 }
 
