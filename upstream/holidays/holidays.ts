@@ -5,7 +5,7 @@ import type { HolidayPlace } from '../local/protocol.ts'
 import type { LocalWorker } from '../local/worker-handle.ts'
 import type { Country, Holiday, HolidayType } from './schemas.ts'
 
-export interface HolidayQuestion {
+interface HolidayQuestion {
   /** ISO 3166-1 alpha-2 in any case; `UK` is understood. */
   readonly country: string
   /** As in the list of countries, in any case, with or without the country before it: `LA`, `us-la`, `LA-NO`. */

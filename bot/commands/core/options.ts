@@ -27,7 +27,7 @@ export type Suggest = (
 ) => Promise<readonly Choice[]>
 
 /** The value of another option during autocomplete; null if empty. */
-export type FilledIn = (option: string) => string | null
+type FilledIn = (option: string) => string | null
 
 /** Something that a member fills in. */
 export interface Option<V> {

@@ -68,7 +68,7 @@ describe('the doctor among services that share bots', () => {
   })
 
   it('names a service that cannot be reached, and those that have another key', async () => {
-    const notes = { redis, prefix: 'bandstand', signing: createSigning(OTHER_KEY) }
+    const notes = { redis: shared.redis, prefix: 'bandstand', signing: createSigning(OTHER_KEY) }
     await exchangeNotes(notes, 'http://10.0.0.9:8080')
     expect((await look())?.found).to.equal('http://10.0.0.9:8080 has another SERVICES_KEY, on the same Redis')
     await announce('http://127.0.0.1:1', KEY)
