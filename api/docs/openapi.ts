@@ -278,6 +278,7 @@ response returns it.
 **Limits.** Rate limits apply per project: a burst up to the limit of the route's class, which refills over 60 seconds,
 and the same for the total of all classes. A 429 response costs nothing; \`Retry-After\` has the seconds to wait. Music
 routes have no rate limit; the plan limits the number of players. Their errors have \`error.retryAfterMs\` instead of the header.
+While other projects send requests, those of one project beyond 10 per second for each player of its plan wait, up to 5 s.
 
 **Browsers.** CORS allows every origin. \`HEAD\` works for every \`GET\`. Lists have an \`ETag\`, and the service compresses
 long responses for clients that accept it.

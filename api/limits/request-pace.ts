@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PLANS, type Plan } from '../../lib/plans.ts'
 import { createLru } from '../../lib/sharing/lru.ts'
 
-/** Requests that music has no other bound for, and refusals, take the thread's time, too: a tenth of it at this pace. */
-const PER_SECOND_AND_PLAYER = 20
-const BURST_SECONDS = 2
+/** Music has no rate limit, and refusals are free: 500 of either in a second take half of the thread's time. */
+const PER_SECOND_AND_PLAYER = 10
+const BURST_SECONDS = 1
 const MAX_WAIT_MS = 5000
 /** A project that has asked for nothing for so long does not mind. */
 const ACTIVE_MS = 5000

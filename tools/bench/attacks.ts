@@ -157,6 +157,10 @@ async function run(libraryDir: string, web: Web, honestWeb: string): Promise<voi
     await attackAll({ service, tenants, honest }, { ...attacker, web: { url: web.url, gamePort: web.gamePort } }, web)
     const { body } = await service.call('GET', '/v1/status')
     console.log(`\nup for ${body.uptime} s; the log says:\n${summary(service.output())}`)
+  } catch (error) {
+    const { exitCode, signalCode } = service.process
+    console.log(`the service: ${exitCode ?? signalCode ?? 'runs'}\n${service.output().slice(-2000)}`)
+    throw error
   } finally {
     await service.stop()
   }

@@ -16,8 +16,8 @@ describe('the requests of one project', () => {
     const pace = createRequestPace(() => nowMs)
     pace.take(OTHER)
     const waits = flood(pace, 400)
-    expect(waits.slice(0, 200).every((ms) => ms === 0)).to.equal(true)
-    expect(waits[299]).to.be.closeTo(1000, 1)
+    expect(waits.slice(0, 50).every((ms) => ms === 0)).to.equal(true)
+    expect(waits[149]).to.be.closeTo(2000, 1)
     expect(pace.take(OTHER)).to.equal(0)
     // What waits longest has a bound, so that the caller is answered.
     expect(Math.max(...flood(pace, 2000))).to.equal(5000)
