@@ -1,4 +1,4 @@
-import { audioPart, part, workerParts, type HealthCheck, type Part } from '../api/site/health.ts'
+import { audioPart, part, workerParts, type HealthCheck, type ServicePart } from '../api/site/health.ts'
 import type { AudioNode } from '../bot/audio/node/protocol.ts'
 import type { Renderer, RendererState } from '../jobs/worker/renderer-process.ts'
 import type { BotManager } from '../bot/discord/bot-manager.ts'
@@ -49,17 +49,17 @@ export function healthOf({
   ]
 }
 
-function rendererPart(state: RendererState): Part {
+function rendererPart(state: RendererState): ServicePart {
   if (state === 'asleep') return { name: 'renderer', state, note: 'It starts with the next job.' }
   return part('renderer', state === 'restarting' ? 'degraded' : 'ok', 'The renderer crashed and restarts.')
 }
 
 /** Music keeps playing while the disk is full; what is written to a folder that was moved away is lost. */
-function storagePart(problem: WriteProblem | null): Part {
+function storagePart(problem: WriteProblem | null): ServicePart {
   return part('storage', problem ? (problem.reason === 'moved' ? 'down' : 'degraded') : 'ok', problem?.message ?? '')
 }
 
-function botsPart(counts: ReturnType<BotManager['counts']>): Part {
+function botsPart(counts: ReturnType<BotManager['counts']>): ServicePart {
   const { bots, connectedBots, unansweredBots, unreadableBots, restoringPlayers, restoredPlayers } = counts
   const unsealed = `The tokens of ${unreadableBots} cannot be decrypted: restore their TOKEN_KEY or token.key.`
   const away = `${bots - connectedBots} of ${bots} bots are not connected.`
@@ -72,6 +72,6 @@ function botsPart(counts: ReturnType<BotManager['counts']>): Part {
 }
 
 /** Only while the bot of DISCORD_TOKEN is not registered, and the counts know nothing of it. */
-function registrationPart(problem: string | null): readonly Part[] {
+function registrationPart(problem: string | null): readonly ServicePart[] {
   return problem === null ? [] : [part('registration', 'degraded', `DISCORD_TOKEN: ${problem}`)]
 }

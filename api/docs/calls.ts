@@ -1,5 +1,5 @@
 import {
-  nameOf,
+  schemaName,
   ownParameters,
   successOf,
   UPLOAD_TYPE,
@@ -11,7 +11,7 @@ import {
 import { boundsOf } from './reference/schema.ts'
 
 /** One route as a form needs it: what can be filled in, and what comes back. */
-export interface Call {
+export interface DocumentedCall {
   readonly id: string
   readonly method: string
   /** With its parameters in braces. */
@@ -19,7 +19,7 @@ export interface Call {
   readonly needsKey: boolean
   /** Answers over a WebSocket. */
   readonly isSocket: boolean
-  readonly inputs: readonly Input[]
+  readonly inputs: readonly CallInput[]
   readonly body: CallBody | null
   /** Media types of a successful response; JSON comes first. */
   readonly answers: readonly string[]
@@ -29,7 +29,7 @@ type CallBody =
   | { readonly kind: 'json'; readonly example: Readonly<Record<string, unknown>> }
   | { readonly kind: 'file' }
 
-export interface Input {
+export interface CallInput {
   readonly place: 'path' | 'query' | 'body'
   readonly name: string
   /** `json`: what has parts of its own. */
@@ -48,7 +48,7 @@ export interface Input {
 /** Longer texts get more than a line. */
 const LONG_CHARACTERS = 1000
 
-export function callOf({ method, path, operation }: Placed, schemas: Schemas): Call {
+export function callOf({ method, path, operation }: Placed, schemas: Schemas): DocumentedCall {
   const { operationId, security, responses, requestBody } = operation
   const content = requestBody?.content ?? {}
   const json = content['application/json']
@@ -68,21 +68,25 @@ export function callOf({ method, path, operation }: Placed, schemas: Schemas): C
   }
 }
 
-function parameterInput(parameter: Parameter, schemas: Schemas): Input {
+function parameterInput(parameter: Parameter, schemas: Schemas): CallInput {
   const { name, in: place, required = false, description, schema, example } = parameter
   const whole = { ...schema, description: description ?? schema.description ?? '' }
   const base = { place: place === 'path' ? 'path' : 'query', name, isRequired: required } as const
   return inputOf(base, resolved(whole, schemas), example)
 }
 
-function bodyInputs(schema: Schema | undefined, example: Readonly<Record<string, unknown>>, schemas: Schemas): Input[] {
+function bodyInputs(
+  schema: Schema | undefined,
+  example: Readonly<Record<string, unknown>>,
+  schemas: Schemas,
+): CallInput[] {
   const { properties = {}, required = [] } = schema ? resolved(schema, schemas) : {}
   return Object.entries(properties).map(([name, property]) =>
     inputOf({ place: 'body', name, isRequired: required.includes(name) }, resolved(property, schemas), example[name]),
   )
 }
 
-function inputOf(base: Pick<Input, 'place' | 'name' | 'isRequired'>, schema: Schema, example: unknown): Input {
+function inputOf(base: Pick<CallInput, 'place' | 'name' | 'isRequired'>, schema: Schema, example: unknown): CallInput {
   const { enum: choices = [], const: only, minimum = null, maximum = null, description = '' } = schema
   return {
     ...base,
@@ -97,7 +101,7 @@ function inputOf(base: Pick<Input, 'place' | 'name' | 'isRequired'>, schema: Sch
   }
 }
 
-function kindOf({ type, enum: choices, const: only, maxLength = 0 }: Schema): Input['kind'] {
+function kindOf({ type, enum: choices, const: only, maxLength = 0 }: Schema): CallInput['kind'] {
   if (choices || only !== undefined) return 'choice'
   if (type === 'boolean') return 'boolean'
   if (type === 'integer' || type === 'number') return 'number'
@@ -108,7 +112,7 @@ function kindOf({ type, enum: choices, const: only, maxLength = 0 }: Schema): In
 /** With what a reference leads to, and without the possibility of null. What is said beside a reference comes first. */
 function resolved(schema: Schema, schemas: Schemas): Schema {
   const { $ref, anyOf, ...own } = schema
-  if ($ref !== undefined) return { ...resolved(schemas[nameOf($ref)] ?? {}, schemas), ...own }
+  if ($ref !== undefined) return { ...resolved(schemas[schemaName($ref)] ?? {}, schemas), ...own }
   const [only, ...others] = (anyOf ?? []).filter(({ type }) => type !== 'null')
   return only && others.length === 0 ? { ...resolved(only, schemas), ...own } : schema
 }

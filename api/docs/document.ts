@@ -42,8 +42,8 @@ export interface Operation {
   readonly tags: readonly string[]
   readonly security: readonly Readonly<Record<string, unknown>>[]
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[]
-  readonly requestBody?: { readonly required?: boolean; readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>
+  readonly requestBody?: { readonly required?: boolean; readonly content: BodyContent }
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: BodyContent }>>
 }
 
 export interface Parameter {
@@ -55,7 +55,7 @@ export interface Parameter {
   readonly schema: Schema
 }
 
-export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>
+export type BodyContent = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>
 
 export interface Placed {
   readonly method: string
@@ -74,7 +74,7 @@ export function ownParameters({ parameters = [] }: Operation): Parameter[] {
 }
 
 /** The name of a schema that a reference leads to. */
-export function nameOf($ref: string): string {
+export function schemaName($ref: string): string {
   return $ref.split('/').at(-1) ?? ''
 }
 
@@ -84,7 +84,7 @@ export function schemasWithin(parts: unknown, all: Schemas): Schemas {
   const look = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return
     if ('$ref' in node && typeof node.$ref === 'string' && node.$ref.startsWith('#/components/schemas/')) {
-      const name = nameOf(node.$ref)
+      const name = schemaName(node.$ref)
       const schema = all[name]
       if (schema && !(name in found)) {
         found[name] = schema
@@ -98,7 +98,7 @@ export function schemasWithin(parts: unknown, all: Schemas): Schemas {
 }
 
 /** What the first success of an operation is answered with. */
-export function successOf({ responses }: Operation): readonly [status: string, content: Content] | null {
+export function successOf({ responses }: Operation): readonly [status: string, content: BodyContent] | null {
   const found = Object.entries(responses).find(([status]) => status.startsWith('2'))
   return found ? [found[0], found[1].content ?? {}] : null
 }

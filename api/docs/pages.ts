@@ -9,7 +9,7 @@ import { programFile } from '../../lib/installation.ts'
 const HEAP_MIB = 256
 
 /** What the pages about the API need to know of this service. */
-export interface Place {
+export interface ServiceFacts {
   readonly version: string
   readonly baseUrl: string
   /** Then a signed-in user can make a key for trying in the reference. */
@@ -36,12 +36,12 @@ export interface Pages {
 export type Docs = () => Promise<Pages>
 
 /** @param place is asked when it is needed: the address is known once the service listens. */
-export function openDocs(place: () => Place): Docs {
+export function openDocs(place: () => ServiceFacts): Docs {
   return once(() => makePages(place()))
 }
 
 /** Made in a thread that ends with it: it is more than a tenth of a second of work, and requests must not wait for it. */
-async function makePages(place: Place): Promise<Pages> {
+async function makePages(place: ServiceFacts): Promise<Pages> {
   const worker = new Worker(programFile('api/docs/thread'), {
     workerData: place,
     env: {},

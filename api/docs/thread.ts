@@ -4,13 +4,13 @@ import { toolsOf } from '../mcp/tools.ts'
 import { routes } from '../routes/index.ts'
 import { operationsOf, schemasWithin, type Placed, type ReferenceDocument } from './document.ts'
 import { describeApi } from './openapi.ts'
-import type { Pages, Place } from './pages.ts'
+import type { Pages, ServiceFacts } from './pages.ts'
 import { errorsPage, indexPage, schemasPage } from './reference/index-page.ts'
 import type { Outline } from './reference/layout.ts'
 import type { OperationData } from './reference/operation-page.ts'
 import { searchIndex } from './reference/search-index.ts'
 
-const { version, baseUrl, hasDashboard } = workerData as Place
+const { version, baseUrl, hasDashboard } = workerData as ServiceFacts
 const document = describeApi(routes, { version, baseUrl }) as unknown as ReferenceDocument
 const placed = operationsOf(document)
 const outline: Outline = {

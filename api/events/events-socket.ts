@@ -11,7 +11,7 @@ import type { ApiContext } from '../http/request-state.ts'
 import { createFanOut, type FanOut } from './fan-out.ts'
 import { frameOf } from './websocket-frame.ts'
 import { closeSocket, createUpgrades } from './upgrades.ts'
-import { createListeners, type Listener, type Listeners } from './subscriptions.ts'
+import { createListeners, type EventSocket, type Listeners } from './subscriptions.ts'
 import { addressOf } from '../http/client-address.ts'
 import { createSocketMemory, type SocketMemory } from './socket-memory.ts'
 import { createSocketShares, type SocketBounds, type SocketShares } from './socket-shares.ts'
@@ -81,7 +81,7 @@ const SHUTDOWN = 'The service is shutting down.'
 export function createEventSockets(context: EventContext, rules: EventRules): EventSockets {
   const listeners = listenersFor(rules)
   const shares = createSocketShares(rules, rules.pingEveryMs)
-  const fanOut = createFanOut<Listener>(deliver)
+  const fanOut = createFanOut<EventSocket>(deliver)
   const upgrades = createUpgrades(MAX_MESSAGE_BYTES)
   const memory = createSocketMemory()
   const unsubscribe = context.app.events.subscribe((event) => publish(event))
@@ -140,7 +140,7 @@ function welcome(
   if (!caller || !keyDigest) throw new Error('A socket was opened without a caller.')
   const facts = { requestId, projectId: caller.projectId, keyId: caller.keyId }
   const onCut = () => app.log.warn(facts, 'event socket cut: the sockets of its project hold too much')
-  const listener: Listener = {
+  const listener: EventSocket = {
     socket,
     wire,
     onWritten: memory.follow({ projectId: caller.projectId, socket, wire, onCut }),
@@ -168,7 +168,7 @@ function welcome(
   listeners.add(listener)
 }
 
-function deliver(listener: Listener, frame: Buffer): void {
+function deliver(listener: EventSocket, frame: Buffer): void {
   const { socket, wire } = listener
   if (listener.gone || socket.readyState !== socket.OPEN || wire.destroyed) return
   wire.write(frame)
@@ -176,13 +176,13 @@ function deliver(listener: Listener, frame: Buffer): void {
   if (wire.writableLength > SLOW_READER_BYTES) void goodbye(listener, 4008, 'The client reads too slowly.')
 }
 
-function goodbye(listener: Listener, code: number, reason: string): Promise<void> {
+function goodbye(listener: EventSocket, code: number, reason: string): Promise<void> {
   listener.gone ??= closeSocket(listener.socket, code, reason)
   return listener.gone
 }
 
 /** Pings, dead peers, keys that no longer work, and the count of what was said: all by one timer. */
-function createClock(app: App, listeners: Listeners, fanOut: FanOut<Listener>, rules: EventRules): NodeJS.Timeout {
+function createClock(app: App, listeners: Listeners, fanOut: FanOut<EventSocket>, rules: EventRules): NodeJS.Timeout {
   const ticksPerWindow = Math.max(1, Math.round(MESSAGE_WINDOW_MS / rules.tickMs))
   const ticksPerCheck = Math.max(1, Math.round(rules.keyCheckEveryMs / rules.tickMs))
   let ticks = 0
@@ -197,7 +197,7 @@ function createClock(app: App, listeners: Listeners, fanOut: FanOut<Listener>, r
 }
 
 /** A peer that missed three pings is gone, even if its TCP connection looks open. */
-function probe(listener: Listener): void {
+function probe(listener: EventSocket): void {
   if (listener.unanswered >= 3) {
     listener.socket.terminate()
     return

@@ -5,7 +5,7 @@ import type { Caller } from '../http/app-context.ts'
 import type { EventType } from '../../lib/event-types.ts'
 
 /** One open event socket. */
-export interface Listener {
+export interface EventSocket {
   readonly socket: WebSocket
   /** The connection beneath it: a frame that goes to many is made once and written here as it is. */
   readonly wire: Duplex
@@ -26,15 +26,15 @@ export interface Listener {
 /** Who listens, found by what they listen to. */
 export interface Listeners {
   readonly size: number
-  add(listener: Listener): void
-  remove(listener: Listener): void
+  add(listener: EventSocket): void
+  remove(listener: EventSocket): void
   /** Its key controls other bots now. */
-  change(listener: Listener, caller: Caller): void
+  change(listener: EventSocket, caller: Caller): void
   /** The sockets that get an event: those of its bot and its bot's pools, and those of its project whose key has neither. */
-  audience(event: ProjectEvent): Listener[]
+  audience(event: ProjectEvent): EventSocket[]
   /** Moves on by one turn. Every listener comes up once in a round. */
-  turn(): Iterable<Listener>
-  all(): Iterable<Listener>
+  turn(): Iterable<EventSocket>
+  all(): Iterable<EventSocket>
 }
 
 /**
@@ -42,13 +42,13 @@ export interface Listeners {
  * @param spread how many turns before its full round a new listener may come up first; the emptiest of these takes it.
  */
 export function createListeners(ticks: number, spread: number): Listeners {
-  const everyone = new Map<Listener, Set<Listener>>()
+  const everyone = new Map<EventSocket, Set<EventSocket>>()
   const audiences = createAudiences()
-  const wheel = Array.from({ length: ticks }, () => new Set<Listener>())
+  const wheel = Array.from({ length: ticks }, () => new Set<EventSocket>())
   let hand = 0
 
-  function placeFor(): Set<Listener> {
-    let best = wheel[hand] ?? new Set<Listener>()
+  function placeFor(): Set<EventSocket> {
+    let best = wheel[hand] ?? new Set<EventSocket>()
     for (let back = 1; back <= spread; back++) {
       const candidate = wheel[(hand - back + ticks) % ticks]
       if (candidate && candidate.size < best.size) best = candidate
@@ -95,16 +95,16 @@ export function createListeners(ticks: number, spread: number): Listeners {
 
 /** Listeners by their subscription. */
 function createAudiences() {
-  const listeners = new Map<string, Set<Listener>>()
+  const listeners = new Map<string, Set<EventSocket>>()
   return {
     /** Null: those of keys without a bot. */
-    of: (projectId: string, botId: string | null): Iterable<Listener> =>
+    of: (projectId: string, botId: string | null): Iterable<EventSocket> =>
       listeners.get(audienceKey(projectId, botId)) ?? [],
-    add(listener: Listener): void {
+    add(listener: EventSocket): void {
       for (const key of audienceKeys(listener.caller))
         listeners.set(key, (listeners.get(key) ?? new Set()).add(listener))
     },
-    remove(listener: Listener): void {
+    remove(listener: EventSocket): void {
       for (const key of audienceKeys(listener.caller)) {
         const peers = listeners.get(key)
         peers?.delete(listener)

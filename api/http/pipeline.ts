@@ -23,14 +23,14 @@ import { paceRequest, type RequestPace } from '../limits/request-pace.ts'
 import { rateLimitRequest } from '../limits/limiter.ts'
 import { setRateLimitHeaders } from '../limits/rate-limit-headers.ts'
 import { PROBLEM_TYPE, problemBody, hasRetryAfter, retryAfterSeconds, wantsProblem } from './problem.ts'
-import { linkToRequest, recordRequest, type Recorder } from '../request-log/record.ts'
+import { linkToRequest, recordRequest, type RequestRecorder } from '../request-log/record.ts'
 import type { ApiContext } from './request-state.ts'
-import { Bytes, setBytes, setCommonHeaders, setHeader, setJson, setTaggedJson, weakTagOf } from './response.ts'
+import { BytesResponse, setBytes, setCommonHeaders, setHeader, setJson, setTaggedJson, weakTagOf } from './response.ts'
 import { rawInputs, type Route } from './route.ts'
 import { Page } from '../schemas/pages.ts'
 
 /** What every request needs on its way in and out, one to the API and one beside it. */
-export interface RequestParts extends Recorder {
+export interface RequestParts extends RequestRecorder {
   readonly app: Pick<App, 'log' | 'usage' | 'keys' | 'requests' | 'baseUrl'>
   /** Takes the one line of each request. */
   readonly access: (line: AccessLine) => void
@@ -116,7 +116,7 @@ function answer(ctx: ApiContext, route: Route, data: unknown): void | Promise<vo
   }
   ctx.status = route.status ?? 200
   if (data instanceof Download) return setDownload(ctx, data)
-  if (data instanceof Bytes) return setBytes(ctx, data)
+  if (data instanceof BytesResponse) return setBytes(ctx, data)
   const items = data instanceof Page ? data.items : data
   const whole = wrapped(route, data, state.requestId)
   if (hasManyTracks(items)) return stringifyInPieces(whole).then((text) => setText(ctx, route, { items, text }))

@@ -4,7 +4,7 @@ import { releaseBuffer } from '../../lib/buffers.ts'
 import type { ApiContext } from './request-state.ts'
 
 /** A response other than JSON, without an envelope. The receiver owns `data`. */
-export class Bytes {
+export class BytesResponse {
   readonly contentType: string
   readonly data: Buffer
 
@@ -65,7 +65,7 @@ export function setTaggedJson(ctx: ApiContext, text: string, etag: string): void
   else setJson(ctx, text)
 }
 
-export function setBytes(ctx: ApiContext, { contentType, data }: Bytes): void {
+export function setBytes(ctx: ApiContext, { contentType, data }: BytesResponse): void {
   ctx.set('Content-Type', contentType)
   ctx.body = data
   if (ctx.method !== 'HEAD') ctx.res.once('finish', () => releaseBuffer(data))

@@ -9,7 +9,7 @@ import type { Envelope } from './envelopes.ts'
 import { readPath, readQuery, type RawValues } from './body/inputs.ts'
 import type { ApiContext } from './request-state.ts'
 import { Page } from '../schemas/pages.ts'
-import { Bytes } from './response.ts'
+import { BytesResponse } from './response.ts'
 import type { Tag } from '../docs/tags.ts'
 import { withRequestField } from './fault-fields.ts'
 import { inputMessage, problemsOf } from '../../lib/validation/problems.ts'
@@ -90,7 +90,7 @@ interface RouteSpec<
   readonly upload?: boolean
   /** Returns a `Page`: `next` is beside `data`. */
   readonly isPaged?: boolean
-  /** Types of what the handler may answer instead of JSON, as `Bytes`. */
+  /** Types of what the handler may answer instead of JSON, as `BytesResponse`. */
   readonly produces?: readonly string[]
   /** The answer is a file of one of these types, a `Download`; its `data` is null, in the example too. */
   readonly file?: readonly string[]
@@ -127,7 +127,7 @@ type Handler<
 > = (request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>, app: App) => Promise<Answer<D>> | Answer<D>
 
 /** Handlers return what the envelope holds, a page of it, or what has no envelope. */
-type Answer<D extends z.ZodType> = Given<z.input<D>> | Page<Given<z.input<D>>> | Bytes | Download
+type Answer<D extends z.ZodType> = Given<z.input<D>> | Page<Given<z.input<D>>> | BytesResponse | Download
 
 /** A route with its types sealed in, so that all routes fit one list. */
 export interface Route extends Omit<
@@ -164,7 +164,7 @@ export function route<
     try {
       // The pipeline admits no caller that the class does not allow, which types cannot say.
       const data = await handler(valid as RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>, app)
-      if (app.checkAnswers && !(data instanceof Bytes || data instanceof Download)) {
+      if (app.checkAnswers && !(data instanceof BytesResponse || data instanceof Download)) {
         assertShape(spec, data instanceof Page ? data.items : data)
       }
       return data

@@ -8,7 +8,7 @@ import { publicCodeOf } from '../http/errors.ts'
 import type { ApiContext, RequestState } from '../http/request-state.ts'
 
 /** What the log needs of the pipeline. */
-export interface Recorder {
+export interface RequestRecorder {
   readonly app: Pick<App, 'keys' | 'requests' | 'baseUrl'>
   readonly trustedProxies: readonly string[]
   readonly keptAddresses: AddressDetail
@@ -25,7 +25,7 @@ const AREAS = ['/v1/', LAVALINK] as const
 
 /** Writes a request whose key is known into the log of its project; also one that was refused, and one without a route. */
 export async function recordRequest(
-  { app, trustedProxies, keptAddresses }: Recorder,
+  { app, trustedProxies, keptAddresses }: RequestRecorder,
   ctx: ApiContext,
   { path, durationMs }: Pick<LoggedRequest, 'durationMs'> & { readonly path: string },
 ): Promise<void> {
@@ -65,14 +65,17 @@ function refusalOf({ fault }: RequestState): Pick<LoggedRequest, 'code' | 'reaso
 }
 
 /** Adds the `Link` to the request log's page of a failed request. */
-export async function linkToRequest({ app, hasDashboard }: Recorder, ctx: ApiContext): Promise<void> {
+export async function linkToRequest({ app, hasDashboard }: RequestRecorder, ctx: ApiContext): Promise<void> {
   const { caller, requestId } = ctx.state
   if (!hasDashboard || !app.requests.isOn || !(caller ?? (await ownerOf(app, ctx)))) return
   ctx.set('Link', `<${app.baseUrl}/dashboard/requests/${requestId}>; rel="describedby"; type="text/html"`)
 }
 
 /** Whose key was sent with a request that no key was asked for, or whose key no longer works. */
-async function ownerOf(app: Recorder['app'], ctx: ApiContext): Promise<Pick<Caller, 'projectId' | 'keyId'> | null> {
+async function ownerOf(
+  app: RequestRecorder['app'],
+  ctx: ApiContext,
+): Promise<Pick<Caller, 'projectId' | 'keyId'> | null> {
   const { state, path } = ctx
   // Of a key that does not exist all is known.
   if (!AREAS.some((area) => path.startsWith(area)) || (state.keyDigest && state.fault?.code === 'invalid_api_key'))
@@ -82,7 +85,7 @@ async function ownerOf(app: Recorder['app'], ctx: ApiContext): Promise<Pick<Call
 }
 
 async function findOwner(
-  { keys }: Recorder['app'],
+  { keys }: RequestRecorder['app'],
   { state, req, path }: ApiContext,
 ): Promise<Pick<Caller, 'projectId' | 'keyId'> | null> {
   const { authorization = '' } = req.headers

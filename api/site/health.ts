@@ -8,14 +8,14 @@ import type { WorkerHealth } from '../../lib/workers/worker-health.ts'
 type PartState = 'ok' | 'asleep' | 'degraded' | 'down'
 
 /** A component of the service, as in `/readyz`. */
-export interface Part {
+export interface ServicePart {
   readonly name: string
   readonly state: PartState
   /** What is lost meanwhile, or how far it is; mostly omitted where it is `ok`. */
   readonly note?: string
 }
 
-export type HealthCheck = () => readonly Part[] | Promise<readonly Part[]>
+export type HealthCheck = () => readonly ServicePart[] | Promise<readonly ServicePart[]>
 
 /**
  * For load balancers: 200 while requests are welcome, 503 once the service stops or cannot answer. That
@@ -31,11 +31,11 @@ export async function answerReadiness(ctx: Context, check: HealthCheck, isStoppi
 }
 
 /** @param note what is lost; omitted if nothing is */
-export function part(name: string, state: PartState, note: string): Part {
+export function part(name: string, state: PartState, note: string): ServicePart {
   return state === 'ok' ? { name, state } : { name, state, note }
 }
 
-export function audioPart(nodes: readonly Pick<AudioNode, 'isAlive' | 'isAsleep'>[]): Part {
+export function audioPart(nodes: readonly Pick<AudioNode, 'isAlive' | 'isAsleep'>[]): ServicePart {
   if (nodes.every(({ isAsleep }) => isAsleep)) {
     return { name: 'audio', state: 'asleep', note: 'It starts with the next player.' }
   }
@@ -44,7 +44,7 @@ export function audioPart(nodes: readonly Pick<AudioNode, 'isAlive' | 'isAsleep'
 }
 
 /** Audio threads have a part of their own. */
-export function workerParts(workers: readonly WorkerHealth[]): readonly Part[] {
+export function workerParts(workers: readonly WorkerHealth[]): readonly ServicePart[] {
   return workers.flatMap(({ name, state, busy }) => {
     if (busy === null) return []
     return [part(name, state === 'hung' ? 'degraded' : 'ok', `It hangs with ${busy} tasks; the service replaces it.`)]

@@ -10,7 +10,7 @@ import type { Clock } from '../player/timers.ts'
 import type { Recommenders } from '../tracks/recommenders.ts'
 import { decodeToken, encodeToken } from '../tracks/track-token.ts'
 import type { TrackInfo } from '../tracks/track.ts'
-import { isAllowed, rankProposals, verdictOf, type Choice, type HeardSong } from './chooser.ts'
+import { isAllowed, rankProposals, verdictOf, type ChosenSong, type HeardSong } from './chooser.ts'
 import { createListeningLog, isFailure, type ListeningLog } from './listening-log.ts'
 import { gatherProposals, type Gathered, type ProvidersOptions } from './providers.ts'
 import { songOf } from './song.ts'
@@ -206,7 +206,7 @@ async function findBest(
   return null
 }
 
-function toQueued(info: TrackInfo, { provider, because, of }: Choice): QueuedTrack {
+function toQueued(info: TrackInfo, { provider, because, of }: ChosenSong): QueuedTrack {
   return { info, encoded: encodeToken(info), requesterId: null, recommendation: { provider, because, of } }
 }
 

@@ -1,4 +1,4 @@
-import type { Wanted } from '../../upstream/music/title-matching.ts'
+import type { WantedTrack } from '../../upstream/music/title-matching.ts'
 import type { TrackInfo } from '../tracks/track.ts'
 import type { Recommendation, Song } from './song.ts'
 
@@ -10,7 +10,7 @@ export interface HeardSong extends Song {
 
 /** A song that a provider recommends. */
 export interface Proposal extends Song, Recommendation {
-  readonly wanted: Wanted
+  readonly wanted: WantedTrack
   /** The source track; null if not resolved yet. */
   readonly track: TrackInfo | null
   /** Its place in the provider's list, 0 for the best. */
@@ -20,7 +20,7 @@ export interface Proposal extends Song, Recommendation {
 }
 
 /** One song, with the proposal that spoke for it most. */
-export interface Choice extends Proposal {
+export interface ChosenSong extends Proposal {
   readonly score: number
 }
 
@@ -80,9 +80,9 @@ export function rankProposals(
   proposals: readonly Proposal[],
   { plays, favourites }: Listening,
   random: () => number,
-): readonly Choice[] {
+): readonly ChosenSong[] {
   const opinions = opinionsOf(plays)
-  const choices: Choice[] = []
+  const choices: ChosenSong[] = []
   for (const [song, all] of Map.groupBy(proposals, (it) => it.song)) {
     const [first] = all
     if (!first || !isAllowed(first, plays)) continue

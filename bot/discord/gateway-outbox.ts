@@ -11,7 +11,7 @@ const DRAINED_WITHIN_MS = 1000
 export type OnHeld = (isHeld: boolean) => void
 
 /** Payloads about the bot's own voice, on their way to Discord. */
-export interface Outbox {
+export interface GatewayOutbox {
   readonly put: (guildId: string, payload: unknown, onHeld?: OnHeld) => void
   flush(): void
   /** Resolves when what was handed to the connections has been sent, or after a moment. */
@@ -35,7 +35,7 @@ interface OutboxOptions {
  * here for Discord's limit: in the library's queue, joins that were given up long ago would hold up every later one. A
  * join that has had no turn, as one after a loss of the voice connection, takes it here, behind those that wait already.
  */
-export function createOutbox(client: Client, { log, shards, shardIdOf, turns, onJoin }: OutboxOptions): Outbox {
+export function gatewayOutbox(client: Client, { log, shards, shardIdOf, turns, onJoin }: OutboxOptions): GatewayOutbox {
   const waiting = new Map<string, Waiting>()
   /** Guilds whose join waits for its turn. */
   const queueing = new Set<string>()

@@ -13,7 +13,7 @@ import { monotonicNow } from '../../lib/clock.ts'
 import { disarm } from '../../lib/patches/discord-client.ts'
 import { systemClock } from '../player/timers.ts'
 import { createCaches } from './shards/caches.ts'
-import { createOutbox, type OnHeld } from './gateway-outbox.ts'
+import { gatewayOutbox, type OnHeld } from './gateway-outbox.ts'
 import { createJoinAnswers, type JoinAnswers } from './joins/join-answers.ts'
 import { createJoinTurns, type JoinPurpose } from './joins/join-turns.ts'
 import { shardOf } from '../../lib/sharing/shard-of.ts'
@@ -84,7 +84,7 @@ export function createGateway({ log, ...where }: GatewayOptions, connect: Connec
   const shardIdOf = (guildId: string) => shardOf(guildId, connect.limits.shardCount)
   const turns = createJoinTurns(systemClock)
   const answers = followJoins(client, shardIdOf)
-  const outbox = createOutbox(client, { log, shards, shardIdOf, turns, onJoin: (guildId) => answers.asked(guildId) })
+  const outbox = gatewayOutbox(client, { log, shards, shardIdOf, turns, onJoin: (guildId) => answers.asked(guildId) })
   let isClosing = false
 
   client.on('error', (err) => log.warn({ err }, 'discord client failed'))

@@ -9,7 +9,7 @@ import type { ShardDirectory } from './shards/shard-directory.ts'
 import type { GuildRef } from '../../db/music/play-history.ts'
 
 /** A bot as the database wants it to run. */
-interface Wanted {
+export interface BotToRun {
   readonly record: BotRecord
   readonly token: string
   /** Discord's REST interface, without the version. */
@@ -21,7 +21,7 @@ interface BotRegistryOptions {
   readonly log: Logger
   /** Discord's REST interface for a bot, without the version; null when this service does not run the bot. */
   readonly apiUrlOf: (record: BotRecord) => string | null
-  readonly start: (wanted: Wanted) => Bot
+  readonly start: (wanted: BotToRun) => Bot
 }
 
 /** The bots that run, kept in step with the database. */
@@ -40,7 +40,7 @@ export interface BotRegistry {
   close(): Promise<void>
 }
 
-interface Running extends Wanted {
+interface Running extends BotToRun {
   readonly bot: Bot
 }
 
@@ -105,7 +105,7 @@ export function createBotRegistry(options: BotRegistryOptions): BotRegistry {
 
 function reasonToStop(
   running: Running,
-  wanted: Wanted | undefined,
+  wanted: BotToRun | undefined,
   /** Those that are registered, though they need not run. */
   known: ReadonlySet<string>,
 ): 'removed' | 'disconnected' | null {
@@ -116,7 +116,7 @@ function reasonToStop(
 
 /** The bots that should run, and why the token of some cannot be read, which does not stop the others. */
 async function wantedBots({ records, apiUrlOf }: BotRegistryOptions) {
-  const wanted = new Map<string, Wanted>()
+  const wanted = new Map<string, BotToRun>()
   const failed = new Map<string, unknown>()
   const all = await records.listAll()
   for (const record of all) {

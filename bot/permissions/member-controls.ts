@@ -10,7 +10,7 @@ import type { EncodedTrack } from '../tracks/track.ts'
 import { decideAll, type Actor, type Decision, type RefusalReason, type Situation } from './decide.ts'
 import type { Need, Requests } from './needs.ts'
 import type { Permission, PermissionSettings } from './permission-table.ts'
-import type { Motion, Subject, Vote, Votes } from './votes.ts'
+import type { Motion, VoteSubject, Vote, Votes } from './votes.ts'
 
 /** A member who asks something of the player of a guild. */
 interface MemberRequest {
@@ -32,7 +32,7 @@ export type Attempt<Result> =
 export interface Deferred<Result> {
   /** The same for all who want the same. */
   readonly key: string
-  readonly subject: Subject
+  readonly subject: VoteSubject
   readonly needs: (requests: Requests) => readonly Need[]
   /** @param isVoted Whether listeners agreed on it. */
   readonly run: (isVoted: boolean) => Promise<Result>

@@ -17,7 +17,7 @@ interface VotePlace {
 }
 
 /** What it is about, in words of no language. */
-export interface Subject {
+export interface VoteSubject {
   readonly track: Pick<Track, 'title' | 'uri'> | null
   readonly text: string | null
 }
@@ -27,7 +27,7 @@ export interface Motion {
   /** The same for all who want the same. */
   readonly key: string
   readonly permission: Permission
-  readonly subject: Subject
+  readonly subject: VoteSubject
   /** What those need who can decide it at once. */
   readonly needs: (requests: Requests) => readonly Need[]
   readonly run: (isVoted: boolean) => Promise<unknown>

@@ -1,5 +1,5 @@
 import type { WorkerHealth } from '../../lib/workers/worker-health.ts'
-import type { Wanted } from '../../upstream/music/title-matching.ts'
+import type { WantedTrack } from '../../upstream/music/title-matching.ts'
 import type { FoundChapter } from '../tracks/chapters.ts'
 import type { CoverRef } from '../covers/cover-addresses.ts'
 import type { TrackInfo } from '../tracks/track.ts'
@@ -163,7 +163,7 @@ export interface Sources {
   /** What goes well after a track, as its own source sees it; empty if that knows nothing or is not configured. */
   related(track: TrackInfo, limit: number, signal: AbortSignal): Promise<readonly FoundTrack[]>
   /** A song that is known by name, where it can be played; null if no source has it. */
-  mirror(wanted: Wanted, signal: AbortSignal): Promise<FoundTrack | null>
+  mirror(wanted: WantedTrack, signal: AbortSignal): Promise<FoundTrack | null>
   /** The chapters of a track, as its own source knows them; empty if that knows none. */
   chapters(track: TrackInfo, signal: AbortSignal): Promise<readonly FoundChapter[]>
   /** Has what is at an address that expires kept for later. Never throws. */

@@ -3,13 +3,13 @@ import { abortable } from '../../lib/deadline.ts'
 import type { Logger } from '../../lib/log.ts'
 import { createBreaker } from '../../lib/sharing/breaker.ts'
 import type { Similar } from '../../upstream/music/recommendations.ts'
-import { songNames, type Wanted } from '../../upstream/music/title-matching.ts'
+import { songNames, type WantedTrack } from '../../upstream/music/title-matching.ts'
 import type { FoundTrack, Sources } from '../sources/source.ts'
 import type { TrackInfo } from './track.ts'
 
 /** A song that goes well with a track. */
-interface RecommendedSong {
-  readonly wanted: Wanted
+export interface RecommendedSong {
+  readonly wanted: WantedTrack
   /** The source track; null if only its name is known. */
   readonly track: FoundTrack | null
 }
@@ -26,7 +26,7 @@ export interface Recommender {
 export interface Recommenders {
   readonly all: readonly Recommender[]
   /** Resolves a song name to a source track; null if no source has it. */
-  mirror(wanted: Wanted): Promise<FoundTrack | null>
+  mirror(wanted: WantedTrack): Promise<FoundTrack | null>
 }
 
 interface RecommendersOptions {

@@ -13,7 +13,7 @@ export const APPLICATION_ID = 0x42_61_6e_64
 /** Long enough for a migration by another process, short enough to report a hang. */
 const OPENING_BUSY_MS = 10_000
 
-export interface OpenOptions {
+export interface OpenDatabaseOptions {
   /** Made when missing; the database is `bandstand.db` in it. */
   readonly dataDir: string
   /**
@@ -29,7 +29,7 @@ export interface OpenOptions {
  * there is room; other processes are kept out until `leaveExclusiveMode`.
  * @throws {Fault} when the file cannot be used, is no database of ours, or has a schema that this version cannot continue.
  */
-export function openDatabase({ dataDir, busyMs = 50 }: OpenOptions): Database {
+export function openDatabase({ dataDir, busyMs = 50 }: OpenDatabaseOptions): Database {
   const file = join(dataDir, 'bandstand.db')
   ensurePrivateFolder(dataDir)
   // SQLite gives its journal files the mode of the database; it holds sealed tokens, so only the owner reads it.

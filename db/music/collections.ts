@@ -12,7 +12,7 @@ interface Collector {
   readonly userId: string
 }
 
-interface Playlist {
+export interface SavedPlaylist {
   readonly name: string
   /** Tokens. */
   readonly tracks: readonly string[]
@@ -27,10 +27,10 @@ export interface Collections {
   /** @returns whether it was there. */
   removeFavourite(who: Collector, track: string): Promise<boolean>
   /** By name, without regard to case. */
-  findPlaylist(who: Collector, name: string): Promise<Playlist | null>
+  findPlaylist(who: Collector, name: string): Promise<SavedPlaylist | null>
   listPlaylists(who: Collector): Promise<readonly { readonly name: string; readonly count: number }[]>
   /** Replaces what has the name. @throws {Fault} `conflict` when there are too many. */
-  savePlaylist(who: Collector, playlist: Playlist): Promise<void>
+  savePlaylist(who: Collector, playlist: SavedPlaylist): Promise<void>
   /** @returns whether it was there. */
   deletePlaylist(who: Collector, name: string): Promise<boolean>
 }

@@ -7,7 +7,7 @@ import type { Project } from '../projects/projects.ts'
 export const ROLES = ['viewer', 'manager', 'owner'] as const
 export type Role = (typeof ROLES)[number]
 
-export interface Member {
+export interface ProjectMember {
   readonly accountId: string
   readonly name: string
   readonly role: Role
@@ -24,7 +24,7 @@ export interface Memberships {
   /** The projects of an account by name. */
   projectsOf(accountId: string): Promise<readonly OwnProject[]>
   /** The owners first, then by name. */
-  members(projectId: string): Promise<readonly Member[]>
+  members(projectId: string): Promise<readonly ProjectMember[]>
   /** Adds a member or gives another role. @throws {Fault} `conflict` when no owner would be left. */
   set(projectId: string, accountId: string, role: Role): Promise<void>
   /** @returns whether there was one. @throws {Fault} `conflict` when no owner would be left. */
@@ -101,7 +101,7 @@ function listsIn(store: Store): Pick<Memberships, 'projectsOf' | 'members'> {
          WHERE account_id = ${accountId}
          ORDER BY lower(project.name), project.id`),
     members: (projectId) =>
-      store.all<Member>(sql`
+      store.all<ProjectMember>(sql`
         SELECT account_id AS "accountId", account.name, role, membership.created_at_ms AS "sinceMs"
           FROM membership JOIN account ON account.id = account_id
          WHERE project_id = ${projectId}

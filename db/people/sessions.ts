@@ -5,7 +5,7 @@ import type { Store } from '../engine/store.ts'
 import { keyDigest } from '../projects/keys.ts'
 
 /** A browser that is signed in. */
-export interface Session {
+export interface BrowserSession {
   readonly id: string
   readonly accountId: string
   readonly createdAtMs: number
@@ -25,9 +25,9 @@ export interface Sessions {
   /** @returns the secret for the cookie: 64 hex digits that are kept nowhere. */
   open(input: CreateSessionInput): Promise<string>
   /** The session of a cookie that is still good, which is seen by that; null otherwise. */
-  resume(secret: string): Promise<Session | null>
+  resume(secret: string): Promise<BrowserSession | null>
   /** The latest first. */
-  list(accountId: string): Promise<readonly Session[]>
+  list(accountId: string): Promise<readonly BrowserSession[]>
   /** @returns whether there was one. */
   end(accountId: string, id: string): Promise<boolean>
   /** Ends all of an account but one. */
@@ -65,7 +65,7 @@ export function createSessions(store: Store, now: () => number = Date.now): Sess
     },
     async resume(secret) {
       const digest = keyDigest(secret)
-      const session = await store.find<Session>(sql`SELECT ${COLUMNS} FROM session WHERE digest = ${digest}`)
+      const session = await store.find<BrowserSession>(sql`SELECT ${COLUMNS} FROM session WHERE digest = ${digest}`)
       const nowMs = now()
       if (!session || session.seenAtMs <= nowMs - IDLE_MS || session.createdAtMs <= nowMs - LIFETIME_MS) return null
       if (session.seenAtMs <= nowMs - SEEN_EVERY_MS)
@@ -73,7 +73,7 @@ export function createSessions(store: Store, now: () => number = Date.now): Sess
       return session
     },
     list: (accountId) =>
-      store.all<Session>(sql`
+      store.all<BrowserSession>(sql`
         SELECT ${COLUMNS} FROM session
          WHERE account_id = ${accountId} AND seen_at_ms > ${now() - IDLE_MS} AND created_at_ms > ${now() - LIFETIME_MS}
          ORDER BY seen_at_ms DESC, id`),

@@ -1,7 +1,7 @@
 import type { RouteClass } from '../../lib/plans.ts'
 
 export const OUTCOMES = ['ok', 'client_error', 'limited', 'server_error'] as const
-export type Outcome = (typeof OUTCOMES)[number]
+export type RequestOutcome = (typeof OUTCOMES)[number]
 /** What requests are counted by: UTC minutes, hours and days. */
 export type Span = 'minute' | 'hour' | 'day'
 
@@ -18,7 +18,7 @@ export interface UsageCount {
   readonly routeClass: RouteClass
   /** The id of its route. */
   readonly route: string
-  readonly outcome: Outcome
+  readonly outcome: RequestOutcome
   readonly minuteMs: number
   /** The last of these requests; left out, the beginning of the minute. */
   readonly lastMs?: number

@@ -1,6 +1,6 @@
 import type { RouteClass } from '../../lib/plans.ts'
 import type { Use } from '../../lib/usage.ts'
-import { LATENCY_BOUNDS_MS, OUTCOMES, type Outcome, type UsageCount } from './usage-counts.ts'
+import { LATENCY_BOUNDS_MS, OUTCOMES, type RequestOutcome, type UsageCount } from './usage-counts.ts'
 
 /** Counts requests in memory. */
 interface Tally {
@@ -59,7 +59,7 @@ export function createTally(now: () => number): Tally {
             keyId,
             routeClass,
             route,
-            outcome: OUTCOMES[i] as Outcome,
+            outcome: OUTCOMES[i] as RequestOutcome,
             minuteMs,
             lastMs,
             ...counting,

@@ -5,11 +5,11 @@ import { addRows, foldRows, type CountedRow } from './usage-rows.ts'
 
 const PARTS = ['all', 'class', 'key', 'route'] as const
 /** What has a row of its own; `all` is one row for the whole project. */
-export type Part = (typeof PARTS)[number]
+export type UsagePart = (typeof PARTS)[number]
 
 interface TotalsQuestion {
   readonly projectId: string
-  readonly part: Part
+  readonly part: UsagePart
   readonly span: Span
   readonly sinceMs: number
   readonly untilMs: number

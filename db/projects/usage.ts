@@ -5,7 +5,7 @@ import {
   percentile,
   SPAN_MS,
   SPANS,
-  type Outcome,
+  type RequestOutcome,
   type Span,
   type UsageCount,
 } from './usage-counts.ts'
@@ -181,7 +181,10 @@ function rowsOf(count: UsageCount): readonly CountedRow[] {
   return SPANS.map((span) => ({ key: [span, floor(minuteMs, span), projectId, keyId, routeClass, outcome], values }))
 }
 
-type StoredGroup = Readonly<Record<string, number>> & { readonly grouped: string | number; readonly outcome: Outcome }
+type StoredGroup = Readonly<Record<string, number>> & {
+  readonly grouped: string | number
+  readonly outcome: RequestOutcome
+}
 
 function floor(ms: number, span: Span): number {
   return Math.floor(ms / SPAN_MS[span]) * SPAN_MS[span]
@@ -196,7 +199,7 @@ function toRows(stored: readonly StoredGroup[]): readonly UsageRow[] {
   const groups = Map.groupBy(stored, ({ grouped }) => grouped)
   return [...groups].map(([group, rows]) => {
     const sum = (column: string) => rows.reduce((total, row) => total + (row[column] ?? 0), 0)
-    const of = (outcome: Outcome) => rows.find((row) => row.outcome === outcome)?.['requests'] ?? 0
+    const of = (outcome: RequestOutcome) => rows.find((row) => row.outcome === outcome)?.['requests'] ?? 0
     const requests = sum('requests')
     const buckets = BUCKETS.map(sum)
     return {

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright'
-import type { Passage } from './egress-grant.ts'
+import type { EgressPassage } from './egress-grant.ts'
 import type { EgressProxy } from './egress-proxy.ts'
 
 /** An unused page in a context of its own. */
@@ -7,7 +7,7 @@ export interface PreparedPage {
   readonly context: BrowserContext
   readonly page: Page
   readonly session: CDPSession
-  readonly passage: Passage
+  readonly passage: EgressPassage
 }
 
 export interface Spares {
@@ -81,7 +81,7 @@ function contextOptions(options: BrowserContextOptions, version: string): Browse
  * The browser then keeps it for all that belongs to the context. Playwright's own way has every request of the page wait
  * for an answer of ours, and turns the browser's cache off.
  */
-async function unlock(session: CDPSession, { username, password }: Passage): Promise<void> {
+async function unlock(session: CDPSession, { username, password }: EgressPassage): Promise<void> {
   session.on('Fetch.requestPaused', ({ requestId }) => {
     void session.send('Fetch.continueRequest', { requestId }).catch(ignoreClosed)
   })

@@ -17,7 +17,7 @@ export interface Obstacle {
 }
 
 /** Credentials for the proxy. */
-export interface Passage {
+export interface EgressPassage {
   readonly username: string
   readonly password: string
   readonly usedBytes: number
@@ -29,7 +29,7 @@ export interface Passage {
 }
 
 /** The proxy's side of a passage. */
-export interface Gate extends Passage {
+export interface Gate extends EgressPassage {
   isOpenWith(password: string): boolean
   /** @returns what to call when the request is over, or null when it may not begin. */
   openTunnel(target: string, cut: () => void): (() => void) | null

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Dispatcher } from 'undici'
 import type { Logger } from '../../lib/log.ts'
 import type { Egress } from '../../upstream/egress/egress-guard.ts'
-import { createGate, targetOf, type Gate, type Passage, type PassageBounds } from './egress-grant.ts'
+import { createGate, targetOf, type Gate, type EgressPassage, type PassageBounds } from './egress-grant.ts'
 import { abortable } from '../../lib/deadline.ts'
 
 const CONNECT_TIMEOUT_MS = 5000
@@ -43,7 +43,7 @@ export interface EgressProxy {
   /** `http://127.0.0.1:PORT` */
   readonly server: string
   /** A credential, bounded and for one page: without one nothing goes through. */
-  admit(bounds?: Partial<PassageBounds>): Passage
+  admit(bounds?: Partial<PassageBounds>): EgressPassage
   close(): Promise<void>
 }
 

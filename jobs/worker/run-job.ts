@@ -4,7 +4,7 @@ import { JobFailure, MAX_PICTURE_BYTES, type Job, type JobTools, type Picture, t
 import { readProgress, type JobError, type StoredPicture } from '../queue/job-record.ts'
 
 /** How one run of a job ended. */
-export type Outcome =
+export type RunOutcome =
   | { readonly kind: 'done'; readonly stored: StoredPicture; readonly durationMs: number }
   | { readonly kind: 'failed'; readonly error: JobError; readonly durationMs: number }
   /** For a reason that was not its own; it may be run again. */
@@ -28,7 +28,7 @@ const TIDY_MS = 2000
 const STUCK_MS = 10_000
 
 /** Runs a job once, within its time limit. Never throws. */
-export async function runJob(job: Job, taken: TakenJob, tools: RunTools, stopping: AbortSignal): Promise<Outcome> {
+export async function runJob(job: Job, taken: TakenJob, tools: RunTools, stopping: AbortSignal): Promise<RunOutcome> {
   if (stopping.aborted) return { kind: 'stopped' }
   const startedMs = performance.now()
   const durationMs = () => Math.round(performance.now() - startedMs)
@@ -39,10 +39,10 @@ export async function runJob(job: Job, taken: TakenJob, tools: RunTools, stoppin
   }
   const limit = AbortSignal.timeout(job.timeoutMs)
   const signal = AbortSignal.any([limit, stopping])
-  const failed = ({ code, message }: JobError): Outcome => {
+  const failed = ({ code, message }: JobError): RunOutcome => {
     return { kind: 'failed', error: { code, message }, durationMs: durationMs() }
   }
-  const brokeDown = (cause: unknown): Outcome => {
+  const brokeDown = (cause: unknown): RunOutcome => {
     if (stopping.aborted) return { kind: 'stopped' }
     if (faults + 1 >= job.attempts) {
       tools.log.error({ err: cause, jobId: taken.id, type: job.type }, 'job abandoned')

@@ -18,7 +18,7 @@ import { createScriptureRecords, type ScriptureRecords } from '../../db/scriptur
 import { createUsage, type Usage } from '../../db/projects/usage.ts'
 import { createVault, type Vault } from '../../db/engine/vault.ts'
 import { Fault } from '../../lib/errors.ts'
-import { withProgress, type Report, type Task } from './progress.ts'
+import { withProgress, type Report, type CountedTask } from './progress.ts'
 import { isTerminal, readSecret, type Streams } from './secret.ts'
 import { offerStart } from './start-service.ts'
 
@@ -52,7 +52,7 @@ export interface AdminContext {
   /** Prints a command's result: JSON where that was asked for, otherwise as lines for a person. */
   show(options: { readonly json?: boolean }, result: unknown, lines: readonly string[]): void
   /** Runs long work with a progress bar; see `withProgress`. */
-  withProgress<T>(task: Task, work: (report: Report, signal: AbortSignal) => Promise<T>): Promise<T>
+  withProgress<T>(task: CountedTask, work: (report: Report, signal: AbortSignal) => Promise<T>): Promise<T>
   /** A remark for a person, apart from the result. */
   note(text: string): void
   close(): Promise<void>

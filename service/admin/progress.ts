@@ -5,7 +5,7 @@ import { monotonicNow } from '../../lib/clock.ts'
 import { Fault } from '../../lib/errors.ts'
 import type { Streams } from './secret.ts'
 
-export interface Task {
+export interface CountedTask {
   /** What is being done: `Importing`. */
   readonly label: string
   /** What is counted: `verses`. */
@@ -26,7 +26,7 @@ const LINE_EVERY_MS = 5000
  */
 export async function withProgress<T>(
   { stderr }: Pick<Streams, 'stderr'>,
-  task: Task,
+  task: CountedTask,
   work: (report: Report, signal: AbortSignal) => Promise<T>,
   clock: { readonly now: () => number } = { now: monotonicNow },
 ): Promise<T> {
@@ -54,7 +54,7 @@ function isTerminal(stream: Writable): boolean {
   return 'isTTY' in stream && stream.isTTY === true
 }
 
-function bar(stream: Writable, { label, unit }: Task): View {
+function bar(stream: Writable, { label, unit }: CountedTask): View {
   const shown = new SingleBar(
     {
       stream,
@@ -80,7 +80,7 @@ function bar(stream: Writable, { label, unit }: Task): View {
   }
 }
 
-function lines(stream: Writable, { label, unit }: Task, { now }: { readonly now: () => number }): View {
+function lines(stream: Writable, { label, unit }: CountedTask, { now }: { readonly now: () => number }): View {
   let lastMs = now()
   return {
     report(done, total) {

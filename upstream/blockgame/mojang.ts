@@ -5,20 +5,20 @@ import { UpstreamFailure } from '../http/failure.ts'
 import type { LookupSettings } from '../http/settings.ts'
 import { texturesShape, type Textures } from './textures.ts'
 
-interface Account {
+export interface MojangAccount {
   /** 32 hex digits. */
   readonly uuid: string
   /** In its true case. */
   readonly name: string
 }
 
-interface JavaProfile extends Account {
+export interface JavaProfile extends MojangAccount {
   readonly textures: Textures
 }
 
 export interface Mojang {
   readonly host: string
-  findByName(name: string): Promise<Account | null>
+  findByName(name: string): Promise<MojangAccount | null>
   findProfile(uuid: string): Promise<JavaProfile | null>
 }
 
@@ -47,10 +47,10 @@ export function createMojang(context: UpstreamContext, settings: LookupSettings)
     }))
     .pipe(z.object({ id: uuid, name: z.string(), value: Textured }))
   const kept = { name: 'blockgame', max, missingTtlMs: MINUTE_MS, metrics, now }
-  const accounts = createCache<Account | null>({ ...kept, ttlMs: 10 * MINUTE_MS })
+  const accounts = createCache<MojangAccount | null>({ ...kept, ttlMs: 10 * MINUTE_MS })
   const profiles = createCache<JavaProfile | null>({ ...kept, ttlMs: 5 * MINUTE_MS })
 
-  const lookUp = async (name: string): Promise<Account | null> => {
+  const lookUp = async (name: string): Promise<MojangAccount | null> => {
     const search = { shape: Found, absent: notFoundInJson }
     const found = await names
       .find({ ...search, path: urlPath`/minecraft/profile/lookup/name/${name}` })

@@ -38,7 +38,7 @@ export interface EgressOptions {
   readonly userAgent?: string
 }
 
-interface OpenOptions {
+export interface OpenUrlOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
   /** Default 20. */
@@ -70,12 +70,12 @@ export interface Egress {
   /** Connects by the same rules; for clients that bring their own requests. Does not follow redirects. */
   readonly dispatcher: Dispatcher
   /** The URL when its form and all addresses of its host are allowed. Opening it checks again. */
-  check(url: string, options?: Pick<OpenOptions, 'signal' | 'timeoutMs'>): Promise<URL>
+  check(url: string, options?: Pick<OpenUrlOptions, 'signal' | 'timeoutMs'>): Promise<URL>
   /**
    * GETs a URL, every redirect checked like the first. Any status but a redirect is an answer. Each hop counts toward
    * the requests that the current incoming request may send.
    */
-  open(url: string, options?: OpenOptions): Promise<EgressResponse>
+  open(url: string, options?: OpenUrlOptions): Promise<EgressResponse>
   /**
    * The addresses of a host that may be dialled, for protocols other than HTTP. Dial one of these, never the name.
    * @throws {Fault} when the host or the port is not allowed.
@@ -165,7 +165,7 @@ function parseUrl(text: string): URL {
 }
 
 /** Requests, checks and follows until something other than a redirect answers. */
-async function follow(dispatcher: Dispatcher, start: string, options: OpenOptions & { signal: AbortSignal }) {
+async function follow(dispatcher: Dispatcher, start: string, options: OpenUrlOptions & { signal: AbortSignal }) {
   const { signal, maxRedirects = MAX_REDIRECTS } = options
   let { headers } = options
   let url = parseUrl(start)
@@ -188,7 +188,7 @@ async function follow(dispatcher: Dispatcher, start: string, options: OpenOption
   throw refusal(`The URL redirects more than ${maxRedirects} times.`)
 }
 
-function withoutRange(headers: OpenOptions['headers'] = {}): Record<string, string> {
+function withoutRange(headers: OpenUrlOptions['headers'] = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'range'))
 }
 
@@ -200,7 +200,7 @@ function nextUrl(location: string, from: URL): URL {
 
 /** Runs a step under its deadline and the caller's signal, and converts errors to `Fault`s. */
 async function within<T>(
-  { signal, timeoutMs = 10_000 }: OpenOptions,
+  { signal, timeoutMs = 10_000 }: OpenUrlOptions,
   url: string,
   step: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {

@@ -16,7 +16,7 @@ export interface Exchange {
   readonly redirects: number
 }
 
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** The whole body, decoded. */
@@ -37,7 +37,7 @@ export class ExchangeFailure extends Error {
  * One HTTP request and its whole answer.
  * @throws {ExchangeFailure} `unreachable`, `timed_out`, `redirected`, `too_large` or `malformed`.
  */
-export async function exchange(dispatcher: Dispatcher, request: Exchange): Promise<Answer> {
+export async function exchange(dispatcher: Dispatcher, request: Exchange): Promise<HttpAnswer> {
   try {
     return await follow(dispatcher, request)
   } catch (error) {
@@ -46,7 +46,7 @@ export async function exchange(dispatcher: Dispatcher, request: Exchange): Promi
   }
 }
 
-async function follow(dispatcher: Dispatcher, request: Exchange): Promise<Answer> {
+async function follow(dispatcher: Dispatcher, request: Exchange): Promise<HttpAnswer> {
   const { url, method, headers, body, signal } = request
   const response = await dispatcher.request({
     origin: url.origin,

@@ -2,9 +2,9 @@ import { parentPort } from 'node:worker_threads'
 import { Fault } from '../../lib/errors.ts'
 import { loadOptional } from '../../lib/process/optional-package.ts'
 import { detectLanguage, importDetector, type Detector } from './detect.ts'
-import type { DetectionModel, LoadingMessage, ResultMessage, Task, TaskMessage, TaskResults } from './protocol.ts'
+import type { DetectionModel, LoadingMessage, ResultMessage, LocalTask, TaskMessage, TaskResults } from './protocol.ts'
 
-async function perform(task: Task): Promise<TaskResults[Task['task']]> {
+async function perform(task: LocalTask): Promise<TaskResults[LocalTask['task']]> {
   switch (task.task) {
     case 'detect':
       return detectLanguage(task.text, task.model, loadDetector)

@@ -11,7 +11,7 @@ export interface HolidayPlace {
 }
 
 /** What the thread can be asked: work on data of our own that takes too long for the main thread. */
-export type Task =
+export type LocalTask =
   | { readonly task: 'detect'; readonly text: string; readonly model: DetectionModel }
   | { readonly task: 'countries' }
   | { readonly task: 'holidays'; readonly place: HolidayPlace; readonly year: number; readonly language: string }
@@ -34,7 +34,7 @@ export type DetectionModel = (typeof DETECTION_MODELS)[number]
 
 export interface TaskMessage {
   readonly id: number
-  readonly task: Task
+  readonly task: LocalTask
 }
 
 /** Loading data holds the thread up as long as a busy machine lets it: no task's time runs meanwhile. */
@@ -43,7 +43,7 @@ export interface LoadingMessage {
 }
 
 export type ResultMessage =
-  | { readonly id: number; readonly result: TaskResults[Task['task']] }
+  | { readonly id: number; readonly result: TaskResults[LocalTask['task']] }
   | { readonly id: number; readonly error: string }
   /** What the installation leaves out, for the caller. */
   | { readonly id: number; readonly missing: string }

@@ -1,5 +1,5 @@
 import { Fault } from '../../lib/errors.ts'
-import type { ResultMessage, Task, TaskResults } from './protocol.ts'
+import type { ResultMessage, LocalTask, TaskResults } from './protocol.ts'
 
 interface TaskListOptions {
   /** For one task, the wait for its turn included and the loading of data left out. */
@@ -10,7 +10,7 @@ interface TaskListOptions {
 }
 
 interface Waiting {
-  readonly resolve: (result: TaskResults[Task['task']]) => void
+  readonly resolve: (result: TaskResults[LocalTask['task']]) => void
   readonly reject: (error: Error) => void
   timer: NodeJS.Timeout | undefined
 }
@@ -18,7 +18,7 @@ interface Waiting {
 /** The tasks that a thread has not answered yet. */
 interface TaskList {
   count(): number
-  add(): { readonly id: number; readonly result: Promise<TaskResults[Task['task']]> }
+  add(): { readonly id: number; readonly result: Promise<TaskResults[LocalTask['task']]> }
   /** While the thread loads, the time of no task runs; afterwards each has all of it. */
   setLoading(isLoading: boolean): void
   settle(message: ResultMessage): void
@@ -47,7 +47,7 @@ export function createTaskList({ timeoutMs, loadTimeoutMs, onTimeout }: TaskList
   return {
     count: () => waiting.size,
     add() {
-      const { promise, resolve, reject } = Promise.withResolvers<TaskResults[Task['task']]>()
+      const { promise, resolve, reject } = Promise.withResolvers<TaskResults[LocalTask['task']]>()
       waiting.set(++lastId, { resolve, reject, timer: startTimer() })
       return { id: lastId, result: promise }
     },

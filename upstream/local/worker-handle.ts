@@ -3,7 +3,7 @@ import { Fault } from '../../lib/errors.ts'
 import { threadEnv } from '../../lib/workers/child-process.ts'
 import type { WorkerHealth } from '../../lib/workers/worker-health.ts'
 import type { Logger } from '../../lib/log.ts'
-import type { LoadingMessage, ResultMessage, Task, TaskMessage, TaskResults } from './protocol.ts'
+import type { LoadingMessage, ResultMessage, LocalTask, TaskMessage, TaskResults } from './protocol.ts'
 import { createTaskList } from './task-list.ts'
 import { programFile } from '../../lib/installation.ts'
 
@@ -20,7 +20,7 @@ interface LocalWorkerOptions {
 /** A thread for work on data of our own, so that it never holds up the main thread. */
 export interface LocalWorker {
   /** @throws {Fault} `service_unavailable` when too much waits already or it takes too long. */
-  ask<T extends Task>(task: T): Promise<TaskResults[T['task']]>
+  ask<T extends LocalTask>(task: T): Promise<TaskResults[T['task']]>
   health(): WorkerHealth
   close(): Promise<void>
 }
@@ -82,7 +82,7 @@ export function createLocalWorker(options: LocalWorkerOptions): LocalWorker {
   }
 
   return {
-    ask<T extends Task>(task: T) {
+    ask<T extends LocalTask>(task: T) {
       if (tasks.count() >= MAX_WAITING) {
         return Promise.reject(failed('Too many concurrent requests of this kind. Try again in a moment.'))
       }

@@ -12,7 +12,7 @@ interface PageOptions {
   readonly maxBytes: number
 }
 
-export interface Page {
+export interface FetchedPage {
   /** After redirects. */
   readonly url: URL
   readonly status: number
@@ -30,7 +30,7 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
  * @throws {Fault} `service_unavailable` when it cannot be had in time, is longer than the bound, or the site wants a
  *   browser or a person instead.
  */
-export async function readPage(url: string, { egress, name, signal, maxBytes }: PageOptions): Promise<Page> {
+export async function readPage(url: string, { egress, name, signal, maxBytes }: PageOptions): Promise<FetchedPage> {
   const late = AbortSignal.timeout(PAGE_MS)
   const either = signal ? AbortSignal.any([signal, late]) : late
   const headers = { 'user-agent': BROWSER, accept: 'text/html,*/*;q=0.5', 'accept-language': 'en' }

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { createUpstream, urlPath, type UpstreamContext } from '../http/client.ts'
 import { UpstreamFailure } from '../http/failure.ts'
 import type { Deezer } from './deezer.ts'
-import type { Wanted } from './title-matching.ts'
+import type { WantedTrack } from './title-matching.ts'
 import { usable } from './schemas.ts'
 
 /** A service that knows songs by name, without anything playable. */
 export interface Similar {
   readonly name: 'lastfm' | 'listenbrainz' | 'deezer'
   /** What goes well with a song, best first. */
-  find(artist: string, title: string): Promise<readonly Wanted[]>
+  find(artist: string, title: string): Promise<readonly WantedTrack[]>
 }
 
 interface SimilarOptions {

@@ -111,7 +111,7 @@ export interface Candidate extends TrackName {
 }
 
 /** What a track on another site must be like: its name, and its length and recording where they are known. */
-export interface Wanted extends TrackName {
+export interface WantedTrack extends TrackName {
   readonly lengthMs: number
   readonly isrc: string | null
 }
@@ -122,7 +122,7 @@ export function leadArtist(artist: string): string {
 }
 
 /** Whether a found track is the wanted song, by title, artist and length. */
-export function isSameSong(wanted: Wanted, found: Candidate): boolean {
+export function isSameSong(wanted: WantedTrack, found: Candidate): boolean {
   if (wanted.isrc !== null && wanted.isrc === found.isrc) return true
   if (found.isStream || !sameVersion(wanted.title, found.title)) return false
   const apartMs = Math.abs(wanted.lengthMs - found.lengthMs)

@@ -1,5 +1,5 @@
 import { languageName } from './language-names.ts'
-import type { Language } from './schemas.ts'
+import type { TranslationLanguage } from './schemas.ts'
 
 /** A language as our answers write it: ISO 639-1 in lower case, `pt-BR`, `zh-CN`, `zh-TW`. */
 export type LanguageCode = string
@@ -50,8 +50,8 @@ export function baseOf(code: string): LanguageCode {
 }
 
 /** A provider's list in our codes: each once, by name. */
-export function toLanguageList(given: Iterable<Language>): readonly Language[] {
-  const byCode = new Map<string, Language>()
+export function toLanguageList(given: Iterable<TranslationLanguage>): readonly TranslationLanguage[] {
+  const byCode = new Map<string, TranslationLanguage>()
   for (const { code, name } of given) {
     const known = findLanguage(code) ?? code
     if (known !== 'auto' && !byCode.has(known)) byCode.set(known, { code: known, name })
@@ -60,6 +60,6 @@ export function toLanguageList(given: Iterable<Language>): readonly Language[] {
 }
 
 /** Served where no provider is configured, or it cannot be asked. */
-export const BUILT_IN_LANGUAGES: readonly Language[] = toLanguageList(
+export const BUILT_IN_LANGUAGES: readonly TranslationLanguage[] = toLanguageList(
   CODES.map((code) => ({ code, name: languageName(code) })),
 )

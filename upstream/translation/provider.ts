@@ -1,7 +1,7 @@
 import { Fault } from '../../lib/errors.ts'
 import { UpstreamFailure } from '../http/failure.ts'
 import type { LanguageCode } from './codes.ts'
-import type { Language } from './schemas.ts'
+import type { TranslationLanguage } from './schemas.ts'
 
 export interface Translated {
   readonly text: string
@@ -19,7 +19,7 @@ export interface TranslationProvider {
   readonly wantsSource?: boolean
   /** One answer for each text, in order. `from` null: the provider finds out. */
   translate(texts: readonly string[], from: LanguageCode | null, to: LanguageCode): Promise<readonly Translated[]>
-  languages(): Promise<readonly Language[]>
+  languages(): Promise<readonly TranslationLanguage[]>
   /** Of those that are free for today; left out without such a bound. */
   remainingCharacters?(): number
 }

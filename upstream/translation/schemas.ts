@@ -20,10 +20,10 @@ export const TranslationResult = z
   .meta({ id: 'Translation' })
 export type TranslationResult = z.output<typeof TranslationResult>
 
-export const Language = z
+export const TranslationLanguage = z
   .object({ code: z.string(), name: z.string().meta({ description: 'In English.' }) })
   .meta({ id: 'Language' })
-export type Language = z.output<typeof Language>
+export type TranslationLanguage = z.output<typeof TranslationLanguage>
 
 const confidence = z.number().min(0).max(1).meta({ description: 'Confidence from 0 to 1.' })
 const language = z

@@ -11,7 +11,7 @@ import { createLibreTranslate } from './libretranslate.ts'
 import { createMyMemory } from './mymemory.ts'
 import type { Detection } from './detection.ts'
 import { hasWords, takeApart, type Pieces } from './pieces.ts'
-import type { Language, TranslationQuery, TranslationResult } from './schemas.ts'
+import type { TranslationLanguage, TranslationQuery, TranslationResult } from './schemas.ts'
 import { withSpacesOf, type Translated, type TranslationProvider } from './provider.ts'
 
 export interface Translation {
@@ -24,7 +24,7 @@ export interface Translation {
   /** Who translates; null without a provider. */
   readonly provider: Pick<TranslationProvider, 'name' | 'remainingCharacters'> | null
   /** By name. Never fails: where the provider cannot be asked, an older or the built-in list is given. */
-  languages(): Promise<readonly Language[]>
+  languages(): Promise<readonly TranslationLanguage[]>
 }
 
 const HOUR_MS = 60 * 60_000
@@ -41,7 +41,7 @@ export function createTranslation(
   const max = settings.cacheMaxEntries
   const done = createCache<Translated>({ name: 'translations', max, ttlMs: HOUR_MS, metrics, now })
   const kept = { name: 'languages', max: 1, ttlMs: DAY_MS, staleMs: 30 * DAY_MS }
-  const lists = createCache<readonly Language[]>({ ...kept, metrics, now })
+  const lists = createCache<readonly TranslationLanguage[]>({ ...kept, metrics, now })
 
   const translated = async (text: string, from: LanguageCode | null, to: LanguageCode): Promise<Translated> => {
     if (from === to || !hasWords(text)) return { text, detected: from ?? 'und' }

@@ -1,4 +1,4 @@
-import type { Input } from '../calls.ts'
+import type { CallInput } from '../calls.ts'
 
 export function targetOf(
   path: string,
@@ -6,4 +6,4 @@ export function targetOf(
   inQuery: readonly (readonly [name: string, value: string])[],
 ): string
 
-export function typed(kind: Input['kind'], value: string): unknown
+export function typed(kind: CallInput['kind'], value: string): unknown

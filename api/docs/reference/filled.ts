@@ -1,5 +1,5 @@
 import { targetOf, typed } from '../assets/call.js'
-import type { Call, Input } from '../calls.ts'
+import type { DocumentedCall, CallInput } from '../calls.ts'
 import type { CallToWrite } from './snippets.ts'
 
 /** What a reader has filled in, as the form sends it; empty for the examples. */
@@ -9,27 +9,27 @@ export type Filled = URLSearchParams
 const MOST_CHARS = 20_000
 
 /** The name of an input in the form. */
-export function fieldName({ place, name }: Pick<Input, 'place' | 'name'>): string {
+export function fieldName({ place, name }: Pick<CallInput, 'place' | 'name'>): string {
   return `${place}.${name}`
 }
 
 /** What an input holds: what was typed, or the example. */
-export function valueOf(filled: Filled, input: Input): string {
+export function valueOf(filled: Filled, input: CallInput): string {
   return filled.get(fieldName(input))?.slice(0, MOST_CHARS) ?? input.example
 }
 
 /** The body as JSON: what was typed, or the example. */
-export function jsonOf(filled: Filled, call: Call): string {
+export function jsonOf(filled: Filled, call: DocumentedCall): string {
   const text = filled.get('json')
   if (text !== null && text !== '') return text.slice(0, MOST_CHARS)
   return JSON.stringify(call.body?.kind === 'json' ? call.body.example : {}, null, 2)
 }
 
 /** The call as it is filled in. */
-export function callToWrite(filled: Filled, call: Call, baseUrl: string): CallToWrite {
+export function callToWrite(filled: Filled, call: DocumentedCall, baseUrl: string): CallToWrite {
   const { method, path, needsKey, isSocket, inputs, body } = call
   const some = inputs.map((input) => ({ input, value: valueOf(filled, input) })).filter(({ value }) => value !== '')
-  const pairs = (place: Input['place']) =>
+  const pairs = (place: CallInput['place']) =>
     some.filter(({ input }) => input.place === place).map(({ input, value }) => [input.name, value] as const)
   const accept = filled.get('accept') ?? ''
   const own = some.filter(({ input }) => input.place === 'body')

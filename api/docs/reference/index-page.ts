@@ -1,6 +1,6 @@
 import { OUTCOMES, PUBLIC_CODES } from '../../http/errors.ts'
 import type { ReferenceDocument } from '../document.ts'
-import { nameOf } from '../document.ts'
+import { schemaName } from '../document.ts'
 import { html, inline, prose, type Markup } from '../../../lib/html.ts'
 import { DOCS_PATH, figure, referencePage, type Outline } from './layout.ts'
 import { fieldsOf, typeOf } from './schema.ts'
@@ -124,7 +124,7 @@ function messages(document: ReferenceDocument, language: ReferenceLanguage): Mar
       ${Object.entries(document['x-events']).map(
         ([type, { $ref }]) =>
           html`<dt>${typeOf({ $ref })} <code>${type}</code></dt>
-            <dd>${inline(document.components.schemas[nameOf($ref)]?.description)}</dd>`,
+            <dd>${inline(document.components.schemas[schemaName($ref)]?.description)}</dd>`,
       )}
     </dl>`
 }

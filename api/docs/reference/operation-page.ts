@@ -1,9 +1,9 @@
-import { callOf, type Call } from '../calls.ts'
+import { callOf, type DocumentedCall } from '../calls.ts'
 import {
-  nameOf,
+  schemaName,
   ownParameters,
   successOf,
-  type Content,
+  type BodyContent,
   type Operation,
   type Schema,
   type Schemas,
@@ -81,7 +81,7 @@ function inputsOf(operation: Operation, shown: Shown): Markup {
 }
 
 function resolved(schema: Schema, schemas: Schemas): Schema {
-  return schema.$ref ? (schemas[nameOf(schema.$ref)] ?? schema) : schema
+  return schema.$ref ? (schemas[schemaName(schema.$ref)] ?? schema) : schema
 }
 
 function answers({ responses }: Operation): Markup {
@@ -95,7 +95,7 @@ function answers({ responses }: Operation): Markup {
 }
 
 /** Leads to the schema of an answer, be it the body itself or what its envelope holds. */
-function named(content: Content): Markup | null {
+function named(content: BodyContent): Markup | null {
   const schema = content['application/json']?.schema
   const inner = schema?.$ref ? schema : schema?.properties?.['data']
   return inner ? html`<span class="bounds">${typeOf(inner)}</span>` : null
@@ -109,7 +109,7 @@ function answerFields(operation: Operation, shown: Shown): Markup | null {
 }
 
 /** All of them at once: those that are not chosen are hidden by the style, and stand below each other without script. */
-function snippets(call: Call, baseUrl: string, filled: Filled, language: ReferenceLanguage): Markup {
+function snippets(call: DocumentedCall, baseUrl: string, filled: Filled, language: ReferenceLanguage): Markup {
   const w = REFERENCE[language]
   const all = snippetsOf(callToWrite(filled, call, baseUrl))
   const canChoose = !call.isSocket

@@ -1,4 +1,4 @@
-import { nameOf, type Schema, type Schemas } from '../document.ts'
+import { schemaName, type Schema, type Schemas } from '../document.ts'
 import { html, inline, type Markup } from '../../../lib/html.ts'
 import type { ReferenceWords } from './words.ts'
 
@@ -14,7 +14,7 @@ export interface Shown {
 /** The type of a schema in words; named ones lead to their own table. */
 export function typeOf(schema: Schema): Markup {
   if (schema.$ref) {
-    const name = nameOf(schema.$ref)
+    const name = schemaName(schema.$ref)
     return html`<a href="/docs/schemas#schema-${name}">${name}</a>`
   }
   const choices = schema.anyOf ?? schema.oneOf
@@ -90,8 +90,8 @@ function innerOf(schema: Schema, schemas: Schemas): { readonly name: string; rea
   if (!only || others.length > 0) return null
   if (only.items) return innerOf(only.items, schemas)
   if (only.$ref) {
-    const named = schemas[nameOf(only.$ref)]
-    return named?.properties ? { name: nameOf(only.$ref), schema: named } : null
+    const named = schemas[schemaName(only.$ref)]
+    return named?.properties ? { name: schemaName(only.$ref), schema: named } : null
   }
   return only.properties ? { name: 'object', schema: only } : null
 }

@@ -1,6 +1,6 @@
 import { OUTCOMES } from '../../http/errors.ts'
 import { ERRORS_PATH } from '../../http/problem.ts'
-import { nameOf, operationsOf, ownParameters, type ReferenceDocument, type Schema } from '../document.ts'
+import { schemaName, operationsOf, ownParameters, type ReferenceDocument, type Schema } from '../document.ts'
 import { GERMAN_TERMS } from './german-terms.ts'
 import { DOCS_PATH } from './layout.ts'
 
@@ -41,7 +41,7 @@ function operations(document: ReferenceDocument): SearchEntry[] {
 }
 
 function resolved(schema: Schema, { components }: ReferenceDocument): Schema | undefined {
-  return schema.$ref ? components.schemas[nameOf(schema.$ref)] : schema
+  return schema.$ref ? components.schemas[schemaName(schema.$ref)] : schema
 }
 
 function schemas({ components }: ReferenceDocument): SearchEntry[] {
@@ -60,11 +60,11 @@ function events(document: ReferenceDocument): SearchEntry[] {
   return Object.entries(document['x-events']).map(([type, { $ref }]) => ({
     id: `event ${type}`,
     kind: 'event',
-    to: `${DOCS_PATH}/schemas#schema-${nameOf($ref)}`,
+    to: `${DOCS_PATH}/schemas#schema-${schemaName($ref)}`,
     title: type,
     more: 'GET /v1/events',
     names: type,
-    text: document.components.schemas[nameOf($ref)]?.description ?? '',
+    text: document.components.schemas[schemaName($ref)]?.description ?? '',
   }))
 }
 

@@ -1,4 +1,4 @@
-import type { Call, Input } from '../calls.ts'
+import type { DocumentedCall, CallInput } from '../calls.ts'
 import { html, inline, type Markup } from '../../../lib/html.ts'
 import { fieldName, jsonOf, valueOf, type Filled } from './filled.ts'
 import { DOCS_PATH, type Outline } from './layout.ts'
@@ -14,7 +14,7 @@ interface Place {
  * Where a route is called. The form itself only fills in the snippets, and works without script; the call is the
  * script's, straight from the browser, and no key is ever in a field that a form sends.
  */
-export function tryForm(call: Call, place: Place): Markup {
+export function tryForm(call: DocumentedCall, place: Place): Markup {
   const { outline, language } = place
   const w = REFERENCE[language]
   const { id, method, path, needsKey, isSocket, answers, body, inputs } = call
@@ -38,7 +38,7 @@ export function tryForm(call: Call, place: Place): Markup {
   </section>`
 }
 
-function fields(call: Call, place: Place): Markup {
+function fields(call: DocumentedCall, place: Place): Markup {
   const { filled, language } = place
   const w = REFERENCE[language]
   const parameters = call.inputs.filter((input) => input.place !== 'body')
@@ -70,7 +70,7 @@ function fields(call: Call, place: Place): Markup {
     <datalist id="channelIds"></datalist>`
 }
 
-function jsonBody(call: Call, place: Place): Markup {
+function jsonBody(call: DocumentedCall, place: Place): Markup {
   const w = REFERENCE[place.language]
   const isJson = place.filled.get('as') === 'json'
   return html`<fieldset>
@@ -94,7 +94,7 @@ function radio(value: string, label: string, isChosen: boolean): Markup {
   >`
 }
 
-function control(input: Input, { filled, language }: Place): Markup {
+function control(input: CallInput, { filled, language }: Place): Markup {
   const w = REFERENCE[language]
   const name = fieldName(input)
   const value = valueOf(filled, input)
@@ -115,7 +115,7 @@ interface Widget {
   readonly hasHint: boolean
 }
 
-function widget(input: Input, { name, value, notSent, hasHint }: Widget): Markup {
+function widget(input: CallInput, { name, value, notSent, hasHint }: Widget): Markup {
   const { kind, isRequired, isWhole, minimum, maximum } = input
   const described = hasHint && { markup: `aria-describedby="${name}-hint"` }
   if (kind === 'boolean' || kind === 'choice') {

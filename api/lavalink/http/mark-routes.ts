@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Fault } from '../../../lib/errors.ts'
 import type { TrackMarks } from '../plugins/track-marks.ts'
-import type { Session } from '../sessions/session.ts'
+import type { LavalinkSession } from '../sessions/session.ts'
 import { badRequest, parseInput } from './refusals.ts'
 import type { LavalinkRequest, LavalinkRoute, RouteParts } from './route.ts'
 
@@ -54,7 +54,7 @@ export const markRoutes: readonly LavalinkRoute[] = [
   },
 ]
 
-function sessionOf({ caller, params }: LavalinkRequest, { sessions }: RouteParts): Session {
+function sessionOf({ caller, params }: LavalinkRequest, { sessions }: RouteParts): LavalinkSession {
   return sessions.get(caller, params['sessionId'] ?? '')
 }
 

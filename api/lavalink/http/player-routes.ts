@@ -1,7 +1,7 @@
 import { findGivenTrack } from '../players/given-track.ts'
 import { readIntent } from '../players/player-intent.ts'
 import { sessionUpdateSchema } from '../protocol/session.ts'
-import type { Session } from '../sessions/session.ts'
+import type { LavalinkSession } from '../sessions/session.ts'
 import { badRequest, parseInput } from './refusals.ts'
 import type { LavalinkRequest, LavalinkRoute, RouteParts } from './route.ts'
 
@@ -59,7 +59,7 @@ export const playerRoutes: readonly LavalinkRoute[] = [
   },
 ]
 
-function sessionOf({ caller, params }: LavalinkRequest, { sessions }: RouteParts): Session {
+function sessionOf({ caller, params }: LavalinkRequest, { sessions }: RouteParts): LavalinkSession {
   return sessions.get(caller, params['sessionId'] ?? '')
 }
 

@@ -25,7 +25,7 @@ export type EventFacts = PlayerEvent extends infer E
   : never
 
 /** A track to put on, and how. */
-export interface Wanted {
+export interface TrackToPlay {
   readonly track: TrackObject
   readonly info: TrackInfo
   readonly positionMs: number
@@ -86,7 +86,7 @@ export class Playback {
   }
 
   /** Puts a track on in place of what plays, which sounds on until the first frame of the new one is there. */
-  play({ track, info, positionMs, endMs }: Wanted): void {
+  play({ track, info, positionMs, endMs }: TrackToPlay): void {
     this.#end('replaced')
     const playId = ++this.#lastPlayId
     const current = new CurrentTrack({ playId, track, info, positionMs, endMs })

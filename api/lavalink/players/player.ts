@@ -6,7 +6,7 @@ import { Fault } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/log.ts'
 import type { LavalinkFilters } from '../protocol/filters.ts'
 import type { Message } from '../protocol/messages.ts'
-import type { PlayerObject, PlayerState, VoiceState } from '../protocol/player.ts'
+import type { PlayerObject, LavalinkPlayerState, VoiceState } from '../protocol/player.ts'
 import type { MarkedPlayer, TrackMarks } from '../plugins/track-marks.ts'
 import type { TrackService } from '../tracks/track-service.ts'
 import type { GivenTrack } from './given-track.ts'
@@ -194,7 +194,7 @@ export class LavalinkPlayer implements MarkedPlayer {
     return { volume: soundVolume(this.#volume), muted: false, paused: this.#isPaused, filters: this.#audioFilters }
   }
 
-  get #state(): PlayerState {
+  get #state(): LavalinkPlayerState {
     const time = this.#parts.clock.dateMs()
     return { time, position: this.#playback.positionMs, connected: this.#isConnected, ping: this.#pingMs }
   }

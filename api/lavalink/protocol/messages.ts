@@ -1,5 +1,5 @@
 import type { PluginEvent } from './plugin-events.ts'
-import type { PlayerState } from './player.ts'
+import type { LavalinkPlayerState } from './player.ts'
 import type { StatsObject } from './stats.ts'
 import type { TrackException, TrackObject } from './track.ts'
 
@@ -22,7 +22,7 @@ export type PlayerEvent = { readonly op: 'event'; readonly guildId: string } & (
 /** All that goes over the socket, from us to the client alone. */
 export type Message =
   | { readonly op: 'ready'; readonly resumed: boolean; readonly sessionId: string }
-  | { readonly op: 'playerUpdate'; readonly guildId: string; readonly state: PlayerState }
+  | { readonly op: 'playerUpdate'; readonly guildId: string; readonly state: LavalinkPlayerState }
   | ({ readonly op: 'stats' } & StatsObject)
   | PlayerEvent
   | PluginEvent

@@ -10,7 +10,7 @@ export interface VoiceState {
   readonly channelId: string | null
 }
 
-export interface PlayerState {
+export interface LavalinkPlayerState {
   /** Wall clock in milliseconds since 1970. */
   readonly time: number
   readonly position: number
@@ -26,7 +26,7 @@ export interface PlayerObject {
   /** Percent, 0 to 1000. */
   readonly volume: number
   readonly paused: boolean
-  readonly state: PlayerState
+  readonly state: LavalinkPlayerState
   readonly voice: VoiceState
   readonly filters: LavalinkFilters
 }

@@ -11,7 +11,7 @@ import type { ApiContext } from '../../http/request-state.ts'
 import { Fault } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/log.ts'
 import type { NodeCaller, NodeKeys } from '../http/node-keys.ts'
-import type { Session, SessionSocket } from './session.ts'
+import type { LavalinkSession, SessionSocket } from './session.ts'
 import type { Sessions } from './sessions.ts'
 
 const PATH = '/v4/websocket'
@@ -33,7 +33,7 @@ const MAX_CLIENT_NAME_CHARS = 200
 const SHARES = { perProcess: 2000, perProject: 100, perAddress: 500 }
 
 interface OpenSocket extends SessionSocket {
-  readonly session: Session
+  readonly session: LavalinkSession
   readonly socket: WebSocket
   readonly wire: Duplex
   /** To be called after each write to the wire. */
@@ -97,7 +97,7 @@ export class NodeSockets {
     }
   }
 
-  #upgrade(ctx: ApiContext, session: Session): void {
+  #upgrade(ctx: ApiContext, session: LavalinkSession): void {
     try {
       this.#upgrades.open(ctx, (socket, wire) => this.#welcome(session, socket, wire))
     } catch (thrown) {
@@ -121,7 +121,7 @@ export class NodeSockets {
     return release
   }
 
-  #welcome(session: Session, socket: WebSocket, wire: Duplex): void {
+  #welcome(session: LavalinkSession, socket: WebSocket, wire: Duplex): void {
     const { log } = this.#options
     const { projectId, keyId } = session.caller
     const facts = { projectId, keyId, userId: session.userId, clientName: session.clientName }

@@ -1,11 +1,11 @@
 import type { PlayerObject } from '../protocol/player.ts'
 import type { LavalinkPlayer } from '../players/player.ts'
 import type { FrameStats } from '../protocol/stats.ts'
-import type { Session } from './session.ts'
+import type { LavalinkSession } from './session.ts'
 import type { Sessions } from './sessions.ts'
 
 /** A player as its project sees it. */
-export interface PlayerView extends PlayerObject {
+export interface NodePlayerView extends PlayerObject {
   /** Of the last minute; null where it did not play through all of it, or that is not known. */
   readonly frames: FrameStats | null
 }
@@ -24,7 +24,7 @@ export interface SessionView {
   /** How long it waits for its client to come back. */
   readonly timeoutSeconds: number
   /** By guild id. */
-  readonly players: readonly PlayerView[]
+  readonly players: readonly NodePlayerView[]
 }
 
 /** How many there are now, of all projects. */
@@ -44,7 +44,7 @@ export interface SessionDirectory {
   /** Ends it with its players; its client is told. @returns null where the project has no such session */
   end(projectId: string, sessionId: string): Promise<SessionView | null>
   /** Stops a player, which leaves its channel. @returns the player as it was; null where there is none */
-  stopPlayer(projectId: string, sessionId: string, guildId: string): Promise<PlayerView | null>
+  stopPlayer(projectId: string, sessionId: string, guildId: string): Promise<NodePlayerView | null>
 }
 
 export function createSessionDirectory(sessions: Sessions): SessionDirectory {
@@ -79,7 +79,7 @@ export function createSessionDirectory(sessions: Sessions): SessionDirectory {
 /** Clients do not know it, and connect again like after any other loss. */
 const SESSION_ENDED = 4002
 
-function toView(session: Session): SessionView {
+function toView(session: LavalinkSession): SessionView {
   const { id, clientName, userId, caller, openedAtMs, lostAtMs, isResuming, timeoutSeconds } = session
   const players = [...session.players.all()].map(toPlayerView)
   return {
@@ -95,6 +95,6 @@ function toView(session: Session): SessionView {
   }
 }
 
-function toPlayerView(player: LavalinkPlayer): PlayerView {
+function toPlayerView(player: LavalinkPlayer): NodePlayerView {
   return { ...player.toObject(), frames: player.frames }
 }

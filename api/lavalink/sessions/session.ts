@@ -52,7 +52,7 @@ interface SessionParts extends SessionFacts {
 }
 
 /** One client of the node: its players, and the socket that hears of them. */
-export class Session {
+export class LavalinkSession {
   readonly id: string
   readonly caller: NodeCaller
   readonly userId: string

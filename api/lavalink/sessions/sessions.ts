@@ -10,7 +10,7 @@ import type { StatsObject } from '../protocol/stats.ts'
 import { TrackMarks } from '../plugins/track-marks.ts'
 import type { TrackKnowledge } from '../tracks/open-tracks.ts'
 import type { TrackService } from '../tracks/track-service.ts'
-import { Session } from './session.ts'
+import { LavalinkSession } from './session.ts'
 import { createMachineStats } from './stats.ts'
 
 /** Sessions that one project may have. */
@@ -30,7 +30,7 @@ export interface SessionsOptions {
 }
 
 /** Who connects, and which session it wants back. */
-export interface Arrival {
+export interface SessionRequest {
   readonly caller: NodeCaller
   readonly userId: string
   readonly clientName: string | null
@@ -40,7 +40,7 @@ export interface Arrival {
 /** All sessions of the node, with their players. */
 export class Sessions {
   readonly #options: SessionsOptions
-  readonly #sessions = new Map<string, Session>()
+  readonly #sessions = new Map<string, LavalinkSession>()
   readonly #machine: () => Pick<StatsObject, 'uptime' | 'memory' | 'cpu'>
 
   constructor(options: SessionsOptions) {
@@ -52,12 +52,12 @@ export class Sessions {
     }
   }
 
-  all(): Iterable<Session> {
+  all(): Iterable<LavalinkSession> {
     return this.#sessions.values()
   }
 
   /** @throws {Fault} `not_found`, also for the session of another project */
-  get(caller: NodeCaller, id: string): Session {
+  get(caller: NodeCaller, id: string): LavalinkSession {
     const session = this.#sessions.get(id)
     if (session?.caller.projectId === caller.projectId) return session
     throw new Fault('not_found', 'Session not found')
@@ -67,7 +67,7 @@ export class Sessions {
    * The session that a client may have back: one of its project and its bot that is kept, and whose socket is gone. A
    * connection can be gone without a word, so that one that seems open has to show that it is alive.
    */
-  async findResumable({ caller, userId, sessionId = '' }: Arrival): Promise<Session | null> {
+  async findResumable({ caller, userId, sessionId = '' }: SessionRequest): Promise<LavalinkSession | null> {
     const session = this.#sessions.get(sessionId)
     const isTheirs = session?.caller.projectId === caller.projectId && session.userId === userId
     if (!session || !isTheirs || !session.isResuming) return null
@@ -76,7 +76,7 @@ export class Sessions {
   }
 
   /** @throws {Fault} `rate_limited` at the bound of the project */
-  create({ caller, userId, clientName }: Arrival): Session {
+  create({ caller, userId, clientName }: SessionRequest): LavalinkSession {
     let count = 0
     for (const session of this.#sessions.values()) if (session.caller.projectId === caller.projectId) count++
     if (count >= MAX_SESSIONS) {
@@ -84,7 +84,7 @@ export class Sessions {
     }
     const id = randomBytes(16).toString('hex')
     const { clock, ceiling } = this.#options
-    const session: Session = new Session({
+    const session: LavalinkSession = new LavalinkSession({
       id,
       caller,
       userId,
@@ -102,7 +102,7 @@ export class Sessions {
   }
 
   /** Ends a session with its players. */
-  async end(session: Session, code: number, reason: string): Promise<void> {
+  async end(session: LavalinkSession, code: number, reason: string): Promise<void> {
     if (!this.#sessions.delete(session.id)) return
     const { projectId } = session.caller
     this.#options.log.info({ projectId, players: session.players.size, reason }, 'lavalink session ended')
@@ -133,7 +133,7 @@ export class Sessions {
     return count
   }
 
-  #createPlayer(session: Session, guildId: string): LavalinkPlayer {
+  #createPlayer(session: LavalinkSession, guildId: string): LavalinkPlayer {
     const { clock, log, tracks } = this.#options
     const { id, caller, userId } = session
     const owner = { botId: `${BOT_PREFIX}${id}`, guildId, projectId: caller.projectId, userId }
@@ -142,13 +142,13 @@ export class Sessions {
     return new LavalinkPlayer({ owner, node, tracks, clock, log, marks, send: (message) => session.send(message) })
   }
 
-  #createMarks(session: Session, guildId: string): TrackMarks {
+  #createMarks(session: LavalinkSession, guildId: string): TrackMarks {
     const { clock, log, knowledge } = this.#options
     const { caller } = session
     return new TrackMarks({ caller, guildId, knowledge, clock, log, send: (event) => session.send(event) })
   }
 
-  async #refresh(session: Session): Promise<void> {
+  async #refresh(session: LavalinkSession): Promise<void> {
     const nodes = new Set([...session.players.all()].map(({ node }) => node))
     const read = [...nodes].filter(({ isAlive }) => isAlive).map((node) => node.snapshots(`${BOT_PREFIX}${session.id}`))
     for (const answer of await Promise.allSettled(read)) {

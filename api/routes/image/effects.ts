@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Effect, type EffectParams, EFFECTS, type WantedFormat } from 'bandstand-images'
 import type { ImageInput } from '../../../jobs/images/images.ts'
-import { Bytes } from '../../http/response.ts'
+import { BytesResponse } from '../../http/response.ts'
 import type { App } from '../../http/app-context.ts'
 import { invalidField } from '../../http/errors.ts'
 import * as envelopes from '../../http/envelopes.ts'
@@ -131,7 +131,7 @@ async function apply(effect: Effect, request: EffectRequest, app: App, inputs: (
   })
   const contentType = `image/${result.format}` as const
   if (PICTURES.some((type) => type === request.accepts('application/json', ...PICTURES)))
-    return new Bytes(contentType, result.data)
+    return new BytesResponse(contentType, result.data)
   const { width, height, data } = result
   const shown = { contentType, width, height, bytes: data.length }
   const image = `data:${contentType};base64,${data.toString('base64')}`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import * as envelopes from '../../http/envelopes.ts'
 import { route } from '../../http/route.ts'
-import { Language, TranslationQuery, TranslationResult } from '../../../upstream/translation/schemas.ts'
+import { TranslationLanguage, TranslationQuery, TranslationResult } from '../../../upstream/translation/schemas.ts'
 
 export const translate = route({
   id: 'translate',
@@ -41,7 +41,7 @@ export const listLanguages = route({
   tag: 'Translation',
   class: 'cheap',
   envelope: envelopes.successWithId,
-  data: z.object({ languages: z.array(Language) }),
+  data: z.object({ languages: z.array(TranslationLanguage) }),
   example: { data: { languages: [{ code: 'de', name: 'German' }] } },
   handle: async (_request, { translation }) => ({ languages: await translation.languages() }),
 })

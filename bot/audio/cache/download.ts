@@ -1,5 +1,5 @@
 import { open, rm, type FileHandle } from 'node:fs/promises'
-import type { Bytes } from '../input/bytes.ts'
+import type { TrackBytes } from '../input/bytes.ts'
 
 /** Reads further ahead than this (an index at the end, a seek) go to the host directly. */
 const AHEAD_BYTES = 256 * 1024
@@ -7,7 +7,7 @@ const CHUNK_BYTES = 64 * 1024
 
 interface SpoolOptions {
   readonly path: string
-  readonly bytes: Bytes
+  readonly bytes: TrackBytes
   readonly sizeBytes: number
 }
 
@@ -20,7 +20,7 @@ export class Download {
   users = 0
   /** Complete: only its readers still need it. */
   isUsedUp = false
-  readonly #bytes: Bytes
+  readonly #bytes: TrackBytes
   readonly #file: Promise<FileHandle>
   #written = 0
   #isEnded = false
@@ -36,7 +36,7 @@ export class Download {
     this.whole.catch(() => undefined)
   }
 
-  view(onClose: () => void): Bytes {
+  view(onClose: () => void): TrackBytes {
     const { sizeBytes, isSeekable, state } = this.#bytes
     let isClosed = false
     return {

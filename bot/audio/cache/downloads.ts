@@ -1,13 +1,13 @@
 import { abortable } from '../../../lib/deadline.ts'
-import type { Bytes } from '../input/bytes.ts'
+import type { TrackBytes } from '../input/bytes.ts'
 import { Download } from './download.ts'
 
 /** Tracks on their way from their hosts: fetched once, at full speed, to play them and to make them ready for later. */
 export interface Downloads {
   /** The bytes through a file on disk, or unchanged if they do not fit. Owns them. */
-  share(key: string, bytes: Bytes): Bytes
+  share(key: string, bytes: TrackBytes): TrackBytes
   /** The whole download as a file until it is freed; null if it does not fit. @throws the error of the download. */
-  whole(key: string, open: () => Promise<Bytes>, signal: AbortSignal): Promise<WholeFile | null>
+  whole(key: string, open: () => Promise<TrackBytes>, signal: AbortSignal): Promise<WholeFile | null>
   close(): Promise<void>
 }
 
@@ -72,7 +72,7 @@ class Shelf {
   }
 
   /** The existing download, or a new one of these bytes; null if they do not fit. */
-  find(key: string, bytes: Bytes): Download | null {
+  find(key: string, bytes: TrackBytes): Download | null {
     const there = this.#downloads.get(key)
     if (there) {
       bytes.close()

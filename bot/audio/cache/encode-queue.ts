@@ -1,12 +1,12 @@
 import { createFairQueue } from '../../../lib/sharing/fair-queue.ts'
 
-type Listener<News> = (news: News) => void
-type EncodeJob<News> = (signal: AbortSignal, notify: Listener<News>) => Promise<void>
+export type OnNews<News> = (news: News) => void
+export type EncodeJob<News> = (signal: AbortSignal, notify: OnNews<News>) => Promise<void>
 
 /** The listener for the result, and the project whose share it uses. */
 export interface Requester<News> {
   readonly projectId: string
-  readonly listener: Listener<News>
+  readonly listener: OnNews<News>
 }
 
 /** Work in the background, one piece after the other; projects take turns. */
@@ -18,7 +18,7 @@ interface EncodeQueue<News> {
 
 interface Wanted<News> {
   readonly run: EncodeJob<News>
-  readonly listeners: Set<Listener<News>>
+  readonly listeners: Set<OnNews<News>>
 }
 
 /** Of one project. A second or two of work each: what waits behind so many would come too late. */

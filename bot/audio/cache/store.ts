@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Bytes } from '../input/bytes.ts'
+import type { TrackBytes } from '../input/bytes.ts'
 import { readPage } from '../containers/ogg.ts'
 import type { Loudness } from './loudness.ts'
 import { createDownloads, type Downloads } from './downloads.ts'
@@ -13,7 +13,7 @@ import { createDownloads, type Downloads } from './downloads.ts'
  */
 export interface TrackStore {
   /** The track encoded with this gain; null if it is absent or damaged. */
-  open(key: string, gainDb: number): Promise<Bytes | null>
+  open(key: string, gainDb: number): Promise<TrackBytes | null>
   has(key: string, gainDb: number): Promise<boolean>
   /** @throws when it breaks off or is too large; then nothing is kept. */
   put(key: string, gainDb: number, encoded: AsyncIterable<Buffer>): Promise<void>
@@ -136,7 +136,7 @@ async function writeAll(path: string, content: AsyncIterable<Buffer>, most: numb
 }
 
 /** Null when there is none. One file handle serves all reads, so that removing the file does not disturb them. */
-async function openWhole(path: string): Promise<Bytes | 'damaged' | null> {
+async function openWhole(path: string): Promise<TrackBytes | 'damaged' | null> {
   const file = await open(path).catch(() => null)
   if (!file) return null
   let size: number

@@ -1,4 +1,4 @@
-import type { Bytes } from '../input/bytes.ts'
+import type { TrackBytes } from '../input/bytes.ts'
 import type { Ffmpeg } from '../ffmpeg/ffmpeg.ts'
 import { openTrackBytes, type TrackAccess } from '../input/open-bytes.ts'
 import type { Audible } from '../node/protocol.ts'
@@ -26,9 +26,9 @@ export interface TrackCache {
   /** Identifies the content of a track; null if the source has no identity or state for it. */
   identify(track: Audible, state: string | null, isLevelled: boolean): Promise<Known | null>
   /** Null while it is not kept. */
-  open(known: Known): Promise<Bytes | null>
+  open(known: Known): Promise<TrackBytes | null>
   /** The bytes of a remote track, fetched once for playback and for encoding. Owns them. */
-  share(known: Known, how: Readiness, bytes: Bytes): Bytes
+  share(known: Known, how: Readiness, bytes: TrackBytes): TrackBytes
   /** It is damaged. */
   drop(known: Known): void
   /**

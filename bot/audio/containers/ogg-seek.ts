@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { readAt, type Bytes } from '../input/bytes.ts'
+import { readAt, type TrackBytes } from '../input/bytes.ts'
 import { readPage, type OggPage } from './ogg.ts'
 import { FIRST, lastPageHead, PAGE_REACH_BYTES, type OggPageHead } from './ogg-page.ts'
 import { packetSamples, parseOpusHead, SAMPLES_PER_FRAME, type OpusHead } from './opus.ts'
@@ -31,7 +31,7 @@ interface Beginning {
 }
 
 /** Halves the file until the page is found. Null when the file is unlike any Ogg Opus: read it from the start then. */
-export async function findOggStart(bytes: Bytes, startSamples: number): Promise<OggStart | null> {
+export async function findOggStart(bytes: TrackBytes, startSamples: number): Promise<OggStart | null> {
   const beginning = await findBeginning(bytes)
   if (!beginning || bytes.sizeBytes === null) return null
   const { head, serial, zeroSample } = beginning
@@ -51,7 +51,7 @@ export async function findOggStart(bytes: Bytes, startSamples: number): Promise<
 }
 
 /** Whether its last page belongs to another stream than those that begin it, as where files were joined. */
-export async function isChainedOgg(bytes: Bytes): Promise<boolean> {
+export async function isChainedOgg(bytes: TrackBytes): Promise<boolean> {
   if (!bytes.isSeekable || bytes.sizeBytes === null) return false
   const start = await readAt(bytes, 0, START_BYTES)
   const serials = new Set<number>()
@@ -65,11 +65,11 @@ export async function isChainedOgg(bytes: Bytes): Promise<boolean> {
   return last !== null && !serials.has(last.serial)
 }
 
-async function lastPage(bytes: Bytes, sizeBytes: number): Promise<OggPageHead | null> {
+async function lastPage(bytes: TrackBytes, sizeBytes: number): Promise<OggPageHead | null> {
   return lastPageHead(await readAt(bytes, Math.max(0, sizeBytes - PAGE_REACH_BYTES), PAGE_REACH_BYTES))
 }
 
-async function findBeginning(bytes: Bytes): Promise<Beginning | null> {
+async function findBeginning(bytes: TrackBytes): Promise<Beginning | null> {
   for (const lengthBytes of BEGIN_BYTES) {
     const found = await parseBeginning(await readAt(bytes, 0, lengthBytes))
     if (found) return found

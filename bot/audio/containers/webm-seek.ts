@@ -1,4 +1,4 @@
-import { readAt, type Bytes } from '../input/bytes.ts'
+import { readAt, type TrackBytes } from '../input/bytes.ts'
 import { SAMPLES_PER_MS } from './opus.ts'
 import { children, DEFAULT_SCALE_NS, find, ID, readElement, readNumber, WebmOpusDemuxer } from './webm.ts'
 
@@ -29,7 +29,7 @@ interface Beginning {
 }
 
 /** Uses the index of the file. Null if it has none, or if it points to the start. */
-export async function findWebmStart(bytes: Bytes, startSamples: number): Promise<WebmStart | null> {
+export async function findWebmStart(bytes: TrackBytes, startSamples: number): Promise<WebmStart | null> {
   const beginning = await findBeginning(bytes)
   if (!beginning) return null
   const { header, originByte, scaleNs, zeroSample } = beginning
@@ -43,7 +43,7 @@ export async function findWebmStart(bytes: Bytes, startSamples: number): Promise
   return { demuxer, fromByte: originByte + position, zeroSample }
 }
 
-async function findBeginning(bytes: Bytes): Promise<Beginning | null> {
+async function findBeginning(bytes: TrackBytes): Promise<Beginning | null> {
   for (const lengthBytes of BEGIN_BYTES) {
     const start = await readAt(bytes, 0, lengthBytes)
     const found = parseBeginning(start)
@@ -89,7 +89,7 @@ function positionOf(seekHead: Buffer, wanted: number): number | null {
   return null
 }
 
-async function readCues(bytes: Bytes, atByte: number): Promise<Buffer | null> {
+async function readCues(bytes: TrackBytes, atByte: number): Promise<Buffer | null> {
   if (bytes.sizeBytes === null || atByte >= bytes.sizeBytes) return null
   const most = Math.min(MAX_CUES_BYTES, bytes.sizeBytes - atByte)
   const read = await readAt(bytes, atByte, most)

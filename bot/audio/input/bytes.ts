@@ -1,5 +1,5 @@
 /** The bytes of a track, wherever they are. */
-export interface Bytes {
+export interface TrackBytes {
   /** Null if unknown. */
   readonly sizeBytes: number | null
   /** Whether `read` may start anywhere. */
@@ -27,7 +27,7 @@ export interface BytesInTime {
 }
 
 /** Up to that many bytes from there; fewer at the end of the source. */
-export async function readAt(bytes: Bytes, fromByte: number, lengthBytes: number): Promise<Buffer> {
+export async function readAt(bytes: TrackBytes, fromByte: number, lengthBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let got = 0
   for await (const chunk of bytes.read(fromByte)) {

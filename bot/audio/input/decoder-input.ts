@@ -8,7 +8,7 @@ import type { Audible } from '../node/protocol.ts'
 import { openTrackBytes, type TrackAccess } from './open-bytes.ts'
 import type { RangeServer } from './range-server.ts'
 import type { WholeTracks } from './whole-tracks.ts'
-import type { Bytes } from './bytes.ts'
+import type { TrackBytes } from './bytes.ts'
 
 const RUN_UP_MS = 200
 
@@ -33,7 +33,7 @@ export async function inputOf(means: InputMeans, track: Audible): Promise<Input>
 export async function inputFrom(
   means: InputMeans,
   track: Audible,
-  { bytes, startSamples }: { bytes: Bytes; startSamples: number },
+  { bytes, startSamples }: { bytes: TrackBytes; startSamples: number },
 ): Promise<Input> {
   // Each link of a chained stream restarts its count, so a decoder that jumps finds no time.
   const isChained = startSamples > 0 && (await isChainedOgg(bytes))
@@ -45,7 +45,7 @@ export async function inputFrom(
 async function pipedFrom(
   means: InputMeans,
   track: Audible,
-  { bytes, startSamples }: { bytes: Bytes; startSamples: number },
+  { bytes, startSamples }: { bytes: TrackBytes; startSamples: number },
 ): Promise<Input> {
   // Decoders need pre-roll before the requested position.
   const fromMs = Math.max(0, startSamples / SAMPLES_PER_MS - RUN_UP_MS)
@@ -60,7 +60,7 @@ async function pipedFrom(
   return { input, onClose: () => bytes.close() }
 }
 
-async function offered({ relay }: InputMeans, bytes: Bytes): Promise<Input> {
+async function offered({ relay }: InputMeans, bytes: TrackBytes): Promise<Input> {
   const { url, progress, withdraw } = await relay.offer(bytes).catch((error: unknown) => {
     bytes.close()
     throw error

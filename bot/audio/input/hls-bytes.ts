@@ -6,7 +6,7 @@ import { isSameInit, type HlsInit, type HlsSegment } from '../../sources/hls/hls
 import type { HlsRequest, HlsWindow, ReadHlsWindow } from '../../sources/hls/hls-windows.ts'
 import type { HlsVariables } from '../../sources/hls/hls-variables.ts'
 import { asFault, ATTEMPTS, FETCH_MS, RETRY_MS, SegmentReader } from './hls-segments.ts'
-import type { Bytes, BytesInTime } from './bytes.ts'
+import type { TrackBytes, BytesInTime } from './bytes.ts'
 
 /** How long a playlist may be unavailable while the track plays: its server restarts, or the thread that reads it does. */
 const PATIENCE_MS = 30_000
@@ -31,13 +31,13 @@ interface HlsOptions {
 }
 
 /** The sound of an HLS playlist: its segments, one after the other, decrypted. @throws {Fault} */
-export async function openHlsBytes(options: HlsOptions): Promise<Bytes> {
+export async function openHlsBytes(options: HlsOptions): Promise<TrackBytes> {
   const source = new HlsSource(options)
   await source.open()
   return source
 }
 
-class HlsSource implements Bytes {
+class HlsSource implements TrackBytes {
   readonly sizeBytes = null
   readonly isSeekable = false
   readonly #options: HlsOptions

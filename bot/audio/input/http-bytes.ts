@@ -7,7 +7,7 @@ import { contentRangeOf, totalBytesOf } from '../../sources/http/remote/content-
 import { refusedWith } from '../../sources/http/http-status.ts'
 import { icyIntervalOf } from '../../sources/http/icy-interval.ts'
 import { Pace } from './read-rate.ts'
-import type { Bytes } from './bytes.ts'
+import type { TrackBytes } from './bytes.ts'
 import { following, NOTHING, START_BYTES, startsWith } from './same-start.ts'
 import { IcyStripper } from '../containers/shoutcast-metadata.ts'
 
@@ -45,7 +45,7 @@ interface HttpOptions {
 }
 
 /** Opens an address. Every drop is bridged: by Range where the host knows it. @throws {Fault} */
-export async function openHttpBytes(options: HttpOptions): Promise<Bytes> {
+export async function openHttpBytes(options: HttpOptions): Promise<TrackBytes> {
   const source = new HttpSource(options)
   await source.open()
   return source
@@ -59,7 +59,7 @@ interface Answer {
   readonly isAfterEnd: boolean
 }
 
-class HttpSource implements Bytes {
+class HttpSource implements TrackBytes {
   readonly #options: HttpOptions
   readonly #closing = new AbortController()
   readonly #pace = new Pace()

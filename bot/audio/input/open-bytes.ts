@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { Fault } from '../../../lib/errors.ts'
 import type { Egress } from '../../../upstream/egress/egress-guard.ts'
 import type { ReadHlsWindow } from '../../sources/hls/hls-windows.ts'
-import type { Bytes } from './bytes.ts'
+import type { TrackBytes } from './bytes.ts'
 import { openHlsBytes } from './hls-bytes.ts'
 import { openHttpBytes } from './http-bytes.ts'
 import type { Audible } from '../node/protocol.ts'
@@ -27,7 +27,7 @@ export function openTrackBytes(
   { egress, readHlsWindow }: TrackAccess,
   track: Audible,
   { onTitle = () => undefined, onTrouble = () => undefined }: Partial<SourceNews> = {},
-): Promise<Bytes> {
+): Promise<TrackBytes> {
   if (track.kind === 'file') return openFileBytes(track.path)
   if (track.kind === 'hls') return openHlsBytes({ egress, readHlsWindow, ...track, onTrouble })
   const guard = track.operatorHost === undefined ? egress : egress.allowing(track.operatorHost)
@@ -38,7 +38,7 @@ export function openTrackBytes(
 const CHUNK_BYTES = 32 * 1024
 
 /** @throws {Fault} `not_found` when the file is gone. */
-async function openFileBytes(path: string): Promise<Bytes> {
+async function openFileBytes(path: string): Promise<TrackBytes> {
   const { size: sizeBytes, mtimeMs } = await factsOf(path)
   const closing = new AbortController()
   return {

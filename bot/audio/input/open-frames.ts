@@ -1,6 +1,6 @@
 import { Fault } from '../../../lib/errors.ts'
 import type { CacheNews, Known, Readiness, TrackCache } from '../cache/track-cache.ts'
-import type { Bytes } from './bytes.ts'
+import type { TrackBytes } from './bytes.ts'
 import type { DecoderSandbox } from '../ffmpeg/decoder-sandbox.ts'
 import type { FfmpegInput } from '../ffmpeg/ffmpeg-process.ts'
 import { createDecoderShares, type DecoderShares } from '../ffmpeg/decoder-shares.ts'
@@ -107,7 +107,7 @@ async function start(means: Means, track: Audible, request: FrameRequest, signal
   const { known, kept } = await lookUp(means, track, { bytes, request })
   if (kept) return kept
   const gainDb = known?.gainDb ?? 0
-  const share = (how: Readiness, of: Bytes) => (known && means.cache ? means.cache.share(known, how, of) : of)
+  const share = (how: Readiness, of: TrackBytes) => (known && means.cache ? means.cache.share(known, how, of) : of)
   if (!request.after && canPassThrough(track, filterGraph)) {
     const shared = share('pass', bytes)
     if (known) means.cache?.want(known, 'pass', { listener: () => undefined, projectId: means.projectId })
@@ -124,7 +124,7 @@ async function start(means: Means, track: Audible, request: FrameRequest, signal
 }
 
 interface Encoding extends FrameRequest {
-  readonly bytes: Bytes
+  readonly bytes: TrackBytes
   readonly gainDb: number
   readonly signal: AbortSignal
 }
@@ -180,7 +180,7 @@ async function transcoded(
 async function lookUp(
   { cache, counters }: Means,
   track: Audible,
-  { bytes, request }: { bytes: Bytes; request: FrameRequest },
+  { bytes, request }: { bytes: TrackBytes; request: FrameRequest },
 ): Promise<{ known: Known | null; kept: FrameSource | null }> {
   const { startSamples, filterGraph } = request
   try {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Fault } from '../../../lib/errors.ts'
 import type { Playable } from '../../sources/source.ts'
-import type { Bytes } from './bytes.ts'
+import type { TrackBytes } from './bytes.ts'
 import { MalformedError, type Demuxer } from '../containers/demuxer.ts'
 import { FrameWindow, type FrameSource } from '../playback/frame-buffer.ts'
 import { findOggStart } from '../containers/ogg-seek.ts'
@@ -14,8 +14,8 @@ import { WebmOpusDemuxer } from '../containers/webm.ts'
 /** Packets may be as short as a byte, so that a chunk holds tens of thousands. */
 const PACKETS_PER_TURN = 500
 
-interface PassthroughOptions {
-  readonly bytes: Bytes
+export interface PassthroughOptions {
+  readonly bytes: TrackBytes
   readonly container: 'ogg-opus' | 'webm-opus'
   readonly startSamples: number
   /** How much louder it was made when it was encoded. */
@@ -88,7 +88,7 @@ function isFit(head: OpusHead): boolean {
   return head.mapping === 0 && head.gain === 0
 }
 
-async function findStart(bytes: Bytes, container: 'ogg-opus' | 'webm-opus', startSamples: number): Promise<Start> {
+async function findStart(bytes: TrackBytes, container: 'ogg-opus' | 'webm-opus', startSamples: number): Promise<Start> {
   const canJump = startSamples > 0 && bytes.isSeekable
   if (container === 'webm-opus') {
     const found = canJump ? await findWebmStart(bytes, startSamples) : null
@@ -101,7 +101,7 @@ async function findStart(bytes: Bytes, container: 'ogg-opus' | 'webm-opus', star
 }
 
 /** In batches, since a promise for each packet costs more than all else that is done with it. */
-async function* readPackets(start: Start, bytes: Bytes): AsyncGenerator<readonly Packet[], void> {
+async function* readPackets(start: Start, bytes: TrackBytes): AsyncGenerator<readonly Packet[], void> {
   const { demuxer, fromByte, zeroSample, stepSamples = 1 } = start
   let positionSamples: number | null = null
   let count = 0

@@ -5,7 +5,7 @@ import type net from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Fault } from '../../../lib/errors.ts'
-import type { Bytes } from './bytes.ts'
+import type { TrackBytes } from './bytes.ts'
 import type { RelayProgress } from '../ffmpeg/ffmpeg-process.ts'
 
 /**
@@ -15,12 +15,12 @@ import type { RelayProgress } from '../ffmpeg/ffmpeg-process.ts'
  */
 export interface RangeServer {
   /** @returns the address to give to ffmpeg, and how to take it back. */
-  offer(bytes: Bytes): Promise<{ url: string; progress: () => RelayProgress; withdraw: () => void }>
+  offer(bytes: TrackBytes): Promise<{ url: string; progress: () => RelayProgress; withdraw: () => void }>
   close(): Promise<void>
 }
 
 interface Offer {
-  readonly bytes: Bytes
+  readonly bytes: TrackBytes
   sentBytes: number
   failure: Fault | null
   /** Those under way. */

@@ -3,7 +3,7 @@ import { open, rm, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Fault } from '../../../lib/errors.ts'
-import type { Bytes } from './bytes.ts'
+import type { TrackBytes } from './bytes.ts'
 
 const FILE_MAX_BYTES = 128 * 1024 * 1024
 const TOTAL_MAX_BYTES = 1024 * 1024 * 1024
@@ -12,7 +12,7 @@ const CHUNK_BYTES = 64 * 1024
 /** Puts whole tracks on the disk whose hosts allow no seeking, but whose decoder has to. */
 export interface WholeTracks {
   /** Reads all, and owns `source`. @throws {Fault} where it is too large, and what reading throws. */
-  keep(bytes: AsyncIterable<Buffer>, source: Bytes): Promise<Bytes>
+  keep(bytes: AsyncIterable<Buffer>, source: TrackBytes): Promise<TrackBytes>
 }
 
 export function createWholeTracks({ fileMax = FILE_MAX_BYTES, totalMax = TOTAL_MAX_BYTES } = {}): WholeTracks {
@@ -53,7 +53,7 @@ export function createWholeTracks({ fileMax = FILE_MAX_BYTES, totalMax = TOTAL_M
   }
 }
 
-function keptBytes(file: FileHandle, sizeBytes: number, onClose: () => void): Bytes {
+function keptBytes(file: FileHandle, sizeBytes: number, onClose: () => void): TrackBytes {
   const closing = new AbortController()
   return {
     sizeBytes,

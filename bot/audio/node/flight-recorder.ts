@@ -55,7 +55,7 @@ const LATE_GAP_MS = 60
 type OpenSpan = { -readonly [Field in keyof TraceSpan]: TraceSpan[Field] }
 
 /** The last ten minutes of a player, to explain why it stuttered. */
-export class Recorder {
+export class FlightRecorder {
   readonly #now: () => number
   readonly #startMs: number
   #entries: TraceEntry[] = []

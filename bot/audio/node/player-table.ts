@@ -14,9 +14,17 @@ import { Voice } from '../voice/voice-session.ts'
 import { VOICE_TIMINGS } from '../voice/voice-timings.ts'
 import { markOpening, type TrackMarks } from '../watchdog/track-marks.ts'
 import type { Counters } from './counters.ts'
-import { Recorder } from './flight-recorder.ts'
+import { FlightRecorder } from './flight-recorder.ts'
 import { log, send, type Line } from './line-log.ts'
-import type { AudioEvent, JoinOptions, OpenOptions, PlayerRef, PlayOptions, SharedTime, VoiceLoss } from './protocol.ts'
+import type {
+  AudioEvent,
+  JoinOptions,
+  OpenPlayerOptions,
+  PlayerRef,
+  PlayOptions,
+  SharedTime,
+  VoiceLoss,
+} from './protocol.ts'
 import { describe, type ThreadSetup } from './rpc.ts'
 
 /** What the players of a thread are made with. */
@@ -39,7 +47,7 @@ export interface ThreadPlayer {
   readonly voice: Voice | ExternalVoice
   readonly trackPlayer: TrackPlayer
   readonly tee: FrameTee
-  readonly recorder: Recorder
+  readonly recorder: FlightRecorder
 }
 
 /** The players of an audio thread, by bot and guild. */
@@ -84,7 +92,7 @@ export class PlayerTable {
   }
 
   /** Makes the player of a bot whose gateway is elsewhere. No-op where there is one. */
-  open({ botId, guildId, ...options }: OpenOptions): void {
+  open({ botId, guildId, ...options }: OpenPlayerOptions): void {
     const ref = { botId, guildId }
     if (!this.find(ref)) this.#create({ ref, ...options }, (tell) => this.#externalVoice(ref, tell))
   }
@@ -150,7 +158,7 @@ export class PlayerTable {
   ): ThreadPlayer & { readonly voice: V } {
     const { line, clock, counts, codecs, marks } = this.#means
     const emit: Telling['emit'] = (event) => line.tell({ ...ref, ...event })
-    const recorder = new Recorder(monotonicNow)
+    const recorder = new FlightRecorder(monotonicNow)
     const voice = voiceOf({ emit, recorder })
     const unmarked = this.#means.opener.forProject(projectId)
     const opener = marks ? markOpening(unmarked, marks) : unmarked
@@ -233,7 +241,7 @@ export class PlayerTable {
 
 interface Telling {
   readonly emit: (event: TrackPlayerEvent | VoiceNews) => void
-  readonly recorder: Recorder
+  readonly recorder: FlightRecorder
 }
 
 type VoiceNews =

@@ -20,7 +20,7 @@ export interface JoinOptions extends PlayerRef {
 }
 
 /** A player for a bot whose gateway is elsewhere: its voice comes by `connectVoice`, and it exists without voice too. */
-export interface OpenOptions extends PlayerRef {
+export interface OpenPlayerOptions extends PlayerRef {
   /** Whose shares of decoders the player uses. */
   readonly projectId: string
   /** How long nothing comes from a source before `trackStuck`; 10 s if omitted. */
@@ -188,7 +188,7 @@ export interface PlayerMethods {
    */
   join(options: JoinOptions): Promise<void>
   /** Makes the player, without voice. No-op where there is one. */
-  open(options: OpenOptions): Promise<void>
+  open(options: OpenPlayerOptions): Promise<void>
   /**
    * Voice from what Discord told the bot; other values than before connect again, the same where voice is gone, and what
    * plays goes on behind it. Resolves when the voice gateway answered or could not be reached; `voiceReady` or

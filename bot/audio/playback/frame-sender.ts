@@ -1,7 +1,7 @@
 import type { FrameOutlet } from './track-player-options.ts'
 import type { FrameClock } from './frame-clock.ts'
 import { FRAME_MS, SILENCE } from '../containers/opus.ts'
-import type { Recorder } from '../node/flight-recorder.ts'
+import type { FlightRecorder } from '../node/flight-recorder.ts'
 import type { Counters } from '../node/counters.ts'
 
 /** Discord requires five frames of silence when audio stops; otherwise clients interpolate the last one. */
@@ -17,7 +17,7 @@ interface FrameSenderOptions {
   readonly outlet: FrameOutlet
   readonly clock: FrameClock
   readonly counts: Counters
-  readonly recorder: Recorder
+  readonly recorder: FlightRecorder
   /** The frame for now; null when there is nothing to send. */
   readonly next: () => OutFrame | null
   /** Whether there may be something to send later, while voice is away. */

@@ -2,7 +2,7 @@ import type { FrameClock } from './frame-clock.ts'
 import type { Prefetch, OpenFrames } from '../input/open-frames.ts'
 import type { Segment } from '../../tracks/segments.ts'
 import type { OpusCodecs } from '../mixing/opus-codecs.ts'
-import type { Recorder } from '../node/flight-recorder.ts'
+import type { FlightRecorder } from '../node/flight-recorder.ts'
 import type { Counters } from '../node/counters.ts'
 import type { TrackException } from '../node/protocol.ts'
 
@@ -44,7 +44,7 @@ export interface TrackPlayerOptions {
   /** Null or left out: nothing fades or overlaps. */
   readonly codecs?: OpusCodecs | null
   readonly counts: Counters
-  readonly recorder: Recorder
+  readonly recorder: FlightRecorder
   /** How long a source gives nothing until that is told; 10 s if omitted. */
   readonly stuckMs?: number
   readonly emit: (event: TrackPlayerEvent) => void

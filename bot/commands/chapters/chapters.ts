@@ -1,7 +1,7 @@
 import { ButtonStyle, ComponentType, escapeMarkdown, type APIEmbed, type APISelectMenuOption } from 'discord.js'
 import { z } from 'zod'
 import type { Chapter } from '../../tracks/chapters.ts'
-import { cut, nameOf } from '../core/autocomplete.ts'
+import { cut, choiceName } from '../core/autocomplete.ts'
 import { command } from '../core/command.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { component } from '../core/component.ts'
@@ -60,7 +60,7 @@ async function showChapters(invocation: Invocation, context: CommandContext, wan
   const pages = Math.ceil(all.length / PER_PAGE)
   const page = Math.min(wanted ?? Math.floor(Math.max(now, 0) / PER_PAGE) + 1, pages)
   const shown = { all, now, page, pages }
-  return { embeds: [drawPage(shown, invocation, nameOf(current))], rows: drawRows(shown, invocation) }
+  return { embeds: [drawPage(shown, invocation, choiceName(current))], rows: drawRows(shown, invocation) }
 }
 
 interface Shown {

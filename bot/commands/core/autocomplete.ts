@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createLru } from '../../../lib/sharing/lru.ts'
 import type { EncodedTrack } from '../../tracks/track.ts'
 
-export interface Choice {
+export interface AutocompleteChoice {
   /** At most 100 characters; longer ones are cut. */
   readonly name: string
   /** At most 100 characters. */
@@ -12,11 +12,11 @@ export interface Choice {
 /** Tracks that were offered while a member typed. A choice is too short for a token, so it carries its mark. */
 export interface Suggestions {
   /** What a search finds, as choices. The same words within a minute are searched for once. */
-  offer(words: string, search: () => Promise<readonly EncodedTrack[]>): Promise<readonly Choice[]>
+  offer(words: string, search: () => Promise<readonly EncodedTrack[]>): Promise<readonly AutocompleteChoice[]>
   /** One track as a choice. */
-  toChoice(track: EncodedTrack): Choice
+  toChoice(track: EncodedTrack): AutocompleteChoice
   /** An album, an artist or the like as a choice. */
-  toListChoice(list: ListName): Choice
+  toListChoice(list: ListName): AutocompleteChoice
   /** The address of what was chosen; else the text that was typed. */
   takeList(chosen: string): { readonly uri: string } | { readonly query: string }
   /** The token of a track that was offered; null for one that is forgotten. */
@@ -42,10 +42,10 @@ export function createSuggestions(): Suggestions {
   const uris = createLru<string, string>(MOST_REMEMBERED)
   const searches = createLru<string, Promise<readonly EncodedTrack[]>>(MOST_SEARCHES, { ttl: SEARCH_KEPT_MS })
 
-  function toChoice(track: EncodedTrack): Choice {
+  function toChoice(track: EncodedTrack): AutocompleteChoice {
     const mark = markOf(track.encoded)
     tokens.set(mark, track.encoded)
-    return { name: nameOf(track), value: markedAs(track.title, mark) }
+    return { name: choiceName(track), value: markedAs(track.title, mark) }
   }
 
   return {
@@ -53,7 +53,7 @@ export function createSuggestions(): Suggestions {
     toListChoice: ({ title, author, uri }) => {
       const mark = markOf(uri)
       uris.set(mark, uri)
-      const name = cut(nameOf({ title, author: author ?? '' }), LONGEST_VALUE)
+      const name = cut(choiceName({ title, author: author ?? '' }), LONGEST_VALUE)
       return { name, value: markedAs(title, mark) }
     },
     takeList(chosen) {
@@ -94,7 +94,7 @@ export function markOf(encoded: string): string {
   return createHash('sha256').update(encoded).digest('base64url').slice(0, 12)
 }
 
-export function nameOf({ title, author }: { readonly title: string; readonly author: string }): string {
+export function choiceName({ title, author }: { readonly title: string; readonly author: string }): string {
   // Discord takes no empty names.
   return [title, author].filter((it) => it.trim() !== '').join(' · ') || '…'
 }

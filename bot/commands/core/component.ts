@@ -5,7 +5,7 @@ import type { CommandContext } from './command-context.ts'
 import type { CustomId } from './custom-id.ts'
 
 /** What a member did besides: the values chosen in a menu, or what was written into a form, by field. */
-export interface Input {
+export interface ComponentInput {
   readonly values: readonly string[]
   readonly fields: ReadonlyMap<string, string>
 }
@@ -13,7 +13,7 @@ export interface Input {
 interface ComponentSpec<A extends readonly unknown[]> {
   readonly id: CustomId<A>
   readonly rule: Rule
-  readonly run: (invocation: Invocation<A>, context: CommandContext, input: Input) => Promise<Reply>
+  readonly run: (invocation: Invocation<A>, context: CommandContext, input: ComponentInput) => Promise<Reply>
 }
 
 /** A kind of button, menu or form, its id sealed in. */
@@ -23,7 +23,7 @@ export interface Component {
   /** null when the id is none of this kind. */
   readonly bind: (
     parts: readonly string[],
-  ) => ((invocation: Invocation, context: CommandContext, input: Input) => Promise<Reply>) | null
+  ) => ((invocation: Invocation, context: CommandContext, input: ComponentInput) => Promise<Reply>) | null
 }
 
 export function component<A extends readonly unknown[]>({ id, rule, run }: ComponentSpec<A>): Component {

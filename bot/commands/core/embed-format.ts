@@ -1,5 +1,5 @@
 import { escapeMarkdown, type APIEmbed, type APIEmbedField } from 'discord.js'
-import { type Choice, cut } from './autocomplete.ts'
+import { type AutocompleteChoice, cut } from './autocomplete.ts'
 
 const LONGEST_TITLE = 256
 const LONGEST_DESCRIPTION = 4096
@@ -47,18 +47,18 @@ export function count(language: string, value: number): string {
 }
 
 /** Those that begin with what was typed, then those that have it anywhere. */
-export function matching(all: readonly Choice[], typed: string): readonly Choice[] {
+export function matching(all: readonly AutocompleteChoice[], typed: string): readonly AutocompleteChoice[] {
   const wanted = fold(typed)
   const found = all.filter(({ name, value }) => fold(name).includes(wanted) || fold(value) === wanted)
-  const begins = ({ name, value }: Choice) => fold(name).startsWith(wanted) || fold(value) === wanted
+  const begins = ({ name, value }: AutocompleteChoice) => fold(name).startsWith(wanted) || fold(value) === wanted
   return [...found.filter(begins), ...found.filter((one) => !begins(one))].slice(0, MOST_SUGGESTED)
 }
 
 /** The same of choices in the order of their names. */
 export function matchingByName(
-  all: readonly Choice[],
+  all: readonly AutocompleteChoice[],
   { typed, language }: { readonly typed: string; readonly language: string },
-): readonly Choice[] {
+): readonly AutocompleteChoice[] {
   return matching(
     all.toSorted((a, b) => a.name.localeCompare(b.name, language)),
     typed,

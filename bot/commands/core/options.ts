@@ -10,7 +10,7 @@ import type { Localised } from '../i18n/languages.ts'
 import type { Label } from '../i18n/labels.ts'
 import { localisations, nameLocalisations } from '../i18n/localisations.ts'
 import type { CommandContext } from './command-context.ts'
-import type { Choice } from './autocomplete.ts'
+import type { AutocompleteChoice } from './autocomplete.ts'
 
 const AVATAR_SIZE = 512
 /** Discord takes no longer texts. */
@@ -24,7 +24,7 @@ export type Suggest = (
   invocation: Invocation,
   context: CommandContext,
   filledIn: FilledIn,
-) => Promise<readonly Choice[]>
+) => Promise<readonly AutocompleteChoice[]>
 
 /** The value of another option during autocomplete; null if empty. */
 type FilledIn = (option: string) => string | null

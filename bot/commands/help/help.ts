@@ -5,7 +5,7 @@ import {
   type APIEmbed,
 } from 'discord.js'
 import { z } from 'zod'
-import type { Choice } from '../core/autocomplete.ts'
+import type { AutocompleteChoice } from '../core/autocomplete.ts'
 import { component, type Component } from '../core/component.ts'
 import { command, type Command } from '../core/command.ts'
 import type { CommandContext } from '../core/command-context.ts'
@@ -136,7 +136,11 @@ function legend(used: ReadonlySet<Allowance>, language: Language): string {
     .join(' · ')
 }
 
-function suggestCommands(commands: readonly Command[], typed: string, language: Language): readonly Choice[] {
+function suggestCommands(
+  commands: readonly Command[],
+  typed: string,
+  language: Language,
+): readonly AutocompleteChoice[] {
   const all = commands.map(({ name, definition }) => ({
     name: `/${nameOf(definition, language)}: ${descriptionOf(definition, language)}`,
     value: name,

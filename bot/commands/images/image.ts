@@ -4,7 +4,7 @@ import type { PictureEffect, PictureOptions } from './image-service.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { commandGroup, subcommand } from '../core/command.ts'
 import { attachment, avatar, optional, text, type Suggest } from '../core/options.ts'
-import type { Choice } from '../core/autocomplete.ts'
+import type { AutocompleteChoice } from '../core/autocomplete.ts'
 import { Refusal } from '../core/error-message.ts'
 import { say, type Reply } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
@@ -104,7 +104,7 @@ function suggestEffects(kind: PictureOptions['kind']): Suggest {
   }
 }
 
-function toChoice({ name, summary, settings }: PictureEffect): Choice {
+function toChoice({ name, summary, settings }: PictureEffect): AutocompleteChoice {
   const shown = settings.map((setting) => `${setting.name}=${setting.preset}`).join('; ')
   return { name: `${name}: ${summary}${shown === '' ? '' : ` (${shown})`}`, value: name }
 }

@@ -13,13 +13,13 @@ import type { BotRouting } from './bot-routing.ts'
 import { runRouted } from './run-routed.ts'
 import { parseInvocation } from './parse-interaction.ts'
 import type { Command } from '../core/command.ts'
-import { splitId, type Component, type Input } from '../core/component.ts'
+import { splitId, type Component, type ComponentInput } from '../core/component.ts'
 import { languageOf } from '../i18n/languages.ts'
 import { readPicked, type MenuCommand } from '../core/menu-command.ts'
 import { explain, Refusal } from '../core/error-message.ts'
 import { replyPrivately, type Reply } from '../core/reply.ts'
 import { respond, type RepliableInteraction, type Pressed } from './response.ts'
-import { type Choice, cut } from '../core/autocomplete.ts'
+import { type AutocompleteChoice, cut } from '../core/autocomplete.ts'
 import { WORDS } from '../common-text/index.ts'
 import { withTimeout } from '../../../lib/deadline.ts'
 
@@ -148,7 +148,10 @@ function quiet(reply: Reply): Reply {
   return reply.as === 'message' && !reply.onSent ? { ...reply, isPrivate: true } : reply
 }
 
-async function choicesFor(options: DispatcherState, interaction: AutocompleteInteraction): Promise<readonly Choice[]> {
+async function choicesFor(
+  options: DispatcherState,
+  interaction: AutocompleteInteraction,
+): Promise<readonly AutocompleteChoice[]> {
   const { name: option, value: typed } = interaction.options.getFocused(true)
   const suggest = findSubcommand(options, interaction)?.options[option]?.suggest
   if (!suggest) return []
@@ -178,7 +181,7 @@ function findSubcommand(
   return byName.get(interaction.commandName)?.find(interaction.options.getSubcommand(false))
 }
 
-function inputOf(interaction: RepliableInteraction): Input {
+function inputOf(interaction: RepliableInteraction): ComponentInput {
   const values = interaction.isStringSelectMenu() ? interaction.values : []
   const fields = interaction.isModalSubmit()
     ? interaction.fields.fields.map(

@@ -9,7 +9,7 @@ import { decodeToken } from '../../tracks/track-token.ts'
 import { Refusal } from '../core/error-message.ts'
 import { replyPrivately, type Row } from '../core/reply.ts'
 import { getPlayer } from '../permissions/rules.ts'
-import { type Choice, cut, markOf, nameOf } from '../core/autocomplete.ts'
+import { type AutocompleteChoice, cut, markOf, choiceName } from '../core/autocomplete.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { nameTrack, showTime } from '../i18n/format.ts'
 import { runPlay } from '../playback/play.ts'
@@ -93,7 +93,10 @@ export async function keepCurrent(invocation: Invocation, context: CommandContex
 }
 
 function drawMenu(tracks: readonly string[], { words }: Invocation): Row {
-  const options = tracks.map((encoded) => ({ label: cut(nameOf(decodeToken(encoded)), 100), value: markOf(encoded) }))
+  const options = tracks.map((encoded) => ({
+    label: cut(choiceName(decodeToken(encoded)), 100),
+    value: markOf(encoded),
+  }))
   const menu = { type: ComponentType.StringSelect as const, custom_id: MENU_ID.of(), options }
   return { type: ComponentType.ActionRow, components: [{ ...menu, placeholder: `▶️ ${words.favourites.choose}` }] }
 }
@@ -117,14 +120,14 @@ async function suggestFavourites(
   typed: string,
   invocation: Invocation,
   { collections }: CommandContext,
-): Promise<readonly Choice[]> {
+): Promise<readonly AutocompleteChoice[]> {
   const all = await collections.favourites(collector(invocation))
   const fitting = all.filter((encoded) => isCalled(encoded, typed))
-  return fitting.slice(0, 25).map((encoded) => ({ name: nameOf(decodeToken(encoded)), value: markOf(encoded) }))
+  return fitting.slice(0, 25).map((encoded) => ({ name: choiceName(decodeToken(encoded)), value: markOf(encoded) }))
 }
 
 function isCalled(encoded: string, words: string): boolean {
-  return nameOf(decodeToken(encoded)).toLocaleLowerCase().includes(words.trim().toLocaleLowerCase())
+  return choiceName(decodeToken(encoded)).toLocaleLowerCase().includes(words.trim().toLocaleLowerCase())
 }
 
 function collector({ scope: { botId }, member }: Invocation) {

@@ -4,7 +4,7 @@ import { text } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
 import { replyPrivately } from '../core/reply.ts'
 import { getPlayer } from '../permissions/rules.ts'
-import { type Choice, cut } from '../core/autocomplete.ts'
+import { type AutocompleteChoice, cut } from '../core/autocomplete.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { runPlay } from '../playback/play.ts'
 import { playlistText } from './playlist-text.ts'
@@ -74,7 +74,7 @@ async function suggestPlaylists(
   typed: string,
   invocation: Invocation,
   { collections }: CommandContext,
-): Promise<readonly Choice[]> {
+): Promise<readonly AutocompleteChoice[]> {
   const words = typed.trim().toLocaleLowerCase()
   const all = await collections.listPlaylists(collector(invocation))
   return all

@@ -12,7 +12,7 @@ import { flag, optional } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
 import { NOTHING, update, replyPrivately, type Reply, type Content, type Row } from '../core/reply.ts'
 import { assertAllowed, getPlayer } from '../permissions/rules.ts'
-import { cut, nameOf } from '../core/autocomplete.ts'
+import { cut, choiceName } from '../core/autocomplete.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { nameTrack } from '../i18n/format.ts'
 import { lyricsText } from './lyrics-text.ts'
@@ -67,7 +67,7 @@ export async function showLyrics(invocation: Invocation, context: CommandContext
   const pages = toPages(found)
   const page = Math.min(wanted, pages.length)
   const embed: APIEmbed = {
-    title: cut(`🎤 ${nameOf(track)}`, 256),
+    title: cut(`🎤 ${choiceName(track)}`, 256),
     description: pages[page - 1] ?? '',
     footer: {
       text: [...(pages.length > 1 ? [words.queue.page(page, pages.length)] : []), words.lyrics.source].join(' · '),
@@ -90,7 +90,7 @@ async function follow(invocation: Invocation, context: CommandContext): Promise<
   if (!found.synced) throw new Refusal(words.lyrics.untimed)
   if (!place.mayPost(channelId)) throw new Refusal(words.refused.notAnAnnounceChannel)
   const { encoded } = track
-  await context.following.start(guildId, channelId, { encoded, title: nameOf(track), lines: found.lines, words })
+  await context.following.start(guildId, channelId, { encoded, title: choiceName(track), lines: found.lines, words })
   return words.lyrics.following
 }
 

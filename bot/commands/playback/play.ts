@@ -2,14 +2,14 @@ import { answerWithCard } from '../card/card-answer.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
 import { choice, file, optional, text, type SentFile } from '../core/options.ts'
-import type { Choice } from '../core/autocomplete.ts'
+import type { AutocompleteChoice } from '../core/autocomplete.ts'
 import { plain } from '../core/embed-format.ts'
 import { Refusal } from '../core/error-message.ts'
 import { When } from '../../player/inputs.ts'
 import { attempt } from '../permissions/put-to-vote.ts'
 import { findPlayer } from '../permissions/rules.ts'
 import { need } from '../../permissions/needs.ts'
-import type { Subject } from '../../permissions/votes.ts'
+import type { VoteSubject } from '../../permissions/votes.ts'
 import { decodeToken } from '../../tracks/track-token.ts'
 import { LARGEST_UPLOAD_BYTES } from '../../sources/uploads/uploads.ts'
 import type { PlayRequest } from '../../player-service.ts'
@@ -89,7 +89,7 @@ async function addTracks(invocation: Invocation, { music, settings, cards }: Com
   })
 }
 
-function subjectOf({ encoded, query, playlist }: TrackRequest): Subject {
+function subjectOf({ encoded, query, playlist }: TrackRequest): VoteSubject {
   if (encoded !== undefined) return { track: decodeToken(encoded), text: null }
   return { track: null, text: query === undefined ? `${playlist?.length ?? 0} ×` : plain(query, 100) }
 }
@@ -98,7 +98,7 @@ async function suggestTracks(
   typed: string,
   _: Invocation,
   { music, suggestions }: CommandContext,
-): Promise<readonly Choice[]> {
+): Promise<readonly AutocompleteChoice[]> {
   const q = plainQuery(typed)
   // A link is what it is; searching for it would only cost.
   if (q === '' || /^https?:/iu.test(q)) return []

@@ -4,7 +4,7 @@ import type { Invocation } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
 import { text } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
-import { type Choice, nameOf } from '../core/autocomplete.ts'
+import { type AutocompleteChoice, choiceName } from '../core/autocomplete.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { runPlay } from './play.ts'
 import { radioText } from './radio-text.ts'
@@ -40,7 +40,7 @@ async function suggestStations(
   typed: string,
   invocation: Invocation,
   context: CommandContext,
-): Promise<readonly Choice[]> {
+): Promise<readonly AutocompleteChoice[]> {
   const { music, suggestions } = context
   const q = typed.trim()
   const kept = await keptStations(invocation, context, q)
@@ -57,12 +57,12 @@ async function keptStations(
   { scope: { botId }, member }: Invocation,
   context: CommandContext,
   q: string,
-): Promise<readonly Choice[]> {
+): Promise<readonly AutocompleteChoice[]> {
   const wanted = q.toLocaleLowerCase()
   const favourites = await context.collections.favourites({ botId, userId: member.id })
   return favourites
     .map((encoded) => ({ encoded, info: decodeToken(encoded) }))
-    .filter(({ info }) => info.sourceName === SOURCE && nameOf(info).toLocaleLowerCase().includes(wanted))
+    .filter(({ info }) => info.sourceName === SOURCE && choiceName(info).toLocaleLowerCase().includes(wanted))
     .slice(0, MOST_KEPT)
     .map(({ encoded, info }) => {
       const { name, value } = context.suggestions.toChoice({ ...toTrack(info), encoded })

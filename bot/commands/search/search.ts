@@ -10,7 +10,7 @@ import type { CommandContext } from '../core/command-context.ts'
 import { description, matching, title } from '../core/embed-format.ts'
 import { Refusal } from '../core/error-message.ts'
 import type { Invocation } from '../core/invocation.ts'
-import type { Choice } from '../core/autocomplete.ts'
+import type { AutocompleteChoice } from '../core/autocomplete.ts'
 import { choice, optional, text } from '../core/options.ts'
 import { replyPrivately } from '../core/reply.ts'
 import { nameTrack, showTime } from '../i18n/format.ts'
@@ -75,7 +75,11 @@ function drawFound(found: readonly FoundEncodedTrack[], heading: string, live: s
   return { title: `🔎 ${title(heading)}`.slice(0, 256), description: description(lines.join('\n')) }
 }
 
-async function suggestSources(typed: string, _: Invocation, { music }: CommandContext): Promise<readonly Choice[]> {
+async function suggestSources(
+  typed: string,
+  _: Invocation,
+  { music }: CommandContext,
+): Promise<readonly AutocompleteChoice[]> {
   const all = music.sourceNames.map((value) => ({ name: titleOf(value), value }))
   return matching(all, typed)
 }

@@ -1,6 +1,6 @@
 import { ComponentType } from 'discord.js'
 import type { Invocation } from '../core/invocation.ts'
-import { cut, nameOf } from '../core/autocomplete.ts'
+import { cut, choiceName } from '../core/autocomplete.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import type { Reply, Row } from '../core/reply.ts'
 import { showTime } from '../i18n/format.ts'
@@ -30,7 +30,7 @@ interface Menu {
 export function drawTrackMenu({ id, placeholder, live }: Menu, tracks: readonly MenuTrack[]): Row | null {
   const byValue = new Map(tracks.map((one) => [one.value, one]))
   const options = [...byValue.values()].slice(0, MOST_OPTIONS).map(({ track, value, note }) => ({
-    label: cut(nameOf(track), LONGEST_LABEL),
+    label: cut(choiceName(track), LONGEST_LABEL),
     value,
     description: cut(
       [track.isStream ? live : showTime(track.lengthMs), note].filter(Boolean).join(' · '),

@@ -1,6 +1,6 @@
 import { parseFromTokenizer, type IAudioMetadata } from 'music-metadata'
 import { boundChapters, type FoundChapter } from '../../tracks/chapters.ts'
-import { BytesTokenizer, type Bytes } from '../http/random-access.ts'
+import { BytesTokenizer, type RandomAccessBytes } from '../http/random-access.ts'
 import type { Sniffed } from '../http/sniff.ts'
 import { readMatroskaChapters } from './matroska-chapters.ts'
 
@@ -10,7 +10,7 @@ type Audio = Extract<Sniffed, { kind: 'audio' }>
  * The chapters that a file holds: Nero's and QuickTime's of MP4, those of Matroska, of ID3, and of Vorbis comments.
  * Empty if it has none, or where they cannot be read. Takes as long as its tags are long: for the reader's thread.
  */
-export async function readFileChapters(bytes: Bytes, found: Audio): Promise<readonly FoundChapter[]> {
+export async function readFileChapters(bytes: RandomAccessBytes, found: Audio): Promise<readonly FoundChapter[]> {
   try {
     const isMatroska = found.probe === 'matroska/webm'
     return boundChapters(isMatroska ? await readMatroskaChapters(bytes) : await readTags(bytes, found.mimeType))
@@ -19,7 +19,7 @@ export async function readFileChapters(bytes: Bytes, found: Audio): Promise<read
   }
 }
 
-async function readTags(bytes: Bytes, mimeType: string): Promise<readonly FoundChapter[]> {
+async function readTags(bytes: RandomAccessBytes, mimeType: string): Promise<readonly FoundChapter[]> {
   const tokenizer = new BytesTokenizer(bytes, mimeType)
   try {
     const metadata = await parseFromTokenizer(tokenizer, { skipCovers: true, duration: false, includeChapters: true })

@@ -1,6 +1,6 @@
 import { children, find, ID, readElement, readNumber } from '../../audio/containers/webm.ts'
 import type { FoundChapter } from '../../tracks/chapters.ts'
-import type { Bytes } from '../http/random-access.ts'
+import type { RandomAccessBytes } from '../http/random-access.ts'
 
 /** Of RFC 9559, section 5.1.7. */
 const CHAPTERS = 0x1043a770
@@ -21,7 +21,7 @@ const MOST_ELEMENTS = 40
 const MOST_ATOMS = 2000
 
 /** The chapters of a Matroska or WebM file; empty if it has none. @throws where it is damaged. */
-export async function readMatroskaChapters(bytes: Bytes): Promise<readonly FoundChapter[]> {
+export async function readMatroskaChapters(bytes: RandomAccessBytes): Promise<readonly FoundChapter[]> {
   const at = await findChapters(bytes)
   if (at === null) return []
   const read = await bytes.read(at, MAX_BYTES)
@@ -32,7 +32,7 @@ export async function readMatroskaChapters(bytes: Bytes): Promise<readonly Found
 }
 
 /** Before the sound, or where the table of contents says. */
-async function findChapters(bytes: Bytes): Promise<number | null> {
+async function findChapters(bytes: RandomAccessBytes): Promise<number | null> {
   let at = 0
   let originByte = 0
   for (let count = 0; count < MOST_ELEMENTS; count++) {

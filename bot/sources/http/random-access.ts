@@ -3,7 +3,7 @@ import { releaseBuffer } from '../../../lib/buffers.ts'
 import { AbstractTokenizer, EndOfStreamError, type IFileInfo, type IReadChunkOptions } from 'strtok3'
 
 /** Something to read at any place, whose reading costs: a file, or a file on a web server. */
-export interface Bytes {
+export interface RandomAccessBytes {
   /** Null if unknown: a stream without end, or a server that does not say. */
   readonly size: number | null
   /** Whether more than the beginning can be read. */
@@ -17,7 +17,7 @@ export interface Bytes {
 const WINDOW_BYTES = 65_536
 
 /** A regular file. @throws when it cannot be opened. */
-export async function fileBytes(path: string): Promise<Bytes> {
+export async function fileBytes(path: string): Promise<RandomAccessBytes> {
   const file = await open(path, 'r')
   const { size } = await file.stat().catch(async (error: unknown) => {
     await file.close()
@@ -56,7 +56,7 @@ export async function fileBytes(path: string): Promise<Bytes> {
   }
 }
 
-export function memoryBytes(bytes: Buffer): Bytes {
+export function memoryBytes(bytes: Buffer): RandomAccessBytes {
   return {
     size: bytes.length,
     isSeekable: true,
@@ -66,7 +66,7 @@ export function memoryBytes(bytes: Buffer): Bytes {
 }
 
 /** The beginning of something longer, of which no more can be read. */
-export function headBytes(head: Buffer): Bytes {
+export function headBytes(head: Buffer): RandomAccessBytes {
   return {
     size: null,
     isSeekable: false,
@@ -75,12 +75,12 @@ export function headBytes(head: Buffer): Bytes {
   }
 }
 
-/** Lets music-metadata read `Bytes`. The caller closes them. */
+/** Lets music-metadata read `RandomAccessBytes`. The caller closes them. */
 export class BytesTokenizer extends AbstractTokenizer {
   readonly fileInfo: IFileInfo
-  readonly #bytes: Bytes
+  readonly #bytes: RandomAccessBytes
 
-  constructor(bytes: Bytes, mimeType: string) {
+  constructor(bytes: RandomAccessBytes, mimeType: string) {
     super()
     this.#bytes = bytes
     // Parsers that know where the end is look there for more.

@@ -1,6 +1,6 @@
 import { parseFromTokenizer, selectCover, TrackType, type IAudioMetadata } from 'music-metadata'
 import { PICTURE_MAX_BYTES } from '../../covers/fetch-picture.ts'
-import { BytesTokenizer, headBytes, memoryBytes, type Bytes } from '../http/random-access.ts'
+import { BytesTokenizer, headBytes, memoryBytes, type RandomAccessBytes } from '../http/random-access.ts'
 import { sniff, type Sniffed } from '../http/sniff.ts'
 import { skipLeadingTags } from './leading-tags.ts'
 import { findIndexEnd } from './mp4-index.ts'
@@ -34,7 +34,7 @@ const HEAD_BYTES = 65_536
 const READ_MAX_BYTES = 16 * 1024 * 1024
 
 /** What a file is by its first bytes behind tags and padding; the rest of the facts wait for `readFacts`. */
-export async function sniffBytes(bytes: Bytes): Promise<Sniffed> {
+export async function sniffBytes(bytes: RandomAccessBytes): Promise<Sniffed> {
   const head = await bytes.read(0, HEAD_BYTES)
   const { endByte: startByte, isPlain: hasPlainTags } = await skipLeadingTags(bytes).catch(() => NO_TAGS)
   if (startByte === 0) return sniff(head)
@@ -53,7 +53,7 @@ const TAGGED: ReadonlySet<string | null> = new Set(['mp3', 'adts', 'flac'])
  * files on disk.
  * @returns null when the file holds no sound, such as a silent video.
  */
-export async function readFacts(bytes: Bytes, found: Audio, readsAll: boolean): Promise<AudioFacts | null> {
+export async function readFacts(bytes: RandomAccessBytes, found: Audio, readsAll: boolean): Promise<AudioFacts | null> {
   const { startByte = 0, hasPlainTags = true, probe } = found
   const isShifted = startByte > 0 && !(hasPlainTags && TAGGED.has(probe))
   const sound = isShifted ? behind(bytes, startByte) : bytes
@@ -88,7 +88,7 @@ export async function readFacts(bytes: Bytes, found: Audio, readsAll: boolean): 
 const TAGS_ALONE: Audio = { kind: 'audio', probe: 'mp3', mimeType: 'audio/mpeg' }
 
 /** Of what cannot be read everywhere, the beginning often says enough when it is read as if it were all. */
-async function readBestMetadata(sound: Bytes, head: Buffer, found: Audio, readsAll: boolean) {
+async function readBestMetadata(sound: RandomAccessBytes, head: Buffer, found: Audio, readsAll: boolean) {
   return (
     (readsAll ? await readMetadata(sound, found, { hasLength: true, hasPictures: true }) : null) ??
     (await readMetadata(sound, found, { hasLength: readsAll })) ??
@@ -97,11 +97,15 @@ async function readBestMetadata(sound: Bytes, head: Buffer, found: Audio, readsA
 }
 
 /** No more than it takes: to the end of tags or of an index, else the beginning alone. */
-async function readForwards(sound: Bytes, head: Buffer, found: Audio): Promise<IAudioMetadata | 'no index' | null> {
+async function readForwards(
+  sound: RandomAccessBytes,
+  head: Buffer,
+  found: Audio,
+): Promise<IAudioMetadata | 'no index' | null> {
   if (found.probe === 'mp4') {
     const endByte = await findIndexEnd(sound).catch(() => null)
     if (endByte === null) return 'no index'
-    const read: Bytes['read'] = (at, length) => sound.read(at, Math.max(0, Math.min(length, endByte - at)))
+    const read: RandomAccessBytes['read'] = (at, length) => sound.read(at, Math.max(0, Math.min(length, endByte - at)))
     return readMetadata({ ...sound, read }, found, {})
   }
   const isShort = TAGGED.has(found.probe)
@@ -112,7 +116,7 @@ async function readForwards(sound: Bytes, head: Buffer, found: Audio): Promise<I
 }
 
 /** From there on, as if nothing stood before it. */
-function behind(bytes: Bytes, start: number): Bytes {
+function behind(bytes: RandomAccessBytes, start: number): RandomAccessBytes {
   if (start === 0) return bytes
   const size = bytes.size === null ? null : Math.max(0, bytes.size - start)
   return { ...bytes, size, read: (at, length) => bytes.read(start + at, length) }
@@ -125,14 +129,14 @@ interface Known {
 }
 
 /** 0 if it is not known. */
-async function secondsOf(sound: Bytes, head: Buffer, { found, format, readsAll }: Known): Promise<number> {
+async function secondsOf(sound: RandomAccessBytes, head: Buffer, { found, format, readsAll }: Known): Promise<number> {
   if (found.probe === 'ogg') return oggSeconds(sound, head, readsAll)
   const isCounted = found.probe !== 'mp3' || (readsAll && format?.duration !== undefined)
   return isCounted ? (format?.duration ?? 0) : mpegSeconds(sound, head)
 }
 
 /** Counted by its first frame, or by its size where all frames that are looked at have one rate. */
-async function mpegSeconds(sound: Bytes, head: Buffer): Promise<number> {
+async function mpegSeconds(sound: RandomAccessBytes, head: Buffer): Promise<number> {
   const { seconds, kbps } = mpegLength(head) ?? {}
   if (seconds !== undefined) return seconds
   if (kbps === undefined || sound.size === null) return 0
@@ -152,7 +156,7 @@ function isPossible({ sampleRate = 1, numberOfChannels = 1 }: Partial<IAudioMeta
 }
 
 /** The picture of an audio file on disk; null if it has none that can be read. */
-export async function readPicture(bytes: Bytes): Promise<Uint8Array | null> {
+export async function readPicture(bytes: RandomAccessBytes): Promise<Uint8Array | null> {
   const found = await sniffBytes(bytes)
   const picture = found.kind === 'audio' ? pictureIn(await readMetadata(bytes, found, { hasPictures: true })) : null
   // A copy: it may be a part of all the tags, which would go to the other thread with it.
@@ -178,7 +182,7 @@ interface Wanted {
 }
 
 async function readMetadata(
-  bytes: Bytes,
+  bytes: RandomAccessBytes,
   { mimeType, probe }: Audio,
   { hasLength = false, hasPictures = false }: Wanted,
 ): Promise<IAudioMetadata | null> {
@@ -197,7 +201,7 @@ async function readMetadata(
 }
 
 /** The same, but for what is read at once: a damaged length must not fetch a film into memory. */
-function inPieces(bytes: Bytes): Bytes {
+function inPieces(bytes: RandomAccessBytes): RandomAccessBytes {
   return {
     ...bytes,
     read: async (at, length) => {

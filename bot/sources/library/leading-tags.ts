@@ -1,4 +1,4 @@
-import type { Bytes } from '../http/random-access.ts'
+import type { RandomAccessBytes } from '../http/random-access.ts'
 
 const TAG_HEAD_BYTES = 32
 /** Taggers that do not find the last one put another in front. */
@@ -16,7 +16,7 @@ interface LeadingTags {
 }
 
 /** What stands in front of the sound: ID3v2 and APE tags, any number of them, and zeros. */
-export async function skipLeadingTags(bytes: Bytes): Promise<LeadingTags> {
+export async function skipLeadingTags(bytes: RandomAccessBytes): Promise<LeadingTags> {
   let at = 0
   let isPlain = true
   for (let tags = 0; tags < TAGS_MAX; tags++) {
@@ -50,7 +50,7 @@ function apeBytes(head: Buffer): Tag | null {
 }
 
 /** Less than four zeros are none: formats may begin with them. All zeros are no padding but silence, or nothing. */
-async function paddingBytes(bytes: Bytes, from: number): Promise<number> {
+async function paddingBytes(bytes: RandomAccessBytes, from: number): Promise<number> {
   for (let count = 0; count < PADDING_MAX_BYTES;) {
     const piece = await bytes.read(from + count, count === 0 ? TAG_HEAD_BYTES : PADDING_PIECE_BYTES)
     const end = piece.findIndex((byte) => byte !== 0)

@@ -1,11 +1,11 @@
-import type { Bytes } from '../http/random-access.ts'
+import type { RandomAccessBytes } from '../http/random-access.ts'
 
 const BOXES_MAX = 64
 /** With the size of a large box. */
 const HEAD_BYTES = 16
 
 /** Where the index of an MP4 ends, `moov`: what a parser needs lies before. Null if there is none within reach. */
-export async function findIndexEnd(bytes: Bytes): Promise<number | null> {
+export async function findIndexEnd(bytes: RandomAccessBytes): Promise<number | null> {
   let at = 0
   for (let boxes = 0; boxes < BOXES_MAX; boxes++) {
     const head = await bytes.read(at, HEAD_BYTES)

@@ -5,7 +5,7 @@ import {
   PAGE_REACH_BYTES,
   type OggPageHead,
 } from '../../audio/containers/ogg-page.ts'
-import type { Bytes } from '../http/random-access.ts'
+import type { RandomAccessBytes } from '../http/random-access.ts'
 
 /** What is elsewhere is read whole only up to this, to add up the links of a chain. */
 const FETCH_MAX_BYTES = 4 * 1024 * 1024
@@ -24,7 +24,7 @@ interface Clock {
  * may be chained (RFC 3533, 4): each link restarts its count, and they are added up where all of it is at hand.
  * @param isNear whether reading costs little: a file on disk.
  */
-export async function oggSeconds(bytes: Bytes, head: Buffer, isNear: boolean): Promise<number> {
+export async function oggSeconds(bytes: RandomAccessBytes, head: Buffer, isNear: boolean): Promise<number> {
   const { size } = bytes
   if (size === null || !bytes.isSeekable) return 0
   const tail = await bytes.read(Math.max(0, size - PAGE_REACH_BYTES), PAGE_REACH_BYTES).catch(() => Buffer.alloc(0))
@@ -37,7 +37,7 @@ export async function oggSeconds(bytes: Bytes, head: Buffer, isNear: boolean): P
   return sumOfLinks(isNear ? bytes : { ...bytes, read: windowOf(await bytes.read(0, size)) }, size).catch(() => 0)
 }
 
-function windowOf(all: Buffer): Bytes['read'] {
+function windowOf(all: Buffer): RandomAccessBytes['read'] {
   return async (at, length) => all.subarray(at, at + length)
 }
 
@@ -45,7 +45,7 @@ function secondsOf(clock: Clock | null, granule: number): number {
   return clock ? Math.max(0, granule - clock.preSkip) / clock.rate : 0
 }
 
-async function restartsCount(bytes: Bytes, size: number, last: OggPageHead): Promise<boolean> {
+async function restartsCount(bytes: RandomAccessBytes, size: number, last: OggPageHead): Promise<boolean> {
   let before = 0
   for (const part of LOOKED_AT) {
     const piece = await bytes.read(Math.floor(size * part), PAGE_REACH_BYTES)
@@ -83,7 +83,7 @@ function clockOf(packet: Buffer): Clock | null {
 }
 
 /** Goes from page to page. */
-async function sumOfLinks(bytes: Bytes, size: number): Promise<number> {
+async function sumOfLinks(bytes: RandomAccessBytes, size: number): Promise<number> {
   let seconds = 0
   const link = { clock: null as Clock | null, serial: -1, granule: 0 }
   for (let at = 0; at < size;) {

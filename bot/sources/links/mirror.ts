@@ -1,13 +1,13 @@
 import { createLru } from '../../../lib/sharing/lru.ts'
 import type { Logger } from '../../../lib/log.ts'
-import { isSameSong, leadArtist, songNames, type Wanted } from '../../../upstream/music/title-matching.ts'
+import { isSameSong, leadArtist, songNames, type WantedTrack } from '../../../upstream/music/title-matching.ts'
 import type { TrackInfo } from '../../tracks/track.ts'
 import { askInTurn, searchInOrder } from '../fallback-search.ts'
 import type { SourceHealth } from '../source-health.ts'
 import type { FoundTrack, Source } from '../source.ts'
 
 /** Finds a song that is known by name, where it can be played; null if it is nowhere. */
-export type Mirror = (wanted: Wanted, signal: AbortSignal) => Promise<FoundTrack | null>
+export type Mirror = (wanted: WantedTrack, signal: AbortSignal) => Promise<FoundTrack | null>
 
 interface MirrorOptions {
   /** Those that play what they find. */
@@ -55,7 +55,7 @@ export function createMirror({ sources, health, log }: MirrorOptions): Mirror {
 }
 
 /** The one that is nearest, if any is the same song. */
-function nearest<T extends TrackInfo>(wanted: Wanted, found: readonly T[]): readonly T[] {
+function nearest<T extends TrackInfo>(wanted: WantedTrack, found: readonly T[]): readonly T[] {
   const same = found.filter((track) => isSameSong(wanted, track))
   const apart = ({ lengthMs, isrc }: TrackInfo) => {
     if (isrc !== null && isrc === wanted.isrc) return -1

@@ -2,7 +2,7 @@ import { Fault } from '../../../lib/errors.ts'
 import type { UpstreamContext } from '../../../upstream/http/client.ts'
 import { usable } from '../../../upstream/music/schemas.ts'
 import { HelperFailure, type Helper } from './helper-process.ts'
-import type { Ask, Library } from './helper/protocol.ts'
+import type { Ask, YoutubeLibrary } from './helper/protocol.ts'
 import { failureOf, LATE, refusalOf, unavailable } from './refusals.ts'
 import { List, LIST_MAX, Playable, Video, type YouTubeClient } from './schemas.ts'
 
@@ -10,7 +10,7 @@ import { List, LIST_MAX, Playable, Video, type YouTubeClient } from './schemas.t
 const ANSWER_MS = 6000
 
 /** YouTube through a library that runs in the helper. */
-export function createLibraryClient(context: UpstreamContext, helper: Helper, name: Library): YouTubeClient {
+export function createLibraryClient(context: UpstreamContext, helper: Helper, name: YoutubeLibrary): YouTubeClient {
   const { log, metrics, now, closing } = context
 
   async function ask(question: Ask, signal: AbortSignal): Promise<unknown> {

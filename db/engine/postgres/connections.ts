@@ -2,13 +2,13 @@ import { monotonicNow } from '../../../lib/clock.ts'
 import { listenToPostgres, type Listener, type ListenOptions } from './listener.ts'
 import { Pool, TypeOverrides, type CustomTypesConfig, type QueryConfig } from 'pg'
 
-export interface Answer {
+export interface QueryAnswer {
   readonly rows: readonly unknown[]
   readonly rowCount: number | null
 }
 
 export interface Connection {
-  query(text: string, values: readonly unknown[]): Promise<Answer>
+  query(text: string, values: readonly unknown[]): Promise<QueryAnswer>
   /** Several statements without values. */
   runScript(sql: string): Promise<void>
 }

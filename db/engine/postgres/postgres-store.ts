@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { randomUUID } from 'node:crypto'
 import sql, { type Sql } from 'sql-template-tag'
 import type { Store, TransactionOptions } from '../store.ts'
-import type { Answer, Connection, Connections, HeldConnection } from './connections.ts'
+import type { QueryAnswer, Connection, Connections, HeldConnection } from './connections.ts'
 import { CHANNEL, type Listener } from './listener.ts'
 import { createTopics, type Announcement } from '../notices/topics.ts'
 import { isBroken, isInTheWay, toDatabaseFault } from './faults.ts'
@@ -41,7 +41,7 @@ export function createPostgresStore(
     return transaction?.isOpen ? transaction : undefined
   }
 
-  async function execute(query: Sql): Promise<Answer> {
+  async function execute(query: Sql): Promise<QueryAnswer> {
     const transaction = openTransaction()
     if (transaction) return inTurn(transaction, query)
     try {
@@ -145,11 +145,11 @@ async function runOnce<T>(transaction: Transaction, begin: string, change: () =>
   }
 }
 
-function ask(connection: Connection, query: Sql): Promise<Answer> {
+function ask(connection: Connection, query: Sql): Promise<QueryAnswer> {
   return connection.query(query.text, query.values)
 }
 
-function inTurn(transaction: Transaction, query: Sql): Promise<Answer> {
+function inTurn(transaction: Transaction, query: Sql): Promise<QueryAnswer> {
   const answer = transaction.last.then(() => ask(transaction.connection, query))
   transaction.last = answer.catch(() => undefined)
   return answer

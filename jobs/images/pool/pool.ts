@@ -2,7 +2,7 @@ import { LIMITS, type ImageResult } from 'bandstand-images'
 import { Fault } from '../../../lib/errors.ts'
 import type { WorkerHealth } from '../../../lib/workers/worker-health.ts'
 import type { Logger } from '../../../lib/log.ts'
-import { startWorker, type Task, type WorkerProcess, type WorkerRules } from './process.ts'
+import { startWorker, type ImageTask, type WorkerProcess, type WorkerRules } from './process.ts'
 import type { Work } from './protocol.ts'
 import { createFairQueue } from '../../../lib/sharing/fair-queue.ts'
 
@@ -33,7 +33,7 @@ export interface Pool {
 
 export function createPool(options: PoolOptions): Pool {
   const { log, size, jobMs = LIMITS.jobMs, waitMs = 20_000, idleMs = 5 * 60_000 } = options
-  const queue = createFairQueue<Task>()
+  const queue = createFairQueue<ImageTask>()
   const workers = new Set<WorkerProcess>()
   let isClosed = false
   let restarts = 0
@@ -67,7 +67,7 @@ export function createPool(options: PoolOptions): Pool {
       signal.throwIfAborted()
       if (isClosed) return Promise.reject(broken('The service is shutting down.'))
       const { promise, resolve, reject } = Promise.withResolvers<ImageResult>()
-      const task: Task = { work, resolve, reject }
+      const task: ImageTask = { work, resolve, reject }
       const giveUp = (reason: Error) => {
         if (queue.remove(owner, task)) reject(reason)
       }

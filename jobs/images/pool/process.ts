@@ -10,7 +10,7 @@ import { FILES_FD, OUT_OF_MEMORY, type Work, type WorkerMessage, type WorkHead }
 import { programFile } from '../../../lib/installation.ts'
 
 /** One piece of work and who waits for it. */
-export interface Task {
+export interface ImageTask {
   readonly work: Work
   readonly resolve: (result: ImageResult) => void
   readonly reject: (error: Error) => void
@@ -30,7 +30,7 @@ export interface WorkerRules {
 export interface WorkerProcess {
   readonly state: 'starting' | 'free' | 'busy' | 'gone'
   /** Only to a free one. */
-  give(task: Task): void
+  give(task: ImageTask): void
   /** Ends it where it stands; what it was at fails with `reason`. */
   end(reason: Error): Promise<void>
 }
@@ -42,7 +42,7 @@ const MEMORY_MIB = 1536
 export function startWorker({ log, jobMs, idleMs, onFree, onGone }: WorkerRules): WorkerProcess {
   const { child, files } = forkChild(log)
   let state: WorkerProcess['state'] = 'starting'
-  let task: Task | null = null
+  let task: ImageTask | null = null
   let timer = setTimeout(kill, START_MS)
   let wasReady = false
 
@@ -168,7 +168,7 @@ function receive(pipe: Duplex, tooMuch: () => void) {
 }
 
 /** Settles the pending call with the worker's answer. */
-function settle(message: Answer, task: Task | null, log: Logger): void {
+function settle(message: Answer, task: ImageTask | null, log: Logger): void {
   switch (message.type) {
     case 'done':
       task?.resolve(message.result)

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import type { Part } from '../../../api/site/health.ts'
+import type { ServicePart } from '../../../api/site/health.ts'
 import { startApi } from '../../support/api.ts'
 
 describe('the health of the service', () => {
-  const parts: Part[] = []
+  const parts: ServicePart[] = []
   const check = () => parts
 
   async function ask(path: string) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Status, type Client } from 'discord.js'
 import pino from 'pino'
-import { createOutbox, type Outbox } from '../../../bot/discord/gateway-outbox.ts'
+import { gatewayOutbox, type GatewayOutbox } from '../../../bot/discord/gateway-outbox.ts'
 import { createJoinTurns, type JoinTurns } from '../../../bot/discord/joins/join-turns.ts'
 import type { ShardPool } from '../../../bot/discord/shards/shard-pool.ts'
 import { createHandClock, settle, type HandClock } from '../../support/manual-clock.ts'
@@ -15,7 +15,7 @@ function payloadOf(guildId: string, channelId: string | null) {
 describe('payloads about voice', () => {
   let clock: HandClock
   let turns: JoinTurns
-  let outbox: Outbox
+  let outbox: GatewayOutbox
   let sent: { readonly guildId: string; readonly channelId: string | null; readonly atMs: number }[]
 
   beforeEach(() => {
@@ -30,7 +30,7 @@ describe('payloads about voice', () => {
     const shard = { id: SHARD, status: Status.Ready }
     const client = { ws: { shards: new Map([[SHARD, shard]]), _ws: connections } } as unknown as Client
     const shards = { isHeld: () => true } as unknown as ShardPool
-    outbox = createOutbox(client, {
+    outbox = gatewayOutbox(client, {
       log: pino({ level: 'silent' }),
       shards,
       shardIdOf: () => SHARD,

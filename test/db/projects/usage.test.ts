@@ -5,7 +5,7 @@ import { openDatabase } from '../../../db/engine/open.ts'
 import { createUsageCounter, type UsageCounter } from '../../../db/projects/usage-counter.ts'
 import type { Use } from '../../../lib/usage.ts'
 import { percentile } from '../../../db/projects/usage-counts.ts'
-import type { Part } from '../../../db/projects/usage-totals.ts'
+import type { UsagePart } from '../../../db/projects/usage-totals.ts'
 import { createUsage, type Grouping, type Usage } from '../../../db/projects/usage.ts'
 import { createLog } from '../../../lib/log.ts'
 import { temporaryDatabase } from '../../support/database.ts'
@@ -170,7 +170,7 @@ describeOnEachEngine('usage', (opened) => {
     clock.nowMs = NOON + 365 * DAY_MS
     for (let left = await usage.prune(1000); left > 0;) left = await usage.prune(1000)
     const question = { projectId, span: 'day', sinceMs: NOON - DAY_MS, untilMs: clock.nowMs } as const
-    const named = async (part: Part) =>
+    const named = async (part: UsagePart) =>
       (await usage.totals.sums({ ...question, part })).map(({ name, requests }) => [name, requests])
     expect(await named('all')).to.deep.equal([['', 3]])
     expect(await named('class')).to.deep.equal([

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { request as ask } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import type { Passage, PassageBounds } from '../../../jobs/browser/egress-grant.ts'
+import type { EgressPassage, PassageBounds } from '../../../jobs/browser/egress-grant.ts'
 import { openEgressProxy } from '../../../jobs/browser/egress-proxy.ts'
 import { createLog } from '../../../lib/log.ts'
 import { createEgress, type EgressOptions } from '../../../upstream/egress/egress-guard.ts'
@@ -19,7 +19,7 @@ describe('egress proxy', () => {
     return { proxy, passage: proxy.admit(bounds), port: Number(new URL(proxy.server).port) }
   }
   /** The socket behind a CONNECT and the status line that answered it. */
-  async function tunnelTo(port: number, target: string, passage: Passage | null): Promise<[Socket, string]> {
+  async function tunnelTo(port: number, target: string, passage: EgressPassage | null): Promise<[Socket, string]> {
     const socket = connect(port, '127.0.0.1')
     own({ close: () => socket.destroy() })
     const auth = passage ? `Proxy-Authorization: ${authorization(passage)}\r\n` : ''
@@ -150,12 +150,12 @@ describe('egress proxy', () => {
   })
 })
 
-function authorization({ username, password }: Passage): string {
+function authorization({ username, password }: EgressPassage): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 }
 
 /** A plain request through the proxy; null when it was dropped without an answer. */
-async function get(port: number, url: string, passage: Passage | null, headers: Record<string, string> = {}) {
+async function get(port: number, url: string, passage: EgressPassage | null, headers: Record<string, string> = {}) {
   const asking = ask({
     port,
     path: url,

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import type { DashboardContext } from '../../../web/dashboard/http/context.ts'
-import type { PlayerView, SessionView } from '../../../api/lavalink/sessions/session-directory.ts'
+import type { NodePlayerView, SessionView } from '../../../api/lavalink/sessions/session-directory.ts'
 import { startDashboard, type TestDashboard } from '../../support/dashboard.ts'
 
 const SESSION = 'a'.repeat(32)
 const GUILD = '100000000000000001'
 
-const PLAYER: PlayerView = {
+const PLAYER: NodePlayerView = {
   guildId: GUILD,
   track: {
     encoded: 'QAAA',

@@ -1,5 +1,5 @@
 import { Fault } from '../../../lib/errors.ts'
-import type { Route } from '../http/route.ts'
+import type { PageRoute } from '../http/route.ts'
 import { isAtLeast, type AccountRequest, type ProjectRequest, type PageRequest } from '../http/page-request.ts'
 
 /** A page for signed-in users was requested without a session. */
@@ -12,7 +12,7 @@ export class SignInNeeded extends Error {
  * @throws {SignInNeeded}
  * @throws {Fault} `not_found` for the project of others, `forbidden` for a role that is too low.
  */
-export async function admit(route: Route, request: PageRequest): Promise<PageRequest> {
+export async function admit(route: PageRoute, request: PageRequest): Promise<PageRequest> {
   const { access } = route
   const { context } = request
   if (access === 'anyone') return request

@@ -14,7 +14,7 @@ import { isForForwarder, servePageAtOwner, visitorAddress } from '../../http/pag
 import { readFields } from '../../http/form-fields.ts'
 import { assertOwnForm, csrfToken } from '../../http/form-token.ts'
 import { PAGES } from '../pages/index.ts'
-import type { Outcome, Route } from './route.ts'
+import type { Outcome, PageRoute } from './route.ts'
 import { failurePage } from '../ui/error-page.ts'
 import { layout } from '../ui/layout.ts'
 import { THEMES, type Theme, type PageRequest } from './page-request.ts'
@@ -47,7 +47,7 @@ const HEADERS = {
 export interface DashboardOptions {
   /** Address ranges (CIDR) of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
-  readonly routes?: readonly Route[]
+  readonly routes?: readonly PageRoute[]
 }
 
 /** A parameter is an id or a name, a request's id the longest; nothing else ever reaches a page. */
@@ -81,11 +81,11 @@ export function createDashboard(context: DashboardContext, options: DashboardOpt
 }
 
 /** Literals take precedence over parameters: `keys/new` is not a key. */
-function rank({ path }: Route): string {
+function rank({ path }: PageRoute): string {
   return path.replaceAll(':', '~')
 }
 
-function createRouter(routes: readonly Route[], context: DashboardContext): Router {
+function createRouter(routes: readonly PageRoute[], context: DashboardContext): Router {
   const router = new Router({ strict: true, sensitive: true })
   for (const route of routes.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))) {
     router.register(route.path, [route.method], async (ctx, next) => {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { formMessage } from '../words/form-words.ts'
-import type { Language } from '../words/language.ts'
+import type { PageLanguage } from '../words/language.ts'
 
 /** What a form held and what is wrong with it; given back to the page that shows the form again. */
 export interface Draft {
@@ -19,7 +19,7 @@ export type Read<T> = { readonly data: T; readonly draft: Draft } | { readonly d
  */
 export function readForm<S extends z.ZodType>(
   schema: S,
-  { form, language }: { readonly form: URLSearchParams; readonly language: Language },
+  { form, language }: { readonly form: URLSearchParams; readonly language: PageLanguage },
   lists: readonly string[] = [],
 ): Read<z.output<S>> {
   const names = [...new Set(form.keys())].filter((name) => name !== 'csrf')

@@ -8,17 +8,17 @@ import { USAGE } from '../pages/usage/words.ts'
 import { WEBHOOKS } from '../pages/webhooks/words.ts'
 import type { IconName } from '../../ui/icons.ts'
 import { COMMON } from '../words/common.ts'
-import type { Words } from '../words/language.ts'
+import type { PageWords } from '../words/language.ts'
 
 /** One line of a project's navigation. */
 interface Place {
   /** Behind the address of the project. */
   readonly to: string
   readonly picture: IconName
-  readonly label: Words<string>
+  readonly label: PageWords<string>
 }
 
-const words = (name: 'overview' | 'keys' | 'bots' | 'members' | 'audit' | 'settings'): Words<string> => ({
+const words = (name: 'overview' | 'keys' | 'bots' | 'members' | 'audit' | 'settings'): PageWords<string> => ({
   en: COMMON.en[name],
   de: COMMON.de[name],
 })

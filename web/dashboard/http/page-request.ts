@@ -1,9 +1,9 @@
 import type { Account } from '../../../db/people/accounts.ts'
 import type { OwnProject, Role } from '../../../db/people/memberships.ts'
-import type { Session } from '../../../db/people/sessions.ts'
+import type { BrowserSession } from '../../../db/people/sessions.ts'
 import type { CookieName } from '../../http/cookies.ts'
 import type { DashboardContext } from './context.ts'
-import type { Language } from '../words/language.ts'
+import type { PageLanguage } from '../words/language.ts'
 
 export const THEMES = ['auto', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
@@ -19,12 +19,12 @@ export interface PageRequest {
   readonly form: URLSearchParams
   readonly address: string
   readonly userAgent: string
-  readonly language: Language
+  readonly language: PageLanguage
   readonly theme: Theme
   /** What every form of ours carries and no form of another site can know. */
   readonly csrf: string
   readonly account: Account | null
-  readonly session: Session | null
+  readonly session: BrowserSession | null
   /** Sets a cookie that only the server reads; null removes it. */
   setCookie(name: CookieName, value: string | null, lifetimeSeconds?: number): void
   cookie(name: CookieName): string | null
@@ -33,7 +33,7 @@ export interface PageRequest {
 /** A request with a session. */
 export interface AccountRequest extends PageRequest {
   readonly account: Account
-  readonly session: Session
+  readonly session: BrowserSession
 }
 
 /** A request to a project by one of its members. */

@@ -18,7 +18,7 @@ interface VisitOf {
   readonly owner: ProjectRequest
 }
 
-export interface Page {
+export interface HtmlPage {
   readonly kind: 'page'
   readonly title: string
   readonly body: Markup
@@ -32,7 +32,7 @@ export interface Page {
 
 /** What goes back to the browser. A redirect's address is always one of ours, unless it is marked as leading outside. */
 export type Outcome =
-  | Page
+  | HtmlPage
   | { readonly kind: 'redirect'; readonly to: string; readonly isOutside?: boolean }
   | {
       readonly kind: 'file'
@@ -46,7 +46,7 @@ export type Outcome =
   /** What another service has made of the request. */
   | { readonly kind: 'relayed'; readonly answer: PeerAnswer }
 
-export interface Route {
+export interface PageRoute {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly access: Access
@@ -60,8 +60,8 @@ export function page<A extends Access>(
   access: A,
   path: string,
   show: (request: VisitOf[A]) => Outcome | Promise<Outcome>,
-): Route {
-  return { method: 'GET', path, access, run: show as Route['run'] }
+): PageRoute {
+  return { method: 'GET', path, access, run: show as PageRoute['run'] }
 }
 
 /** What a form of ours is sent to; its token has been checked before `act` runs. */
@@ -69,8 +69,8 @@ export function form<A extends Access>(
   access: A,
   path: string,
   act: (request: VisitOf[A]) => Outcome | Promise<Outcome>,
-): Route {
-  return { method: 'POST', path, access, run: act as Route['run'] }
+): PageRoute {
+  return { method: 'POST', path, access, run: act as PageRoute['run'] }
 }
 
 /** @param to an address under /dashboard; what follows `?done=` names one of the notices of that page. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { COMMON } from '../words/common.ts'
-import type { Language } from '../words/language.ts'
+import type { PageLanguage } from '../words/language.ts'
 
 /** A name that a person gives to something: what `checkedName` takes, in the words of the reader. */
-export function nameField(language: Language): z.ZodString {
+export function nameField(language: PageLanguage): z.ZodString {
   const { missing, badName } = COMMON[language]
   return z
     .string()

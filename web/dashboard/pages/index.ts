@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.ts'
+import type { PageRoute } from '../http/route.ts'
 import { DISCORD } from './auth/discord.ts'
 import { LINKS } from './auth/links.ts'
 import { ACCOUNT_PAGES } from './account/account.ts'
@@ -22,7 +22,7 @@ import { USAGE_PAGES } from './usage/usage.ts'
 import { WEBHOOK_PAGES } from './webhooks/webhooks.ts'
 
 /** Every page and form of the dashboard. */
-export const PAGES: readonly Route[] = [
+export const PAGES: readonly PageRoute[] = [
   ...START,
   ...SIGN_IN,
   ...LINKS,

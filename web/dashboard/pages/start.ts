@@ -1,4 +1,4 @@
-import { form, page, redirect, type Outcome, type Route } from '../http/route.ts'
+import { form, page, redirect, type Outcome, type PageRoute } from '../http/route.ts'
 import { safeNext } from '../auth/session.ts'
 import { THEMES, type AccountRequest, type PageRequest } from '../http/page-request.ts'
 import { isLanguage } from '../words/language.ts'
@@ -6,7 +6,7 @@ import { isLanguage } from '../words/language.ts'
 const YEAR_SECONDS = 365 * 86_400
 
 /** The door, and the switches that every page has. */
-export const START: readonly Route[] = [
+export const START: readonly PageRoute[] = [
   page('account', '/dashboard', start),
   form('anyone', '/dashboard/looks', changeLooks),
 ]

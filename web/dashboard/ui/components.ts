@@ -1,13 +1,13 @@
 import { html, type Markup } from '../../../lib/html.ts'
 import type { PageRequest } from '../http/page-request.ts'
 import { COMMON, type CommonWords } from '../words/common.ts'
-import type { Language } from '../words/language.ts'
+import type { PageLanguage } from '../words/language.ts'
 import { icon, type IconName } from '../../ui/icons.ts'
 
 /** Made once: a page formats thousands, and making one takes as long as a hundred uses. */
 const FORMATS = { en: formats('en'), de: formats('de') } as const
 
-function formats(language: Language) {
+function formats(language: PageLanguage) {
   const name = locale(language)
   return {
     date: new Intl.DateTimeFormat(name, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
@@ -46,7 +46,7 @@ export function linkButton(to: string, label: string, options: { kind?: 'primary
  * @param at.before the cursor of this page, null on the first one; `next` is the cursor of the next, null on the last.
  */
 export function pager(
-  language: Language,
+  language: PageLanguage,
   here: string,
   { before, next }: { readonly before: string | number | null; readonly next: string | number | null },
 ): Markup | false {
@@ -92,7 +92,7 @@ export function doneNote(request: PageRequest, notices: Readonly<Record<string, 
 
 /** Text to be taken along as it is, with a button that copies it. */
 export function copyable(
-  language: Language,
+  language: PageLanguage,
   label: string,
   text: string,
   options: { isSecret?: boolean } = {},
@@ -112,7 +112,7 @@ export function copyable(
  * @param options.shown what stands there where that is not the whole of it.
  */
 export function copyId(
-  language: Language,
+  language: PageLanguage,
   kind: keyof CommonWords['ids'],
   id: string,
   { shown = id }: { readonly shown?: string } = {},
@@ -135,7 +135,7 @@ export function copyId(
 }
 
 /** The part of a key that is not secret. */
-export function copyPrefix(language: Language, prefix: string): Markup {
+export function copyPrefix(language: PageLanguage, prefix: string): Markup {
   return copyId(language, 'prefix', `svc.${prefix}`, { shown: `svc.${prefix}…` })
 }
 
@@ -148,7 +148,7 @@ const STEPS = [
   ['second', 1],
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[]
 
-function relative(language: Language, ms: number, nowMs: number): string {
+function relative(language: PageLanguage, ms: number, nowMs: number): string {
   const seconds = (ms - nowMs) / 1000
   const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const)
   return FORMATS[language].relative.format(Math.round(seconds / size), unit)
@@ -165,15 +165,15 @@ export function moment({ language }: PageRequest, ms: number, until: 'minutes' |
   return html`<time datetime="${new Date(ms).toISOString()}" data-moment="${until}">${date(language, ms)}</time>`
 }
 
-function date(language: Language, ms: number): string {
+function date(language: PageLanguage, ms: number): string {
   return `${FORMATS[language].date.format(ms)} UTC`
 }
 
-function locale(language: Language): string {
+export function locale(language: PageLanguage): string {
   return language === 'en' ? 'en-GB' : language
 }
 
-export function number(language: Language, value: number): string {
+export function number(language: PageLanguage, value: number): string {
   return FORMATS[language].number.format(value)
 }
 

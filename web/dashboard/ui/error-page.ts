@@ -1,13 +1,13 @@
 import { html } from '../../../lib/html.ts'
 import type { Fault } from '../../../lib/errors.ts'
-import type { Page } from '../http/route.ts'
+import type { HtmlPage } from '../http/route.ts'
 import type { PageRequest } from '../http/page-request.ts'
 import { COMMON } from '../words/common.ts'
 import { faultWords } from '../words/faults.ts'
 import { linkButton } from './components.ts'
 
 /** The page for errors. */
-export function failurePage(request: PageRequest, status: number, fault: Fault): Page {
+export function failurePage(request: PageRequest, status: number, fault: Fault): HtmlPage {
   const w = COMMON[request.language]
   const isStale = status === 403 && fault.message.startsWith('This form')
   const [title = '', text = ''] = w.failure[isStale ? 'stale' : status] ?? w.failure['other'] ?? []

@@ -98,12 +98,12 @@ ${valueOf(options)}</textarea>`,
   )
 }
 
-export interface Choice {
+export interface FormChoice {
   readonly value: string
   readonly label: string
 }
 
-export function select(options: Common & { readonly choices: readonly Choice[] }): Markup {
+export function select(options: Common & { readonly choices: readonly FormChoice[] }): Markup {
   const chosen = valueOf(options)
   const { name, choices } = options
   return wrap(
@@ -116,7 +116,7 @@ export function select(options: Common & { readonly choices: readonly Choice[] }
   )
 }
 
-export interface Option extends Choice {
+export interface Option extends FormChoice {
   readonly hint?: string | Markup
 }
 
@@ -153,7 +153,7 @@ export function choices(
 /** The buttons at the end of a form. */
 export function buttons(
   label: string,
-  options: { readonly cancel?: Choice; readonly isDangerous?: boolean } = {},
+  options: { readonly cancel?: FormChoice; readonly isDangerous?: boolean } = {},
 ): Markup {
   const { cancel, isDangerous } = options
   return html`<div class="buttons">

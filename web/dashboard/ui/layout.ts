@@ -2,14 +2,14 @@ import { html, type Markup } from '../../../lib/html.ts'
 import type { Assets } from '../../http/assets.ts'
 import { documentOf } from '../../ui/document.ts'
 import { PROJECT_PLACES } from '../http/navigation.ts'
-import type { Page } from '../http/route.ts'
+import type { HtmlPage } from '../http/route.ts'
 import type { PageRequest } from '../http/page-request.ts'
 import { COMMON } from '../words/common.ts'
 import { inlineForm } from './forms.ts'
 import { BRAND, icon } from '../../ui/icons.ts'
 
 /** The whole document round a page. */
-export async function layout(request: PageRequest, page: Page, url: Assets['url']): Promise<string> {
+export async function layout(request: PageRequest, page: HtmlPage, url: Assets['url']): Promise<string> {
   const { language, theme } = request
   const isBare = page.isBare || !request.account
   const head = isBare ? bareHead(request) : await navigation(request)

@@ -1,4 +1,4 @@
-import type { Words } from './language.ts'
+import type { PageWords } from './language.ts'
 
 const en = {
   skip: 'Skip to content',
@@ -138,4 +138,4 @@ const de: CommonWords = {
   },
 }
 
-export const COMMON: Words<CommonWords> = { en, de }
+export const COMMON: PageWords<CommonWords> = { en, de }

@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../../lib/html.ts'
 import type { Fault, FaultCode, FaultReason, InputReason, SourceReason } from '../../../lib/errors.ts'
-import type { Language } from './language.ts'
+import type { PageLanguage } from './language.ts'
 
 /** Faults are written in English where they happen. In German their code and reason choose the words. */
 const REASONS: Readonly<Record<Exclude<FaultReason, InputReason | SourceReason>, string>> = {
@@ -59,7 +59,7 @@ const CODES: Readonly<Record<FaultCode, string>> = {
 }
 
 /** What went wrong, in the language of the reader; where that says less than the English sentence, with it. */
-export function faultWords(language: Language, { reason, code, message }: Fault): Markup {
+export function faultWords(language: PageLanguage, { reason, code, message }: Fault): Markup {
   if (language === 'en') return html`${message}`
   const told: Partial<Record<FaultReason, string>> = REASONS
   const own = reason && told[reason]

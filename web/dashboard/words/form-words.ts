@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { issueMessage } from '../../../lib/validation/issue-message.ts'
-import type { Language } from './language.ts'
+import type { PageLanguage } from './language.ts'
 
 type Issue = z.core.$ZodRawIssue
 
@@ -19,7 +19,7 @@ const GERMAN = {
 }
 
 /** For `safeParse`: the message of each issue that the schema of a form does not give itself. */
-export function formMessage(language: Language): (issue: Issue) => string {
+export function formMessage(language: PageLanguage): (issue: Issue) => string {
   return language === 'en' ? issueMessage : germanMessage
 }
 

@@ -4,7 +4,7 @@ import type { Assets } from '../../http/assets.ts'
 import type { Language } from '../../../bot/commands/i18n/languages.ts'
 import { permissionText } from '../../../bot/permissions/permission-text.ts'
 import { WORDS } from '../words/index.ts'
-import type { Words } from '../words/words.ts'
+import type { PlayerWords } from '../words/words.ts'
 import { toData, toDocument } from './document.ts'
 
 interface PlayerPage {
@@ -73,7 +73,7 @@ function control(action: string, picture: IconName, label: string, look = ''): M
   </button>`
 }
 
-function nowPlaying(w: Words): Markup {
+function nowPlaying(w: PlayerWords): Markup {
   return html`<section class="listen-now" aria-label="${w.page}">
     <div class="cover" data-cover>${icon('players')}</div>
     <div class="now-lines">
@@ -112,7 +112,7 @@ function nowPlaying(w: Words): Markup {
   </section>`
 }
 
-function search(w: Words): Markup {
+function search(w: PlayerWords): Markup {
   return html`<section class="listen-search">
     <form role="search" data-search>
       <label class="hidden" for="q">${w.search}</label>
@@ -125,7 +125,7 @@ function search(w: Words): Markup {
 
 const TABS = ['queue', 'lyrics', 'history', 'favourites'] as const
 
-function lists(w: Words): Markup {
+function lists(w: PlayerWords): Markup {
   const tabs = TABS.map(
     (name, at) =>
       html`<button

@@ -1,6 +1,6 @@
-import type { Words } from './words.ts'
+import type { PlayerWords } from './words.ts'
 
-export const de: Words = {
+export const de: PlayerWords = {
   title: (guild) => `Player von ${guild}`,
   page: 'Player',
   skipToContent: 'Zum Inhalt springen',

@@ -1,6 +1,6 @@
-import type { Words } from './words.ts'
+import type { PlayerWords } from './words.ts'
 
-export const es: Words = {
+export const es: PlayerWords = {
   title: (guild) => `Reproductor de ${guild}`,
   page: 'Reproductor',
   skipToContent: 'Ir al contenido',

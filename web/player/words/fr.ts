@@ -1,6 +1,6 @@
-import type { Words } from './words.ts'
+import type { PlayerWords } from './words.ts'
 
-export const fr: Words = {
+export const fr: PlayerWords = {
   title: (guild) => `Lecteur de ${guild}`,
   page: 'Lecteur',
   skipToContent: 'Aller au contenu',

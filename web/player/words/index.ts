@@ -5,6 +5,6 @@ import { es } from './es.ts'
 import { fr } from './fr.ts'
 import { ja } from './ja.ts'
 import { pt } from './pt.ts'
-import type { Words } from './words.ts'
+import type { PlayerWords } from './words.ts'
 
-export const WORDS: Localised<Words> = { en, de, fr, 'es-ES': es, 'pt-BR': pt, ja }
+export const WORDS: Localised<PlayerWords> = { en, de, fr, 'es-ES': es, 'pt-BR': pt, ja }

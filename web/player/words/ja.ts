@@ -1,6 +1,6 @@
-import type { Words } from './words.ts'
+import type { PlayerWords } from './words.ts'
 
-export const ja: Words = {
+export const ja: PlayerWords = {
   title: (guild) => `${guild} のプレーヤー`,
   page: 'プレーヤー',
   skipToContent: '本文へ移動',

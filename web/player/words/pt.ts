@@ -1,6 +1,6 @@
-import type { Words } from './words.ts'
+import type { PlayerWords } from './words.ts'
 
-export const pt: Words = {
+export const pt: PlayerWords = {
   title: (guild) => `Player de ${guild}`,
   page: 'Player',
   skipToContent: 'Ir para o conteúdo',

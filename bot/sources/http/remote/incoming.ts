@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { createPieceCount } from '../../../../lib/buffers.ts'
 import { withTimeout } from '../../../../lib/deadline.ts'
-import type { Bytes } from '../random-access.ts'
+import type { RandomAccessBytes } from '../random-access.ts'
 
 /** Kept of what has come, so that a parser may go back: tags with covers stand in front. */
 const KEPT_BYTES = 16 * 1024 * 1024
@@ -49,7 +49,7 @@ export class Incoming {
   }
 
   /** To be read from its start to its end, and back only as far as it is kept. */
-  bytes(size: number | null): Bytes {
+  bytes(size: number | null): RandomAccessBytes {
     let late: AbortSignal | null = null
     return {
       size: size ?? (this.hasEnded ? this.#endByte : null),

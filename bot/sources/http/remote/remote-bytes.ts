@@ -1,5 +1,5 @@
 import type { Egress, EgressResponse } from '../../../../upstream/egress/egress-guard.ts'
-import type { Bytes } from '../random-access.ts'
+import type { RandomAccessBytes } from '../random-access.ts'
 import { contentRangeOf, totalBytesOf } from './content-range.ts'
 import { Incoming } from './incoming.ts'
 
@@ -17,7 +17,7 @@ export interface Remote {
   /** Null if unknown. */
   readonly size: number | null
   /** All that may be read of it: by ranges where the host answers them, else forwards. */
-  readonly bytes: Bytes
+  readonly bytes: RandomAccessBytes
   /** Ends the request. */
   close(): void
 }
@@ -62,7 +62,7 @@ interface Ranged extends Pick<RemoteOptions, 'egress' | 'signal' | 'requests'> {
 }
 
 /** Reads the head, and more with range requests, within the limits of the host and the budget. */
-function rangedBytes({ egress, signal, requests, response, head, size }: Ranged): Bytes {
+function rangedBytes({ egress, signal, requests, response, head, size }: Ranged): RandomAccessBytes {
   const pieces = [{ at: 0, bytes: head }]
   let requestsLeft = requests
   let bytesLeft = MORE_BYTES

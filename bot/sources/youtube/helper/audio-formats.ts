@@ -9,7 +9,7 @@ interface SoundMeans {
   readonly poToken: string | null
 }
 
-export interface Sound {
+export interface SoundFormat {
   readonly url: string
   readonly ext: string
   readonly acodec: string
@@ -23,7 +23,7 @@ const FORMATS_TRIED = 2
 const CHECK_MS = 4000
 
 /** Where the sound of a video is, best as it is sent to Discord; null when this program of YouTube's gets none. */
-export async function chooseSound(info: YT.VideoInfo, means: SoundMeans): Promise<Sound | null> {
+export async function chooseSound(info: YT.VideoInfo, means: SoundMeans): Promise<SoundFormat | null> {
   const { streaming_data: data, basic_info: facts } = info
   if (!data) return null
   if (facts.is_live === true) {
@@ -50,7 +50,7 @@ function worth(format: Format): number {
   return (codingOf(format).acodec === 'opus' ? 1e9 : 0) + format.bitrate
 }
 
-function codingOf({ mime_type: type }: Format): Pick<Sound, 'ext' | 'acodec'> {
+function codingOf({ mime_type: type }: Format): Pick<SoundFormat, 'ext' | 'acodec'> {
   const [, ext = '', codecs = ''] = /^\w+\/(\w+)(?:; codecs="([^"]*)")?/.exec(type) ?? []
   return { ext, acodec: codecs.split(',').at(-1)?.trim() ?? '' }
 }

@@ -2,12 +2,12 @@ import { createEgress } from '../../../../upstream/egress/egress-guard.ts'
 import { createInnertube } from './innertube.ts'
 import { createPages } from './pages.ts'
 import { Refused, type Answering } from './handlers.ts'
-import type { FromHelper, Library, ToHelper } from './protocol.ts'
+import type { FromHelper, YoutubeLibrary, ToHelper } from './protocol.ts'
 
 // A process of its own for libraries that speak YouTube's language and for what YouTube itself makes them run. It may
 // read its own code and nothing else, write nothing and start nothing, and knows none of the service's environment.
 
-let answering: Readonly<Record<Library, Answering>> | null = null
+let answering: Readonly<Record<YoutubeLibrary, Answering>> | null = null
 
 process.on('message', (message: ToHelper) => {
   if (!('settings' in message)) return void answer(message)

@@ -9,7 +9,7 @@ export type Ask =
   | { readonly task: 'video'; readonly id: string }
 
 /** Libraries that run in the helper. */
-export type Library = 'youtubei' | 'play-dl'
+export type YoutubeLibrary = 'youtubei' | 'play-dl'
 
 export interface HelperSettings {
   /** Where `www.youtube.com` is. */
@@ -23,7 +23,7 @@ export interface HelperSettings {
 /** The first message has the settings. */
 export type ToHelper =
   | { readonly settings: HelperSettings }
-  | { readonly id: number; readonly library: Library; readonly ask: Ask }
+  | { readonly id: number; readonly library: YoutubeLibrary; readonly ask: Ask }
 
 export type FromHelper =
   /** Once, after the settings. */

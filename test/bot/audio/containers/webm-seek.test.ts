@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
-import type { Bytes } from '../../../../bot/audio/input/bytes.ts'
+import type { TrackBytes } from '../../../../bot/audio/input/bytes.ts'
 import { passThrough } from '../../../../bot/audio/input/passthrough.ts'
 import { readOggPackets } from '../../../../packages/sandbox/test/voice/ogg-reader.ts'
 import { drain } from '../draining.ts'
@@ -29,7 +29,7 @@ describe('a position in a WebM file', () => {
     ffmpeg('-i', folder.path('noise.ogg'), ...options, '-c:a', 'copy', path)
     const content = readFileSync(path)
     let readBytes = 0
-    const bytes: Bytes = {
+    const bytes: TrackBytes = {
       sizeBytes: content.length,
       isSeekable: true,
       state: null,
@@ -45,7 +45,7 @@ describe('a position in a WebM file', () => {
     return { bytes, content, readBytes: () => readBytes }
   }
 
-  async function startAt(bytes: Bytes, ms: number) {
+  async function startAt(bytes: TrackBytes, ms: number) {
     const source = (await passThrough({ bytes, container: 'webm-opus', startSamples: ms * 48 }))!
     expect(source.startSamples).to.be.closeTo(ms * 48, 480)
     expect(source.startSamples % 960).to.equal(0)

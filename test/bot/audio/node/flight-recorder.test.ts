@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { Recorder } from '../../../../bot/audio/node/flight-recorder.ts'
+import { FlightRecorder } from '../../../../bot/audio/node/flight-recorder.ts'
 
 describe('the record of a player', () => {
   let nowMs = 0
@@ -8,7 +8,7 @@ describe('the record of a player', () => {
   })
 
   it('keeps ten minutes, ten seconds of frames at a time', () => {
-    const recorder = new Recorder(() => nowMs)
+    const recorder = new FlightRecorder(() => nowMs)
     recorder.note({ kind: 'track', text: 'early' })
     for (let second = 0; second < 900; second++) {
       nowMs += 1000
@@ -24,7 +24,7 @@ describe('the record of a player', () => {
   })
 
   it('is bounded however much goes wrong, and keeps the latest', () => {
-    const recorder = new Recorder(() => nowMs)
+    const recorder = new FlightRecorder(() => nowMs)
     for (let i = 0; i < 10_000; i++) recorder.gap(20, String(i))
     const { entries } = recorder.read()
     expect(entries.length).to.be.within(600, 1200)
@@ -32,13 +32,13 @@ describe('the record of a player', () => {
   })
 
   it('tells once that the thread was held up, not for each frame that follows late', () => {
-    const recorder = new Recorder(() => nowMs)
+    const recorder = new FlightRecorder(() => nowMs)
     for (const lateMs of [1, 240, 225, 210, 150, 90, 61, 30, 1, 70]) recorder.frame(lateMs, false)
     expect(recorder.read().entries.map(({ durationMs }) => durationMs)).to.deep.equal([240, 70])
   })
 
   it('counts the last whole minute of a player that played all through it, as Lavalink does', () => {
-    const recorder = new Recorder(() => nowMs)
+    const recorder = new FlightRecorder(() => nowMs)
     nowMs = 60_000 * 20
     const play = (seconds: number, perSecond = 50) => {
       for (let second = 0; second < seconds; second++) {

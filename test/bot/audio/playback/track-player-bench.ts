@@ -2,7 +2,7 @@ import type { TrackPlayerEvent, TrackPlayerOptions } from '../../../../bot/audio
 import { TrackPlayer } from '../../../../bot/audio/playback/track-player.ts'
 import { FrameClock } from '../../../../bot/audio/playback/frame-clock.ts'
 import type { OpenFrames } from '../../../../bot/audio/input/open-frames.ts'
-import { Recorder } from '../../../../bot/audio/node/flight-recorder.ts'
+import { FlightRecorder } from '../../../../bot/audio/node/flight-recorder.ts'
 import type { OpusCodecs } from '../../../../bot/audio/mixing/opus-codecs.ts'
 import { createCounters } from '../../../../bot/audio/node/counters.ts'
 
@@ -35,7 +35,7 @@ export function createBench(
       throw error
     },
   })
-  const recorder = new Recorder(() => nowMs)
+  const recorder = new FlightRecorder(() => nowMs)
   const emit = (event: TrackPlayerEvent) => void events.push(event)
   const deck = new TrackPlayer({ outlet, clock, open, codecs, counts, recorder, emit, ...more })
   function tick(frames = 1): void {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readFileChapters } from '../../../../bot/sources/chapters/file-chapters.ts'
-import { memoryBytes, type Bytes } from '../../../../bot/sources/http/random-access.ts'
+import { memoryBytes, type RandomAccessBytes } from '../../../../bot/sources/http/random-access.ts'
 import { sniffBytes } from '../../../../bot/sources/library/audio-tags.ts'
 import { createReader } from '../../../../bot/sources/library/reader.ts'
 import { MOST_CHAPTERS } from '../../../../bot/tracks/chapters.ts'
@@ -32,7 +32,7 @@ const KINDS: readonly (readonly [string, readonly string[]])[] = [
   ['song.webm', ['-c:a', 'libopus']],
 ]
 
-async function chaptersOf(bytes: Bytes) {
+async function chaptersOf(bytes: RandomAccessBytes) {
   const found = await sniffBytes(bytes)
   if (found.kind !== 'audio') throw new Error('This is no sound.')
   return readFileChapters(bytes, found)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readForm, withProblem } from '../../http/form.ts'
-import { form, page, redirect, type Outcome, type Route } from '../../http/route.ts'
+import { form, page, redirect, type Outcome, type PageRoute } from '../../http/route.ts'
 import { record, type AccountRequest } from '../../http/page-request.ts'
 import { isGuessable, newPassword } from '../auth/password.ts'
 import { ENTRY } from '../auth/words.ts'
@@ -13,7 +13,7 @@ import { ACCOUNT } from './words.ts'
 
 const PATH = '/dashboard/account'
 
-export const ACCOUNT_PAGES: readonly Route[] = [
+export const ACCOUNT_PAGES: readonly PageRoute[] = [
   page('account', PATH, (request) => accountPage(request)),
   form('account', `${PATH}/name`, rename),
   form('account', `${PATH}/password`, changePassword),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { html } from '../../../../lib/html.ts'
 import { RECOVERY_CODES } from '../../../../db/people/recovery-codes.ts'
 import { EMPTY, readForm, type Draft } from '../../http/form.ts'
-import { redirect, type Outcome, type Page } from '../../http/route.ts'
+import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { buttons, field, formTo } from '../../ui/forms.ts'
 import { copyable, head, linkButton, note } from '../../ui/components.ts'
 import { record, type AccountRequest } from '../../http/page-request.ts'
@@ -54,7 +54,7 @@ export async function recoveryPage(request: AccountRequest, draft: Draft = EMPTY
   }
 }
 
-function codesPage({ language }: AccountRequest, codes: string): Page {
+function codesPage({ language }: AccountRequest, codes: string): HtmlPage {
   const w = ACCOUNT[language]
   return {
     kind: 'page',

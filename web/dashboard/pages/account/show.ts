@@ -1,11 +1,11 @@
 import { html, type Markup } from '../../../../lib/html.ts'
 import { RECOVERY_CODES } from '../../../../db/people/recovery-codes.ts'
 import { EMPTY, type Draft } from '../../http/form.ts'
-import type { Page } from '../../http/route.ts'
+import type { HtmlPage } from '../../http/route.ts'
 import { buttons, choices, field, formTo, inlineForm } from '../../ui/forms.ts'
 import { ago, doneNote, head, linkButton, note, table } from '../../ui/components.ts'
 import { THEMES, type AccountRequest } from '../../http/page-request.ts'
-import { LANGUAGES } from '../../words/language.ts'
+import { PAGE_LANGUAGES } from '../../words/language.ts'
 import { actionLabel } from '../audit/words.ts'
 import { browserName } from './browser.ts'
 import { ACCOUNT } from './words.ts'
@@ -22,7 +22,7 @@ interface Again {
 }
 
 /** All about the account itself. */
-export async function accountPage(request: AccountRequest, again?: Again): Promise<Page> {
+export async function accountPage(request: AccountRequest, again?: Again): Promise<HtmlPage> {
   const { account, language } = request
   const w = ACCOUNT[language]
   const draftOf = (form: Again['form']) => (again?.form === form ? again.draft : EMPTY)
@@ -73,7 +73,7 @@ function looks(request: AccountRequest): Markup {
         name: 'language',
         kind: 'radio',
         label: w.language,
-        options: LANGUAGES.map((value) => ({ value, label: w.languages[value] })),
+        options: PAGE_LANGUAGES.map((value) => ({ value, label: w.languages[value] })),
         chosen: [language],
       }),
       buttons(w.save),

@@ -2,7 +2,7 @@ import { renderSVG } from 'uqr'
 import { z } from 'zod'
 import { html } from '../../../../lib/html.ts'
 import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
-import { redirect, type Outcome, type Page } from '../../http/route.ts'
+import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { acceptedStep, newTotpSecret, totpUrl } from '../../auth/totp.ts'
 import { buttons, field, formTo } from '../../ui/forms.ts'
 import { copyable, head } from '../../ui/components.ts'
@@ -39,7 +39,7 @@ export async function confirmTotp(request: AccountRequest): Promise<Outcome> {
   return showNewCodes(request)
 }
 
-function totpPage(request: AccountRequest, secret: string, ticket: string, draft: Draft = EMPTY): Page {
+function totpPage(request: AccountRequest, secret: string, ticket: string, draft: Draft = EMPTY): HtmlPage {
   const { account, language } = request
   const w = ACCOUNT[language]
   // Made by the library of numbers alone: nothing that a person has typed is in it as text.

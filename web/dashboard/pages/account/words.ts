@@ -1,4 +1,4 @@
-import type { Words } from '../../words/language.ts'
+import type { PageWords } from '../../words/language.ts'
 
 const en = {
   title: 'Your account',
@@ -158,4 +158,4 @@ const de: AccountWords = {
   },
 }
 
-export const ACCOUNT: Words<AccountWords> = { en, de }
+export const ACCOUNT: PageWords<AccountWords> = { en, de }

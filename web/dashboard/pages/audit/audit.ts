@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../../../lib/html.ts'
-import { page, type Page, type Route } from '../../http/route.ts'
+import { page, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { emptyState, head, linkButton, moment, pager, table } from '../../ui/components.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { detailMarkup } from './details.ts'
@@ -13,13 +13,13 @@ const PER_PAGE = 50
 /** Entries that become the rows of a page, once repeats are one. */
 const MOST_MERGED = 500
 
-export const AUDIT_PAGES: readonly Route[] = [
+export const AUDIT_PAGES: readonly PageRoute[] = [
   page('viewer', PATH, auditPage),
   page('viewer', `${PATH}/export.csv`, exportCsv),
   page('viewer', `${PATH}/export.json`, exportJson),
 ]
 
-async function auditPage(request: ProjectRequest): Promise<Page> {
+async function auditPage(request: ProjectRequest): Promise<HtmlPage> {
   const { project, language, query } = request
   const w = AUDIT[language]
   const filter = filterOf(request)

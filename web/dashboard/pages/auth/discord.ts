@@ -4,7 +4,7 @@ import { networkOf } from '../../../../api/http/client-address.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import type { DiscordPerson, DiscordSignIn } from '../../../../upstream/discord/discord-oauth.ts'
 import type { SignInCaller } from '../../../../upstream/discord/sign-in-shares.ts'
-import { page, redirect, type Outcome, type Page, type Route } from '../../http/route.ts'
+import { page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { browserOf, letIn, safeNext } from '../../auth/session.ts'
 import { linkButton } from '../../ui/components.ts'
 import { record, type PageRequest } from '../../http/page-request.ts'
@@ -14,7 +14,7 @@ import { ENTRY } from './words.ts'
 const WAY_SECONDS = 600
 
 /** To Discord and back. Only known accounts and invited users are let in. */
-export const DISCORD: readonly Route[] = [
+export const DISCORD: readonly PageRoute[] = [
   page('anyone', '/dashboard/discord', leave),
   page('anyone', '/dashboard/discord/back', comeBack),
 ]
@@ -96,17 +96,17 @@ async function freeName({ context }: PageRequest, name: string): Promise<string>
   return `${name.slice(0, 90)} ${randomBytes(3).toString('hex')}`
 }
 
-function refusedPage(request: PageRequest): Page {
+function refusedPage(request: PageRequest): HtmlPage {
   const { discordRefused, signIn } = ENTRY[request.language]
   return wordPage(request, discordRefused, '', signIn)
 }
 
-function unknownPage(request: PageRequest): Page {
+function unknownPage(request: PageRequest): HtmlPage {
   const { unknownTitle, unknownText, signIn } = ENTRY[request.language]
   return wordPage(request, unknownTitle, unknownText, signIn)
 }
 
-function wordPage(request: PageRequest, title: string, text: string, back: string): Page {
+function wordPage(request: PageRequest, title: string, text: string, back: string): HtmlPage {
   return {
     kind: 'page',
     title,

@@ -3,7 +3,7 @@ import { html, type Markup } from '../../../../lib/html.ts'
 import type { Account } from '../../../../db/people/accounts.ts'
 import type { InviteLink } from '../../../../db/people/invite-links.ts'
 import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
-import { form, page, redirect, type Outcome, type Page, type Route } from '../../http/route.ts'
+import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { signIn } from '../../auth/session.ts'
 import { buttons, field, formTo } from '../../ui/forms.ts'
 import { linkButton } from '../../ui/components.ts'
@@ -14,7 +14,7 @@ import { isGuessable, newPassword } from './password.ts'
 import { ENTRY } from './words.ts'
 
 /** Links that grant access: the first account, an invitation, a new password, the owner of the sandbox. */
-export const LINKS: readonly Route[] = [
+export const LINKS: readonly PageRoute[] = [
   page('anyone', '/dashboard/enter', async (request) => {
     const token = request.query.get('token') ?? ''
     const link = await request.context.links.find(token)
@@ -131,7 +131,7 @@ async function resetPassword(request: PageRequest, link: InviteLink, token: stri
   return redirect('/dashboard/sign-in?done=password')
 }
 
-async function linkPage(request: PageRequest, link: InviteLink, token: string, draft: Draft): Promise<Page> {
+async function linkPage(request: PageRequest, link: InviteLink, token: string, draft: Draft): Promise<HtmlPage> {
   const w = ENTRY[request.language]
   const [title, lead] = await linkWords(request, link)
   const hidden = html`<input type="hidden" name="token" value="${token}" />`
@@ -204,7 +204,7 @@ function otherWays({ context, language }: PageRequest, link: InviteLink, token: 
   )
 }
 
-function deadPage({ language }: PageRequest): Page {
+export function deadPage({ language }: PageRequest): HtmlPage {
   const w = ENTRY[language]
   return {
     kind: 'page',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { html, type Markup } from '../../../../lib/html.ts'
 import type { Account } from '../../../../db/people/accounts.ts'
 import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
-import { form, page, redirect, type Outcome, type Page, type Route } from '../../http/route.ts'
+import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { browserOf, letIn, safeNext, signIn } from '../../auth/session.ts'
 import { acceptedStep } from '../../auth/totp.ts'
 import { buttons, field, formTo } from '../../ui/forms.ts'
@@ -23,7 +23,7 @@ const SignIn = z.object({
 const Code = z.object({ ticket: z.string().max(100), code: z.string().max(60), way: z.enum(WAYS).default('app') })
 
 /** Name and password, then the second factor where there is one. */
-export const SIGN_IN: readonly Route[] = [
+export const SIGN_IN: readonly PageRoute[] = [
   page('anyone', '/dashboard/sign-in', (request) =>
     request.account ? redirect('/dashboard') : signInPage(request, EMPTY, request.query.get('next')),
   ),
@@ -99,13 +99,13 @@ async function tooMany(
   request: PageRequest,
   draft: Draft,
   waitMs: number,
-  show: (draft: Draft) => Page | Promise<Page>,
-): Promise<Page> {
+  show: (draft: Draft) => HtmlPage | Promise<HtmlPage>,
+): Promise<HtmlPage> {
   const problem = ENTRY[request.language].wait(Math.ceil(waitMs / 1000))
   return { ...(await show(withProblem(draft, 'form', problem))), status: 429 }
 }
 
-function signInPage(request: PageRequest, draft: Draft, next: string | null): Page {
+function signInPage(request: PageRequest, draft: Draft, next: string | null): HtmlPage {
   const w = ENTRY[request.language]
   const onwards = safeNext(next)
   return {
@@ -143,7 +143,7 @@ function signInPage(request: PageRequest, draft: Draft, next: string | null): Pa
   }
 }
 
-async function codePage(request: PageRequest, ticket: string, draft: Draft): Promise<Page> {
+async function codePage(request: PageRequest, ticket: string, draft: Draft): Promise<HtmlPage> {
   const { context, language } = request
   const w = ENTRY[language]
   const isGood = (await context.tickets.peek('secondFactor', browserOf(request), ticket)) !== null

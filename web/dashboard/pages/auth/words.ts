@@ -1,4 +1,4 @@
-import type { Words } from '../../words/language.ts'
+import type { PageWords } from '../../words/language.ts'
 
 const en = {
   title: 'Sign in',
@@ -98,4 +98,4 @@ const de: EntryWords = {
   done: { out: 'Du bist abgemeldet.', password: 'Passwort gesetzt. Melde dich damit an.' },
 }
 
-export const ENTRY: Words<EntryWords> = { en, de }
+export const ENTRY: PageWords<EntryWords> = { en, de }

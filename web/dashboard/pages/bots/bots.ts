@@ -3,7 +3,7 @@ import { html } from '../../../../lib/html.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { identifyBot, type BotIdentity } from '../../../../upstream/discord/discord.ts'
 import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
-import { form, page, redirect, type Outcome, type Page, type Route } from '../../http/route.ts'
+import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { buttons, field, formTo } from '../../ui/forms.ts'
 import { head } from '../../ui/components.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
@@ -14,7 +14,7 @@ import { BOTS } from './words.ts'
 
 const PATH = '/dashboard/projects/:projectId/bots'
 
-export const BOT_PAGES: readonly Route[] = [
+export const BOT_PAGES: readonly PageRoute[] = [
   page('viewer', PATH, listPage),
   page('manager', `${PATH}/new`, (request) => addPage(request)),
   form('manager', `${PATH}/new`, add),
@@ -28,7 +28,7 @@ export const BOT_PAGES: readonly Route[] = [
   form('manager', `${PATH}/:botId/remove`, remove),
 ]
 
-function addPage(request: ProjectRequest, draft: Draft = EMPTY): Page {
+function addPage(request: ProjectRequest, draft: Draft = EMPTY): HtmlPage {
   const { project, language } = request
   const w = BOTS[language]
   const base = `/dashboard/projects/${project.id}/bots`
@@ -93,7 +93,7 @@ async function identify(
   return null
 }
 
-async function confirmPage(request: ProjectRequest, what: 'stop' | 'remove'): Promise<Page> {
+async function confirmPage(request: ProjectRequest, what: 'stop' | 'remove'): Promise<HtmlPage> {
   const { project, language } = request
   const w = BOTS[language]
   const bot = await botOf(request)

@@ -1,4 +1,4 @@
-import type { Words } from '../../words/language.ts'
+import type { PageWords } from '../../words/language.ts'
 
 const en = {
   title: (guild: string) => `Permissions in ${guild}`,
@@ -15,7 +15,7 @@ const en = {
   always: 'Server managers, DJs and a sole listener have all permissions. So do API keys and members of this project.',
 }
 
-export const PERMISSION_WORDS: Words<typeof en> = {
+export const PERMISSION_WORDS: PageWords<typeof en> = {
   en,
   de: {
     title: (guild) => `Rechte auf ${guild}`,

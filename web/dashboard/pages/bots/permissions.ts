@@ -3,13 +3,13 @@ import { PERMISSION_NAMES, PERMISSIONS, ruleOf } from '../../../../bot/permissio
 import { permissionText } from '../../../../bot/permissions/permission-text.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
-import type { Page } from '../../http/route.ts'
+import type { HtmlPage } from '../../http/route.ts'
 import { head, number, table } from '../../ui/components.ts'
 import { botOf } from './show.ts'
 import { PERMISSION_WORDS } from './permission-words.ts'
 
 /** Who may do what to the player of a guild, as its members set it with `/settings permissions`. */
-export async function permissionsPage(request: ProjectRequest): Promise<Page> {
+export async function permissionsPage(request: ProjectRequest): Promise<HtmlPage> {
   const { context, project, language, params } = request
   const bot = await botOf(request)
   const guild = context.fleet.guildsOf(bot.id).find(({ id }) => id === params['guildId'])

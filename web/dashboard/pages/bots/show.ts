@@ -4,7 +4,7 @@ import type { BotRecord } from '../../../../db/projects/bots.ts'
 import { keyState, type ApiKey } from '../../../../db/projects/keys.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { inviteUrl } from '../../../../upstream/discord/invite-url.ts'
-import type { Page } from '../../http/route.ts'
+import type { HtmlPage } from '../../http/route.ts'
 import { commandLine } from '../../ui/command-line.ts'
 import { inlineForm } from '../../ui/forms.ts'
 import {
@@ -41,7 +41,7 @@ export async function botOf({ context, project, params }: ProjectRequest): Promi
   return bot
 }
 
-export async function listPage(request: ProjectRequest): Promise<Page> {
+export async function listPage(request: ProjectRequest): Promise<HtmlPage> {
   const { context, project, language } = request
   const w = BOTS[language]
   const bots = await context.bots.list(project.id)
@@ -96,7 +96,7 @@ async function activeKeys({ context, project }: ProjectRequest): Promise<readonl
   return (await context.keys.list(project.id)).filter((key) => keyState(key, nowMs) === 'active')
 }
 
-export async function botPage(request: ProjectRequest): Promise<Page> {
+export async function botPage(request: ProjectRequest): Promise<HtmlPage> {
   const { project, language } = request
   const w = BOTS[language]
   const bot = await botOf(request)

@@ -1,5 +1,5 @@
 import type { BotState } from '../../../../bot/discord/bot-status.ts'
-import type { Words } from '../../words/language.ts'
+import type { PageWords } from '../../words/language.ts'
 
 const en = {
   title: 'Bots',
@@ -146,4 +146,4 @@ const de: BotWords = {
   listeningOwner: 'Nur Inhaber können das ändern.',
 }
 
-export const BOTS: Words<BotWords> = { en, de }
+export const BOTS: PageWords<BotWords> = { en, de }

@@ -3,7 +3,7 @@ import type { BotEvent } from '../../../../bot/events.ts'
 import type { BotRecord } from '../../../../db/projects/bots.ts'
 import { EVENT_TYPES } from '../../../../lib/event-types.ts'
 import type { PastEvent } from '../../http/recent-events.ts'
-import { page, type Outcome, type Page, type Route } from '../../http/route.ts'
+import { page, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { chip, emptyState, head, labelled, moment, table } from '../../ui/components.ts'
 import { openStream, watchAccess } from '../../http/live-page.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
@@ -12,12 +12,12 @@ import { EVENTS } from './words.ts'
 const PATH = '/dashboard/projects/:projectId/events'
 const CHECK_EVERY_MS = 5000
 
-export const EVENT_PAGES: readonly Route[] = [
+export const EVENT_PAGES: readonly PageRoute[] = [
   page('viewer', PATH, eventsPage),
   page('viewer', `${PATH}/live`, openLive),
 ]
 
-async function eventsPage(request: ProjectRequest): Promise<Page> {
+async function eventsPage(request: ProjectRequest): Promise<HtmlPage> {
   const { context, project, language } = request
   const w = EVENTS[language]
   const past = context.recentEvents.of(project.id)

@@ -1,4 +1,4 @@
-import type { Words } from '../../words/language.ts'
+import type { PageWords } from '../../words/language.ts'
 
 const en = {
   title: 'Events',
@@ -30,4 +30,4 @@ const de: EventWords = {
   bot: 'Bot',
 }
 
-export const EVENTS: Words<EventWords> = { en, de }
+export const EVENTS: PageWords<EventWords> = { en, de }

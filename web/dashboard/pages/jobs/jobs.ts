@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../../lib/html.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import type { JobRecord, JobStatus } from '../../../../jobs/queue/job-record.ts'
-import { page, type Outcome, type Page, type Route } from '../../http/route.ts'
+import { page, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { ago, chip, emptyState, head, linkButton, note, number, pager, type Tone } from '../../ui/components.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { requestPath } from '../requests/address.ts'
@@ -15,12 +15,12 @@ const TONES = { pending: 'quiet', processing: 'warn', completed: 'good', failed:
   Tone
 >
 
-export const JOB_PAGES: readonly Route[] = [
+export const JOB_PAGES: readonly PageRoute[] = [
   page('viewer', PATH, galleryPage),
   page('viewer', `${PATH}/:jobId/picture`, picture),
 ]
 
-async function galleryPage(request: ProjectRequest): Promise<Page> {
+async function galleryPage(request: ProjectRequest): Promise<HtmlPage> {
   const { context, project, language, query } = request
   const w = JOBS[language]
   const given = query.get('before') ?? ''

@@ -1,5 +1,5 @@
 import type { JobStatus } from '../../../../jobs/queue/job-record.ts'
-import type { Words } from '../../words/language.ts'
+import type { PageWords } from '../../words/language.ts'
 
 const en = {
   title: 'Jobs',
@@ -38,4 +38,4 @@ const de: JobWords = {
   refresh: 'Aktualisieren',
 }
 
-export const JOBS: Words<JobWords> = { en, de }
+export const JOBS: PageWords<JobWords> = { en, de }

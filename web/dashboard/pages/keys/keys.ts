@@ -1,11 +1,11 @@
-import { form, page, type Route } from '../../http/route.ts'
+import { form, page, type PageRoute } from '../../http/route.ts'
 import { revoke, revokePage, rotate, rotatePage } from './revoke.ts'
 import { keyPage, listPage } from './list.ts'
 import { create, createPage, shownPage } from './new.ts'
 
 const PATH = '/dashboard/projects/:projectId/keys'
 
-export const KEY_PAGES: readonly Route[] = [
+export const KEY_PAGES: readonly PageRoute[] = [
   page('viewer', PATH, listPage),
   page('manager', `${PATH}/new`, (request) => createPage(request)),
   form('manager', `${PATH}/new`, create),

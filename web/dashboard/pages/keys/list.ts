@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../../../lib/html.ts'
 import { keyState, MAX_ACTIVE_KEYS, type ApiKey } from '../../../../db/projects/keys.ts'
-import type { Page } from '../../http/route.ts'
+import type { HtmlPage } from '../../http/route.ts'
 import { commandLine, pathFor } from '../../ui/command-line.ts'
 import {
   ago,
@@ -20,7 +20,7 @@ import { COMMON } from '../../words/common.ts'
 import { KEYS } from './words.ts'
 
 /** All keys, those that work first. */
-export async function listPage(request: ProjectRequest): Promise<Page> {
+export async function listPage(request: ProjectRequest): Promise<HtmlPage> {
   const { context, project, language } = request
   const w = KEYS[language]
   const nowMs = context.now()
@@ -100,7 +100,7 @@ async function targetNames({ context, project, language }: ProjectRequest): Prom
 }
 
 /** One key: what it may do, how it is used, and how it ends. */
-export async function keyPage(request: ProjectRequest): Promise<Page> {
+export async function keyPage(request: ProjectRequest): Promise<HtmlPage> {
   const { context, project, language, params } = request
   const w = KEYS[language]
   const { never, back } = COMMON[language]

@@ -4,20 +4,20 @@ import { html, type Markup } from '../../../../lib/html.ts'
 import { KEY_CLASSES, keyState, MAX_ACTIVE_KEYS, type NewKey } from '../../../../db/projects/keys.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
-import { redirect, type Outcome, type Page } from '../../http/route.ts'
+import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { buttons, choices, field, formTo, select, textArea } from '../../ui/forms.ts'
 import { commandLine, pathFor } from '../../ui/command-line.ts'
 import { copyable, head, linkButton, note } from '../../ui/components.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
 import { COMMON } from '../../words/common.ts'
-import type { Language } from '../../words/language.ts'
+import type { PageLanguage } from '../../words/language.ts'
 import { nameField } from '../fields.ts'
 import { KEYS } from './words.ts'
 
 const EXPIRIES = ['never', '30', '90', '365'] as const
 const DAY_MS = 86_400_000
 
-export async function createPage(request: ProjectRequest, draft: Draft = EMPTY): Promise<Page> {
+export async function createPage(request: ProjectRequest, draft: Draft = EMPTY): Promise<HtmlPage> {
   const { context, project, language, query } = request
   const w = KEYS[language]
   const base = `/dashboard/projects/${project.id}/keys`
@@ -60,7 +60,7 @@ export async function createPage(request: ProjectRequest, draft: Draft = EMPTY):
   }
 }
 
-function classChoices(language: Language, draft: Draft): Markup {
+function classChoices(language: PageLanguage, draft: Draft): Markup {
   const w = KEYS[language]
   const options = KEY_CLASSES.map((value) => ({ value, label: value, hint: w.classWords[value] }))
   return choices({
@@ -116,7 +116,7 @@ async function targetOf({ context, project }: ProjectRequest, chosen: string) {
   throw new Fault('not_found', 'The project has no bot or pool with this ID.')
 }
 
-function schema(language: Language) {
+function schema(language: PageLanguage) {
   const w = KEYS[language]
   const lines = z.string().transform((text) => text.split(/[\s,]+/).filter((line) => line !== ''))
   const allow = lines.superRefine((ranges, context) => {
@@ -140,7 +140,7 @@ export async function showOnce({ context, project, session }: ProjectRequest, { 
   return `/dashboard/projects/${project.id}/keys/${id}/shown?ticket=${ticket}`
 }
 
-export async function shownPage(request: ProjectRequest): Promise<Page> {
+export async function shownPage(request: ProjectRequest): Promise<HtmlPage> {
   const { context, project, language, params, query, session } = request
   const w = KEYS[language]
   const known = await context.keys.get(project.id, params['keyId'] ?? '')

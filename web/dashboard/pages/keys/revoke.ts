@@ -3,7 +3,7 @@ import { html } from '../../../../lib/html.ts'
 import { keyState, MAX_ACTIVE_KEYS, type ApiKey } from '../../../../db/projects/keys.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
-import { redirect, type Outcome, type Page } from '../../http/route.ts'
+import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { buttons, choices, formTo } from '../../ui/forms.ts'
 import { head, linkButton, note } from '../../ui/components.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
@@ -16,7 +16,7 @@ const RotateForm = z.object({ grace: z.enum(GRACES) })
 /** Used so lately that something will miss it. */
 const RECENT_MS = 24 * 3_600_000
 
-export async function rotatePage(request: ProjectRequest, draft: Draft = EMPTY): Promise<Page> {
+export async function rotatePage(request: ProjectRequest, draft: Draft = EMPTY): Promise<HtmlPage> {
   const { language } = request
   const w = KEYS[language]
   const { key, to, name } = await place(request)
@@ -60,7 +60,7 @@ export async function rotate(request: ProjectRequest): Promise<Outcome> {
   }
 }
 
-export async function revokePage(request: ProjectRequest): Promise<Page> {
+export async function revokePage(request: ProjectRequest): Promise<HtmlPage> {
   const { context, language } = request
   const w = KEYS[language]
   const { key, to, name } = await place(request)
@@ -98,8 +98,8 @@ async function place({
 /** Only what works can be ended. */
 async function endingPage(
   request: ProjectRequest,
-  { title, lead, body, status = 200 }: Pick<Page, 'title' | 'body' | 'status'> & { readonly lead: string },
-): Promise<Page> {
+  { title, lead, body, status = 200 }: Pick<HtmlPage, 'title' | 'body' | 'status'> & { readonly lead: string },
+): Promise<HtmlPage> {
   const w = KEYS[request.language]
   const { key, to, name } = await place(request)
   const isActive = keyState(key, request.context.now()) === 'active'

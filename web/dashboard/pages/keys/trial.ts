@@ -1,13 +1,13 @@
 import { Fault } from '../../../../lib/errors.ts'
 import { TRIAL_MS } from '../../../http/one-time-tokens.ts'
 import { isAtLeast, record, type AccountRequest, type PageRequest } from '../../http/page-request.ts'
-import { form, page, type Outcome, type Route } from '../../http/route.ts'
+import { form, page, type Outcome, type PageRoute } from '../../http/route.ts'
 
 /** Not in the language of who made it: all members see it in the list of keys. */
 const NAME = 'try it'
 
 /** What the reference asks for its form: a signed-in user can call the API with a key that lives for an hour. */
-export const TRIAL_KEYS: readonly Route[] = [
+export const TRIAL_KEYS: readonly PageRoute[] = [
   page('anyone', '/dashboard/trial-key', choices),
   form('account', '/dashboard/trial-key', make),
 ]

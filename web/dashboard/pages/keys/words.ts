@@ -1,5 +1,5 @@
 import type { KEY_CLASSES } from '../../../../db/projects/keys.ts'
-import type { Words } from '../../words/language.ts'
+import type { PageWords } from '../../words/language.ts'
 
 type KeyClass = (typeof KEY_CLASSES)[number]
 
@@ -162,4 +162,4 @@ const de: KeyWords = {
   done: { revoked: 'Schlüssel widerrufen.' },
 }
 
-export const KEYS: Words<KeyWords> = { en, de }
+export const KEYS: PageWords<KeyWords> = { en, de }

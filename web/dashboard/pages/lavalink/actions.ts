@@ -1,13 +1,13 @@
 import { html } from '../../../../lib/html.ts'
-import type { PlayerView, SessionView } from '../../../../api/lavalink/sessions/session-directory.ts'
+import type { NodePlayerView, SessionView } from '../../../../api/lavalink/sessions/session-directory.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
-import { redirect, type Outcome, type Page } from '../../http/route.ts'
+import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { head } from '../../ui/components.ts'
 import { buttons, formTo } from '../../ui/forms.ts'
 import { LAVALINK } from './words.ts'
 
-export function endPage(request: ProjectRequest): Page {
+export function endPage(request: ProjectRequest): HtmlPage {
   const w = LAVALINK[request.language]
   const session = sessionOf(request)
   const title = w.endTitle(nameOf(request, session))
@@ -26,7 +26,7 @@ export async function endSession(request: ProjectRequest): Promise<Outcome> {
   return redirect(`${baseOf(request)}?done=ended`)
 }
 
-export function stopPage(request: ProjectRequest): Page {
+export function stopPage(request: ProjectRequest): HtmlPage {
   const w = LAVALINK[request.language]
   const player = playerOf(request)
   const title = player.track?.info.title
@@ -51,7 +51,7 @@ interface Confirmation {
   readonly button: string
 }
 
-function confirmPage(request: ProjectRequest, { title, lead, button }: Confirmation): Page {
+function confirmPage(request: ProjectRequest, { title, lead, button }: Confirmation): HtmlPage {
   const w = LAVALINK[request.language]
   const back = baseOf(request)
   const cancel = { value: back, label: w.keep }
@@ -77,7 +77,7 @@ function sessionOf({ context, project, params }: ProjectRequest): SessionView {
   return session
 }
 
-function playerOf(request: ProjectRequest): PlayerView {
+function playerOf(request: ProjectRequest): NodePlayerView {
   const player = sessionOf(request).players.find(({ guildId }) => guildId === request.params['guildId'])
   if (!player) throw new Fault('not_found', 'The session has no player in this server.')
   return player

@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../../../lib/html.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
-import { form, page, type Page, type Route } from '../../http/route.ts'
+import { form, page, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { chip, copyable, doneNote, emptyState, head, linkButton } from '../../ui/components.ts'
 import { endPage, endSession, stopPage, stopPlayer } from './actions.ts'
 import { leadOf, openLive } from './live.ts'
@@ -11,7 +11,7 @@ import { LAVALINK } from './words.ts'
 const PATH = '/dashboard/projects/:projectId/lavalink'
 const SESSION = `${PATH}/:sessionId`
 
-export const LAVALINK_PAGES: readonly Route[] = [
+export const LAVALINK_PAGES: readonly PageRoute[] = [
   page('viewer', PATH, sessionsPage),
   page('viewer', `${PATH}/live`, openLive),
   page('manager', `${SESSION}/end`, endPage),
@@ -20,7 +20,7 @@ export const LAVALINK_PAGES: readonly Route[] = [
   form('manager', `${SESSION}/:guildId/stop`, stopPlayer),
 ]
 
-async function sessionsPage(request: ProjectRequest): Promise<Page> {
+async function sessionsPage(request: ProjectRequest): Promise<HtmlPage> {
   const { context, project, language } = request
   const w = LAVALINK[language]
   const sessions = context.lavalink?.list(project.id)

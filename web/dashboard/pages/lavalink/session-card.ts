@@ -1,5 +1,5 @@
 import { html, type Markup } from '../../../../lib/html.ts'
-import type { PlayerView, SessionView } from '../../../../api/lavalink/sessions/session-directory.ts'
+import type { NodePlayerView, SessionView } from '../../../../api/lavalink/sessions/session-directory.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { ago, chip, copyId, linkButton, number, table } from '../../ui/components.ts'
 import { clock } from '../players/chapters.ts'
@@ -67,7 +67,7 @@ function playersOf(request: ProjectRequest, session: SessionView): Markup {
   return table(w.players, heads, rows)
 }
 
-function row(request: ProjectRequest, session: SessionView, player: PlayerView): Markup {
+function row(request: ProjectRequest, session: SessionView, player: NodePlayerView): Markup {
   const { language, project } = request
   const w = LAVALINK[language]
   const { guildId, track, volume, paused, filters } = player
@@ -90,20 +90,20 @@ function row(request: ProjectRequest, session: SessionView, player: PlayerView):
   </tr>`
 }
 
-function positionOf({ language }: ProjectRequest, { track, state }: PlayerView): Markup {
+function positionOf({ language }: ProjectRequest, { track, state }: NodePlayerView): Markup {
   const w = LAVALINK[language]
   if (!track) return html`${w.none}`
   const { isStream, length } = track.info
   return html`<span class="clock">${clock(state.position)} / ${isStream ? w.stream : clock(length)}</span>`
 }
 
-function voiceOf({ language }: ProjectRequest, { state }: PlayerView): Markup {
+function voiceOf({ language }: ProjectRequest, { state }: NodePlayerView): Markup {
   const w = LAVALINK[language]
   if (!state.connected) return chip('quiet', w.voiceless)
   return html`${chip('good', w.connected)}${state.ping >= 0 && html`<small>${number(language, Math.round(state.ping))} ms</small>`}`
 }
 
-function lostOf({ language }: ProjectRequest, { frames }: PlayerView): Markup {
+function lostOf({ language }: ProjectRequest, { frames }: NodePlayerView): Markup {
   if (!frames) return html`${LAVALINK[language].none}`
   const lost = frames.nulled + Math.max(0, frames.deficit)
   return html`${number(language, lost)}`

@@ -1,4 +1,4 @@
-import type { Words } from '../../words/language.ts'
+import type { PageWords } from '../../words/language.ts'
 
 const en = {
   title: 'Lavalink',
@@ -116,4 +116,4 @@ const de: LavalinkWords = {
   newKey: 'Schlüssel erstellen',
 }
 
-export const LAVALINK: Words<LavalinkWords> = { en, de }
+export const LAVALINK: PageWords<LavalinkWords> = { en, de }

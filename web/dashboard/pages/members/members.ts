@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { html, type Markup } from '../../../../lib/html.ts'
-import { ROLES, type Member } from '../../../../db/people/memberships.ts'
+import { ROLES, type ProjectMember } from '../../../../db/people/memberships.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
-import { form, page, redirect, type Outcome, type Page, type Route } from '../../http/route.ts'
+import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { buttons, choices, formTo, inlineForm } from '../../ui/forms.ts'
 import { ago, copyable, doneNote, head, linkButton, note, table } from '../../ui/components.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
@@ -13,7 +13,7 @@ const PATH = '/dashboard/projects/:projectId/members'
 const INVITATION_MS = 3 * 86_400_000
 const RoleForm = z.object({ role: z.enum(ROLES) })
 
-export const MEMBER_PAGES: readonly Route[] = [
+export const MEMBER_PAGES: readonly PageRoute[] = [
   page('viewer', PATH, (request) => listPage(request)),
   form('owner', `${PATH}/invite`, invite),
   page('owner', `${PATH}/invited`, invitedPage),
@@ -26,7 +26,7 @@ export const MEMBER_PAGES: readonly Route[] = [
 
 const baseOf = ({ project }: ProjectRequest) => `/dashboard/projects/${project.id}/members`
 
-async function memberOf({ context, project, params }: ProjectRequest): Promise<Member> {
+async function memberOf({ context, project, params }: ProjectRequest): Promise<ProjectMember> {
   const member = (await context.memberships.members(project.id)).find(
     ({ accountId }) => accountId === params['accountId'],
   )
@@ -34,7 +34,7 @@ async function memberOf({ context, project, params }: ProjectRequest): Promise<M
   return member
 }
 
-async function listPage(request: ProjectRequest): Promise<Page> {
+async function listPage(request: ProjectRequest): Promise<HtmlPage> {
   const { context, project, language } = request
   const w = MEMBERS[language]
   const isOwner = project.role === 'owner'
@@ -47,7 +47,7 @@ async function listPage(request: ProjectRequest): Promise<Page> {
   }
 }
 
-function row(request: ProjectRequest, member: Member): Markup {
+function row(request: ProjectRequest, member: ProjectMember): Markup {
   const { account, project, language } = request
   const w = MEMBERS[language]
   const to = `${baseOf(request)}/${member.accountId}`
@@ -115,7 +115,7 @@ async function invite(request: ProjectRequest): Promise<Outcome> {
   return redirect(`${baseOf(request)}/invited?ticket=${ticket}`)
 }
 
-async function invitedPage(request: ProjectRequest): Promise<Page> {
+async function invitedPage(request: ProjectRequest): Promise<HtmlPage> {
   const { context, project, session, query, language } = request
   const w = MEMBERS[language]
   const ticket = await context.tickets.take('shown', session.id, query.get('ticket') ?? '')
@@ -142,7 +142,7 @@ async function withdraw(request: ProjectRequest): Promise<Outcome> {
   return redirect(`${baseOf(request)}?done=withdrawn`)
 }
 
-async function rolePage(request: ProjectRequest, draft: Draft = EMPTY): Promise<Page> {
+async function rolePage(request: ProjectRequest, draft: Draft = EMPTY): Promise<HtmlPage> {
   const w = MEMBERS[request.language]
   const member = await memberOf(request)
   const base = baseOf(request)
@@ -171,7 +171,7 @@ async function changeRole(request: ProjectRequest): Promise<Outcome> {
   return redirect(`${baseOf(request)}?done=changed`)
 }
 
-async function removePage(request: ProjectRequest, draft: Draft = EMPTY): Promise<Page> {
+async function removePage(request: ProjectRequest, draft: Draft = EMPTY): Promise<HtmlPage> {
   const { account, project, language } = request
   const w = MEMBERS[language]
   const member = await memberOf(request)

@@ -1,4 +1,4 @@
-import type { Words } from '../../words/language.ts'
+import type { PageWords } from '../../words/language.ts'
 
 const en = {
   title: 'Members',
@@ -90,4 +90,4 @@ const de: MemberWords = {
   },
 }
 
-export const MEMBERS: Words<MemberWords> = { en, de }
+export const MEMBERS: PageWords<MemberWords> = { en, de }

@@ -4,7 +4,7 @@ import { chip, linkButton } from '../../ui/components.ts'
 import { icon } from '../../../ui/icons.ts'
 import { stateChip } from '../bots/show.ts'
 import { coverPath } from '../../../http/cover-path.ts'
-import { playersOf, type Place } from '../players/search.ts'
+import { playersOf, type ShownPlayer } from '../players/search.ts'
 import { SOURCES } from '../sources/words.ts'
 import { OVERVIEW } from './words.ts'
 
@@ -35,11 +35,11 @@ export async function nowPlaying(request: ProjectRequest): Promise<Markup> {
 }
 
 /** What sounds comes first. */
-function rank({ info }: Place): number {
+function rank({ info }: ShownPlayer): number {
   return info.current === null ? 2 : info.paused ? 1 : 0
 }
 
-function player(request: ProjectRequest, place: Place): Markup {
+function player(request: ProjectRequest, place: ShownPlayer): Markup {
   const w = OVERVIEW[request.language]
   const { info, guildName, channelName } = place
   const title = info.current === null ? w.noTrack : (info.streamTitle ?? info.current.title)
@@ -52,7 +52,7 @@ function player(request: ProjectRequest, place: Place): Markup {
   </li>`
 }
 
-function cover(request: ProjectRequest, place: Place): Markup {
+function cover(request: ProjectRequest, place: ShownPlayer): Markup {
   const { current } = place.info
   if (!current || current.artworkUrl === null) return html`<span class="artwork">${icon('players')}</span>`
   const own = coverPath(current.artworkUrl, request.context.baseUrl())

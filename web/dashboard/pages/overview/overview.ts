@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../../../lib/html.ts'
 import { keyState } from '../../../../db/projects/keys.ts'
-import { form, page, type Page, type Route } from '../../http/route.ts'
+import { form, page, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { commandLine } from '../../ui/command-line.ts'
 import { ago, copyId, copyPrefix, doneNote, head, linkButton, table } from '../../ui/components.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
@@ -21,13 +21,13 @@ const MOST_READ = 60
 /** Ids of bots, servers and keys each; all of them are on their own pages. */
 const MOST_IDS = 5
 
-export const OVERVIEW_PAGES: readonly Route[] = [
+export const OVERVIEW_PAGES: readonly PageRoute[] = [
   page('viewer', PATH, overviewPage),
   form('manager', `${PATH}/hide-steps`, hideSteps),
 ]
 
 /** A project at a glance: what happens in it, whether it is well, and what to do next. */
-async function overviewPage(request: ProjectRequest): Promise<Page> {
+async function overviewPage(request: ProjectRequest): Promise<HtmlPage> {
   const { project, language } = request
   const w = OVERVIEW[language]
   const projectId = html`${w.plan(project.plan)} · ${copyId(language, 'project', project.id)}`

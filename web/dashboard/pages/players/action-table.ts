@@ -1,5 +1,5 @@
 import type { OperationName } from '../../../../bot/player/operations.ts'
-import type { Words } from '../../words/language.ts'
+import type { PageWords } from '../../words/language.ts'
 import { readFilters } from './filters/filter-table.ts'
 
 /** What managers can do to a player by one form. */
@@ -10,7 +10,7 @@ export interface PlayerAction {
   /** Reads the form where its fields are named otherwise. */
   readonly read?: (form: URLSearchParams) => object
   /** In the audit log, behind a name. */
-  readonly done: Words<string>
+  readonly done: PageWords<string>
 }
 
 /** By the last part of the form's address. */

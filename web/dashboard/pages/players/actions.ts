@@ -4,7 +4,7 @@ import { OPERATIONS } from '../../../../bot/player/operations.ts'
 import { describeProblems, inputMessage } from '../../../../lib/validation/problems.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { hasMoved } from '../../../http/page-at-owner.ts'
-import { form, redirect, type Outcome, type Route } from '../../http/route.ts'
+import { form, redirect, type Outcome, type PageRoute } from '../../http/route.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
 import { faultWords } from '../../words/faults.ts'
 import { PLAYER_ACTIONS, type PlayerAction } from './action-table.ts'
@@ -24,7 +24,7 @@ interface ActionPages {
 }
 
 /** A form for each action. What a player refuses is said on the page that it was asked from. */
-export function actionForms(path: string, pages: ActionPages): readonly Route[] {
+export function actionForms(path: string, pages: ActionPages): readonly PageRoute[] {
   const player = `${path}/:botId/:guildId`
   return [
     ...Object.entries(PLAYER_ACTIONS).map(([name, action]) =>

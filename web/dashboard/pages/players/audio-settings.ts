@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../../../lib/html.ts'
 import type { PlayerTrace } from '../../../../bot/player/player-info.ts'
-import type { Page } from '../../http/route.ts'
+import type { HtmlPage } from '../../http/route.ts'
 import { head, moment, table } from '../../ui/components.ts'
 import { plotFigure, type Plot } from '../../ui/plot.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
@@ -15,7 +15,7 @@ const FRAMES_PER_SPAN = 500
 const MOST_ENTRIES = 100
 
 /** The flight recorder of a player: how its sound went in the last ten minutes, and why it did not. */
-export async function soundPage(request: ProjectRequest): Promise<Page> {
+export async function soundPage(request: ProjectRequest): Promise<HtmlPage> {
   const { context, language } = request
   const w = PLAYERS[language]
   const place = await placeAt(request)

@@ -5,14 +5,14 @@ import { clock } from './chapters.ts'
 import { nowPlaying } from './now-playing.ts'
 import { rateOf } from './player/position.ts'
 import { PLAYER } from './player/words.ts'
-import type { Place } from './search.ts'
+import type { ShownPlayer } from './search.ts'
 import { PLAYERS } from './words.ts'
 
 /** As many of the queue are named; the player's own page has all. */
 const MOST_NAMED = 3
 
 /** One player among others: what plays, and what is done most. The script replaces parts that have changed. */
-export function playerCard(request: ProjectRequest, place: Place): Markup {
+export function playerCard(request: ProjectRequest, place: ShownPlayer): Markup {
   const { guildName, channelName, bot, address, info } = place
   const id = `player-${bot.id}-${place.guildId}`
   const parts = cardParts(request, place)
@@ -31,7 +31,7 @@ export function playerCard(request: ProjectRequest, place: Place): Markup {
 }
 
 /** The changing parts of a card, as markup. The page advances positions itself and gets an update on a jump. */
-export function cardParts(request: ProjectRequest, place: Place) {
+export function cardParts(request: ProjectRequest, place: ShownPlayer) {
   return {
     now: now(request, place).markup,
     length: length(request, place, 0).markup,
@@ -40,12 +40,12 @@ export function cardParts(request: ProjectRequest, place: Place) {
   }
 }
 
-function now(request: ProjectRequest, place: Place): Markup {
+function now(request: ProjectRequest, place: ShownPlayer): Markup {
   const { current } = place.info
   return current ? nowPlaying(request, place, current) : html`<p class="lead">${PLAYER[request.language].nothing}</p>`
 }
 
-function length({ language }: ProjectRequest, { info: { current } }: Place, positionMs: number): Markup {
+function length({ language }: ProjectRequest, { info: { current } }: ShownPlayer, positionMs: number): Markup {
   const w = PLAYER[language]
   if (!current) return html``
   if (current.isStream || current.lengthMs === 0) return html`<span>${w.stream}</span>`
@@ -53,7 +53,7 @@ function length({ language }: ProjectRequest, { info: { current } }: Place, posi
     <span data-clock>${clock(positionMs)}</span><span>${clock(current.lengthMs)}</span>`
 }
 
-function controls(request: ProjectRequest, { info, address }: Place): Markup {
+function controls(request: ProjectRequest, { info, address }: ShownPlayer): Markup {
   const w = PLAYER[request.language]
   const button = (action: string, picture: IconName, label: string) =>
     html`<button
@@ -77,7 +77,7 @@ function controls(request: ProjectRequest, { info, address }: Place): Markup {
   </form>`
 }
 
-function waiting(request: ProjectRequest, { info, address }: Place): Markup {
+function waiting(request: ProjectRequest, { info, address }: ShownPlayer): Markup {
   const w = PLAYERS[request.language]
   const named = info.queue.slice(0, MOST_NAMED)
   return html`<div class="up-next">

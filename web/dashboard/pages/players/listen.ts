@@ -4,7 +4,7 @@ import { Fault } from '../../../../lib/errors.ts'
 import type { Outcome } from '../../http/route.ts'
 import { watchAccess } from '../../http/live-page.ts'
 import { isAtLeast, record, type ProjectRequest } from '../../http/page-request.ts'
-import { playerScopeOf, placeAt, type Place } from './search.ts'
+import { playerScopeOf, placeAt, type ShownPlayer } from './search.ts'
 
 const LOOK_EVERY_MS = 2000
 
@@ -40,7 +40,7 @@ export async function listen(request: ProjectRequest): Promise<Outcome> {
   return { kind: 'file', contentType: 'audio/ogg', body: sound }
 }
 
-async function open(request: ProjectRequest, { bot, guildId, info }: Place): Promise<Readable> {
+async function open(request: ProjectRequest, { bot, guildId, info }: ShownPlayer): Promise<Readable> {
   const { context } = request
   // The stand-in hears what comes through its network, with all that happens to it there.
   if (bot.sandbox && context.listen) return context.listen(guildId, info.channelId)
@@ -48,7 +48,7 @@ async function open(request: ProjectRequest, { bot, guildId, info }: Place): Pro
 }
 
 /** A browser asks for the same sound again and again: one line tells of them. */
-async function recordOnce(request: ProjectRequest, { bot, guildId, guildName }: Place): Promise<void> {
+async function recordOnce(request: ProjectRequest, { bot, guildId, guildName }: ShownPlayer): Promise<void> {
   const { context, session } = request
   const id = `listen ${bot.id} ${guildId}`
   if (await context.tickets.peek('once', session.id, id)) return

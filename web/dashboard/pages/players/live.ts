@@ -3,7 +3,7 @@ import type { Outcome } from '../../http/route.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { cardParts, playerCard } from './card.ts'
 import { positionSince, type PositionSent } from './player/position.ts'
-import { leadOf, playersOf, type Place } from './search.ts'
+import { leadOf, playersOf, type ShownPlayer } from './search.ts'
 
 /** What is not told of (the title of a radio, a bot that goes) appears within this time. */
 const POLL_MS = 5000
@@ -38,12 +38,16 @@ export async function openLive(request: ProjectRequest): Promise<Outcome> {
   })
 }
 
-function idOf({ bot, guildId }: Place): string {
+function idOf({ bot, guildId }: ShownPlayer): string {
   return `player-${bot.id}-${guildId}`
 }
 
 /** A card that is new comes whole, of others what looks different. */
-function differences(request: ProjectRequest, places: readonly Place[], known: ReadonlyMap<string, Known> | null) {
+function differences(
+  request: ProjectRequest,
+  places: readonly ShownPlayer[],
+  known: ReadonlyMap<string, Known> | null,
+) {
   const { context } = request
   const now = new Map<string, Known>()
   const cards: object[] = []

@@ -4,7 +4,7 @@ import type { ProjectRequest } from '../../http/page-request.ts'
 import { icon } from '../../../ui/icons.ts'
 import { artworkOf } from './artwork.ts'
 import { PLAYER } from './player/words.ts'
-import type { Place } from './search.ts'
+import type { ShownPlayer } from './search.ts'
 
 /**
  * Cover, title and author of the current track, why autoplay chose it, and why the bot is silent where it is.
@@ -12,7 +12,7 @@ import type { Place } from './search.ts'
  */
 export function nowPlaying(
   request: ProjectRequest,
-  place: Place,
+  place: ShownPlayer,
   current: EncodedTrack,
   hints: readonly (Markup | false | null)[] = [],
 ): Markup {

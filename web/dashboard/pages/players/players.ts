@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../../lib/html.ts'
 import type { Fault } from '../../../../lib/errors.ts'
 import type { GuildTarget } from '../../../../lib/sharing/forwarding.ts'
-import { page, type Page, type Route } from '../../http/route.ts'
+import { page, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { buttons, formTo } from '../../ui/forms.ts'
 import { chip, emptyState, head, note } from '../../ui/components.ts'
 import { isAtLeast, type PageRequest, type ProjectRequest } from '../../http/page-request.ts'
@@ -25,7 +25,7 @@ import { SNOWFLAKE } from '../../../../lib/validation/snowflake.ts'
 const PATH = '/dashboard/projects/:projectId/players'
 const PLAYER_PATH = `${PATH}/:botId/:guildId`
 
-const PAGES: readonly Route[] = [
+const PAGES: readonly PageRoute[] = [
   page('viewer', PATH, (request) => playersPage(request)),
   page('viewer', `${PATH}/live`, openLive),
   ...actionForms(PATH, { list: playersPage, player: playerPage }),
@@ -41,7 +41,7 @@ const PAGES: readonly Route[] = [
   page('viewer', `${PLAYER_PATH}/sound`, soundPage),
 ]
 
-export const PLAYER_PAGES: readonly Route[] = PAGES.map((route) => Object.assign({ playerOf }, route))
+export const PLAYER_PAGES: readonly PageRoute[] = PAGES.map((route) => Object.assign({ playerOf }, route))
 
 /** A page or form of one player, or the form that starts one. */
 function playerOf({ params, form }: PageRequest): GuildTarget | null {
@@ -51,7 +51,7 @@ function playerOf({ params, form }: PageRequest): GuildTarget | null {
 }
 
 /** @param fault why the last action failed. */
-async function playersPage(request: ProjectRequest, fault?: Fault): Promise<Page> {
+async function playersPage(request: ProjectRequest, fault?: Fault): Promise<HtmlPage> {
   const { project, language } = request
   const w = PLAYERS[language]
   const places = await playersOf(request)

@@ -16,7 +16,7 @@ export interface PlayerPlace {
 }
 
 /** A player and where it is. */
-export interface Place extends PlayerPlace {
+export interface ShownPlayer extends PlayerPlace {
   readonly guildName: string
   readonly channelName: string
   readonly info: PlayerInfo
@@ -35,7 +35,7 @@ function scopeOf({ project }: Pick<ProjectRequest, 'project'>, botId: string): P
 }
 
 /** All players of the project, in the order of its bots and their servers. */
-export async function playersOf(request: ProjectRequest): Promise<readonly Place[]> {
+export async function playersOf(request: ProjectRequest): Promise<readonly ShownPlayer[]> {
   const { context, project } = request
   const bots = await context.bots.list(project.id)
   await context.fleet.refresh(bots.map(({ id }) => id))
@@ -50,7 +50,7 @@ export async function playersOf(request: ProjectRequest): Promise<readonly Place
 }
 
 /** How many players there are, and how many a restart interrupted that are still to come back. */
-export function leadOf({ context, project, language }: ProjectRequest, places: readonly Place[]): string {
+export function leadOf({ context, project, language }: ProjectRequest, places: readonly ShownPlayer[]): string {
   const w = PLAYERS[language]
   const restoring = context.fleet.countRestoring(project.id)
   const lead = w.lead(places.length, PLANS[project.plan].players)
@@ -70,7 +70,7 @@ interface Found {
   readonly info: PlayerInfo
 }
 
-function placeOf({ project }: ProjectRequest, { bot, guildId, guilds, info }: Found): Place {
+function placeOf({ project }: ProjectRequest, { bot, guildId, guilds, info }: Found): ShownPlayer {
   const guild = guilds.find(({ id }) => id === guildId)
   const channel = guild?.channels.find(({ id }) => id === info.channelId)
   const names = { guildName: guild?.name ?? guildId, channelName: channel?.name ?? info.channelId }
@@ -78,7 +78,7 @@ function placeOf({ project }: ProjectRequest, { bot, guildId, guilds, info }: Fo
 }
 
 /** @throws {Fault} `not_found` */
-export async function placeAt(request: ProjectRequest): Promise<Place> {
+export async function placeAt(request: ProjectRequest): Promise<ShownPlayer> {
   const { context, params } = request
   const { botId = '', guildId = '' } = params
   const bot = (await context.bots.list(request.project.id)).find(({ id }) => id === botId)

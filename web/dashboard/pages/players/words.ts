@@ -1,4 +1,4 @@
-import type { Words } from '../../words/language.ts'
+import type { PageWords } from '../../words/language.ts'
 
 const en = {
   title: 'Players',
@@ -66,4 +66,4 @@ const de: PlayerWords = {
   kind: 'Art',
 }
 
-export const PLAYERS: Words<PlayerWords> = { en, de }
+export const PLAYERS: PageWords<PlayerWords> = { en, de }

@@ -6,18 +6,18 @@ import { Fault } from '../../../../lib/errors.ts'
 import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { changesBetween } from '../../http/changes.ts'
 import { isAtLeast, record, type ProjectRequest } from '../../http/page-request.ts'
-import { form, page, redirect, type Outcome, type Page, type Route } from '../../http/route.ts'
+import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { copyId, copyPrefix, doneNote, head, linkButton, note, number, table } from '../../ui/components.ts'
 import { buttons, choices, field, formTo } from '../../ui/forms.ts'
 import { COMMON } from '../../words/common.ts'
-import type { Language } from '../../words/language.ts'
+import type { PageLanguage } from '../../words/language.ts'
 import { nameField } from '../fields.ts'
 import { POOLS } from './words.ts'
 import { SNOWFLAKE } from '../../../../lib/validation/snowflake.ts'
 
 const PATH = '/dashboard/projects/:projectId/pools'
 
-export const POOL_PAGES: readonly Route[] = [
+export const POOL_PAGES: readonly PageRoute[] = [
   page('manager', `${PATH}/new`, (request) => createPage(request)),
   form('manager', `${PATH}/new`, create),
   page('viewer', `${PATH}/:poolId`, (request) => poolPage(request)),
@@ -86,7 +86,7 @@ async function fieldsOf(request: ProjectRequest, { name, botIds }: Shown, draft:
   ${choices({ name: 'bots', kind: 'checkbox', label: w.bots, hint: w.botsHint, options: [...own, ...others], chosen: botIds, draft })}`
 }
 
-function schema(language: Language) {
+function schema(language: PageLanguage) {
   const w = POOLS[language]
   const bots = z.array(z.string().regex(SNOWFLAKE), w.noBot)
   return z.object({
@@ -95,7 +95,7 @@ function schema(language: Language) {
   })
 }
 
-async function createPage(request: ProjectRequest, draft: Draft = EMPTY): Promise<Page> {
+async function createPage(request: ProjectRequest, draft: Draft = EMPTY): Promise<HtmlPage> {
   const { context, project, language } = request
   const w = POOLS[language]
   const back = backToBots(request)
@@ -134,7 +134,7 @@ async function create(request: ProjectRequest): Promise<Outcome> {
   }
 }
 
-async function poolPage(request: ProjectRequest, draft: Draft = EMPTY): Promise<Page> {
+async function poolPage(request: ProjectRequest, draft: Draft = EMPTY): Promise<HtmlPage> {
   const { project, language } = request
   const w = POOLS[language]
   const pool = await poolOf(request)
@@ -200,7 +200,7 @@ async function change(request: ProjectRequest): Promise<Outcome> {
   return redirect(`${baseOf(request)}/${pool.id}?done=changed`)
 }
 
-async function removePage(request: ProjectRequest): Promise<Page> {
+async function removePage(request: ProjectRequest): Promise<HtmlPage> {
   const w = POOLS[request.language]
   const { id, name } = await poolOf(request)
   const to = `${baseOf(request)}/${id}`

@@ -1,4 +1,4 @@
-import type { Words } from '../../words/language.ts'
+import type { PageWords } from '../../words/language.ts'
 
 const en = {
   title: 'Pools',
@@ -62,4 +62,4 @@ const de: PoolWords = {
   },
 }
 
-export const POOLS: Words<PoolWords> = { en, de }
+export const POOLS: PageWords<PoolWords> = { en, de }

@@ -3,19 +3,19 @@ import { html, type Markup } from '../../../../lib/html.ts'
 import { keyState } from '../../../../db/projects/keys.ts'
 import { PLAN_NAMES, PLANS, type Plan } from '../../../../lib/plans.ts'
 import { EMPTY, readForm, type Draft } from '../../http/form.ts'
-import { form, page, redirect, type Outcome, type Page, type Route } from '../../http/route.ts'
+import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { buttons, choices, field, formTo, type Option } from '../../ui/forms.ts'
 import { copyId, doneNote, emptyState, head, linkButton, number } from '../../ui/components.ts'
 import { record, type AccountRequest, type ProjectRequest } from '../../http/page-request.ts'
 import { COMMON } from '../../words/common.ts'
-import type { Language } from '../../words/language.ts'
+import type { PageLanguage } from '../../words/language.ts'
 import { nameField } from '../fields.ts'
 import { PROJECTS } from './words.ts'
 
 const PATH = '/dashboard/projects'
 const PlanForm = z.object({ plan: z.enum(PLAN_NAMES) })
 
-export const PROJECT_PAGES: readonly Route[] = [
+export const PROJECT_PAGES: readonly PageRoute[] = [
   page('account', PATH, listPage),
   page('operator', `${PATH}/new`, (request) => createPage(request, EMPTY)),
   form('operator', `${PATH}/new`, create),
@@ -30,7 +30,7 @@ async function holds({ context, language }: AccountRequest, projectId: string): 
   return PROJECTS[language].holds(active.length, (await context.bots.list(projectId)).length)
 }
 
-async function listPage(request: AccountRequest): Promise<Page> {
+async function listPage(request: AccountRequest): Promise<HtmlPage> {
   const { context, account, language } = request
   const w = PROJECTS[language]
   const projects = await context.memberships.projectsOf(account.id)
@@ -61,7 +61,7 @@ async function listPage(request: AccountRequest): Promise<Page> {
   }
 }
 
-function createPage(request: AccountRequest, draft: Draft): Page {
+function createPage(request: AccountRequest, draft: Draft): HtmlPage {
   const { language } = request
   const w = PROJECTS[language]
   return {
@@ -80,13 +80,13 @@ function createPage(request: AccountRequest, draft: Draft): Page {
   }
 }
 
-function planChoices(language: Language, chosen: Plan, draft?: Draft): Markup {
+function planChoices(language: PageLanguage, chosen: Plan, draft?: Draft): Markup {
   const options = PLAN_NAMES.map((plan): Option => ({ value: plan, label: plan, hint: planWords(language, plan) }))
   const given = draft && { draft }
   return choices({ name: 'plan', kind: 'radio', label: PROJECTS[language].plan, options, chosen: [chosen], ...given })
 }
 
-function planWords(language: Language, plan: Plan): string {
+function planWords(language: PageLanguage, plan: Plan): string {
   const w = PROJECTS[language]
   const { aggregate, browser, players } = PLANS[plan]
   const parts = [
@@ -107,7 +107,7 @@ async function create(request: AccountRequest): Promise<Outcome> {
   return redirect(`${PATH}/${project.id}?done=created`)
 }
 
-function settingsPage(request: ProjectRequest, draft: Draft): Page {
+function settingsPage(request: ProjectRequest, draft: Draft): HtmlPage {
   const { project, account, language } = request
   const w = PROJECTS[language]
   const isOwner = project.role === 'owner'

@@ -1,5 +1,5 @@
 import type { MeteredClass } from '../../../../lib/plans.ts'
-import type { Words } from '../../words/language.ts'
+import type { PageWords } from '../../words/language.ts'
 
 const en = {
   title: 'Projects',
@@ -99,4 +99,4 @@ const de: ProjectWords = {
   done: { created: 'Projekt angelegt.', renamed: 'Name gespeichert.', plan: 'Plan geändert.' },
 }
 
-export const PROJECTS: Words<ProjectWords> = { en, de }
+export const PROJECTS: PageWords<ProjectWords> = { en, de }

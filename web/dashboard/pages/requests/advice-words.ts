@@ -1,4 +1,4 @@
-import type { Words } from '../../words/language.ts'
+import type { PageWords } from '../../words/language.ts'
 
 export interface Advice {
   readonly meaning: string
@@ -221,4 +221,4 @@ const de: AdviceWords = {
   other: { meaning: 'Der Dienst hat die Anfrage abgelehnt.', fix: 'Die Meldung nennt den Grund.' },
 }
 
-export const ADVICE: Words<AdviceWords> = { en, de }
+export const ADVICE: PageWords<AdviceWords> = { en, de }

@@ -1,11 +1,11 @@
 import { isSourceReason, type FaultReason } from '../../../../lib/errors.ts'
 import type { LoggedRequest } from '../../../../lib/request-log/request-log.ts'
-import type { Language } from '../../words/language.ts'
+import type { PageLanguage } from '../../words/language.ts'
 import { ADVICE, type Advice } from './advice-words.ts'
 
 /** What an error means and what to do about it, as exactly as its code, reason and status tell. */
 export function adviceOf(
-  language: Language,
+  language: PageLanguage,
   shown: Pick<LoggedRequest, 'code' | 'reason' | 'status' | 'limitSpent' | 'operation'>,
 ): Advice {
   const words = ADVICE[language]

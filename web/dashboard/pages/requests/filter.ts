@@ -5,7 +5,7 @@ import type { RequestQuery } from '../../../../lib/request-log/request-log.ts'
 import { statusesOf } from '../../../../lib/request-log/status-filter.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { linkButton } from '../../ui/components.ts'
-import { field, select, type Choice } from '../../ui/forms.ts'
+import { field, select, type FormChoice } from '../../ui/forms.ts'
 import { requestsPath, type RequestFilter } from './address.ts'
 import { REQUESTS } from './words.ts'
 
@@ -66,12 +66,12 @@ export function statusTabs({ project, language }: ProjectRequest, filter: Reques
   </div>`
 }
 
-function asChoice(value: string): Choice {
+function asChoice(value: string): FormChoice {
   return { value, label: value }
 }
 
 /** What an address of elsewhere asks for may be in no list. */
-function withChosen(listed: readonly Choice[], value: string | undefined): readonly Choice[] {
+function withChosen(listed: readonly FormChoice[], value: string | undefined): readonly FormChoice[] {
   return value === undefined || listed.some((one) => one.value === value) ? listed : [...listed, asChoice(value)]
 }
 
@@ -79,7 +79,7 @@ function withChosen(listed: readonly Choice[], value: string | undefined): reado
 export async function filterForm(request: ProjectRequest, filter: RequestFilter): Promise<Markup> {
   const { context, project, language } = request
   const w = REQUESTS[language]
-  const any: Choice = { value: '', label: w.any }
+  const any: FormChoice = { value: '', label: w.any }
   const keys = (await context.keys.list(project.id)).map(({ id, name, prefix }) => ({
     value: id,
     label: name ?? `svc.${prefix}…`,

@@ -1,10 +1,10 @@
-import { page, type Route } from '../../http/route.ts'
+import { page, type PageRoute } from '../../http/route.ts'
 import { listPage, openLive } from './list.ts'
 import { findProject, requestPage } from './show.ts'
 
 const PATH = '/dashboard/projects/:projectId/requests'
 
-export const REQUEST_PAGES: readonly Route[] = [
+export const REQUEST_PAGES: readonly PageRoute[] = [
   page('viewer', PATH, listPage),
   page('viewer', `${PATH}/live`, openLive),
   page('viewer', `${PATH}/:requestId`, requestPage),

@@ -5,7 +5,7 @@ import { routes } from '../../../../api/routes/index.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { answeredAtMs, type LoggedRequest } from '../../../../lib/request-log/request-log.ts'
 import type { AccountRequest, ProjectRequest } from '../../http/page-request.ts'
-import { redirect, type Outcome, type Page } from '../../http/route.ts'
+import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { copyable, head, moment, note, number } from '../../ui/components.ts'
 import { requestPath, requestsPath } from './address.ts'
 import { adviceOf } from './advice.ts'
@@ -16,7 +16,7 @@ import { REQUESTS } from './words.ts'
 const MOST_OTHERS = 20
 
 /** One request with all that is known of it, and what to do about it. */
-export async function requestPage(request: ProjectRequest): Promise<Page> {
+export async function requestPage(request: ProjectRequest): Promise<HtmlPage> {
   const { context, project, language, params, query } = request
   const w = REQUESTS[language]
   const requestId = params['requestId'] ?? ''

@@ -1,4 +1,4 @@
-import type { Words } from '../../words/language.ts'
+import type { PageWords } from '../../words/language.ts'
 
 const en = {
   title: 'Requests',
@@ -95,4 +95,4 @@ const de: RequestWords = {
   overTotal: 'Abgelehnt: über dem Gesamtlimit des Projekts pro Minute',
 }
 
-export const REQUESTS: Words<RequestWords> = { en, de }
+export const REQUESTS: PageWords<RequestWords> = { en, de }

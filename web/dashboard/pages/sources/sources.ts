@@ -1,14 +1,16 @@
 import { html, type Markup } from '../../../../lib/html.ts'
 import type { SourceStatus } from '../../../../bot/sources/source-state.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
-import { page, type Page, type Route } from '../../http/route.ts'
+import { page, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { chip, head, table } from '../../ui/components.ts'
 import { SOURCES } from './words.ts'
 
-export const SOURCE_PAGES: readonly Route[] = [page('viewer', '/dashboard/projects/:projectId/sources', sourcesPage)]
+export const SOURCE_PAGES: readonly PageRoute[] = [
+  page('viewer', '/dashboard/projects/:projectId/sources', sourcesPage),
+]
 
 /** The sources of the service, which all projects share. Only its operators can change them. */
-function sourcesPage(request: ProjectRequest): Page {
+function sourcesPage(request: ProjectRequest): HtmlPage {
   const { context, language, account } = request
   const w = SOURCES[language]
   const sources = context.sources.states()

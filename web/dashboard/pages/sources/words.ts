@@ -1,5 +1,5 @@
 import type { SourceFailure, SourceStatus } from '../../../../bot/sources/source-state.ts'
-import type { Words } from '../../words/language.ts'
+import type { PageWords } from '../../words/language.ts'
 
 type Kind = SourceStatus['kind']
 
@@ -81,4 +81,4 @@ const de: SourceWords = {
   restart: 'Starte den Dienst neu, um Änderungen an .env zu übernehmen.',
 }
 
-export const SOURCES: Words<SourceWords> = { en, de }
+export const SOURCES: PageWords<SourceWords> = { en, de }

@@ -1,11 +1,11 @@
 import { routes } from '../../../../api/routes/index.ts'
-import type { Part } from '../../../../db/projects/usage-totals.ts'
+import type { UsagePart } from '../../../../db/projects/usage-totals.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { USAGE } from './words.ts'
 
 const ROUTES: ReadonlyMap<string, string> = new Map(routes.map(({ id, method, url }) => [id, `${method} ${url}`]))
 
-export type Names = (part: Part, name: string) => string
+export type Names = (part: UsagePart, name: string) => string
 
 /** A class as it is called, a key by its name, a route by its path; one of a former version by its id. */
 export async function namesOf({ context, project, language }: ProjectRequest): Promise<Names> {

@@ -1,4 +1,4 @@
-import type { Part, TimedTotal, Total } from '../../../../db/projects/usage-totals.ts'
+import type { UsagePart, TimedTotal, Total } from '../../../../db/projects/usage-totals.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { namesOf, type Names } from './names.ts'
 import { stepsOf, type Range, type Steps } from './ranges.ts'
@@ -8,7 +8,7 @@ export class RangeUsage {
   readonly request: ProjectRequest
   readonly range: Range
   readonly steps: Steps
-  readonly #sums = new Map<Part, Promise<readonly Total[]>>()
+  readonly #sums = new Map<UsagePart, Promise<readonly Total[]>>()
   #timeline: Promise<ReadonlyMap<number, TimedTotal>> | null = null
   #names: Promise<Names> | null = null
 
@@ -19,7 +19,7 @@ export class RangeUsage {
   }
 
   /** Over the whole range, the most asked for first. */
-  sums(part: Part): Promise<readonly Total[]> {
+  sums(part: UsagePart): Promise<readonly Total[]> {
     const known = this.#sums.get(part) ?? this.request.context.usage.totals.sums({ ...this.steps, part })
     this.#sums.set(part, known)
     return known

@@ -11,11 +11,11 @@ export const RANGES = {
 
 export type Range = keyof typeof RANGES
 export const GROUPS = ['status', 'route', 'key', 'class', 'limit'] as const
-export type Group = (typeof GROUPS)[number]
+export type UsageGroup = (typeof GROUPS)[number]
 
 interface Chosen {
   readonly range: Range
-  readonly group: Group
+  readonly group: UsageGroup
 }
 
 export function chosenOf({ query }: ProjectRequest): Chosen {

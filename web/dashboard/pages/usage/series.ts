@@ -1,8 +1,8 @@
 import type { RefusalRow } from '../../../../db/projects/usage.ts'
-import type { Counts, Part, TimedTotal } from '../../../../db/projects/usage-totals.ts'
+import type { Counts, UsagePart, TimedTotal } from '../../../../db/projects/usage-totals.ts'
 import type { Plot, PlotLine } from '../../ui/plot.ts'
 import type { RangeUsage } from './range-usage.ts'
-import { RANGES, type Group } from './ranges.ts'
+import { RANGES, type UsageGroup } from './ranges.ts'
 import { STATUS_FILTERS, stepLinks, type CountFilter } from './request-links.ts'
 import { USAGE } from './words.ts'
 
@@ -17,7 +17,7 @@ const STATUSES = [
 ] as const satisfies readonly (readonly [keyof Counts, string])[]
 
 /** Requests over time, by what was chosen. */
-export async function requestPlot(usage: RangeUsage, group: Group): Promise<Plot> {
+export async function requestPlot(usage: RangeUsage, group: UsageGroup): Promise<Plot> {
   if (group === 'limit') return plotOver(usage, await refusalLines(usage))
   return plotOver(usage, await (group === 'status' ? statusLines(usage) : partLines(usage, group)))
 }
@@ -43,7 +43,7 @@ async function statusLines(usage: RangeUsage): Promise<readonly PlotLine[]> {
 }
 
 /** The most asked for, and all others together. */
-async function partLines(usage: RangeUsage, part: Exclude<Part, 'all'>): Promise<readonly PlotLine[]> {
+async function partLines(usage: RangeUsage, part: Exclude<UsagePart, 'all'>): Promise<readonly PlotLine[]> {
   const { request, steps } = usage
   const { totals } = request.context.usage
   const [all, nameOf, sums] = await Promise.all([usage.timeline(), usage.names(), usage.sums(part)])

@@ -1,8 +1,8 @@
 import { html, type Markup } from '../../../../lib/html.ts'
-import type { Part, Total } from '../../../../db/projects/usage-totals.ts'
+import type { UsagePart, Total } from '../../../../db/projects/usage-totals.ts'
 import { number, table } from '../../ui/components.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
-import type { Language } from '../../words/language.ts'
+import type { PageLanguage } from '../../words/language.ts'
 import type { RangeUsage } from './range-usage.ts'
 import { rangeLink, STATUS_FILTERS, type CountFilter } from './request-links.ts'
 import { otherwise } from './series.ts'
@@ -39,7 +39,7 @@ function tile(to: string, value: string, label: string): Markup {
 }
 
 /** An estimate has no more than three digits that count. */
-function milliseconds(language: Language, ms: number): string {
+function milliseconds(language: PageLanguage, ms: number): string {
   return `${number(language, ms >= 100 ? Math.round(ms) : ms)} ms`
 }
 
@@ -61,7 +61,7 @@ export async function sumTables(usage: RangeUsage): Promise<Markup> {
 }
 
 interface SumTable {
-  readonly part: Exclude<Part, 'all'>
+  readonly part: Exclude<UsagePart, 'all'>
   readonly title: string
   readonly first: string
 }
@@ -89,7 +89,7 @@ async function sumTable(usage: RangeUsage, { part, title, first }: SumTable): Pr
 
 interface SumRow {
   readonly total: Total
-  readonly part: Exclude<Part, 'all'>
+  readonly part: Exclude<UsagePart, 'all'>
   readonly label: string
 }
 

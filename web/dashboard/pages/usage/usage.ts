@@ -1,23 +1,23 @@
 import { html, type Markup } from '../../../../lib/html.ts'
 import { toCsv } from '../../http/csv.ts'
-import { page, type Outcome, type Page, type Route } from '../../http/route.ts'
+import { page, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { emptyState, head, linkButton } from '../../ui/components.ts'
 import { plotFigure, type Plot } from '../../ui/plot.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { RangeUsage } from './range-usage.ts'
-import { chosenOf, GROUPS, RANGES, type Group } from './ranges.ts'
+import { chosenOf, GROUPS, RANGES, type UsageGroup } from './ranges.ts'
 import { latencyPlot, otherwise, refusals, requestPlot } from './series.ts'
 import { sumTables, totalTiles } from './sums.ts'
 import { USAGE } from './words.ts'
 
 const PATH = '/dashboard/projects/:projectId/usage'
 
-export const USAGE_PAGES: readonly Route[] = [
+export const USAGE_PAGES: readonly PageRoute[] = [
   page('viewer', PATH, usagePage),
   page('viewer', `${PATH}/export.csv`, exportCsv),
 ]
 
-async function usagePage(request: ProjectRequest): Promise<Page> {
+async function usagePage(request: ProjectRequest): Promise<HtmlPage> {
   const { project, language } = request
   const w = USAGE[language]
   const { range, group } = chosenOf(request)
@@ -42,7 +42,7 @@ async function usagePage(request: ProjectRequest): Promise<Page> {
   }
 }
 
-async function plotsAndSums(usage: RangeUsage, group: Group): Promise<Markup> {
+async function plotsAndSums(usage: RangeUsage, group: UsageGroup): Promise<Markup> {
   const [requests, latency] = await Promise.all([requestPlot(usage, group), latencyPlot(usage)])
   // What they show is added up in another thread while the figures are written here.
   const tables = sumTables(usage)
@@ -54,7 +54,7 @@ interface Plots {
   readonly latency: Plot
 }
 
-function figures({ request, range }: RangeUsage, group: Group, { requests, latency }: Plots): Markup {
+function figures({ request, range }: RangeUsage, group: UsageGroup, { requests, latency }: Plots): Markup {
   const w = USAGE[request.language]
   const isLimit = group === 'limit'
   const title = `${isLimit ? w.refused : w.requests} ${w.perSpan[RANGES[range].span]}`

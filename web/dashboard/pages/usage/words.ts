@@ -1,4 +1,4 @@
-import type { Words } from '../../words/language.ts'
+import type { PageWords } from '../../words/language.ts'
 
 const en = {
   title: 'Usage',
@@ -70,4 +70,4 @@ const de: UsageWords = {
   export: 'CSV exportieren',
 }
 
-export const USAGE: Words<UsageWords> = { en, de }
+export const USAGE: PageWords<UsageWords> = { en, de }

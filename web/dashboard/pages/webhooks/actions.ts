@@ -1,11 +1,11 @@
 import { redirect, type Outcome } from '../../http/route.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
-import { baseOf, placeOf } from './webhook.ts'
+import { webhooksPath, webhookOf } from './webhook.ts'
 
 /** Sends a message of no meaning, and leads to what came of it. */
 export async function sendTest(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
-  const { hook, to, name } = await placeOf(request)
+  const { hook, to, name } = await webhookOf(request)
   if (hook.state !== 'active') return redirect(`${to}?not=inactive`)
   const id = await context.webhooks.sendTest(project.id, hook.id)
   if (id === null) return redirect(`${to}?not=full`)
@@ -15,7 +15,7 @@ export async function sendTest(request: ProjectRequest): Promise<Outcome> {
 
 export async function setState(request: ProjectRequest, state: 'active' | 'paused'): Promise<Outcome> {
   const { context, project } = request
-  const { hook, to, name } = await placeOf(request)
+  const { hook, to, name } = await webhookOf(request)
   await context.webhooks.webhooks.setState(project.id, hook.id, state)
   await record(request, state === 'active' ? 'webhook.resumed' : 'webhook.paused', name, { id: hook.id })
   await context.webhooks.wake(project.id, hook.id)
@@ -25,7 +25,7 @@ export async function setState(request: ProjectRequest, state: 'active' | 'pause
 /** Everything that failed again. */
 export async function recover(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
-  const { hook, to, name } = await placeOf(request)
+  const { hook, to, name } = await webhookOf(request)
   if (hook.state !== 'active') return redirect(`${to}?not=inactive`)
   const count = await context.webhooks.deliveries.redeliverFailed(project.id, hook.id)
   if (count > 0) await record(request, 'webhook.redelivered', name, { id: hook.id, count })
@@ -35,8 +35,8 @@ export async function recover(request: ProjectRequest): Promise<Outcome> {
 
 export async function remove(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
-  const { hook, name } = await placeOf(request)
+  const { hook, name } = await webhookOf(request)
   await context.webhooks.webhooks.remove(project.id, hook.id)
   await record(request, 'webhook.removed', name, { id: hook.id })
-  return redirect(`${baseOf(request)}?done=removed`)
+  return redirect(`${webhooksPath(request)}?done=removed`)
 }

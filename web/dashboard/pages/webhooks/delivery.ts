@@ -1,11 +1,11 @@
 import { html, type Markup } from '../../../../lib/html.ts'
 import type { Attempt, WholeDelivery } from '../../../../db/webhooks/delivery.ts'
 import { Fault } from '../../../../lib/errors.ts'
-import { redirect, type Outcome, type Page } from '../../http/route.ts'
+import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { inlineForm } from '../../ui/forms.ts'
 import { ago, copyable, copyId, head, linkButton, moment, number, table } from '../../ui/components.ts'
 import { isAtLeast, record, type ProjectRequest } from '../../http/page-request.ts'
-import { answerOf, deliveryChip, placeOf } from './webhook.ts'
+import { answerOf, deliveryChip, webhookOf } from './webhook.ts'
 import { WEBHOOKS } from './words.ts'
 
 async function deliveryOf({ context, project, params }: ProjectRequest, webhookId: string): Promise<WholeDelivery> {
@@ -15,10 +15,10 @@ async function deliveryOf({ context, project, params }: ProjectRequest, webhookI
 }
 
 /** One message whole: what is sent, and how each attempt went. */
-export async function deliveryPage(request: ProjectRequest): Promise<Page> {
+export async function deliveryPage(request: ProjectRequest): Promise<HtmlPage> {
   const { context, project, language } = request
   const w = WEBHOOKS[language]
-  const { hook, to, name } = await placeOf(request)
+  const { hook, to, name } = await webhookOf(request)
   const delivery = await deliveryOf(request, hook.id)
   const { id, type, state, nextAtMs, createdAtMs, attempts } = delivery
   const here = `${to}/deliveries/${id}`
@@ -76,7 +76,7 @@ function tries(request: ProjectRequest, all: readonly Attempt[]): Markup {
 
 export async function redeliver(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
-  const { hook, to, name } = await placeOf(request)
+  const { hook, to, name } = await webhookOf(request)
   const { id, type } = await deliveryOf(request, hook.id)
   if (hook.state !== 'active') return redirect(`${to}?not=inactive`)
   await context.webhooks.deliveries.redeliver(project.id, hook.id, id)

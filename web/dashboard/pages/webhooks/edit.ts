@@ -4,13 +4,13 @@ import { MAX_WEBHOOKS, WEBHOOK_EVENTS, type Webhook, type WebhookChoice } from '
 import { Fault } from '../../../../lib/errors.ts'
 import { EMPTY, readForm, withProblem, type Draft, type Read } from '../../http/form.ts'
 import { changesBetween } from '../../http/changes.ts'
-import { redirect, type Outcome, type Page } from '../../http/route.ts'
+import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { buttons, choices, field, formTo } from '../../ui/forms.ts'
 import { head, note } from '../../ui/components.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
 import { COMMON } from '../../words/common.ts'
-import type { Language } from '../../words/language.ts'
-import { baseOf, placeOf } from './webhook.ts'
+import type { PageLanguage } from '../../words/language.ts'
+import { webhooksPath, webhookOf } from './webhook.ts'
 import { showOnce } from './secret.ts'
 import { WEBHOOKS } from './words.ts'
 
@@ -27,10 +27,10 @@ interface FormPage {
 
 const NEW: WebhookChoice = { url: '', description: '', events: WEBHOOK_EVENTS, botIds: null }
 
-export async function createPage(request: ProjectRequest, draft: Draft = EMPTY): Promise<Page> {
+export async function createPage(request: ProjectRequest, draft: Draft = EMPTY): Promise<HtmlPage> {
   const { context, project, language } = request
   const w = WEBHOOKS[language]
-  const base = baseOf(request)
+  const base = webhooksPath(request)
   const isFull = (await context.webhooks.webhooks.list(project.id)).length >= MAX_WEBHOOKS
   const back = { to: base, label: w.title }
   const once = draft.values['once'] ?? (await context.tickets.issue('once', request.session.id, { to: '' }))
@@ -40,15 +40,15 @@ export async function createPage(request: ProjectRequest, draft: Draft = EMPTY):
   return await formPage(request, { ...words, to: `${base}/new`, back, given: NEW, before }, draft)
 }
 
-export async function editPage(request: ProjectRequest, draft: Draft = EMPTY): Promise<Page> {
+export async function editPage(request: ProjectRequest, draft: Draft = EMPTY): Promise<HtmlPage> {
   const { language } = request
-  const { hook, to, name } = await placeOf(request)
+  const { hook, to, name } = await webhookOf(request)
   const title = WEBHOOKS[language].editTitle(name)
   const page = { title, to: `${to}/edit`, back: { to, label: name }, button: COMMON[language].save, given: hook }
   return await formPage(request, page, draft)
 }
 
-async function formPage(request: ProjectRequest, page: FormPage, draft: Draft): Promise<Page> {
+async function formPage(request: ProjectRequest, page: FormPage, draft: Draft): Promise<HtmlPage> {
   const { context, project, language } = request
   const w = WEBHOOKS[language]
   const { title, lead, to, back, given, before } = page
@@ -94,7 +94,7 @@ export async function create(request: ProjectRequest): Promise<Outcome> {
 
 export async function change(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
-  const { hook, to, name } = await placeOf(request)
+  const { hook, to, name } = await webhookOf(request)
   const { data, draft } = await readChoice(request)
   if (!data) return await editPage(request, draft)
   // Bots that are no longer there cannot be ticked, and must not turn into all bots.
@@ -134,7 +134,7 @@ async function readChoice(request: ProjectRequest): Promise<Read<WebhookChoice>>
   }
 }
 
-function schema(language: Language) {
+function schema(language: PageLanguage) {
   const w = WEBHOOKS[language]
   return z.object({
     url: z.string().trim().min(1, COMMON[language].missing).max(2048, w.badUrl),

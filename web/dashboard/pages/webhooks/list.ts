@@ -1,13 +1,13 @@
 import { html, type Markup } from '../../../../lib/html.ts'
 import type { ListedDelivery } from '../../../../db/webhooks/delivery.ts'
 import { MAX_WEBHOOKS, type Webhook } from '../../../../db/webhooks/webhooks.ts'
-import type { Page } from '../../http/route.ts'
+import type { HtmlPage } from '../../http/route.ts'
 import { ago, doneNote, emptyState, head, linkButton, note, table } from '../../ui/components.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
-import { baseOf, deliveryChip, eventsOf, nameOf, stateChip } from './webhook.ts'
+import { webhooksPath, deliveryChip, eventsOf, webhookName, stateChip } from './webhook.ts'
 import { WEBHOOKS } from './words.ts'
 
-export async function listPage(request: ProjectRequest): Promise<Page> {
+export async function listPage(request: ProjectRequest): Promise<HtmlPage> {
   const { context, project, language } = request
   const w = WEBHOOKS[language]
   const hooks = await context.webhooks.webhooks.list(project.id)
@@ -15,7 +15,7 @@ export async function listPage(request: ProjectRequest): Promise<Page> {
   const mayChange = isAtLeast(project.role, 'manager')
   const isFull = hooks.length >= MAX_WEBHOOKS
   const button =
-    mayChange && !isFull && linkButton(`${baseOf(request)}/new`, w.create, { kind: 'primary', icon: 'plus' })
+    mayChange && !isFull && linkButton(`${webhooksPath(request)}/new`, w.create, { kind: 'primary', icon: 'plus' })
   return {
     kind: 'page',
     title: w.title,
@@ -38,7 +38,7 @@ function row(request: ProjectRequest, hook: Webhook, last: ListedDelivery | unde
   const w = WEBHOOKS[language]
   return html`<tr class="${hook.state !== 'active' && 'ended'}">
     <th scope="row">
-      <a href="${baseOf(request)}/${hook.id}">${nameOf(hook)}</a>
+      <a href="${webhooksPath(request)}/${hook.id}">${webhookName(hook)}</a>
       <small class="cut">${hook.url}</small>
     </th>
     <td>${stateChip(language, hook)}</td>

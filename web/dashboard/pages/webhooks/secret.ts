@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { html } from '../../../../lib/html.ts'
 import type { NewWebhook } from '../../../../db/webhooks/webhooks.ts'
 import { EMPTY, readForm, type Draft } from '../../http/form.ts'
-import { redirect, type Outcome, type Page } from '../../http/route.ts'
+import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { buttons, choices, formTo } from '../../ui/forms.ts'
 import { copyable, head, linkButton, note } from '../../ui/components.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
 import { COMMON } from '../../words/common.ts'
-import { baseOf, placeOf } from './webhook.ts'
+import { webhooksPath, webhookOf } from './webhook.ts'
 import { SNIPPETS } from './snippets.ts'
 import { WEBHOOKS } from './words.ts'
 
@@ -17,13 +17,13 @@ const RotateForm = z.object({ grace: z.enum(GRACES) })
 /** Keeps a new secret, encrypted, until its page was looked at, and no longer. @returns where that page is. */
 export async function showOnce(request: ProjectRequest, { id, secret }: NewWebhook): Promise<string> {
   const ticket = await request.context.tickets.issue('shown', request.session.id, { of: id, secret })
-  return `${baseOf(request)}/${id}/shown?ticket=${ticket}`
+  return `${webhooksPath(request)}/${id}/shown?ticket=${ticket}`
 }
 
-export async function secretPage(request: ProjectRequest): Promise<Page> {
+export async function secretPage(request: ProjectRequest): Promise<HtmlPage> {
   const { context, language, query, session } = request
   const w = WEBHOOKS[language]
-  const { hook, to, name } = await placeOf(request)
+  const { hook, to, name } = await webhookOf(request)
   const ticket = await context.tickets.take('shown', session.id, query.get('ticket') ?? '')
   const secret = ticket?.of === hook.id ? ticket.secret : null
   const content =
@@ -44,10 +44,10 @@ export async function secretPage(request: ProjectRequest): Promise<Page> {
   }
 }
 
-export async function rotatePage(request: ProjectRequest, draft: Draft = EMPTY): Promise<Page> {
+export async function rotatePage(request: ProjectRequest, draft: Draft = EMPTY): Promise<HtmlPage> {
   const { language } = request
   const w = WEBHOOKS[language]
-  const { to, name } = await placeOf(request)
+  const { to, name } = await webhookOf(request)
   const title = w.rotateTitle(name)
   const options = GRACES.map((value) => ({ value, label: w.graces[value] }))
   return {
@@ -67,7 +67,7 @@ export async function rotatePage(request: ProjectRequest, draft: Draft = EMPTY):
 
 export async function rotate(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
-  const { hook, name } = await placeOf(request)
+  const { hook, name } = await webhookOf(request)
   const { data, draft } = readForm(RotateForm, request)
   if (!data) return rotatePage(request, draft)
   const fresh = await context.webhooks.webhooks.rotate(project.id, hook.id, Number(data.grace) * 1000)
@@ -75,9 +75,9 @@ export async function rotate(request: ProjectRequest): Promise<Outcome> {
   return redirect(await showOnce(request, fresh))
 }
 
-export async function removePage(request: ProjectRequest): Promise<Page> {
+export async function removePage(request: ProjectRequest): Promise<HtmlPage> {
   const w = WEBHOOKS[request.language]
-  const { to, name } = await placeOf(request)
+  const { to, name } = await webhookOf(request)
   const title = w.removeTitle(name)
   return {
     kind: 'page',

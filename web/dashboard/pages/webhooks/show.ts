@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../../lib/html.ts'
 import type { DeliveryState, ListedDelivery } from '../../../../db/webhooks/delivery.ts'
 import { WEBHOOK_EVENTS, type Webhook } from '../../../../db/webhooks/webhooks.ts'
-import type { Page } from '../../http/route.ts'
+import type { HtmlPage } from '../../http/route.ts'
 import { inlineForm } from '../../ui/forms.ts'
 import {
   ago,
@@ -17,7 +17,7 @@ import {
   table,
 } from '../../ui/components.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
-import { answerOf, baseOf, deliveryChip, placeOf, stateChip, type Place } from './webhook.ts'
+import { answerOf, webhooksPath, deliveryChip, webhookOf, stateChip, type NamedWebhook } from './webhook.ts'
 import { WEBHOOKS } from './words.ts'
 
 const PER_PAGE = 25
@@ -25,16 +25,16 @@ const FILTERS = ['all', 'delivered', 'pending', 'failed'] as const
 type Filter = (typeof FILTERS)[number]
 
 /** One webhook: its subscriptions, its state, and what became of each message. */
-export async function hookPage(request: ProjectRequest): Promise<Page> {
+export async function hookPage(request: ProjectRequest): Promise<HtmlPage> {
   const { project, language } = request
   const w = WEBHOOKS[language]
-  const place = await placeOf(request)
+  const place = await webhookOf(request)
   const mayChange = isAtLeast(project.role, 'manager')
   return {
     kind: 'page',
     title: place.name,
     body: html`${head(place.name, {
-      back: { to: baseOf(request), label: w.title },
+      back: { to: webhooksPath(request), label: w.title },
       action: mayChange && actions(request, place),
     })}
     ${doneNote(request, w.done)} ${refusalNote(request)} ${stateNotes(request, place.hook)}
@@ -49,7 +49,7 @@ function refusalNote({ query, language }: ProjectRequest): Markup | false {
   return (why === 'inactive' || why === 'full') && note('bad', notDone[why])
 }
 
-function actions(request: ProjectRequest, { hook, to }: Place): readonly Markup[] {
+function actions(request: ProjectRequest, { hook, to }: NamedWebhook): readonly Markup[] {
   const w = WEBHOOKS[request.language]
   const send = (entry: string, label: string, kind: string) =>
     inlineForm(request, `${to}/${entry}`, html`<button class="button ${kind}">${label}</button>`)
@@ -98,7 +98,7 @@ async function facts(request: ProjectRequest, hook: Webhook): Promise<Markup> {
   </dl>`
 }
 
-async function deliveries(request: ProjectRequest, place: Place, mayChange: boolean): Promise<Markup> {
+async function deliveries(request: ProjectRequest, place: NamedWebhook, mayChange: boolean): Promise<Markup> {
   const { context, project, language, query } = request
   const w = WEBHOOKS[language]
   const { hook, to } = place

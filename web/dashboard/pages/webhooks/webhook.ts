@@ -3,33 +3,33 @@ import type { Attempt, DeliveryState, ListedDelivery } from '../../../../db/webh
 import { WEBHOOK_EVENTS, type Webhook } from '../../../../db/webhooks/webhooks.ts'
 import { chip, type Tone } from '../../ui/components.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
-import type { Language } from '../../words/language.ts'
+import type { PageLanguage } from '../../words/language.ts'
 import { WEBHOOKS } from './words.ts'
 
 export const PATH = '/dashboard/projects/:projectId/webhooks'
 
-export function baseOf({ project }: ProjectRequest): string {
+export function webhooksPath({ project }: ProjectRequest): string {
   return `/dashboard/projects/${project.id}/webhooks`
 }
 
-export interface Place {
+export interface NamedWebhook {
   readonly hook: Webhook
   readonly to: string
   readonly name: string
 }
 
 /** The webhook that the path names. @throws {Fault} `not_found` */
-export async function placeOf(request: ProjectRequest): Promise<Place> {
+export async function webhookOf(request: ProjectRequest): Promise<NamedWebhook> {
   const hook = await request.context.webhooks.webhooks.get(request.project.id, request.params['webhookId'] ?? '')
-  return { hook, to: `${baseOf(request)}/${hook.id}`, name: nameOf(hook) }
+  return { hook, to: `${webhooksPath(request)}/${hook.id}`, name: webhookName(hook) }
 }
 
 /** What people call it: what they wrote, or where it leads. */
-export function nameOf({ description, url }: Webhook): string {
+export function webhookName({ description, url }: Webhook): string {
   return description === '' ? new URL(url).host : description
 }
 
-export function stateChip(language: Language, { state, failingSinceMs }: Webhook): Markup {
+export function stateChip(language: PageLanguage, { state, failingSinceMs }: Webhook): Markup {
   const { states } = WEBHOOKS[language]
   if (state === 'paused') return chip('quiet', states.paused)
   if (state === 'disabled') return chip('bad', states.disabled)
@@ -39,7 +39,7 @@ export function stateChip(language: Language, { state, failingSinceMs }: Webhook
 const TONES = { pending: 'quiet', delivered: 'good', failed: 'bad' } as const satisfies Record<DeliveryState, Tone>
 
 export function deliveryChip(
-  language: Language,
+  language: PageLanguage,
   { state, attempts }: Pick<ListedDelivery, 'state' | 'attempts'>,
 ): Markup {
   const w = WEBHOOKS[language]
@@ -48,11 +48,11 @@ export function deliveryChip(
 }
 
 /** `200`, or why there was no answer. */
-export function answerOf(language: Language, { status, error }: Pick<Attempt, 'status' | 'error'>): string {
+export function answerOf(language: PageLanguage, { status, error }: Pick<Attempt, 'status' | 'error'>): string {
   return error === null ? String(status) : WEBHOOKS[language].errors[error]
 }
 
-export function eventsOf(language: Language, { events }: Webhook): string {
+export function eventsOf(language: PageLanguage, { events }: Webhook): string {
   const w = WEBHOOKS[language]
   return events.length === WEBHOOK_EVENTS.length ? w.allEvents : w.someEvents(events.length, WEBHOOK_EVENTS.length)
 }

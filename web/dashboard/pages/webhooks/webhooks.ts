@@ -1,4 +1,4 @@
-import { form, page, type Route } from '../../http/route.ts'
+import { form, page, type PageRoute } from '../../http/route.ts'
 import { recover, remove, sendTest, setState } from './actions.ts'
 import { deliveryPage, redeliver } from './delivery.ts'
 import { change, create, createPage, editPage } from './edit.ts'
@@ -7,7 +7,7 @@ import { listPage } from './list.ts'
 import { removePage, rotate, rotatePage, secretPage } from './secret.ts'
 import { hookPage } from './show.ts'
 
-export const WEBHOOK_PAGES: readonly Route[] = [
+export const WEBHOOK_PAGES: readonly PageRoute[] = [
   page('viewer', PATH, listPage),
   page('manager', `${PATH}/new`, (request) => createPage(request)),
   form('manager', `${PATH}/new`, create),

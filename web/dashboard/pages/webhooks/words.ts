@@ -1,5 +1,5 @@
-import type { Words } from '../../words/language.ts'
+import type { PageWords } from '../../words/language.ts'
 import { de } from './words-de.ts'
 import { en, type WebhookWords } from './words-en.ts'
 
-export const WEBHOOKS: Words<WebhookWords> = { en, de }
+export const WEBHOOKS: PageWords<WebhookWords> = { en, de }

@@ -1,5 +1,5 @@
 import type { Filters } from '../../../../../bot/player/audio-settings/filters.ts'
-import type { Words } from '../../../words/language.ts'
+import type { PageWords } from '../../../words/language.ts'
 
 interface FilterWords {
   readonly names: Readonly<Record<Exclude<keyof Filters, 'preset'>, string>>
@@ -123,4 +123,4 @@ const de: FilterWords = {
   },
 }
 
-export const FILTERS: Words<FilterWords> = { en, de }
+export const FILTERS: PageWords<FilterWords> = { en, de }

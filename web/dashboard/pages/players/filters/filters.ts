@@ -3,13 +3,13 @@ import { PRESET_NAMES } from '../../../../../bot/player/audio-settings/filter-sc
 import { presetText } from '../../../../../bot/player/audio-settings/preset-text.ts'
 import type { ProjectRequest } from '../../../http/page-request.ts'
 import { inlineForm } from '../../../ui/forms.ts'
-import type { Place } from '../search.ts'
+import type { ShownPlayer } from '../search.ts'
 import { FILTER_TABLE, valueOf, type FilterField, type FilterName } from './filter-table.ts'
 import { FILTERS } from './filter-words.ts'
 import { PLAYER } from '../player/words.ts'
 
 /** Presets, and every filter with its numbers. */
-export function filterForms(request: ProjectRequest, place: Place): Markup {
+export function filterForms(request: ProjectRequest, place: ShownPlayer): Markup {
   const w = PLAYER[request.language]
   const presets = presetText[request.language]
   const { filters } = place.info
@@ -44,7 +44,7 @@ export function filterForms(request: ProjectRequest, place: Place): Markup {
 
 function group(
   { language }: ProjectRequest,
-  { info: { filters } }: Place,
+  { info: { filters } }: ShownPlayer,
   { name, fields }: { readonly name: FilterName; readonly fields: readonly FilterField[] },
 ): Markup {
   const { names, fields: labels } = FILTERS[language]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { unplayable, type Fault } from '../../../../../lib/errors.ts'
 import { readForm } from '../../../http/form.ts'
-import { form, redirect, type Outcome, type Route } from '../../../http/route.ts'
+import { form, redirect, type Outcome, type PageRoute } from '../../../http/route.ts'
 import { record, type ProjectRequest } from '../../../http/page-request.ts'
 import { faultWords } from '../../../words/faults.ts'
 import { guildNameOf, isByScript, refusalOf } from '../actions.ts'
@@ -21,7 +21,7 @@ const AddForm = z.object({
 })
 
 /** Joins a channel and plays. */
-export function startForm(path: string, show: (request: ProjectRequest, fault: Fault) => Promise<Outcome>): Route {
+export function startForm(path: string, show: (request: ProjectRequest, fault: Fault) => Promise<Outcome>): PageRoute {
   return form('manager', `${path}/start`, async (request) => {
     const { context, project } = request
     const { data } = readForm(StartForm, request)
@@ -43,7 +43,7 @@ function nothingSaid({ language }: ProjectRequest): Fault {
 }
 
 /** Adds what was found, behind what waits, ahead of it, or at once. */
-export function addForm(path: string): Route {
+export function addForm(path: string): PageRoute {
   return form('manager', `${path}/:botId/:guildId/add`, async (request) => {
     const { params, project } = request
     const { botId = '', guildId = '' } = params

@@ -5,20 +5,24 @@ import { head, note } from '../../../ui/components.ts'
 import type { Outcome } from '../../../http/route.ts'
 import type { ProjectRequest } from '../../../http/page-request.ts'
 import { faultWords } from '../../../words/faults.ts'
-import { placeAt, type Place } from '../search.ts'
+import { placeAt, type ShownPlayer } from '../search.ts'
 import { PLAYER } from '../player/words.ts'
 import { listResults, trackResults } from './results.ts'
-import { KINDS, Wanted } from './wanted.ts'
+import { KINDS, TrackSearch } from './wanted.ts'
 
 const MOST_TRACKS = 25
 const MOST_LISTS = 50
 
-function wantedOf({ query }: ProjectRequest): Wanted {
-  return Wanted.parse(Object.fromEntries(query))
+function wantedOf({ query }: ProjectRequest): TrackSearch {
+  return TrackSearch.parse(Object.fromEntries(query))
 }
 
 /** Says what to look for, of which kind and where. */
-export function searchForm(request: ProjectRequest, place: Place, { action }: { readonly action: string }): Markup {
+export function searchForm(
+  request: ProjectRequest,
+  place: ShownPlayer,
+  { action }: { readonly action: string },
+): Markup {
   const { context, language } = request
   const w = PLAYER[language]
   const wanted = wantedOf(request)
@@ -77,7 +81,7 @@ export async function addPage(request: ProjectRequest, fault?: Fault): Promise<O
   }
 }
 
-async function find(request: ProjectRequest, place: Place): Promise<Markup> {
+async function find(request: ProjectRequest, place: ShownPlayer): Promise<Markup> {
   const { context, project, language } = request
   const wanted = wantedOf(request)
   const { q, kind, source, artist, offset } = wanted

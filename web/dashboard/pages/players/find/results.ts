@@ -5,9 +5,9 @@ import type { ProjectRequest } from '../../../http/page-request.ts'
 import { icon, type IconName } from '../../../../ui/icons.ts'
 import { coverPath } from '../../../../http/cover-path.ts'
 import { clock } from '../chapters.ts'
-import type { Place } from '../search.ts'
+import type { ShownPlayer } from '../search.ts'
 import { PLAYER } from '../player/words.ts'
-import type { Wanted } from './wanted.ts'
+import type { TrackSearch } from './wanted.ts'
 import { plainQuery } from '../../../../../lib/music/plain-query.ts'
 
 /** What a row plays: the words of one of the fields of the form. */
@@ -20,7 +20,7 @@ interface Offer {
 /** Tracks with what can be done with each; a link, or what no search found, can be asked for as it is. */
 export function trackResults(
   request: ProjectRequest,
-  place: Place,
+  place: ShownPlayer,
   { q, tracks }: { readonly q: string; readonly tracks: readonly FoundEncodedTrack[] },
 ): Markup {
   const w = PLAYER[request.language]
@@ -50,14 +50,18 @@ export function trackResults(
 type Lists = Awaited<ReturnType<DashboardContext['music']['lists']>>
 
 interface FoundLists {
-  readonly wanted: Wanted
+  readonly wanted: TrackSearch
   readonly lists: Lists
   /** There may be more of them. */
   readonly isFull: boolean
 }
 
 /** Albums, artists, playlists and podcasts. */
-export function listResults(request: ProjectRequest, place: Place, { wanted, lists, isFull }: FoundLists): Markup {
+export function listResults(
+  request: ProjectRequest,
+  place: ShownPlayer,
+  { wanted, lists, isFull }: FoundLists,
+): Markup {
   const w = PLAYER[request.language]
   if (lists.length === 0) return html`<p class="hint">${w.noResults}</p>`
   const rows = lists.map(({ kind, title, author, trackCount, uri, artworkUrl, source }) => {
@@ -79,7 +83,7 @@ export function listResults(request: ProjectRequest, place: Place, { wanted, lis
 }
 
 /** Each source counts its own, so that only one of them can be paged through. */
-function pager({ language }: ProjectRequest, place: Place, { wanted, lists, isFull }: FoundLists): Markup | null {
+function pager({ language }: ProjectRequest, place: ShownPlayer, { wanted, lists, isFull }: FoundLists): Markup | null {
   const w = PLAYER[language]
   const { source, offset } = wanted
   if (source === '') return null
@@ -90,7 +94,7 @@ function pager({ language }: ProjectRequest, place: Place, { wanted, lists, isFu
   </nav>`
 }
 
-function addressWith({ address }: Place, values: Readonly<Record<string, string | number>>): string {
+function addressWith({ address }: ShownPlayer, values: Readonly<Record<string, string | number>>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) if (value !== '' && value !== 0) query.set(name, String(value))
   return `${address}/add?${query.toString()}`
@@ -103,7 +107,7 @@ function cover({ context }: ProjectRequest, artworkUrl: string | null): Markup {
   return html`<img class="thumb" src="${path}?size=small" alt="" width="36" height="36" loading="lazy" />`
 }
 
-function offerForm(request: ProjectRequest, { address }: Place, { name, value, title }: Offer): Markup {
+function offerForm(request: ProjectRequest, { address }: ShownPlayer, { name, value, title }: Offer): Markup {
   const w = PLAYER[request.language]
   const button = (when: string, picture: IconName, label: string) => {
     const said = w.addOf(label, title)

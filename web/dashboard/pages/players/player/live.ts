@@ -3,7 +3,7 @@ import { Fault } from '../../../../../lib/errors.ts'
 import { openLivePage } from '../../../http/live-page.ts'
 import type { ProjectRequest } from '../../../http/page-request.ts'
 import type { Outcome } from '../../../http/route.ts'
-import { placeAt, playerScopeOf, type Place } from '../search.ts'
+import { placeAt, playerScopeOf, type ShownPlayer } from '../search.ts'
 import { chaptersPart, nextPart, nowPart, stateOf } from './now.ts'
 import { positionSince, type PositionSent } from './position.ts'
 import { summaryOf } from './queue.ts'
@@ -59,7 +59,7 @@ export async function openPlayerLive(request: ProjectRequest): Promise<Outcome> 
 }
 
 interface Look {
-  readonly place: Place
+  readonly place: ShownPlayer
   readonly items: QueueItems
   readonly sent: Sent | null
 }
@@ -94,7 +94,7 @@ function differences(request: ProjectRequest, { place, items, sent }: Look): rea
 
 function queueSince(
   request: ProjectRequest,
-  place: Place,
+  place: ShownPlayer,
   { items, sent }: { readonly items: QueueItems; readonly sent: Sent | null },
 ): object | null {
   const { version, ids, tracks } = items

@@ -5,7 +5,7 @@ import type { ProjectRequest } from '../../../http/page-request.ts'
 import type { Outcome } from '../../../http/route.ts'
 import { head, note } from '../../../ui/components.ts'
 import { faultWords } from '../../../words/faults.ts'
-import { placeAt, playerScopeOf, type Place } from '../search.ts'
+import { placeAt, playerScopeOf, type ShownPlayer } from '../search.ts'
 import { PLAYER } from './words.ts'
 
 /** The lyrics of what plays: a page, or with `?part=1` the lines alone for the script. */
@@ -23,7 +23,7 @@ export async function lyricsPage(request: ProjectRequest): Promise<Outcome> {
   }
 }
 
-async function findLines(request: ProjectRequest, { bot, info }: Place): Promise<Markup> {
+async function findLines(request: ProjectRequest, { bot, info }: ShownPlayer): Promise<Markup> {
   const w = PLAYER[request.language]
   if (info.current === null) return html`<p class="hint">${w.nothing}</p>`
   try {

@@ -5,12 +5,12 @@ import { isAtLeast, type ProjectRequest } from '../../../http/page-request.ts'
 import { icon, type IconName } from '../../../../ui/icons.ts'
 import { chapterIndex, clock } from '../chapters.ts'
 import { nowPlaying } from '../now-playing.ts'
-import type { Place } from '../search.ts'
+import type { ShownPlayer } from '../search.ts'
 import { requesterOf } from './queue-rows.ts'
 import { PLAYER } from './words.ts'
 
 /** What plays: sent again only when it looks different. */
-export function nowPart(request: ProjectRequest, place: Place, items: QueueItems): Markup {
+export function nowPart(request: ProjectRequest, place: ShownPlayer, items: QueueItems): Markup {
   const w = PLAYER[request.language]
   const { current } = place.info
   if (!current) {
@@ -33,7 +33,7 @@ export function nowPart(request: ProjectRequest, place: Place, items: QueueItems
 }
 
 /** Where it is, and the slider that takes it elsewhere. */
-export function seekBar(request: ProjectRequest, { info, address }: Place): Markup {
+export function seekBar(request: ProjectRequest, { info, address }: ShownPlayer): Markup {
   const w = PLAYER[request.language]
   const { current, positionMs } = info
   const lengthMs = current?.lengthMs ?? 0
@@ -59,7 +59,7 @@ export function seekBar(request: ProjectRequest, { info, address }: Place): Mark
 }
 
 /** One form with a button for each. */
-export function transport(request: ProjectRequest, { info, address }: Place): Markup {
+export function transport(request: ProjectRequest, { info, address }: ShownPlayer): Markup {
   const w = PLAYER[request.language]
   const { paused, muted, current } = info
   const button = ({ action, picture, label, look = '', isHidden = false, needs = '' }: Control) => {
@@ -100,7 +100,7 @@ interface Control {
 }
 
 /** The chapters of what plays, each a button that goes there; nothing where it has none. */
-export function chaptersPart(request: ProjectRequest, { info, address }: Place): Markup {
+export function chaptersPart(request: ProjectRequest, { info, address }: ShownPlayer): Markup {
   const w = PLAYER[request.language]
   const { chapters } = info
   if (chapters.length === 0) return html``
@@ -128,7 +128,7 @@ export function chaptersPart(request: ProjectRequest, { info, address }: Place):
 }
 
 /** What plays ahead of the queue, or behind its end. */
-export function nextPart(request: ProjectRequest, { info, address }: Place, items: QueueItems): Markup {
+export function nextPart(request: ProjectRequest, { info, address }: ShownPlayer, items: QueueItems): Markup {
   const w = PLAYER[request.language]
   const { nextTrack } = items
   if (nextTrack) {

@@ -6,7 +6,7 @@ import { chip, head, linkButton, note } from '../../../ui/components.ts'
 import { faultWords } from '../../../words/faults.ts'
 import { searchForm } from '../find/find.ts'
 import { mayListen } from '../listen.ts'
-import { placeAt, playerScopeOf, type Place } from '../search.ts'
+import { placeAt, playerScopeOf, type ShownPlayer } from '../search.ts'
 import { filterForms } from '../filters/filters.ts'
 import { chaptersPart, nextPart, nowPart, seekBar, transport } from './now.ts'
 import { queuePanel } from './queue.ts'
@@ -68,7 +68,7 @@ export async function playerPage(request: ProjectRequest, fault?: Fault): Promis
   }
 }
 
-function searchPanel(request: ProjectRequest, place: Place): Markup {
+function searchPanel(request: ProjectRequest, place: ShownPlayer): Markup {
   const w = PLAYER[request.language]
   return html`<section class="panel" aria-labelledby="add-title" data-find="${place.address}/add">
     <h2 id="add-title">${w.add}</h2>
@@ -78,7 +78,7 @@ function searchPanel(request: ProjectRequest, place: Place): Markup {
   </section>`
 }
 
-function listening(request: ProjectRequest, { bot, address, guildName }: Place): Markup {
+function listening(request: ProjectRequest, { bot, address, guildName }: ShownPlayer): Markup {
   const w = PLAYER[request.language]
   return html`<section class="panel">
     <h2>${w.listen}</h2>

@@ -3,13 +3,13 @@ import type { PlayerScope } from '../../../../../bot/player-service.ts'
 import { Fault } from '../../../../../lib/errors.ts'
 import type { DashboardContext } from '../../../http/context.ts'
 import type { ProjectRequest } from '../../../http/page-request.ts'
-import type { Words } from '../../../words/language.ts'
+import type { PageWords } from '../../../words/language.ts'
 
 /** What pages do to tracks of a queue that they name by their numbers, wherever those are by then. */
 export type QueueActionName = 'remove' | 'move' | 'next' | 'skip-to'
 
 /** In the audit log, behind a name. */
-export const QUEUE_ACTIONS: Readonly<Record<QueueActionName, Words<string>>> = {
+export const QUEUE_ACTIONS: Readonly<Record<QueueActionName, PageWords<string>>> = {
   remove: { en: 'removed tracks from a queue', de: 'hat Titel aus einer Warteschlange entfernt' },
   move: { en: 'moved tracks in a queue', de: 'hat Titel in einer Warteschlange verschoben' },
   next: { en: 'moved tracks to the top of a queue', de: 'hat Titel an den Anfang einer Warteschlange verschoben' },

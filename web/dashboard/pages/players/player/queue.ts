@@ -3,12 +3,12 @@ import type { QueueItems } from '../../../../../bot/player/queue/queue-items.ts'
 import { isAtLeast, type ProjectRequest } from '../../../http/page-request.ts'
 import type { Outcome } from '../../../http/route.ts'
 import { clock } from '../chapters.ts'
-import { placeAt, playerScopeOf, type Place } from '../search.ts'
+import { placeAt, playerScopeOf, type ShownPlayer } from '../search.ts'
 import { queueRows, ROWS_PER_PAGE } from './queue-rows.ts'
 import { PLAYER } from './words.ts'
 
 /** The whole queue. Without script it comes in pages; with it, rows are fetched as they are scrolled to. */
-export function queuePanel(request: ProjectRequest, place: Place, items: QueueItems): Markup {
+export function queuePanel(request: ProjectRequest, place: ShownPlayer, items: QueueItems): Markup {
   const w = PLAYER[request.language]
   const from = pageStart(request, items)
   const mayChange = isAtLeast(request.project.role, 'manager')
@@ -48,7 +48,7 @@ export function queuePanel(request: ProjectRequest, place: Place, items: QueueIt
 
 function queueTools(
   { language }: ProjectRequest,
-  { address }: Place,
+  { address }: ShownPlayer,
   { isEmpty, total }: { readonly isEmpty: boolean; readonly total: number },
 ): Markup {
   const w = PLAYER[language]

@@ -1,11 +1,11 @@
 import { html, type Markup } from '../../../../../lib/html.ts'
 import type { ProjectRequest } from '../../../http/page-request.ts'
 import { inlineForm } from '../../../ui/forms.ts'
-import type { Place } from '../search.ts'
+import type { ShownPlayer } from '../search.ts'
 import { PLAYER } from './words.ts'
 
 /** The settings; each is a form that the script submits when its control changes. */
-export function settingsPanel(request: ProjectRequest, place: Place): Markup {
+export function settingsPanel(request: ProjectRequest, place: ShownPlayer): Markup {
   const w = PLAYER[request.language]
   const { volume, crossfadeMs, fadeMs } = place.info
   const send = (action: string, content: Markup) => inlineForm(request, `${place.address}/${action}`, content)
@@ -74,18 +74,18 @@ function option(value: string, label: string, isChosen: boolean): Markup {
   return html`<option value="${value}" ${isChosen && { markup: 'selected' }}>${label}</option>`
 }
 
-function loops({ language }: ProjectRequest, { info }: Place): readonly Markup[] {
+function loops({ language }: ProjectRequest, { info }: ShownPlayer): readonly Markup[] {
   const { loops: labels } = PLAYER[language]
   return (['off', 'track', 'queue'] as const).map((value) => option(value, labels[value], value === info.loop))
 }
 
-function onOff({ language }: ProjectRequest, { info: { autoplay } }: Place): readonly Markup[] {
+function onOff({ language }: ProjectRequest, { info: { autoplay } }: ShownPlayer): readonly Markup[] {
   const w = PLAYER[language]
   return [option('off', w.off, !autoplay), option('on', w.on, autoplay)]
 }
 
 /** A running timer is the first choice, so that each of the others sets another. */
-export function sleepTimes({ language, context }: ProjectRequest, { info: { sleep } }: Place): readonly Markup[] {
+export function sleepTimes({ language, context }: ProjectRequest, { info: { sleep } }: ShownPlayer): readonly Markup[] {
   const w = PLAYER[language]
   const endsAt = sleep?.endsAt ?? null
   const choices = ['0', '', '15', '30', '45', '60', '90', '120'].map((value) =>
