@@ -26,7 +26,7 @@ import { createPlayerStates, type PlayerStates } from './music/players.ts'
 import { createPools, type Pools } from './projects/pools.ts'
 import { createProjects, type Projects } from './projects/projects.ts'
 import { createLoggedRequests, type LoggedRequests } from './requests/logged-requests.ts'
-import { createSessions, type Sessions } from './people/sessions.ts'
+import { createSessions, type BrowserSessions } from './people/sessions.ts'
 import { createScriptureRecords, type ScriptureRecords } from './scripture.ts'
 import { createUsageCounter, type UsageCounter } from './projects/usage-counter.ts'
 import type { Storage } from './engine/storage.ts'
@@ -55,7 +55,7 @@ interface MemberStores {
 export interface PeopleStores {
   readonly accounts: Accounts
   readonly memberships: Memberships
-  readonly sessions: Sessions
+  readonly sessions: BrowserSessions
   readonly links: InviteLinks
   readonly audit: Audit
   readonly recoveryCodes: RecoveryCodes

@@ -28,14 +28,14 @@ export interface ReferenceDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly servers: readonly { readonly url: string }[]
   readonly tags: readonly { readonly name: string; readonly description?: string }[]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
   readonly components: { readonly schemas: Schemas }
   readonly 'x-events': Readonly<Record<string, { readonly $ref: string }>>
   readonly 'x-plans': Readonly<Record<string, Readonly<Record<string, number | null>>>>
 }
 
 /** As much of an OpenAPI operation as the reference shows. */
-export interface Operation {
+export interface DocumentedOperation {
   readonly operationId: string
   readonly summary: string
   readonly description?: string
@@ -60,7 +60,7 @@ export type BodyContent = Readonly<Record<string, { readonly schema: Schema; rea
 export interface Placed {
   readonly method: string
   readonly path: string
-  readonly operation: Operation
+  readonly operation: DocumentedOperation
 }
 
 export function operationsOf({ paths }: Pick<ReferenceDocument, 'paths'>): Placed[] {
@@ -69,7 +69,7 @@ export function operationsOf({ paths }: Pick<ReferenceDocument, 'paths'>): Place
   )
 }
 
-export function ownParameters({ parameters = [] }: Operation): Parameter[] {
+export function ownParameters({ parameters = [] }: DocumentedOperation): Parameter[] {
   return parameters.filter((one): one is Parameter => 'name' in one)
 }
 
@@ -98,7 +98,7 @@ export function schemasWithin(parts: unknown, all: Schemas): Schemas {
 }
 
 /** What the first success of an operation is answered with. */
-export function successOf({ responses }: Operation): readonly [status: string, content: BodyContent] | null {
+export function successOf({ responses }: DocumentedOperation): readonly [status: string, content: BodyContent] | null {
   const found = Object.entries(responses).find(([status]) => status.startsWith('2'))
   return found ? [found[0], found[1].content ?? {}] : null
 }

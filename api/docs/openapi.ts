@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi'
 import type { FaultCode } from '../../lib/errors.ts'
 import { PLANS } from '../../lib/plans.ts'
-import { ErrorBody, OUTCOMES } from '../http/errors.ts'
+import { ErrorBody, FAULT_RESPONSES } from '../http/errors.ts'
 import { takesIdempotencyKey } from '../http/conditions/idempotency.ts'
 import { takesIfMatch } from '../http/conditions/if-match.ts'
 import { BINARY, fileAnswers } from './openapi-file.ts'
-import { hasRetryAfter, Problem, PROBLEM_TYPE } from '../http/problem.ts'
+import { hasRetryAfter, ProblemDetails, PROBLEM_TYPE } from '../http/problem.ts'
 import type { Route } from '../http/route.ts'
 import { NextCursor } from '../schemas/pages.ts'
 import { SOCKET_EVENTS, SocketEvent } from '../schemas/events.ts'
@@ -201,13 +201,13 @@ export function faultsOf(route: Route): [status: number, codes: readonly FaultCo
   if (takesIfMatch(route)) codes.add('precondition_failed')
   if (takesIdempotencyKey(route)) codes.add('conflict').add('validation_error').add('service_unavailable')
   codes.add('internal_error')
-  const byStatus = Map.groupBy(codes, (code) => OUTCOMES[code].status)
+  const byStatus = Map.groupBy(codes, (code) => FAULT_RESPONSES[code].status)
   return [...byStatus].toSorted(([a], [b]) => a - b)
 }
 
 function failure(route: Route, status: number, codes: readonly FaultCode[]): ZodOpenApiResponseObject {
   const own = status === 400 && route.invalid === 'bad_request' ? route.envelope.refusal : undefined
-  const lines = codes.map((code) => `\`${OUTCOMES[code].code}\`: ${OUTCOMES[code].meaning}`)
+  const lines = codes.map((code) => `\`${FAULT_RESPONSES[code].code}\`: ${FAULT_RESPONSES[code].meaning}`)
   const afterMeter = status !== 401 && status !== 403
   return {
     description: own ? 'The input is not valid, in the format of this area.' : lines.join('\n\n'),
@@ -223,13 +223,13 @@ function failure(route: Route, status: number, codes: readonly FaultCode[]): Zod
     }),
     content: {
       'application/json': own ? { schema: own.schema } : { schema: ErrorBody, example: errorExample(codes) },
-      [PROBLEM_TYPE]: { schema: Problem },
+      [PROBLEM_TYPE]: { schema: ProblemDetails },
     },
   }
 }
 
 function errorExample(codes: readonly FaultCode[]) {
-  const outcome = OUTCOMES[codes[0] ?? 'internal_error']
+  const outcome = FAULT_RESPONSES[codes[0] ?? 'internal_error']
   const details = outcome.code === 'validation_error' && {
     details: [{ field: 'body.channelId', message: 'Must be a Discord ID of 17 to 20 digits.' }],
   }

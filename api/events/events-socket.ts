@@ -12,7 +12,7 @@ import { createFanOut, type FanOut } from './fan-out.ts'
 import { frameOf } from './websocket-frame.ts'
 import { closeSocket, createUpgrades } from './upgrades.ts'
 import { createListeners, type EventSocket, type Listeners } from './subscriptions.ts'
-import { addressOf } from '../http/client-address.ts'
+import { clientAddress } from '../http/client-address.ts'
 import { createSocketMemory, type SocketMemory } from './socket-memory.ts'
 import { createSocketShares, type SocketBounds, type SocketShares } from './socket-shares.ts'
 import { EVENT_TYPES, type EventType } from '../../lib/event-types.ts'
@@ -126,7 +126,7 @@ function acquireShare({ stopping, trustedProxies }: EventContext, shares: Socket
   if (stopping.aborted) throw new Fault('service_unavailable', SHUTDOWN)
   const { req, state } = ctx
   if (!state.caller) throw new Error('A socket was admitted without a caller.')
-  const address = addressOf(req, trustedProxies)
+  const address = clientAddress(req, trustedProxies)
   const release = shares.acquire({ projectId: state.caller.projectId, address })
   if (req.socket.destroyed) release()
   else req.socket.once('close', release)

@@ -21,7 +21,7 @@ export function isWithin(ranges: readonly string[], address: string | undefined)
  * proxy says it was connected to, and so on: the last name in `X-Forwarded-For` that is no trusted proxy itself. What
  * stands before that one anybody may have written.
  */
-export function addressOf(req: IncomingMessage, trustedProxies: readonly string[]): string | undefined {
+export function clientAddress(req: IncomingMessage, trustedProxies: readonly string[]): string | undefined {
   const peer = req.socket.remoteAddress
   if (trustedProxies.length === 0 || !isWithin(trustedProxies, peer)) return peer
   const { 'x-forwarded-for': sent = '' } = req.headers

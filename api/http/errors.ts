@@ -37,7 +37,7 @@ interface Outcome {
 }
 
 /** What a fault becomes on the wire. */
-export const OUTCOMES: Readonly<Record<FaultCode, Outcome>> = {
+export const FAULT_RESPONSES: Readonly<Record<FaultCode, Outcome>> = {
   bad_request: {
     status: 400,
     code: 'bad_request',
@@ -156,7 +156,7 @@ export function invalidField(field: string, message: string): Fault {
 }
 
 export function errorBody(fault: Fault, requestId: string): z.infer<typeof ErrorBody> {
-  const { code } = OUTCOMES[fault.code]
+  const { code } = FAULT_RESPONSES[fault.code]
   const { message, details, reason, source, retryAfterMs } = fault
   const told = isSourceReason(reason) ? reason : BOT_REASONS.find((one) => one === reason)
   const why = told && { reason: told, ...(source !== undefined && { source }) }
@@ -165,12 +165,12 @@ export function errorBody(fault: Fault, requestId: string): z.infer<typeof Error
 }
 
 export function statusOf(fault: Fault): number {
-  return fault instanceof HttpRefusal ? fault.status : OUTCOMES[fault.code].status
+  return fault instanceof HttpRefusal ? fault.status : FAULT_RESPONSES[fault.code].status
 }
 
 /** The code that callers see of a fault. */
 export function publicCodeOf({ code }: Fault): PublicCode {
-  return OUTCOMES[code].code
+  return FAULT_RESPONSES[code].code
 }
 
 /** The fault a caller sees: the one that was thrown, or an `internal_error` that shows nothing of the bug behind it. */
@@ -183,7 +183,7 @@ export function toApiFault(thrown: unknown): Fault {
 }
 
 function httpFault(status: number, message: string): Fault {
-  const codes = Object.keys(OUTCOMES) as FaultCode[]
-  const code = codes.find((one) => OUTCOMES[one].status === status)
+  const codes = Object.keys(FAULT_RESPONSES) as FaultCode[]
+  const code = codes.find((one) => FAULT_RESPONSES[one].status === status)
   return code ? new Fault(code, message) : new HttpRefusal(status, message)
 }

@@ -7,11 +7,11 @@ import type { TelemetryHooks } from '../../lib/telemetry-hooks.ts'
 import type { MeteredClass, RouteClass } from '../../lib/plans.ts'
 import { redactPath } from '../../lib/redact.ts'
 import type { EventSockets } from '../events/events-socket.ts'
-import { addressOf } from './client-address.ts'
+import { clientAddress } from './client-address.ts'
 import { assertAccepted, authorizationOf, bearerKey, callerOf, digestOf, findWorkingKey } from './auth.ts'
 import type { App, Caller, KeyRecord } from './app-context.ts'
 import { assertShallow, readBody } from './body/body.ts'
-import { Download, setDownload } from './body/download.ts'
+import { FileResponse, setDownload } from './body/download.ts'
 import { readQuery } from './body/inputs.ts'
 import { answerOnce, takesIdempotencyKey } from './conditions/idempotency.ts'
 import { errorBody, HttpRefusal, statusOf, toApiFault } from './errors.ts'
@@ -85,7 +85,7 @@ async function admit({ app, pace, trustedProxies }: Pipeline, ctx: ApiContext, r
   const record = await authenticate(app, ctx, route.class)
   const turn = paceRequest(pace, record, ctx.state)
   if (turn) await turn
-  assertAccepted(record, route.class, () => addressOf(ctx.req, trustedProxies))
+  assertAccepted(record, route.class, () => clientAddress(ctx.req, trustedProxies))
   if (route.class !== 'player' && route.class !== 'socket') await charge(app, ctx, route.class)
 }
 
@@ -115,7 +115,7 @@ function answer(ctx: ApiContext, route: Route, data: unknown): void | Promise<vo
     state.isCompressed = true
   }
   ctx.status = route.status ?? 200
-  if (data instanceof Download) return setDownload(ctx, data)
+  if (data instanceof FileResponse) return setDownload(ctx, data)
   if (data instanceof BytesResponse) return setBytes(ctx, data)
   const items = data instanceof Page ? data.items : data
   const whole = wrapped(route, data, state.requestId)

@@ -9,7 +9,7 @@ export const PROBLEM_TYPE = 'application/problem+json'
 /** Where the page is that explains each code, and what the `type` of a problem leads to. */
 export const ERRORS_PATH = '/docs/errors'
 
-export const Problem = z
+export const ProblemDetails = z
   .object({
     type: z.url().meta({ description: 'Stable. Links to the meaning of the code.' }),
     title: z.string(),
@@ -42,7 +42,7 @@ export function wantsProblem(ctx: Pick<ApiContext, 'headers' | 'accepts'>): bool
 }
 
 /** The same facts as `errorBody`. */
-export function problemBody(fault: Fault, requestId: string, baseUrl: string): z.infer<typeof Problem> {
+export function problemBody(fault: Fault, requestId: string, baseUrl: string): z.infer<typeof ProblemDetails> {
   const { error } = errorBody(fault, requestId)
   const { code, message, details, reason, source } = error
   return {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { Fault, type FaultCode, type Problem } from '../../lib/errors.ts'
 import type { RouteClass } from '../../lib/plans.ts'
-import { Download } from './body/download.ts'
+import { FileResponse } from './body/download.ts'
 import { ValidRequest, type ParsedInputs } from './body/valid-request.ts'
 import type { App, Caller } from './app-context.ts'
 import type { Envelope } from './envelopes.ts'
@@ -92,7 +92,7 @@ interface RouteSpec<
   readonly isPaged?: boolean
   /** Types of what the handler may answer instead of JSON, as `BytesResponse`. */
   readonly produces?: readonly string[]
-  /** The answer is a file of one of these types, a `Download`; its `data` is null, in the example too. */
+  /** The answer is a file of one of these types, a `FileResponse`; its `data` is null, in the example too. */
   readonly file?: readonly string[]
   readonly data: D
   /** One good input and its answer, for the reference. They are held against the schemas by a test. */
@@ -127,7 +127,7 @@ type Handler<
 > = (request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>, app: App) => Promise<Answer<D>> | Answer<D>
 
 /** Handlers return what the envelope holds, a page of it, or what has no envelope. */
-type Answer<D extends z.ZodType> = Given<z.input<D>> | Page<Given<z.input<D>>> | BytesResponse | Download
+type Answer<D extends z.ZodType> = Given<z.input<D>> | Page<Given<z.input<D>>> | BytesResponse | FileResponse
 
 /** A route with its types sealed in, so that all routes fit one list. */
 export interface Route extends Omit<
@@ -164,7 +164,7 @@ export function route<
     try {
       // The pipeline admits no caller that the class does not allow, which types cannot say.
       const data = await handler(valid as RouteRequest<z.output<P>, z.output<Q>, z.output<B>, C>, app)
-      if (app.checkAnswers && !(data instanceof BytesResponse || data instanceof Download)) {
+      if (app.checkAnswers && !(data instanceof BytesResponse || data instanceof FileResponse)) {
         assertShape(spec, data instanceof Page ? data.items : data)
       }
       return data

@@ -14,7 +14,7 @@ import {
   findWorkingKey,
 } from '../http/auth.ts'
 import { readBody } from '../http/body/body.ts'
-import { addressOf, isLoopbackUrl } from '../http/client-address.ts'
+import { clientAddress, isLoopbackUrl } from '../http/client-address.ts'
 import { invalidField } from '../http/errors.ts'
 import type { RequestHandler } from '../http/koa.ts'
 import type { Pipeline } from '../http/pipeline.ts'
@@ -111,7 +111,7 @@ async function authenticate({ app, trustedProxies }: Pipeline, ctx: ApiContext):
   const record = await findWorkingKey(app.keys, state.keyDigest, app.now())
   state.caller = callerOf(record)
   state.origin.fields['projectId'] = record.projectId
-  assertAddress(record, () => addressOf(req, trustedProxies))
+  assertAddress(record, () => clientAddress(req, trustedProxies))
   return record
 }
 

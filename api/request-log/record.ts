@@ -3,7 +3,7 @@ import type { AddressDetail, LoggedRequest } from '../../lib/request-log/request
 import { redact } from '../../lib/redact.ts'
 import type { App, Caller } from '../http/app-context.ts'
 import { bearerKey, digestOf } from '../http/auth.ts'
-import { addressOf } from '../http/client-address.ts'
+import { clientAddress } from '../http/client-address.ts'
 import { publicCodeOf } from '../http/errors.ts'
 import type { ApiContext, RequestState } from '../http/request-state.ts'
 
@@ -47,7 +47,7 @@ export async function recordRequest(
     status: ctx.status,
     ...refusalOf(state),
     durationMs,
-    address: keptAddresses === 'off' ? null : keptOf(addressOf(ctx.req, trustedProxies), keptAddresses),
+    address: keptAddresses === 'off' ? null : keptOf(clientAddress(ctx.req, trustedProxies), keptAddresses),
     limitClass: limit?.routeClass ?? null,
     limitPerMinute: limit?.limit ?? null,
     limitRemaining: state.remaining,

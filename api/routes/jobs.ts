@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Fault } from '../../lib/errors.ts'
 import type { JobRecord } from '../../jobs/queue/job-record.ts'
-import { Download } from '../http/body/download.ts'
+import { FileResponse } from '../http/body/download.ts'
 import * as envelopes from '../http/envelopes.ts'
 import { route } from '../http/route.ts'
 import { wholeNumber } from '../../lib/validation/inputs.ts'
@@ -85,7 +85,7 @@ export const getJobResult = route({
     if (job.finishedAtMs === null) throw new Fault('conflict', 'The job has not finished yet. Use /wait.')
     const { result, error } = job
     if (!result) throw new Fault('not_found', `The job failed without a result: ${error?.message ?? 'unknown reason'}`)
-    return new Download({
+    return new FileResponse({
       contentType: result.contentType,
       sizeBytes: result.bytes,
       tag: result.sha256,

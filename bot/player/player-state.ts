@@ -8,7 +8,7 @@ import { FULL, type Volume } from './audio-settings/volume-state.ts'
 import { channelOf, isPaused, next, positionAt, type Phase, type PlayerEvent } from './phase.ts'
 import type { Layer, PlayerParts, PreparedTrack, QueuedTrack, Silence } from './player-parts.ts'
 import { CurrentMarks } from './position/current-marks.ts'
-import { EMPTY, type Queue } from './queue/queue.ts'
+import { EMPTY_QUEUE, type Queue } from './queue/queue.ts'
 import { toSaved } from './restore/saved-state.ts'
 
 /** The state of one player. Its methods alone change it; everything else reads it as `PlayerState`. */
@@ -17,7 +17,7 @@ class MutablePlayerState {
   /** Resolved when voice is left and nothing remains. */
   readonly gone = Promise.withResolvers<void>()
   phase: Phase
-  rotation: Queue<QueuedTrack> = EMPTY
+  rotation: Queue<QueuedTrack> = EMPTY_QUEUE
   volume: Volume = FULL
   filters: Filters = NO_FILTERS
   /** The current track is being opened, and events have not told of its start. */

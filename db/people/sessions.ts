@@ -21,7 +21,7 @@ interface CreateSessionInput {
   readonly userAgent: string
 }
 
-export interface Sessions {
+export interface BrowserSessions {
   /** @returns the secret for the cookie: 64 hex digits that are kept nowhere. */
   open(input: CreateSessionInput): Promise<string>
   /** The session of a cookie that is still good, which is seen by that; null otherwise. */
@@ -44,7 +44,7 @@ const COLUMNS = sql`
   id, account_id AS "accountId", created_at_ms AS "createdAtMs", seen_at_ms AS "seenAtMs", address,
   user_agent AS "userAgent"`
 
-export function createSessions(store: Store, now: () => number = Date.now): Sessions {
+export function createSessions(store: Store, now: () => number = Date.now): BrowserSessions {
   return {
     async open({ accountId, address, userAgent }) {
       const secret = randomBytes(32).toString('hex')

@@ -1,7 +1,7 @@
 import type { RouteClass } from '../../lib/plans.ts'
 
-export const OUTCOMES = ['ok', 'client_error', 'limited', 'server_error'] as const
-export type RequestOutcome = (typeof OUTCOMES)[number]
+export const REQUEST_OUTCOMES = ['ok', 'client_error', 'limited', 'server_error'] as const
+export type RequestOutcome = (typeof REQUEST_OUTCOMES)[number]
 /** What requests are counted by: UTC minutes, hours and days. */
 export type Span = 'minute' | 'hour' | 'day'
 

@@ -1,6 +1,6 @@
 import type { RouteClass } from '../../lib/plans.ts'
 import type { Use } from '../../lib/usage.ts'
-import { LATENCY_BOUNDS_MS, OUTCOMES, type RequestOutcome, type UsageCount } from './usage-counts.ts'
+import { LATENCY_BOUNDS_MS, REQUEST_OUTCOMES, type RequestOutcome, type UsageCount } from './usage-counts.ts'
 
 /** Counts requests in memory. */
 interface Tally {
@@ -59,7 +59,7 @@ export function createTally(now: () => number): Tally {
             keyId,
             routeClass,
             route,
-            outcome: OUTCOMES[i] as RequestOutcome,
+            outcome: REQUEST_OUTCOMES[i] as RequestOutcome,
             minuteMs,
             lastMs,
             ...counting,
@@ -85,7 +85,7 @@ export function createTally(now: () => number): Tally {
 
 function row({ routes }: KeyMinute, { route, routeClass, status }: Use): Counting {
   let minute = routes.get(route)
-  if (!minute) routes.set(route, (minute = { routeClass, byOutcome: OUTCOMES.map(() => undefined) }))
+  if (!minute) routes.set(route, (minute = { routeClass, byOutcome: REQUEST_OUTCOMES.map(() => undefined) }))
   return (minute.byOutcome[outcomeOf(status)] ??= {
     requests: 0,
     overClass: 0,
@@ -105,7 +105,7 @@ function add(counting: Counting, { durationMs, spent }: Use): void {
   counting.buckets[bucket] = (counting.buckets[bucket] ?? 0) + 1
 }
 
-/** Its place in `OUTCOMES`. */
+/** Its place in `REQUEST_OUTCOMES`. */
 function outcomeOf(status: number): number {
   if (status < 400) return 0
   if (status === 429) return 2

@@ -1,6 +1,14 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Store } from '../engine/store.ts'
-import { LATENCY_BOUNDS_MS, OUTCOMES, percentile, SPAN_MS, SPANS, type Span, type UsageCount } from './usage-counts.ts'
+import {
+  LATENCY_BOUNDS_MS,
+  REQUEST_OUTCOMES,
+  percentile,
+  SPAN_MS,
+  SPANS,
+  type Span,
+  type UsageCount,
+} from './usage-counts.ts'
 import { addRows, foldRows, type CountedRow } from './usage-rows.ts'
 
 const PARTS = ['all', 'class', 'key', 'route'] as const
@@ -136,7 +144,7 @@ function rowsOf(count: UsageCount): readonly CountedRow[] {
 
 /** In the order of `COUNTED`. */
 function valuesOf({ outcome, requests, overClass, overTotal, totalMs, buckets }: UsageCount): readonly number[] {
-  const byOutcome = OUTCOMES.map((it) => (it === outcome ? requests : 0))
+  const byOutcome = REQUEST_OUTCOMES.map((it) => (it === outcome ? requests : 0))
   return [...byOutcome, overClass, overTotal, Math.round(totalMs * 1000), ...buckets]
 }
 

@@ -88,7 +88,7 @@ export function createGate(bounds: PassageBounds, onClose: (gate: Gate) => void)
     note: (target, error) => remember(target, spent ?? obstacleOf(target, error)),
     obstacleTo(url) {
       const target = URL.parse(url)
-      return (target && obstacles.get(targetOf(target))) ?? spent
+      return (target && obstacles.get(hostAndPort(target))) ?? spent
     },
     close() {
       if (isClosed) return
@@ -101,7 +101,7 @@ export function createGate(bounds: PassageBounds, onClose: (gate: Gate) => void)
 }
 
 /** `host:port`, by which a passage remembers whom it could not reach. */
-export function targetOf(url: URL): string {
+export function hostAndPort(url: URL): string {
   const isSecure = url.protocol === 'https:' || url.protocol === 'wss:'
   return `${url.hostname}:${url.port || (isSecure ? 443 : 80)}`
 }

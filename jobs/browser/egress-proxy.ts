@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Dispatcher } from 'undici'
 import type { Logger } from '../../lib/log.ts'
 import type { Egress } from '../../upstream/egress/egress-guard.ts'
-import { createGate, targetOf, type Gate, type EgressPassage, type PassageBounds } from './egress-grant.ts'
+import { createGate, hostAndPort, type Gate, type EgressPassage, type PassageBounds } from './egress-grant.ts'
 import { abortable } from '../../lib/deadline.ts'
 
 const CONNECT_TIMEOUT_MS = 5000
@@ -110,7 +110,7 @@ interface Forwarding {
 function forward({ egress, gate, asked, answer }: Forwarding): void {
   const url = URL.parse(asked.url ?? '')
   if (url?.protocol !== 'http:') return void answer.destroy()
-  const target = targetOf(url)
+  const target = hostAndPort(url)
   let far: Dispatcher.DispatchController | null = null
   let isCut = false
   const cut = (): void => {
@@ -185,7 +185,7 @@ interface Tunnelling {
 async function tunnel({ egress, gate, asked, client, head }: Tunnelling): Promise<void> {
   const url = URL.parse(`https://${asked.url}`)
   if (!url || url.pathname !== '/') return void client.destroy()
-  const target = targetOf(url)
+  const target = hostAndPort(url)
   const closeTunnel = gate.openTunnel(target, () => client.destroy())
   if (!closeTunnel) return void client.destroy()
   client.on('error', () => undefined)

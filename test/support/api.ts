@@ -4,7 +4,7 @@ import { createEventBus } from '../../bot/event-bus.ts'
 import type { EventBus } from '../../bot/events.ts'
 import { digestOf } from '../../api/http/auth.ts'
 import { ErrorBody } from '../../api/http/errors.ts'
-import { Problem, PROBLEM_TYPE } from '../../api/http/problem.ts'
+import { ProblemDetails, PROBLEM_TYPE } from '../../api/http/problem.ts'
 import { createMemoryMeter } from '../../api/limits/limiter.ts'
 import { routes as allRoutes } from '../../api/routes/index.ts'
 import { listen, type Api, type ApiOptions } from '../../api/http/server.ts'
@@ -205,7 +205,7 @@ export function assertContract(method: string, path: string, { status, headers, 
     expect(own.schema.safeParse(body).error, what).to.equal(undefined)
     return
   }
-  const shape = isProblem ? Problem.strict() : ErrorBody.strict()
+  const shape = isProblem ? ProblemDetails.strict() : ErrorBody.strict()
   expect(shape.safeParse(body).error, what).to.equal(undefined)
   expect(body.requestId, what).to.equal(headers.get('x-request-id'))
 }

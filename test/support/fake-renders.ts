@@ -1,6 +1,6 @@
-import type { FigureOptions, Renders, ScreenshotOptions } from '../../bot/commands/renders/render-service.ts'
+import type { FigureOptions, Renders, ScreenshotWish } from '../../bot/commands/renders/render-service.ts'
 
-type RenderRequest = FigureOptions | ScreenshotOptions
+type RenderRequest = FigureOptions | ScreenshotWish
 
 /** Answers a few bytes, or what it is told to fail with, and remembers what was wished for. */
 export function createFakeRenders(): Renders & { readonly wishes: RenderRequest[]; failure: Error | null } {

@@ -13,7 +13,7 @@ import { decodeTrack } from '../../api/lavalink/tracks/track-object.ts'
 import type { TrackInfo } from '../../bot/tracks/track.ts'
 import { createLavalink } from '../../api/lavalink/http/lavalink.ts'
 import { createProjectKeys } from '../../api/lavalink/http/project-keys.ts'
-import type { Sessions } from '../../api/lavalink/sessions/sessions.ts'
+import type { LavalinkSessions } from '../../api/lavalink/sessions/sessions.ts'
 import type { TrackObject } from '../../api/lavalink/protocol/track.ts'
 import type { TrackKnowledge } from '../../api/lavalink/tracks/open-tracks.ts'
 import type { TrackService } from '../../api/lavalink/tracks/track-service.ts'
@@ -71,7 +71,7 @@ interface ConnectOptions {
 
 export interface LavalinkStage {
   readonly api: TestApi
-  readonly sessions: Sessions
+  readonly sessions: LavalinkSessions
   readonly sandbox: Sandbox
   readonly guild: Guild
   readonly node: AudioNode

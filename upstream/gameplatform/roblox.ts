@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createCache, type Cache } from '../http/cache.ts'
-import { createUpstream, notFoundInJson, urlPath, type Refusal, type UpstreamContext } from '../http/client.ts'
+import { createUpstream, notFoundInJson, urlPath, type FailedAnswer, type UpstreamContext } from '../http/client.ts'
 import { UpstreamFailure } from '../http/failure.ts'
 import type { LookupSettings } from '../http/settings.ts'
 import { createOpenCloud, type OpenCloud } from './open-cloud.ts'
@@ -130,12 +130,12 @@ function listOf<S extends z.ZodType>(item: S) {
 
 const Errors = z.object({ errors: z.array(z.object({ code: z.number() })).min(1) })
 
-function codeOf({ body }: Refusal): number | undefined {
+function codeOf({ body }: FailedAnswer): number | undefined {
   return Errors.safeParse(body).data?.errors[0]?.code
 }
 
 /** An unknown group is a bad request there. */
-const isUnknownGroup = (refusal: Refusal): boolean =>
+const isUnknownGroup = (refusal: FailedAnswer): boolean =>
   (refusal.status === 400 && codeOf(refusal) === 1) || notFoundInJson(refusal)
 
-const isInvalidId = (refusal: Refusal): boolean => refusal.status === 400 && codeOf(refusal) === 8
+const isInvalidId = (refusal: FailedAnswer): boolean => refusal.status === 400 && codeOf(refusal) === 8

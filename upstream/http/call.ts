@@ -42,13 +42,13 @@ export interface UpstreamSpec {
 }
 
 /** An answer whose status is no success, as `absent` sees it. */
-export interface Refusal {
+export interface FailedAnswer {
   readonly status: number
   /** Undefined where the body is no JSON. */
   readonly body: unknown
 }
 
-export interface Ask<S extends z.ZodType> {
+export interface UpstreamCall<S extends z.ZodType> {
   /** From `urlPath`, so that nothing in it is unescaped. */
   readonly path: string
   /** Undefined values are left out. */
@@ -62,9 +62,9 @@ export interface Ask<S extends z.ZodType> {
   readonly redirects?: number
 }
 
-export interface Search<S extends z.ZodType> extends Ask<S> {
+export interface Search<S extends z.ZodType> extends UpstreamCall<S> {
   /** Says of an answer that what was asked for does not exist. */
-  readonly absent: (refusal: Refusal) => boolean
+  readonly absent: (refusal: FailedAnswer) => boolean
 }
 
 /** The longest that a service may make us wait before the retry. */
@@ -127,7 +127,7 @@ async function attempt<S extends z.ZodType>(
 function requestFor<S extends z.ZodType>(
   context: UpstreamContext,
   spec: UpstreamSpec,
-  ask: Ask<S>,
+  ask: UpstreamCall<S>,
   signal: AbortSignal,
 ) {
   const url = new URL(trimTrailing(spec.baseUrl, '/') + ask.path)

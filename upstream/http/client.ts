@@ -1,15 +1,23 @@
 import type { z } from 'zod'
 import { createBreaker, type Breaker } from '../../lib/sharing/breaker.ts'
-import { call, failure, type Ask, type Refusal, type Search, type UpstreamContext, type UpstreamSpec } from './call.ts'
+import {
+  call,
+  failure,
+  type UpstreamCall,
+  type FailedAnswer,
+  type Search,
+  type UpstreamContext,
+  type UpstreamSpec,
+} from './call.ts'
 import { UpstreamFailure } from './failure.ts'
 
-export type { Refusal, UpstreamContext, UpstreamSpec } from './call.ts'
+export type { FailedAnswer, UpstreamContext, UpstreamSpec } from './call.ts'
 
 export interface Upstream {
   readonly name: string
   readonly host: string
   /** @throws {UpstreamFailure} when there is no answer of the documented shape in time. */
-  get<S extends z.ZodType>(ask: Ask<S>): Promise<z.output<S>>
+  get<S extends z.ZodType>(ask: UpstreamCall<S>): Promise<z.output<S>>
   /**
    * The same, or null when what was asked for does not exist.
    * @throws {UpstreamFailure}
@@ -21,10 +29,10 @@ export interface Upstream {
 const MAX_IN_FLIGHT = 64
 
 /** 404, or 204 without a body. */
-export const notFound = ({ status }: Refusal): boolean => status === 404 || status === 204
+export const notFound = ({ status }: FailedAnswer): boolean => status === 404 || status === 204
 
 /** A 404 by the service itself: an HTML page is some proxy's, and says nothing of what was asked for. */
-export const notFoundInJson = ({ status, body }: Refusal): boolean =>
+export const notFoundInJson = ({ status, body }: FailedAnswer): boolean =>
   status === 204 || (status === 404 && typeof body === 'object' && body !== null)
 
 /** A path with every inserted value escaped: urlPath`/users/${name}`. */
@@ -65,7 +73,7 @@ export function createUpstream(context: UpstreamContext, spec: UpstreamSpec): Up
     host: new URL(spec.baseUrl).host,
     find,
     // Never null, unless the shape itself takes a null.
-    get: async <S extends z.ZodType>(ask: Ask<S>) => (await find({ ...ask, absent: never })) as z.output<S>,
+    get: async <S extends z.ZodType>(ask: UpstreamCall<S>) => (await find({ ...ask, absent: never })) as z.output<S>,
   }
 }
 

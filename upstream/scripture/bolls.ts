@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createCache } from '../http/cache.ts'
-import { createUpstream, notFound, urlPath, type Refusal, type UpstreamContext } from '../http/client.ts'
+import { createUpstream, notFound, urlPath, type FailedAnswer, type UpstreamContext } from '../http/client.ts'
 import { bookByNumber } from './books.ts'
 import {
   cleanText,
@@ -105,4 +105,4 @@ function codeOf(language: string): string {
 }
 
 /** A search of one or two letters is refused with a list of advice. */
-const isTooShort = ({ status, body }: Refusal): boolean => status === 400 && Array.isArray(body)
+const isTooShort = ({ status, body }: FailedAnswer): boolean => status === 400 && Array.isArray(body)

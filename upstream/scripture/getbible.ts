@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createCache } from '../http/cache.ts'
-import { createUpstream, notFound, urlPath, type Refusal, type UpstreamContext } from '../http/client.ts'
+import { createUpstream, notFound, urlPath, type FailedAnswer, type UpstreamContext } from '../http/client.ts'
 import { languageName } from '../translation/language-names.ts'
 import { bookByNumber } from './books.ts'
 import {
@@ -125,7 +125,7 @@ const Problem = z.object({ code: z.string() })
 /** A search that is a reference, and of nothing. */
 const NO_REFERENCE = new Set(['not_found', 'invalid_reference', 'missing_reference'])
 
-function isNoReference({ status, body }: Refusal): boolean {
+function isNoReference({ status, body }: FailedAnswer): boolean {
   const code = Problem.safeParse(body).data?.code
   return (status === 400 || status === 404) && code !== undefined && NO_REFERENCE.has(code)
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { addressOf } from '../../api/http/client-address.ts'
+import { clientAddress } from '../../api/http/client-address.ts'
 import { assertHere, doAtOwner, NOT_HERE } from '../../api/http/forwarding/at-owner.ts'
 import { forwardedHeaders, isNotHere } from '../../api/http/forwarding/relay.ts'
 import type { RequestState } from '../../api/http/request-state.ts'
@@ -65,5 +65,5 @@ export function hasMoved(thrown: unknown): boolean {
 /** The address of who sent a request. Of one that another service forwarded, that service knows. */
 export function visitorAddress(ctx: Context, trustedProxies: readonly string[]): string {
   const { forwarded } = ctx.state as Partial<RequestState>
-  return (forwarded ? forwarded.address : addressOf(ctx.req, trustedProxies)) ?? ''
+  return (forwarded ? forwarded.address : clientAddress(ctx.req, trustedProxies)) ?? ''
 }

@@ -1,4 +1,4 @@
-import { OUTCOMES, PUBLIC_CODES } from '../../http/errors.ts'
+import { FAULT_RESPONSES, PUBLIC_CODES } from '../../http/errors.ts'
 import type { ReferenceDocument } from '../document.ts'
 import { schemaName } from '../document.ts'
 import { html, inline, prose, type Markup } from '../../../lib/html.ts'
@@ -61,7 +61,7 @@ export function errorsPage(outline: Outline, language: ReferenceLanguage): strin
 }
 
 function meaningsOf(code: string) {
-  return Object.values(OUTCOMES).filter((outcome) => outcome.code === code)
+  return Object.values(FAULT_RESPONSES).filter((outcome) => outcome.code === code)
 }
 
 /** The tables of all named schemas. */

@@ -4,7 +4,7 @@ import {
   ownParameters,
   successOf,
   type BodyContent,
-  type Operation,
+  type DocumentedOperation,
   type Schema,
   type Schemas,
 } from '../document.ts'
@@ -21,7 +21,7 @@ import { REFERENCE, type ReferenceLanguage } from './words.ts'
 export interface OperationData {
   readonly method: string
   readonly path: string
-  readonly operation: Operation
+  readonly operation: DocumentedOperation
   readonly schemas: Schemas
 }
 
@@ -55,7 +55,7 @@ export function operationPage(
   return referencePage(outline, { title: summary, here: operationId, language, body, scripts: ['try.js'] })
 }
 
-function inputsOf(operation: Operation, shown: Shown): Markup {
+function inputsOf(operation: DocumentedOperation, shown: Shown): Markup {
   const w = shown.words
   const parameters = ownParameters(operation)
   const body = operation.requestBody?.content['application/json']
@@ -84,7 +84,7 @@ function resolved(schema: Schema, schemas: Schemas): Schema {
   return schema.$ref ? (schemas[schemaName(schema.$ref)] ?? schema) : schema
 }
 
-function answers({ responses }: Operation): Markup {
+function answers({ responses }: DocumentedOperation): Markup {
   return html`<dl class="answers" lang="en">
     ${Object.entries(responses).map(
       ([status, { description, content }]) =>
@@ -101,7 +101,7 @@ function named(content: BodyContent): Markup | null {
   return inner ? html`<span class="bounds">${typeOf(inner)}</span>` : null
 }
 
-function answerFields(operation: Operation, shown: Shown): Markup | null {
+function answerFields(operation: DocumentedOperation, shown: Shown): Markup | null {
   const schema = successOf(operation)?.[1]['application/json']?.schema
   if (!schema) return null
   return html`<h2>${shown.words.answerData}</h2>
@@ -131,7 +131,7 @@ function snippets(call: DocumentedCall, baseUrl: string, filled: Filled, languag
   </div>`
 }
 
-function sampleAnswer(operation: Operation, language: ReferenceLanguage): Markup | null {
+function sampleAnswer(operation: DocumentedOperation, language: ReferenceLanguage): Markup | null {
   const [status, content] = successOf(operation) ?? []
   const example = content?.['application/json']?.example
   if (status === undefined || example === undefined) return null

@@ -1,4 +1,4 @@
-import { OUTCOMES } from '../../http/errors.ts'
+import { FAULT_RESPONSES } from '../../http/errors.ts'
 import { ERRORS_PATH } from '../../http/problem.ts'
 import { schemaName, operationsOf, ownParameters, type ReferenceDocument, type Schema } from '../document.ts'
 import { GERMAN_TERMS } from './german-terms.ts'
@@ -69,7 +69,7 @@ function events(document: ReferenceDocument): SearchEntry[] {
 }
 
 function errors(): SearchEntry[] {
-  return Object.entries(OUTCOMES).map(([fault, { status, code, meaning }]) => ({
+  return Object.entries(FAULT_RESPONSES).map(([fault, { status, code, meaning }]) => ({
     id: `error ${fault}`,
     kind: 'error',
     to: `${ERRORS_PATH}#${code}`,

@@ -24,7 +24,7 @@ interface DownloadSpec {
 }
 
 /** A file: a handler that returns one responds with it, or with the requested range, without an envelope. */
-export class Download {
+export class FileResponse {
   readonly spec: DownloadSpec
 
   constructor(spec: DownloadSpec) {
@@ -36,7 +36,7 @@ export class Download {
  * Opens what the request wants of a file, by its range and conditions (RFC 9110).
  * @throws {HttpRefusal} 416 for a range that lies outside; what `open` throws.
  */
-export async function setDownload(ctx: ApiContext, { spec }: Download): Promise<void> {
+export async function setDownload(ctx: ApiContext, { spec }: FileResponse): Promise<void> {
   const { sizeBytes, contentType, maxAgeMs, fileName } = spec
   ctx.etag = `"${spec.tag}"`
   ctx.set('Cache-Control', `private, max-age=${Math.max(0, Math.floor(maxAgeMs / 1000))}, immutable`)

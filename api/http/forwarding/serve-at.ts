@@ -1,7 +1,7 @@
 import type { BotSelection } from '../../../bot/bot-selection.ts'
 import type { Forwarding, GuildTarget } from '../../../lib/sharing/forwarding.ts'
 import type { Caller } from '../app-context.ts'
-import { addressOf } from '../client-address.ts'
+import { clientAddress } from '../client-address.ts'
 import { IDEMPOTENCY_KEY } from '../conditions/idempotency.ts'
 import type { ApiContext } from '../request-state.ts'
 import type { Route } from '../route.ts'
@@ -39,7 +39,7 @@ export function serveAt(request: MusicRequest, target: GuildTarget, caller = req
         path: ctx.url,
         headers: forwardedHeaders(req.headers, state.requestId, traceparent),
         body: route.body && ctx.request.body !== undefined ? JSON.stringify(ctx.request.body) : null,
-        identity: { address: addressOf(req, trustedProxies) ?? null, caller, target },
+        identity: { address: clientAddress(req, trustedProxies) ?? null, caller, target },
         signal: state.disconnected,
       })
       if (!isNotHere(answer)) return relay(ctx, answer)

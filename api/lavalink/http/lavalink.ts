@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa'
-import { addressOf } from '../../http/client-address.ts'
+import { clientAddress } from '../../http/client-address.ts'
 import type { Mount } from '../../http/connections/mount.ts'
 import type { ApiContext } from '../../http/request-state.ts'
 import { data } from '../../http/envelopes.ts'
@@ -8,7 +8,7 @@ import { monotonicNow } from '../../../lib/clock.ts'
 import { Fault } from '../../../lib/errors.ts'
 import { AudioLinks } from '../audio/audio-links.ts'
 import { NodeSockets } from '../sessions/node-sockets.ts'
-import { Sessions, type SessionsOptions } from '../sessions/sessions.ts'
+import { LavalinkSessions, type SessionsOptions } from '../sessions/sessions.ts'
 import { createGuesses, type Guesses } from './guesses.ts'
 import type { NodeCaller, NodeKeys } from './node-keys.ts'
 import { setLavalinkRefusal } from './refusals.ts'
@@ -26,7 +26,7 @@ interface LavalinkOptions extends SessionsOptions {
 }
 
 export interface Lavalink extends Mount {
-  readonly sessions: Sessions
+  readonly sessions: LavalinkSessions
 }
 
 const AREA = /^\/v4(?:\/|$)|^\/version$/
@@ -38,7 +38,7 @@ const WRONG_KEY = { code: 'invalid_api_key' } as const
 export function createLavalink(options: LavalinkOptions): Lavalink {
   const { keys, trustedProxies, clock, log } = options
   const guesses = createGuesses({ log, now: monotonicNow })
-  const sessions = new Sessions(options)
+  const sessions = new LavalinkSessions(options)
   const sockets = new NodeSockets({ ...options, sessions })
   const links = new AudioLinks({ ...options, countOthers: (node) => sessions.countOn(node) })
   const { tracks, knowledge } = options
@@ -98,7 +98,7 @@ async function authenticate(ctx: ApiContext, { keys, trustedProxies, guesses }: 
   if (authorization === undefined)
     throw new HttpRefusal(401, 'Send the password in the header Authorization.', WRONG_KEY)
   const password = authorization.replace(BEARER, '')
-  const address = addressOf(ctx.req, trustedProxies)
+  const address = clientAddress(ctx.req, trustedProxies)
   // Its line in the log would be one of many.
   ctx.state.isSummarised = true
   guesses.assertMayTry(address ?? '', password)

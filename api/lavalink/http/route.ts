@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Sessions } from '../sessions/sessions.ts'
+import type { LavalinkSessions } from '../sessions/sessions.ts'
 import type { TrackKnowledge } from '../tracks/open-tracks.ts'
 import type { TrackService } from '../tracks/track-service.ts'
 import type { NodeCaller } from './node-keys.ts'
 
 /** What routes work with. */
 export interface RouteParts {
-  readonly sessions: Sessions
+  readonly sessions: LavalinkSessions
   readonly tracks: TrackService
   readonly knowledge: TrackKnowledge
 }

@@ -6,13 +6,13 @@ import { createSocketMemory } from '../../events/socket-memory.ts'
 import { createSocketShares } from '../../events/socket-shares.ts'
 import { closeSocket, createUpgrades } from '../../events/upgrades.ts'
 import { frameOf } from '../../events/websocket-frame.ts'
-import { addressOf } from '../../http/client-address.ts'
+import { clientAddress } from '../../http/client-address.ts'
 import type { ApiContext } from '../../http/request-state.ts'
 import { Fault } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/log.ts'
 import type { NodeCaller, NodeKeys } from '../http/node-keys.ts'
 import type { LavalinkSession, SessionSocket } from './session.ts'
-import type { Sessions } from './sessions.ts'
+import type { LavalinkSessions } from './sessions.ts'
 
 const PATH = '/v4/websocket'
 const SLOW_READER_BYTES = 4 * 1024 * 1024
@@ -43,8 +43,8 @@ interface OpenSocket extends SessionSocket {
   gone: Promise<void> | null
 }
 
-interface NodeSocketsOptions {
-  readonly sessions: Sessions
+export interface NodeSocketsOptions {
+  readonly sessions: LavalinkSessions
   readonly keys: NodeKeys
   readonly log: Logger
   readonly trustedProxies: readonly string[]
@@ -114,7 +114,7 @@ export class NodeSockets {
 
   /** Takes one of the open sockets that the caller may have, until its connection closes. */
   #acquire({ req }: ApiContext, { projectId }: NodeCaller) {
-    const address = addressOf(req, this.#options.trustedProxies)
+    const address = clientAddress(req, this.#options.trustedProxies)
     const release = this.#shares.acquire({ projectId, address })
     if (req.socket.destroyed) release()
     else req.socket.once('close', release)

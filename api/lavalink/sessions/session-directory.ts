@@ -2,7 +2,7 @@ import type { PlayerObject } from '../protocol/player.ts'
 import type { LavalinkPlayer } from '../players/player.ts'
 import type { FrameStats } from '../protocol/stats.ts'
 import type { LavalinkSession } from './session.ts'
-import type { Sessions } from './sessions.ts'
+import type { LavalinkSessions } from './sessions.ts'
 
 /** A player as its project sees it. */
 export interface NodePlayerView extends PlayerObject {
@@ -47,7 +47,7 @@ export interface SessionDirectory {
   stopPlayer(projectId: string, sessionId: string, guildId: string): Promise<NodePlayerView | null>
 }
 
-export function createSessionDirectory(sessions: Sessions): SessionDirectory {
+export function createSessionDirectory(sessions: LavalinkSessions): SessionDirectory {
   const ofProject = (projectId: string) => [...sessions.all()].filter(({ caller }) => caller.projectId === projectId)
   const find = (projectId: string, id: string) => ofProject(projectId).find((session) => session.id === id)
 

@@ -38,7 +38,7 @@ export interface SessionRequest {
 }
 
 /** All sessions of the node, with their players. */
-export class Sessions {
+export class LavalinkSessions {
   readonly #options: SessionsOptions
   readonly #sessions = new Map<string, LavalinkSession>()
   readonly #machine: () => Pick<StatsObject, 'uptime' | 'memory' | 'cpu'>

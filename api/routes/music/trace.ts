@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { PlayerTrace } from '../../../bot/player/player-info.ts'
-import { Download } from '../../http/body/download.ts'
+import { FileResponse } from '../../http/body/download.ts'
 import { route } from '../../http/route.ts'
 import { guild, guildExample, perform } from './common.ts'
 
@@ -82,7 +82,7 @@ export const downloadTrace = route({
   handle: async (request, app) => {
     const { path } = request
     const text = Buffer.from(asText(path.guildId, await perform('trace')(request, app)))
-    return new Download({
+    return new FileResponse({
       contentType: 'text/plain; charset=utf-8',
       sizeBytes: text.length,
       tag: createHash('sha256').update(text).digest('base64url').slice(0, 27),

@@ -12,7 +12,7 @@ interface SpoolOptions {
 }
 
 /** One track on its way from its host to a file. Who reads it gets what is there and waits for the rest. */
-export class Download {
+export class TrackDownload {
   readonly path: string
   readonly sizeBytes: number
   /** Settles when all of it is on the disk, or cannot be had. */

@@ -1,6 +1,6 @@
 import { abortable } from '../../../lib/deadline.ts'
 import type { TrackBytes } from '../input/bytes.ts'
-import { Download } from './download.ts'
+import { TrackDownload } from './download.ts'
 
 /** Tracks on their way from their hosts: fetched once, at full speed, to play them and to make them ready for later. */
 export interface Downloads {
@@ -61,18 +61,18 @@ export function createDownloads(options: DownloadsOptions): Downloads {
 
 class Shelf {
   readonly #options: DownloadsOptions
-  readonly #downloads = new Map<string, Download>()
+  readonly #downloads = new Map<string, TrackDownload>()
 
   constructor(options: DownloadsOptions) {
     this.#options = options
   }
 
-  get(key: string): Download | undefined {
+  get(key: string): TrackDownload | undefined {
     return this.#downloads.get(key)
   }
 
   /** The existing download, or a new one of these bytes; null if they do not fit. */
-  find(key: string, bytes: TrackBytes): Download | null {
+  find(key: string, bytes: TrackBytes): TrackDownload | null {
     const there = this.#downloads.get(key)
     if (there) {
       bytes.close()
@@ -80,7 +80,7 @@ class Shelf {
     }
     const { sizeBytes } = bytes
     if (sizeBytes === null || !this.#hasRoom(sizeBytes)) return null
-    const download = new Download({ path: this.#options.newPath(), bytes, sizeBytes })
+    const download = new TrackDownload({ path: this.#options.newPath(), bytes, sizeBytes })
     this.#downloads.set(key, download)
     // Current readers get the error; the next request starts a new download.
     download.whole.catch(() => {
@@ -91,7 +91,7 @@ class Shelf {
   }
 
   /** @returns how to say that it is not used any more. */
-  use(key: string, download: Download): () => Promise<void> {
+  use(key: string, download: TrackDownload): () => Promise<void> {
     download.users++
     let isUsing = true
     return async () => {
@@ -121,12 +121,12 @@ class Shelf {
     return free >= bytes
   }
 
-  async #drop(key: string, download: Download): Promise<void> {
+  async #drop(key: string, download: TrackDownload): Promise<void> {
     this.#forget(key, download)
     await download.remove()
   }
 
-  #forget(key: string, download: Download): void {
+  #forget(key: string, download: TrackDownload): void {
     if (this.#downloads.get(key) === download) this.#downloads.delete(key)
   }
 }

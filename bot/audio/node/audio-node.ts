@@ -3,7 +3,7 @@ import type { Logger } from '../../../lib/log.ts'
 import { createQuarantine } from '../../../lib/workers/quarantine.ts'
 import { monotonicNow } from '../../../lib/clock.ts'
 import { FrameListeners } from '../playback/frame-listeners.ts'
-import { Sleep } from '../watchdog/sleep.ts'
+import { IdleThread } from '../watchdog/sleep.ts'
 import { Watchdog } from '../watchdog/watchdog.ts'
 import { startInline, startWorkerThread, type WorkerHandle } from './audio-thread.ts'
 import { EventListeners } from './event-listeners.ts'
@@ -62,7 +62,7 @@ class ThreadNode {
   readonly #events: EventListeners
   readonly #restartListeners: (() => void)[] = []
   readonly #listeners = new FrameListeners()
-  readonly #sleep: Sleep
+  readonly #sleep: IdleThread
   #worker: WorkerHandle | null = null
   #hasAnswered = false
   /** The last that went to sleep: it still tells when it has closed. */
@@ -81,7 +81,7 @@ class ThreadNode {
     const { quarantine = createQuarantine() } = options
     this.#watchdog = new Watchdog({ timings: this.#timings, log: this.#log, quarantine })
     const idleMs = options.inThread ? options.idleMs : undefined
-    this.#sleep = new Sleep({ idleMs, stats: () => this.stats(), start: () => this.#startAgain() })
+    this.#sleep = new IdleThread({ idleMs, stats: () => this.stats(), start: () => this.#startAgain() })
   }
 
   get isAlive(): boolean {

@@ -19,7 +19,7 @@ const ASLEEP: Partial<Record<keyof AudioMethods, unknown>> = {
 }
 
 /** Ends an audio thread that has had no player for a while, which frees its memory, and starts it for the next player. */
-export class Sleep {
+export class IdleThread {
   readonly #options: SleepOptions
   #timer: NodeJS.Timeout | undefined
   /** Players that were about to be made. */

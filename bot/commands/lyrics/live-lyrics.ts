@@ -10,7 +10,7 @@ import { toMessage } from '../core/reply.ts'
 import type { Words } from '../common-text/index.ts'
 
 /** The words of a track whose lines all have their times. */
-interface Song {
+export interface TimedLyrics {
   /** The track's token: with another track it is over. */
   readonly encoded: string
   readonly title: string
@@ -22,7 +22,7 @@ interface Song {
 /** Messages in which the words of a song follow the music: at most one in each guild, gone when the song is. */
 export interface LiveLyrics {
   /** Instead of the one there was. @throws when Discord does not take the message. */
-  start(guildId: string, channelId: string, song: Song): Promise<void>
+  start(guildId: string, channelId: string, song: TimedLyrics): Promise<void>
   /** The track is over, or a member stopped it. @returns false if no message follows the music. */
   end(guildId: string): boolean
   /** Waits for what is being sent. */
@@ -48,7 +48,7 @@ const MOST_FAILURES = 3
 interface Singing {
   readonly guildId: string
   readonly channelId: string
-  readonly song: Song
+  readonly song: TimedLyrics
   messageId: string
   /** Which line was shown last; -1 before the first. */
   shown: number

@@ -37,13 +37,13 @@ export const play = command({
     const { eitherOr } = invocation.words.play
     if ((query === null) === (file === null)) throw new Refusal(eitherOr)
     const what =
-      file === null ? context.suggestions.take(query ?? '') : { query: addressOf(file, invocation), isUpload: true }
+      file === null ? context.suggestions.take(query ?? '') : { query: uploadUrl(file, invocation), isUpload: true }
     return runPlay(invocation, context, { ...what, ...(when !== null && { when }) })
   },
 })
 
 /** @throws {Refusal} for a file that is too large, or no music by its name. */
-export function addressOf({ url, bytes, mediaType }: SentFile, { words }: Invocation): string {
+export function uploadUrl({ url, bytes, mediaType }: SentFile, { words }: Invocation): string {
   if (bytes > LARGEST_UPLOAD_BYTES) throw new Refusal(words.play.fileTooLarge(MOST_MEGABYTES))
   if (mediaType !== null && !/^(?:audio|video|application)\//u.test(mediaType)) throw new Refusal(words.play.noMusic)
   return url

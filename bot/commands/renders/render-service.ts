@@ -13,7 +13,7 @@ export interface FigureOptions extends Wisher {
   readonly pose: Pose
 }
 
-export interface ScreenshotOptions extends Wisher {
+export interface ScreenshotWish extends Wisher {
   readonly url: string
   readonly device: 'desktop' | 'mobile'
   readonly fullpage: boolean
@@ -24,5 +24,5 @@ export interface Renders {
   /** @throws {Fault} when it cannot be drawn. */
   figure(input: FigureOptions): Promise<Uint8Array>
   /** @throws {Fault} `validation_error` for an address that may not be visited; others when the page cannot be shown. */
-  screenshot(input: ScreenshotOptions): Promise<Uint8Array>
+  screenshot(input: ScreenshotWish): Promise<Uint8Array>
 }

@@ -12,7 +12,7 @@ import type { Language } from '../i18n/languages.ts'
 import type { BotRouting } from '../interactions/bot-routing.ts'
 import { runRouted } from '../interactions/run-routed.ts'
 import { parseMessage } from '../interactions/parse-interaction.ts'
-import { addressOf, runPlay } from '../playback/play.ts'
+import { uploadUrl, runPlay } from '../playback/play.ts'
 import { createTidyChannel, type TidyChannel } from './tidy-channel.ts'
 import { plainQuery } from '../../../lib/music/plain-query.ts'
 
@@ -146,5 +146,5 @@ function queryOf({ content, attachments }: Message<true>, asked: Invocation): st
   const text = plainQuery(content)
   const sent = attachments.first()
   if (text !== '' || !sent) return text.slice(0, LONGEST_QUERY)
-  return addressOf({ url: sent.url, name: sent.name, bytes: sent.size, mediaType: sent.contentType }, asked)
+  return uploadUrl({ url: sent.url, name: sent.name, bytes: sent.size, mediaType: sent.contentType }, asked)
 }

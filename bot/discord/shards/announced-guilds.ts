@@ -1,7 +1,7 @@
 import type { Client, Guild } from 'discord.js'
 import { addUnavailableGuild } from '../../../lib/patches/discord-client.ts'
 import { slices } from '../../../lib/process/slices.ts'
-import type { Packet } from './late-guilds.ts'
+import type { GatewayPacket } from './late-guilds.ts'
 
 /** So many guilds of which no more than the id is known are built within a few milliseconds. */
 const GUILDS_AT_ONCE = 50
@@ -15,7 +15,7 @@ interface Announced {
  * moment later fill in what GUILD_CREATE says; so they are built then. Those that it knows, of an earlier session, are out of
  * date until then.
  */
-export function withoutGuilds(client: Client, ready: Packet): Packet {
+export function withoutGuilds(client: Client, ready: GatewayPacket): GatewayPacket {
   const d = ready.d as { readonly guilds: readonly Announced[] }
   for (const { id } of d.guilds) {
     const known = client.guilds.cache.get(id)
@@ -36,7 +36,7 @@ export async function addUnavailable(client: Client, shardId: number, ids: Itera
 }
 
 /** A guild that goes out of service before Discord has described it. */
-export function noteOutage(client: Client, shardId: number, { t, d }: Packet): void {
+export function noteOutage(client: Client, shardId: number, { t, d }: GatewayPacket): void {
   if (t !== 'GUILD_DELETE') return
   const { id, unavailable } = d as { readonly id: string; readonly unavailable?: boolean }
   if (unavailable) addUnavailableGuild(client, shardId, id)

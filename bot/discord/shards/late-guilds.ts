@@ -2,7 +2,7 @@ import { slices } from '../../../lib/process/slices.ts'
 import type { SessionStore } from './shard-directory.ts'
 
 /** An event as Discord sends it. */
-export interface Packet {
+export interface GatewayPacket {
   readonly t: string
   readonly d: unknown
 }
@@ -15,7 +15,7 @@ const GUILDS_AT_ONCE = 10
  * Discord tells of them meanwhile waits until they are known.
  */
 export class LateGuilds {
-  readonly #waiting = new Map<number, Map<string, Packet[]>>()
+  readonly #waiting = new Map<number, Map<string, GatewayPacket[]>>()
 
   begin(shardId: number, guildIds: Iterable<string>): void {
     this.#waiting.set(shardId, new Map(Array.from(guildIds, (guildId) => [guildId, []])))
@@ -34,7 +34,7 @@ export class LateGuilds {
   }
 
   /** @returns whether the event is held back. */
-  hold(packet: Packet, shardId: number): boolean {
+  hold(packet: GatewayPacket, shardId: number): boolean {
     const waiting = this.#waiting.get(shardId)
     const guildId = waiting && guildOf(packet)
     if (!waiting || guildId === undefined) return false
@@ -45,7 +45,7 @@ export class LateGuilds {
   }
 
   /** It is known now. @returns what was held back; null if Discord has told of it meanwhile. */
-  release(shardId: number, guildId: string): readonly Packet[] | null {
+  release(shardId: number, guildId: string): readonly GatewayPacket[] | null {
     const waiting = this.#waiting.get(shardId)
     const held = waiting?.get(guildId) ?? null
     waiting?.delete(guildId)
@@ -56,7 +56,7 @@ export class LateGuilds {
 interface Loading {
   readonly shardId: number
   readonly sessions: Pick<SessionStore, 'guilds'>
-  readonly handle: (packet: Packet) => void
+  readonly handle: (packet: GatewayPacket) => void
   /** Whether this service still runs the session. */
   readonly isCurrent: () => boolean
 }
@@ -81,7 +81,7 @@ export async function loadLate(late: LateGuilds, { shardId, sessions, handle, is
 const ABOUT_GUILD = /^GUILD_(?:CREATE|UPDATE|DELETE)$/
 
 /** The guild that an event is about, if any. */
-export function guildOf({ t, d }: Packet): string | undefined {
+export function guildOf({ t, d }: GatewayPacket): string | undefined {
   const { guild_id: guildId, id } = (d ?? {}) as { readonly guild_id?: string; readonly id?: string }
   return guildId ?? (ABOUT_GUILD.test(t) ? id : undefined)
 }

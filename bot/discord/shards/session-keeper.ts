@@ -4,7 +4,7 @@ import type { Logger } from '../../../lib/log.ts'
 import type { Clock } from '../../player/timers.ts'
 import type { SessionInfo } from '../../../lib/patches/discord-client.ts'
 import { guildsOfShard } from './announced-guilds.ts'
-import { guildOf, type Packet } from './late-guilds.ts'
+import { guildOf, type GatewayPacket } from './late-guilds.ts'
 import type { SessionStore, ShardLease } from './shard-directory.ts'
 import { StoredGuilds } from './stored-guilds.ts'
 import { VoicedGuilds } from './voiced-guilds.ts'
@@ -14,7 +14,7 @@ export interface SessionKeeper {
   /** The session or its sequence has changed; null: Discord does not know it any more. */
   onSession(session: SessionInfo | null): void
   /** Before the client handles it. */
-  onDispatch(event: Packet): void
+  onDispatch(event: GatewayPacket): void
   /** All guilds are known from now on. @param areSaved the former owner of this session has saved them. */
   begin(areSaved: boolean): void
   /** Saves what is not saved yet, for an orderly hand-over. Never rejects. */
@@ -66,7 +66,7 @@ class StoringKeeper implements SessionKeeper {
     this.#session = now
   }
 
-  onDispatch(event: Packet): void {
+  onDispatch(event: GatewayPacket): void {
     this.#voiced.onDispatch(event, this.#options.client.user?.id)
     if (event.t === 'READY') return this.#beginLogin()
     if (event.t !== 'GUILD_CREATE' || !this.#isLoggingIn) return this.#noteChange(event)
@@ -124,7 +124,7 @@ class StoringKeeper implements SessionKeeper {
     void this.#inTurn(this.#guilds.takePage(isStillWanted))
   }
 
-  #noteChange(event: Packet): void {
+  #noteChange(event: GatewayPacket): void {
     const changed = ABOUT_GUILDS.test(event.t) ? guildOf(event) : undefined
     if (changed !== undefined) this.#guilds.changed(changed)
   }

@@ -5,7 +5,7 @@ import type { Clock } from '../../player/timers.ts'
 import { dropUncached } from './caches.ts'
 import { guildsOfShard, addUnavailable, noteOutage, withoutGuilds } from './announced-guilds.ts'
 import { insideOf, shardInside, waitForPresentShards, type ClientShard } from '../../../lib/patches/discord-client.ts'
-import { LateGuilds, loadLate, type Packet } from './late-guilds.ts'
+import { LateGuilds, loadLate, type GatewayPacket } from './late-guilds.ts'
 import { LeasedStrategy, type WsManager } from './leased-strategy.ts'
 import { createSessionKeeper, type SessionKeeper } from './session-keeper.ts'
 import type { ConnectLimits, ShardLease, ShardSession } from './shard-directory.ts'
@@ -279,7 +279,7 @@ export class ShardPool {
     const [client, { sessions }, { id: shardId }] = [this.#client, entry.lease, shard]
     const isCurrent = () => this.#entries.get(shardId) === entry
     if (this.#late.count(shardId) === 0 || !sessions || !client) return
-    const handle = (packet: Packet) => void insideOf(client).handlePacket(packet, shard)
+    const handle = (packet: GatewayPacket) => void insideOf(client).handlePacket(packet, shard)
     try {
       await loadLate(this.#late, { shardId, sessions, handle, isCurrent })
       if (isCurrent()) entry.keeper?.begin(true)

@@ -1,6 +1,6 @@
 import type { APIVoiceState } from 'discord-api-types/v10'
 import type { Clock } from '../../player/timers.ts'
-import type { Packet } from './late-guilds.ts'
+import type { GatewayPacket } from './late-guilds.ts'
 
 /** For so long after the bot left a channel there, a guild is one of the first: a hand-over begins with that. */
 const LEFT_MS = 10_000
@@ -20,7 +20,7 @@ export class VoicedGuilds {
     this.#leftAtMs.set(guildId, Infinity)
   }
 
-  onDispatch({ t, d }: Packet, ownId: string | undefined): void {
+  onDispatch({ t, d }: GatewayPacket, ownId: string | undefined): void {
     if (t !== 'VOICE_STATE_UPDATE') return
     const {
       user_id: userId,

@@ -8,15 +8,15 @@ const STEP_MS = 1000
 const DECIBELS_PER_STEP = 3
 
 /** When the sleep timer stops the music. `endsAtMs` is a wall-clock time; null means the end of the current track. */
-type Sleep = NonNullable<SavedPlayer['sleep']>
+export type SleepSetting = NonNullable<SavedPlayer['sleep']>
 
 export interface SleepTimer {
   /** Null while none runs. */
-  readonly setting: Sleep | null
+  readonly setting: SleepSetting | null
   /** A factor of the volume: under 1 while the sound fades. */
   readonly level: number
   /** Begins, changes or ends it. A time that is past already is over at once. */
-  set(setting: Sleep | null): void
+  set(setting: SleepSetting | null): void
 }
 
 interface SleepHooks {
@@ -26,7 +26,7 @@ interface SleepHooks {
 }
 
 export function createSleepTimer(clock: Clock, { onFade, onElapsed }: SleepHooks): SleepTimer {
-  let setting: Sleep | null = null
+  let setting: SleepSetting | null = null
   let level = 1
   let cancel: (() => void) | null = null
 

@@ -16,7 +16,7 @@ export type EndReason = 'ended' | 'skipped' | 'failed'
 /** How far `stepBack` goes. */
 export const MAX_HISTORY = 50
 
-export const EMPTY: Queue<never> = { current: null, queue: [], loop: 'off', past: [] }
+export const EMPTY_QUEUE: Queue<never> = { current: null, queue: [], loop: 'off', past: [] }
 
 export interface Added<T> {
   readonly rotation: Queue<T>

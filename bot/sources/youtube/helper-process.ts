@@ -7,7 +7,7 @@ import { listenTo, nodeWithMemoryLimit, setNice } from '../../../lib/workers/chi
 import type { WorkerHealth } from '../../../lib/workers/worker-health.ts'
 import type { Logger } from '../../../lib/log.ts'
 import { crowded, LATE, unavailable } from './refusals.ts'
-import type { Ask, FromHelper, HelperSettings, YoutubeLibrary, ToHelper } from './helper/protocol.ts'
+import type { YoutubeRequest, FromHelper, HelperSettings, YoutubeLibrary, ToHelper } from './helper/protocol.ts'
 import { abortable } from '../../../lib/deadline.ts'
 import { assetFile, CODE, programFile, ROOT } from '../../../lib/installation.ts'
 
@@ -16,7 +16,7 @@ export interface Helper {
   /** Resolves when it takes questions. @throws {Fault} when it does not start. */
   started(signal: AbortSignal): Promise<void>
   /** @throws {HelperFailure} as the library does; {Fault} when it could not be asked. */
-  ask(library: YoutubeLibrary, ask: Ask, signal: AbortSignal): Promise<unknown>
+  ask(library: YoutubeLibrary, ask: YoutubeRequest, signal: AbortSignal): Promise<unknown>
   /** For tests and logs; null while none runs. */
   readonly pid: number | null
   health(): WorkerHealth

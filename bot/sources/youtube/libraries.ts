@@ -2,7 +2,7 @@ import { Fault } from '../../../lib/errors.ts'
 import type { UpstreamContext } from '../../../upstream/http/client.ts'
 import { usable } from '../../../upstream/music/schemas.ts'
 import { HelperFailure, type Helper } from './helper-process.ts'
-import type { Ask, YoutubeLibrary } from './helper/protocol.ts'
+import type { YoutubeRequest, YoutubeLibrary } from './helper/protocol.ts'
 import { failureOf, LATE, refusalOf, unavailable } from './refusals.ts'
 import { List, LIST_MAX, Playable, Video, type YouTubeClient } from './schemas.ts'
 
@@ -13,7 +13,7 @@ const ANSWER_MS = 6000
 export function createLibraryClient(context: UpstreamContext, helper: Helper, name: YoutubeLibrary): YouTubeClient {
   const { log, metrics, now, closing } = context
 
-  async function ask(question: Ask, signal: AbortSignal): Promise<unknown> {
+  async function ask(question: YoutubeRequest, signal: AbortSignal): Promise<unknown> {
     const ending = AbortSignal.any([signal, closing])
     await helper.started(ending)
     const startedAtMs = now()
@@ -34,7 +34,7 @@ export function createLibraryClient(context: UpstreamContext, helper: Helper, na
     }
   }
 
-  async function list(question: Ask, signal: AbortSignal) {
+  async function list(question: YoutubeRequest, signal: AbortSignal) {
     const found = List.safeParse(await ask(question, signal))
     if (!found.success) throw unavailable('YouTube returned an unreadable response. Try again later.')
     return { title: found.data.title ?? 'YouTube', videos: usable(Video, found.data.entries) }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { OUTCOMES } from '../../../api/http/errors.ts'
+import { FAULT_RESPONSES } from '../../../api/http/errors.ts'
 import { Fault, type FaultCode } from '../../../lib/errors.ts'
 import { keys, startApi, unknownKey, type TestApi } from '../../support/api.ts'
 import { guildId } from '../../support/fake-music.ts'
@@ -79,7 +79,7 @@ describe('the table of errors of docs/api.md', () => {
   })
 
   it('has a row for each that the code could answer', () => {
-    const outcomes = Object.values(OUTCOMES).map(({ status, code }) => `${status} ${code}`)
+    const outcomes = Object.values(FAULT_RESPONSES).map(({ status, code }) => `${status} ${code}`)
     expect(outcomes.filter((outcome) => !table.includes(outcome))).to.deep.equal([])
     const statuses = sources().flatMap((text) => [...text.matchAll(/new HttpRefusal\(\s*(\d{3})/g)].map(([, it]) => it))
     expect(statuses.length).to.be.above(8)

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { FigureOptions, ScreenshotOptions } from '../../../bot/commands/renders/render-service.ts'
+import type { FigureOptions, ScreenshotWish } from '../../../bot/commands/renders/render-service.ts'
 import { Fault, unprocessable } from '../../../lib/errors.ts'
 import { createMemberStage, type MemberStage, type Seen } from '../../support/members.ts'
 import { startMojang, type Mojang } from '../../support/upstreams/mojang.ts'
@@ -30,7 +30,7 @@ describe('the commands of renders', () => {
     stage.test.renders.wishes.length = 0
   })
   const figures = () => stage.test.renders.wishes as FigureOptions[]
-  const shots = () => stage.test.renders.wishes as ScreenshotOptions[]
+  const shots = () => stage.test.renders.wishes as ScreenshotWish[]
   const textOf = async (command: string, options: Record<string, unknown>, locale = 'en-US') =>
     (await stage.type(command, options, { by: 1, locale })).text
 

@@ -9,7 +9,7 @@ export interface Draft {
   readonly problems: Readonly<Record<string, string>>
 }
 
-export const EMPTY: Draft = { values: {}, problems: {} }
+export const EMPTY_DRAFT: Draft = { values: {}, problems: {} }
 
 export type Read<T> = { readonly data: T; readonly draft: Draft } | { readonly data: null; readonly draft: Draft }
 

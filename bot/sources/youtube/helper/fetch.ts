@@ -9,7 +9,7 @@ const ANSWER_BYTES = 12 * 1024 * 1024
 const ANSWER_MS = 8000
 
 /** The address that a library's request really goes to. @throws when it is none that it may ask. */
-export function addressOf(url: URL, baseUrl: string): URL {
+export function youtubeUrl(url: URL, baseUrl: string): URL {
   if (url.protocol !== 'https:' || !HOSTS.has(url.hostname) || url.port !== '')
     throw new Error(`${url.host} is not allowed`)
   const isElsewhere = new URL(baseUrl).host !== 'www.youtube.com'
@@ -21,7 +21,7 @@ export function createGuardedFetch(egress: Egress, baseUrl: string): typeof fetc
   return async (input, init) => {
     const asked = new Request(input, init)
     const late = AbortSignal.timeout(ANSWER_MS)
-    const answer = await request(addressOf(new URL(asked.url), baseUrl), {
+    const answer = await request(youtubeUrl(new URL(asked.url), baseUrl), {
       dispatcher: egress.dispatcher,
       method: asked.method as 'GET' | 'POST',
       headers: [...asked.headers].concat([['accept-encoding', 'identity']]).flat(),

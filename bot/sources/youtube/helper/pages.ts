@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import type { Egress } from '../../../../upstream/egress/egress-guard.ts'
 import type { Answering } from './handlers.ts'
-import { addressOf } from './fetch.ts'
+import { youtubeUrl } from './fetch.ts'
 import type { HelperSettings } from './protocol.ts'
 
 type Connected = (error: Error | null, socket: Duplex) => void
@@ -66,7 +66,7 @@ class GuardedAgent extends https.Agent {
   }
 
   async #dial(host: string): Promise<Socket> {
-    const { protocol, hostname, port } = addressOf(new URL(`https://${host}/`), this.#baseUrl)
+    const { protocol, hostname, port } = youtubeUrl(new URL(`https://${host}/`), this.#baseUrl)
     const isPlain = protocol === 'http:'
     const target = hostname.replaceAll(/[[\]]/g, '')
     const at = Number(port) || (isPlain ? 80 : 443)

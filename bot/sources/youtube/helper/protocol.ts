@@ -1,5 +1,5 @@
 /** Requests to YouTube, the same for each client library. */
-export type Ask =
+export type YoutubeRequest =
   | { readonly task: 'search'; readonly text: string; readonly limit: number }
   /** By YouTube Music, which knows songs alone. */
   | { readonly task: 'songs'; readonly text: string; readonly limit: number }
@@ -23,7 +23,7 @@ export interface HelperSettings {
 /** The first message has the settings. */
 export type ToHelper =
   | { readonly settings: HelperSettings }
-  | { readonly id: number; readonly library: YoutubeLibrary; readonly ask: Ask }
+  | { readonly id: number; readonly library: YoutubeLibrary; readonly ask: YoutubeRequest }
 
 export type FromHelper =
   /** Once, after the settings. */

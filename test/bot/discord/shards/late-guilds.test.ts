@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { LateGuilds, loadLate, type Packet } from '../../../../bot/discord/shards/late-guilds.ts'
+import { LateGuilds, loadLate, type GatewayPacket } from '../../../../bot/discord/shards/late-guilds.ts'
 
 const SHARD = 3
 
@@ -13,7 +13,7 @@ describe('guilds of a resumed session that are read late', () => {
       stored.map(({ id }) => id),
     )
     const handled: string[] = []
-    const handle = ({ t, d }: Packet) => {
+    const handle = ({ t, d }: GatewayPacket) => {
       handled.push(`${t} ${(d as { guild_id?: string; id?: string }).guild_id ?? (d as { id: string }).id}`)
     }
     const sessions = {

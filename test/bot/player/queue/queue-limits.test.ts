@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { enqueue, NO_RULES, type QueueRules } from '../../../../bot/player/queue/queue-limits.ts'
 import type { QueuedTrack } from '../../../../bot/player/player-parts.ts'
-import { EMPTY, type Queue } from '../../../../bot/player/queue/queue.ts'
+import { EMPTY_QUEUE, type Queue } from '../../../../bot/player/queue/queue.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { trackNamed } from '../../../support/stage.ts'
 
@@ -11,7 +11,7 @@ function track(name: string): QueuedTrack {
   return { info: trackNamed(name), encoded: name, requesterId: member === '-' ? null : member }
 }
 
-function after(names: readonly string[], rules: Partial<QueueRules>, before: Queue<QueuedTrack> = EMPTY) {
+function after(names: readonly string[], rules: Partial<QueueRules>, before: Queue<QueuedTrack> = EMPTY_QUEUE) {
   return names.reduce(
     (now, name) => enqueue(now, name.split(' ').map(track), { ...NO_RULES, ...rules }).rotation,
     before,
@@ -43,7 +43,7 @@ describe('the admission of tracks', () => {
 
   it('takes nothing from an empty list, no matter what the rules are', () => {
     for (const rules of [NO_RULES, { fair: true, duplicates: false, mostPerMember: 1 }]) {
-      expect(enqueue(EMPTY, [], rules)).to.deep.include({ rotation: EMPTY, added: 0 })
+      expect(enqueue(EMPTY_QUEUE, [], rules)).to.deep.include({ rotation: EMPTY_QUEUE, added: 0 })
     }
     expect(NO_RULES).to.deep.equal({ fair: false, duplicates: true, mostPerMember: null })
   })
@@ -54,7 +54,7 @@ describe('the admission of tracks', () => {
       position: 1,
       added: 2,
     })
-    expect(enqueue(EMPTY, [track('b1'), track('b2')], { ...NO_RULES, fair: true })).to.include({
+    expect(enqueue(EMPTY_QUEUE, [track('b1'), track('b2')], { ...NO_RULES, fair: true })).to.include({
       position: 0,
       added: 2,
     })

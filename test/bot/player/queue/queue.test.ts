@@ -4,7 +4,7 @@ import {
   addByTurns,
   advance,
   clear,
-  EMPTY,
+  EMPTY_QUEUE,
   MAX_HISTORY,
   moveTrack,
   removeAt,
@@ -100,7 +100,7 @@ describe('rotation', () => {
 
   for (const loop of LOOPS) {
     it(`puts the first track on at once and the others behind · loop ${loop}`, () => {
-      const first = add(setLoop<string>(EMPTY, loop), ['A', 'B'])
+      const first = add(setLoop<string>(EMPTY_QUEUE, loop), ['A', 'B'])
       expect([tell(first.rotation), first.position, first.added]).to.deep.equal(['A B', 0, 2])
       const more = add(first.rotation, ['C', 'D'])
       expect([tell(more.rotation), more.position, more.added]).to.deep.equal(['A BCD', 2, 2])
@@ -109,7 +109,7 @@ describe('rotation', () => {
 
     it(`comes to an end with a hundred broken tracks · loop ${loop}`, () => {
       const names = Array.from({ length: 100 }, (_, index) => `track ${index}`)
-      let { rotation: now } = add(setLoop<string>(EMPTY, loop), names)
+      let { rotation: now } = add(setLoop<string>(EMPTY_QUEUE, loop), names)
       let turns = 0
       while (now.current !== null && turns < 1000) {
         now = advance(now, 'failed')
@@ -175,7 +175,7 @@ describe('rotation', () => {
 
     it('remembers a bounded number', () => {
       const names = Array.from({ length: MAX_HISTORY + 10 }, (_, index) => `track ${index}`)
-      let { rotation: now } = add<string>(EMPTY, names)
+      let { rotation: now } = add<string>(EMPTY_QUEUE, names)
       for (const _ of names) now = advance(now, 'ended')
       expect(now.past).to.have.length(MAX_HISTORY)
       expect(now.past[0]).to.equal(names.at(-1))
@@ -222,27 +222,27 @@ describe('rotation', () => {
   })
 
   it('adds nothing when nothing is given', () => {
-    expect(add(EMPTY, [])).to.deep.include({ rotation: EMPTY, added: 0 })
+    expect(add(EMPTY_QUEUE, [])).to.deep.include({ rotation: EMPTY_QUEUE, added: 0 })
     for (const put of [add<string>, (now: Queue<string>) => addByTurns<string>(now, [], ownerOf)]) {
       expect(put(rotation('A BC', 'off'), [])).to.deep.include({ position: 3, added: 0 })
     }
   })
 
   it('begins empty, without a loop, and has room for 5,000 waiting tracks and 50 past ones', () => {
-    expect(EMPTY).to.deep.equal({ current: null, queue: [], loop: 'off', past: [] })
+    expect(EMPTY_QUEUE).to.deep.equal({ current: null, queue: [], loop: 'off', past: [] })
     expect([LONGEST_QUEUE, MAX_HISTORY]).to.deep.equal([5000, 50])
   })
 
   it('takes what finds room and no more by turns', () => {
     const queue = Array.from({ length: LONGEST_QUEUE - 2 }, (_, index) => `a${index}`)
-    const full = addByTurns<string>({ ...EMPTY, current: 'anow', queue }, ['b1', 'b2', 'b3'], ownerOf)
+    const full = addByTurns<string>({ ...EMPTY_QUEUE, current: 'anow', queue }, ['b1', 'b2', 'b3'], ownerOf)
     expect([full.added, full.position, full.rotation.queue.length]).to.deep.equal([2, 1, LONGEST_QUEUE])
     expect(full.rotation.queue.slice(0, 4)).to.deep.equal(['b1', 'a0', 'b2', 'a1'])
   })
 
   it('takes what finds room and no more', () => {
     const names = Array.from({ length: LONGEST_QUEUE + 10 }, (_, index) => `track ${index}`)
-    const full = add<string>(EMPTY, names)
+    const full = add<string>(EMPTY_QUEUE, names)
     expect(full.added).to.equal(LONGEST_QUEUE + 1)
     expect(full.rotation.queue).to.have.length(LONGEST_QUEUE)
     expect(add(full.rotation, ['one more'])).to.deep.include({ rotation: full.rotation, added: 0 })
@@ -260,7 +260,7 @@ describe('rotation', () => {
     const names = (count: number) => Array.from({ length: count }, (_, at) => `${'abcd'[random(4)]}${at}`)
     for (let round = 0; round < 300; round++) {
       const queue = names(random(12))
-      const start = { ...EMPTY, current: random(4) === 0 ? null : `${'abcd'[random(4)]}now`, queue }
+      const start = { ...EMPTY_QUEUE, current: random(4) === 0 ? null : `${'abcd'[random(4)]}now`, queue }
       const tracks = names(random(8)).map((name) => `${name}+`)
       const atOnce = addByTurns<string>(start, tracks, ownerOf)
       const [first, ...rest] = tracks
@@ -270,7 +270,7 @@ describe('rotation', () => {
       expect(atOnce.rotation.current).to.equal(oneByOne.current)
       expect([atOnce.position, atOnce.added]).to.deep.equal([begun?.position ?? queue.length + 1, tracks.length])
     }
-    const all = addByTurns<string>({ ...EMPTY, queue: names(2500) }, names(2500), ownerOf)
+    const all = addByTurns<string>({ ...EMPTY_QUEUE, queue: names(2500) }, names(2500), ownerOf)
     expect(all.added).to.equal(2500)
   })
 })

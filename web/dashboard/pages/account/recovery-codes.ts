@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { html } from '../../../../lib/html.ts'
 import { RECOVERY_CODES } from '../../../../db/people/recovery-codes.ts'
-import { EMPTY, readForm, type Draft } from '../../http/form.ts'
+import { EMPTY_DRAFT, readForm, type Draft } from '../../http/form.ts'
 import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { buttons, field, formTo } from '../../ui/forms.ts'
 import { copyable, head, linkButton, note } from '../../ui/components.ts'
@@ -22,7 +22,7 @@ export async function showNewCodes(request: AccountRequest): Promise<Outcome> {
 }
 
 /** The new codes where there are any to show, otherwise the way to make some. */
-export async function recoveryPage(request: AccountRequest, draft: Draft = EMPTY): Promise<Outcome> {
+export async function recoveryPage(request: AccountRequest, draft: Draft = EMPTY_DRAFT): Promise<Outcome> {
   const { context, account, session, query, language } = request
   const w = ACCOUNT[language]
   if (!account.hasTotp) return redirect(PATH)
@@ -31,7 +31,7 @@ export async function recoveryPage(request: AccountRequest, draft: Draft = EMPTY
   return {
     kind: 'page',
     title: w.recovery,
-    status: draft === EMPTY ? 200 : 422,
+    status: draft === EMPTY_DRAFT ? 200 : 422,
     body: html`${head(w.recovery, {
       lead: w.recoveryLead(await context.recoveryCodes.count(account.id), RECOVERY_CODES),
       back: { to: PATH, label: w.title },

@@ -1,6 +1,6 @@
 import { html, type Markup } from '../../../../lib/html.ts'
 import { RECOVERY_CODES } from '../../../../db/people/recovery-codes.ts'
-import { EMPTY, type Draft } from '../../http/form.ts'
+import { EMPTY_DRAFT, type Draft } from '../../http/form.ts'
 import type { HtmlPage } from '../../http/route.ts'
 import { buttons, choices, field, formTo, inlineForm } from '../../ui/forms.ts'
 import { ago, doneNote, head, linkButton, note, table } from '../../ui/components.ts'
@@ -25,7 +25,7 @@ interface Again {
 export async function accountPage(request: AccountRequest, again?: Again): Promise<HtmlPage> {
   const { account, language } = request
   const w = ACCOUNT[language]
-  const draftOf = (form: Again['form']) => (again?.form === form ? again.draft : EMPTY)
+  const draftOf = (form: Again['form']) => (again?.form === form ? again.draft : EMPTY_DRAFT)
   return {
     kind: 'page',
     title: w.title,

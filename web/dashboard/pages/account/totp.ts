@@ -1,7 +1,7 @@
 import { renderSVG } from 'uqr'
 import { z } from 'zod'
 import { html } from '../../../../lib/html.ts'
-import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
+import { EMPTY_DRAFT, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { acceptedStep, newTotpSecret, totpUrl } from '../../auth/totp.ts'
 import { buttons, field, formTo } from '../../ui/forms.ts'
@@ -39,7 +39,7 @@ export async function confirmTotp(request: AccountRequest): Promise<Outcome> {
   return showNewCodes(request)
 }
 
-function totpPage(request: AccountRequest, secret: string, ticket: string, draft: Draft = EMPTY): HtmlPage {
+function totpPage(request: AccountRequest, secret: string, ticket: string, draft: Draft = EMPTY_DRAFT): HtmlPage {
   const { account, language } = request
   const w = ACCOUNT[language]
   // Made by the library of numbers alone: nothing that a person has typed is in it as text.
@@ -47,7 +47,7 @@ function totpPage(request: AccountRequest, secret: string, ticket: string, draft
   return {
     kind: 'page',
     title: w.totpTitle,
-    status: draft === EMPTY ? 200 : 422,
+    status: draft === EMPTY_DRAFT ? 200 : 422,
     body: html`${head(w.totpTitle, { lead: w.totpLead, back: { to: PATH, label: w.title } })}
       <div class="totp">
         <div class="qr" role="img" aria-label="${w.qr}">${picture}</div>

@@ -4,7 +4,7 @@ import { emptyState, head, linkButton, moment, pager, table } from '../../ui/com
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { detailMarkup } from './details.ts'
 import { exportCsv, exportJson } from './export.ts'
-import { auditPath, filterForm, filterOf, isFiltered, kindTabs, queryOf, type AuditFilter } from './filter.ts'
+import { auditPath, filterForm, filterOf, isFiltered, kindTabs, auditQuery, type AuditFilter } from './filter.ts'
 import { mergeRepeats, type MergedEntry } from './merge.ts'
 import { AUDIT, actionLabel } from './words.ts'
 
@@ -47,7 +47,7 @@ async function auditPage(request: ProjectRequest): Promise<HtmlPage> {
 /** Merges repeats; a run that continues beyond the page starts the next page. */
 async function readRows(request: ProjectRequest, filter: AuditFilter, before: number | undefined) {
   const { audit } = request.context
-  const { entries, next } = await audit.list({ ...queryOf(request, filter), before, limit: MOST_MERGED })
+  const { entries, next } = await audit.list({ ...auditQuery(request, filter), before, limit: MOST_MERGED })
   const merged = mergeRepeats(entries)
   const rows = merged.slice(0, PER_PAGE)
   if (merged.length <= PER_PAGE) return { rows, next }

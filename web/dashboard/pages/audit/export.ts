@@ -5,7 +5,7 @@ import { toCsv } from '../../http/csv.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import type { Outcome } from '../../http/route.ts'
 import { detailText } from './details.ts'
-import { filterOf, queryOf } from './filter.ts'
+import { filterOf, auditQuery } from './filter.ts'
 
 /** A slice takes about a millisecond; other work comes between two. */
 const PER_SLICE = 200
@@ -26,7 +26,7 @@ export function exportJson(request: ProjectRequest): Outcome {
 
 /** All entries that match the filters, on all pages. */
 async function* slices(request: ProjectRequest): AsyncGenerator<readonly AuditEntry[]> {
-  const query = queryOf(request, filterOf(request))
+  const query = auditQuery(request, filterOf(request))
   let left = MOST_EXPORTED
   for (let before: number | null | undefined; before !== null && left > 0;) {
     const { entries, next } = await request.context.audit.list({ ...query, before, limit: Math.min(PER_SLICE, left) })

@@ -41,7 +41,7 @@ export function isFiltered(filter: Partial<AuditFilter>): boolean {
   return Object.entries(filter).some(([name, value]) => name !== 'kind' && value !== undefined)
 }
 
-export function queryOf({ project }: ProjectRequest, filter: AuditFilter): Omit<AuditQuery, 'limit'> {
+export function auditQuery({ project }: ProjectRequest, filter: AuditFilter): Omit<AuditQuery, 'limit'> {
   const { kind, who, area, target, q, from, to } = filter
   return {
     projectId: project.id,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { html, type Markup } from '../../../../lib/html.ts'
 import type { Account } from '../../../../db/people/accounts.ts'
 import type { InviteLink } from '../../../../db/people/invite-links.ts'
-import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
+import { EMPTY_DRAFT, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { signIn } from '../../auth/session.ts'
 import { buttons, field, formTo } from '../../ui/forms.ts'
@@ -19,7 +19,7 @@ export const LINKS: readonly PageRoute[] = [
     const token = request.query.get('token') ?? ''
     const link = await request.context.links.find(token)
     if (!link) return deadPage(request)
-    return link.kind === 'sandbox' ? enterSandbox(request, link) : linkPage(request, link, token, EMPTY)
+    return link.kind === 'sandbox' ? enterSandbox(request, link) : linkPage(request, link, token, EMPTY_DRAFT)
   }),
   form('anyone', '/dashboard/enter', useLink),
 ]
@@ -38,7 +38,7 @@ async function useLink(request: PageRequest): Promise<Outcome> {
   const link = await context.links.find(token)
   if (!link || link.kind === 'sandbox') return deadPage(request)
   if (link.kind === 'invitation' && sent.has('join')) {
-    return account ? join(request, link, account) : linkPage(request, link, token, EMPTY)
+    return account ? join(request, link, account) : linkPage(request, link, token, EMPTY_DRAFT)
   }
   return link.kind === 'reset' ? resetPassword(request, link, token) : createAccount(request, link, token)
 }

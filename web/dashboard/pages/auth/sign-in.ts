@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { html, type Markup } from '../../../../lib/html.ts'
 import type { Account } from '../../../../db/people/accounts.ts'
-import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
+import { EMPTY_DRAFT, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { browserOf, letIn, safeNext, signIn } from '../../auth/session.ts'
 import { acceptedStep } from '../../auth/totp.ts'
@@ -25,10 +25,12 @@ const Code = z.object({ ticket: z.string().max(100), code: z.string().max(60), w
 /** Name and password, then the second factor where there is one. */
 export const SIGN_IN: readonly PageRoute[] = [
   page('anyone', '/dashboard/sign-in', (request) =>
-    request.account ? redirect('/dashboard') : signInPage(request, EMPTY, request.query.get('next')),
+    request.account ? redirect('/dashboard') : signInPage(request, EMPTY_DRAFT, request.query.get('next')),
   ),
   form('anyone', '/dashboard/sign-in', tryPassword),
-  page('anyone', '/dashboard/sign-in/code', (request) => codePage(request, request.query.get('ticket') ?? '', EMPTY)),
+  page('anyone', '/dashboard/sign-in/code', (request) =>
+    codePage(request, request.query.get('ticket') ?? '', EMPTY_DRAFT),
+  ),
   form('anyone', '/dashboard/sign-in/code', tryCode),
   form('account', '/dashboard/sign-out', async (request) => {
     const { context, account, session } = request

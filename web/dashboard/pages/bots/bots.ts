@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { html } from '../../../../lib/html.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { identifyBot, type BotIdentity } from '../../../../upstream/discord/discord.ts'
-import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
+import { EMPTY_DRAFT, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { buttons, field, formTo } from '../../ui/forms.ts'
 import { head } from '../../ui/components.ts'
@@ -28,14 +28,14 @@ export const BOT_PAGES: readonly PageRoute[] = [
   form('manager', `${PATH}/:botId/remove`, remove),
 ]
 
-function addPage(request: ProjectRequest, draft: Draft = EMPTY): HtmlPage {
+function addPage(request: ProjectRequest, draft: Draft = EMPTY_DRAFT): HtmlPage {
   const { project, language } = request
   const w = BOTS[language]
   const base = `/dashboard/projects/${project.id}/bots`
   return {
     kind: 'page',
     title: w.add,
-    status: draft === EMPTY ? 200 : 422,
+    status: draft === EMPTY_DRAFT ? 200 : 422,
     body: html`${head(w.add, { lead: w.addLead, back: { to: base, label: w.title } })}
     ${formTo(
       request,

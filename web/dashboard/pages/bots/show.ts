@@ -56,7 +56,7 @@ export async function listPage(request: ProjectRequest): Promise<HtmlPage> {
           <a href="${base}/${bot.id}">${bot.name}</a>
           ${bot.sandbox && html`<small>${w.sandbox}</small>`}
         </th>
-        <td>${stateChip(request, bot)}</td>
+        <td>${botChip(request, bot)}</td>
         <td>${number(language, context.fleet.countGuilds(bot.id))}</td>
         <td>${number(language, active.filter(({ botId }) => botId === bot.id).length)}</td>
         <td>${ago(request, bot.createdAtMs)}</td>
@@ -78,7 +78,7 @@ function stateOf({ context }: ProjectRequest, bot: BotRecord): BotState {
   return bot.stopped ? 'stopped' : context.fleet.stateOf(bot.id)
 }
 
-export function stateChip(request: ProjectRequest, bot: BotRecord): Markup {
+export function botChip(request: ProjectRequest, bot: BotRecord): Markup {
   const state = stateOf(request, bot)
   return chip(TONES[state], BOTS[request.language].states[state])
 }
@@ -109,7 +109,7 @@ export async function botPage(request: ProjectRequest): Promise<HtmlPage> {
       ${doneNote(request, w.done)} ${troubleNote(request, bot)}
       <dl class="facts">
         <dt>${w.state}</dt>
-        <dd>${stateChip(request, bot)} ${bot.sandbox && html`<small>${w.sandbox}</small>`}</dd>
+        <dd>${botChip(request, bot)} ${bot.sandbox && html`<small>${w.sandbox}</small>`}</dd>
         <dt>${w.added}</dt>
         <dd>${moment(request, bot.createdAtMs)}</dd>
         <dt>${w.id}</dt>

@@ -60,7 +60,7 @@ function row(request: ProjectRequest, key: ApiKey, target: string): Markup {
       <a href="/dashboard/projects/${project.id}/keys/${key.id}">${key.name ?? w.unnamed}</a>
     </th>
     <td>${copyPrefix(language, key.prefix)}</td>
-    <td>${stateChip(request, key)}</td>
+    <td>${keyChip(request, key)}</td>
     <td>${target}</td>
     <td>${key.lastUsedAtMs === null ? never : ago(request, key.lastUsedAtMs)}</td>
     <td>${key.expiresAtMs === null ? never : ago(request, key.expiresAtMs)}</td>
@@ -80,7 +80,7 @@ function row(request: ProjectRequest, key: ApiKey, target: string): Markup {
   </tr>`
 }
 
-function stateChip({ context, language }: ProjectRequest, key: ApiKey): Markup {
+export function keyChip({ context, language }: ProjectRequest, key: ApiKey): Markup {
   const w = KEYS[language]
   const state = keyState(key, context.now())
   if (state === 'revoked') return chip('bad', w.states.revoked)
@@ -119,7 +119,7 @@ export async function keyPage(request: ProjectRequest): Promise<HtmlPage> {
     body: html`${head(name, { lead: w.detailLead(key.prefix), back: { to: base, label: w.title || back }, action: actions })}
       <dl class="facts">
         <dt>${w.state}</dt>
-        <dd>${stateChip(request, key)}</dd>
+        <dd>${keyChip(request, key)}</dd>
         <dt>${w.bot}</dt>
         <dd>${(await targetNames(request))(key)}</dd>
         <dt>${w.created}</dt>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { html, type Markup } from '../../../../lib/html.ts'
 import { KEY_CLASSES, keyState, MAX_ACTIVE_KEYS, type NewKey } from '../../../../db/projects/keys.ts'
 import { Fault } from '../../../../lib/errors.ts'
-import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
+import { EMPTY_DRAFT, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { buttons, choices, field, formTo, select, textArea } from '../../ui/forms.ts'
 import { commandLine, pathFor } from '../../ui/command-line.ts'
@@ -17,7 +17,7 @@ import { KEYS } from './words.ts'
 const EXPIRIES = ['never', '30', '90', '365'] as const
 const DAY_MS = 86_400_000
 
-export async function createPage(request: ProjectRequest, draft: Draft = EMPTY): Promise<HtmlPage> {
+export async function createPage(request: ProjectRequest, draft: Draft = EMPTY_DRAFT): Promise<HtmlPage> {
   const { context, project, language, query } = request
   const w = KEYS[language]
   const base = `/dashboard/projects/${project.id}/keys`
@@ -28,7 +28,7 @@ export async function createPage(request: ProjectRequest, draft: Draft = EMPTY):
   return {
     kind: 'page',
     title: w.create,
-    status: draft === EMPTY ? 200 : 422,
+    status: draft === EMPTY_DRAFT ? 200 : 422,
     body: html`${head(w.create, { lead: w.createLead, back: { to: base, label: w.title } })}
     ${isFull >= MAX_ACTIVE_KEYS && note('warn', w.full(MAX_ACTIVE_KEYS))}
     ${formTo(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { html } from '../../../../lib/html.ts'
 import { keyState, MAX_ACTIVE_KEYS, type ApiKey } from '../../../../db/projects/keys.ts'
 import { Fault } from '../../../../lib/errors.ts'
-import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
+import { EMPTY_DRAFT, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { buttons, choices, formTo } from '../../ui/forms.ts'
 import { head, linkButton, note } from '../../ui/components.ts'
@@ -16,7 +16,7 @@ const RotateForm = z.object({ grace: z.enum(GRACES) })
 /** Used so lately that something will miss it. */
 const RECENT_MS = 24 * 3_600_000
 
-export async function rotatePage(request: ProjectRequest, draft: Draft = EMPTY): Promise<HtmlPage> {
+export async function rotatePage(request: ProjectRequest, draft: Draft = EMPTY_DRAFT): Promise<HtmlPage> {
   const { language } = request
   const w = KEYS[language]
   const { key, to, name } = await place(request)
@@ -24,7 +24,7 @@ export async function rotatePage(request: ProjectRequest, draft: Draft = EMPTY):
   return await endingPage(request, {
     title: w.rotateTitle(name),
     lead: w.rotateLead,
-    status: draft === EMPTY ? 200 : 422,
+    status: draft === EMPTY_DRAFT ? 200 : 422,
     body: formTo(
       request,
       `${to}/rotate`,

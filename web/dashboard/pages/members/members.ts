@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { html, type Markup } from '../../../../lib/html.ts'
 import { ROLES, type ProjectMember } from '../../../../db/people/memberships.ts'
 import { Fault } from '../../../../lib/errors.ts'
-import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
+import { EMPTY_DRAFT, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { buttons, choices, formTo, inlineForm } from '../../ui/forms.ts'
 import { ago, copyable, doneNote, head, linkButton, note, table } from '../../ui/components.ts'
@@ -142,14 +142,14 @@ async function withdraw(request: ProjectRequest): Promise<Outcome> {
   return redirect(`${baseOf(request)}?done=withdrawn`)
 }
 
-async function rolePage(request: ProjectRequest, draft: Draft = EMPTY): Promise<HtmlPage> {
+async function rolePage(request: ProjectRequest, draft: Draft = EMPTY_DRAFT): Promise<HtmlPage> {
   const w = MEMBERS[request.language]
   const member = await memberOf(request)
   const base = baseOf(request)
   return {
     kind: 'page',
     title: w.roleOf(member.name),
-    status: draft === EMPTY ? 200 : 422,
+    status: draft === EMPTY_DRAFT ? 200 : 422,
     body: html`${head(w.roleOf(member.name), { back: { to: base, label: w.title } })}
     ${formTo(
       request,
@@ -171,7 +171,7 @@ async function changeRole(request: ProjectRequest): Promise<Outcome> {
   return redirect(`${baseOf(request)}?done=changed`)
 }
 
-async function removePage(request: ProjectRequest, draft: Draft = EMPTY): Promise<HtmlPage> {
+async function removePage(request: ProjectRequest, draft: Draft = EMPTY_DRAFT): Promise<HtmlPage> {
   const { account, project, language } = request
   const w = MEMBERS[language]
   const member = await memberOf(request)
@@ -184,7 +184,7 @@ async function removePage(request: ProjectRequest, draft: Draft = EMPTY): Promis
   return {
     kind: 'page',
     title,
-    status: draft === EMPTY ? 200 : 422,
+    status: draft === EMPTY_DRAFT ? 200 : 422,
     body: html`${head(title, { lead, back: { to: base, label: w.title } })}
     ${formTo(
       request,
@@ -201,7 +201,7 @@ async function remove(request: ProjectRequest): Promise<Outcome> {
   const isSelf = member.accountId === account.id
   if (!isSelf && project.role !== 'owner') throw new Fault('forbidden', 'Only owners can remove other members.')
   if (!(await unlessLastOwner(() => context.memberships.remove(project.id, member.accountId)))) {
-    return removePage(request, withProblem(EMPTY, 'form', MEMBERS[language].lastOwner))
+    return removePage(request, withProblem(EMPTY_DRAFT, 'form', MEMBERS[language].lastOwner))
   }
   await record(request, isSelf ? 'member.left' : 'member.removed', member.name)
   return redirect(isSelf ? '/dashboard' : `${baseOf(request)}?done=removed`)

@@ -2,7 +2,7 @@ import { html, type Markup } from '../../../../lib/html.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { chip, linkButton } from '../../ui/components.ts'
 import { icon } from '../../../ui/icons.ts'
-import { stateChip } from '../bots/show.ts'
+import { botChip } from '../bots/show.ts'
 import { coverPath } from '../../../http/cover-path.ts'
 import { playersOf, type ShownPlayer } from '../players/search.ts'
 import { SOURCES } from '../sources/words.ts'
@@ -74,7 +74,7 @@ export async function health(request: ProjectRequest): Promise<Markup> {
   return html`<section>
     <h2>${w.health}</h2>
     <ul class="lines">
-      ${shown.map((bot) => html`<li><a href="${base}/bots/${bot.id}">${bot.name}</a> ${stateChip(request, bot)}</li>`)}
+      ${shown.map((bot) => html`<li><a href="${base}/bots/${bot.id}">${bot.name}</a> ${botChip(request, bot)}</li>`)}
       ${bots.length === 0 && html`<li>${w.noBots}</li>`}
       ${bots.length > shown.length && html`<li><a href="${base}/bots">${w.more(bots.length - shown.length)}</a></li>`}
       <li>

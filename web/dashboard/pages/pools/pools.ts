@@ -3,7 +3,7 @@ import { html, type Markup } from '../../../../lib/html.ts'
 import { keyState, type ApiKey } from '../../../../db/projects/keys.ts'
 import { MAX_POOL_BOTS, MAX_POOLS, type Pool } from '../../../../db/projects/pools.ts'
 import { Fault } from '../../../../lib/errors.ts'
-import { EMPTY, readForm, withProblem, type Draft } from '../../http/form.ts'
+import { EMPTY_DRAFT, readForm, withProblem, type Draft } from '../../http/form.ts'
 import { changesBetween } from '../../http/changes.ts'
 import { isAtLeast, record, type ProjectRequest } from '../../http/page-request.ts'
 import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
@@ -95,7 +95,7 @@ function schema(language: PageLanguage) {
   })
 }
 
-async function createPage(request: ProjectRequest, draft: Draft = EMPTY): Promise<HtmlPage> {
+async function createPage(request: ProjectRequest, draft: Draft = EMPTY_DRAFT): Promise<HtmlPage> {
   const { context, project, language } = request
   const w = POOLS[language]
   const back = backToBots(request)
@@ -104,7 +104,7 @@ async function createPage(request: ProjectRequest, draft: Draft = EMPTY): Promis
   return {
     kind: 'page',
     title: w.create,
-    status: draft === EMPTY ? 200 : 422,
+    status: draft === EMPTY_DRAFT ? 200 : 422,
     body: html`${head(w.create, { lead: w.createLead, back })} ${isFull && note('warn', w.full(MAX_POOLS))}
     ${formTo(
       request,
@@ -134,7 +134,7 @@ async function create(request: ProjectRequest): Promise<Outcome> {
   }
 }
 
-async function poolPage(request: ProjectRequest, draft: Draft = EMPTY): Promise<HtmlPage> {
+async function poolPage(request: ProjectRequest, draft: Draft = EMPTY_DRAFT): Promise<HtmlPage> {
   const { project, language } = request
   const w = POOLS[language]
   const pool = await poolOf(request)
@@ -144,7 +144,7 @@ async function poolPage(request: ProjectRequest, draft: Draft = EMPTY): Promise<
   return {
     kind: 'page',
     title: pool.name,
-    status: draft === EMPTY ? 200 : 422,
+    status: draft === EMPTY_DRAFT ? 200 : 422,
     body: html`${head(pool.name, { lead: w.lead, back: backToBots(request), action: mayChange && linkButton(`${to}/remove`, w.remove) })}
       ${doneNote(request, w.done)} ${pool.botIds.length === 0 && note('warn', w.noBots)}
       <p class="lead after">${copyId(language, 'pool', pool.id)}</p>

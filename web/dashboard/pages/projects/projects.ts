@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { html, type Markup } from '../../../../lib/html.ts'
 import { keyState } from '../../../../db/projects/keys.ts'
 import { PLAN_NAMES, PLANS, type Plan } from '../../../../lib/plans.ts'
-import { EMPTY, readForm, type Draft } from '../../http/form.ts'
+import { EMPTY_DRAFT, readForm, type Draft } from '../../http/form.ts'
 import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { buttons, choices, field, formTo, type Option } from '../../ui/forms.ts'
 import { copyId, doneNote, emptyState, head, linkButton, number } from '../../ui/components.ts'
@@ -17,9 +17,9 @@ const PlanForm = z.object({ plan: z.enum(PLAN_NAMES) })
 
 export const PROJECT_PAGES: readonly PageRoute[] = [
   page('account', PATH, listPage),
-  page('operator', `${PATH}/new`, (request) => createPage(request, EMPTY)),
+  page('operator', `${PATH}/new`, (request) => createPage(request, EMPTY_DRAFT)),
   form('operator', `${PATH}/new`, create),
-  page('viewer', `${PATH}/:projectId/settings`, (request) => settingsPage(request, EMPTY)),
+  page('viewer', `${PATH}/:projectId/settings`, (request) => settingsPage(request, EMPTY_DRAFT)),
   form('owner', `${PATH}/:projectId/settings/name`, rename),
   form('owner', `${PATH}/:projectId/settings/plan`, changePlan),
 ]
@@ -67,7 +67,7 @@ function createPage(request: AccountRequest, draft: Draft): HtmlPage {
   return {
     kind: 'page',
     title: w.createTitle,
-    status: draft === EMPTY ? 200 : 422,
+    status: draft === EMPTY_DRAFT ? 200 : 422,
     body: html`${head(w.createTitle, { lead: w.createLead, back: { to: PATH, label: w.title } })}
     ${formTo(
       request,
@@ -115,7 +115,7 @@ function settingsPage(request: ProjectRequest, draft: Draft): HtmlPage {
   return {
     kind: 'page',
     title: w.settings,
-    status: draft === EMPTY ? 200 : 422,
+    status: draft === EMPTY_DRAFT ? 200 : 422,
     body: html`${head(w.settings, { lead: w.settingsLead })} ${doneNote(request, w.done)}
       ${
         isOwner
@@ -163,7 +163,7 @@ async function changePlan(request: ProjectRequest): Promise<Outcome> {
   const { context, project, account } = request
   const { data } = readForm(PlanForm, request)
   // Who pays for nothing must not give themselves more.
-  if (!data || !account.isOperator) return settingsPage(request, EMPTY)
+  if (!data || !account.isOperator) return settingsPage(request, EMPTY_DRAFT)
   await context.projects.setPlan(project.id, data.plan)
   await record(request, 'plan.changed', project.name, { before: project.plan, after: data.plan })
   return redirect(`${PATH}/${project.id}/settings?done=plan`)

@@ -40,7 +40,7 @@ function momentOf(text: string | null): number | undefined {
   return Number.isNaN(ms) ? undefined : ms
 }
 
-export function queryOf(projectId: string, filter: RequestFilter): Omit<RequestQuery, 'limit'> {
+export function requestsQuery(projectId: string, filter: RequestFilter): Omit<RequestQuery, 'limit'> {
   const { status, route, key, code, q, fromMs, toMs } = filter
   const statuses = status === undefined ? undefined : (statusesOf(status) ?? undefined)
   return { projectId, statuses, operation: route, keyId: key, code, requestId: q, fromMs, toMs }

@@ -5,7 +5,7 @@ import type { ProjectRequest } from '../../http/page-request.ts'
 import { redirect, type Outcome } from '../../http/route.ts'
 import { chip, emptyState, head, labelled, pager, moment, note, number, table, type Tone } from '../../ui/components.ts'
 import { requestPath, requestsPath, type RequestFilter } from './address.ts'
-import { filterForm, filterOf, isFiltered, queryOf, statusTabs } from './filter.ts'
+import { filterForm, filterOf, isFiltered, requestsQuery, statusTabs } from './filter.ts'
 import { REQUESTS } from './words.ts'
 
 const PER_PAGE = 50
@@ -21,7 +21,7 @@ export async function listPage(request: ProjectRequest): Promise<Outcome> {
     return { kind: 'page', title: w.title, body: html`${head(w.title)} ${note('warn', w.off)}` }
   const filter = filterOf(request)
   const before = idOf(query.get('before'))
-  const asked = { ...queryOf(project.id, filter), before }
+  const asked = { ...requestsQuery(project.id, filter), before }
   const found = await context.requests.list({ ...asked, limit: PER_PAGE + 1 })
   const [only, ...others] = found
   // A search for one request leads to it.
@@ -115,7 +115,7 @@ export function idOf(text: string | null): number | undefined {
 export function openLive(request: ProjectRequest): Outcome {
   const { context, project, query } = request
   const readNewer = followRequests(context, {
-    asked: queryOf(project.id, filterOf(request)),
+    asked: requestsQuery(project.id, filterOf(request)),
     after: idOf(query.get('after')) ?? context.requests.nextId(),
   })
   return openLivePage(request, {
@@ -132,7 +132,7 @@ export function openLive(request: ProjectRequest): Outcome {
 }
 
 interface Following {
-  readonly asked: ReturnType<typeof queryOf>
+  readonly asked: ReturnType<typeof requestsQuery>
   /** The newest that is shown. */
   readonly after: number
 }

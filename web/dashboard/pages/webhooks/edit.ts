@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { html, type Markup } from '../../../../lib/html.ts'
 import { MAX_WEBHOOKS, WEBHOOK_EVENTS, type Webhook, type WebhookChoice } from '../../../../db/webhooks/webhooks.ts'
 import { Fault } from '../../../../lib/errors.ts'
-import { EMPTY, readForm, withProblem, type Draft, type Read } from '../../http/form.ts'
+import { EMPTY_DRAFT, readForm, withProblem, type Draft, type Read } from '../../http/form.ts'
 import { changesBetween } from '../../http/changes.ts'
 import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { buttons, choices, field, formTo } from '../../ui/forms.ts'
@@ -27,20 +27,20 @@ interface FormPage {
 
 const NEW: WebhookChoice = { url: '', description: '', events: WEBHOOK_EVENTS, botIds: null }
 
-export async function createPage(request: ProjectRequest, draft: Draft = EMPTY): Promise<HtmlPage> {
+export async function createPage(request: ProjectRequest, draft: Draft = EMPTY_DRAFT): Promise<HtmlPage> {
   const { context, project, language } = request
   const w = WEBHOOKS[language]
   const base = webhooksPath(request)
   const isFull = (await context.webhooks.webhooks.list(project.id)).length >= MAX_WEBHOOKS
   const back = { to: base, label: w.title }
   const once = draft.values['once'] ?? (await context.tickets.issue('once', request.session.id, { to: '' }))
-  const before = html`${isFull && draft === EMPTY && note('warn', w.full(MAX_WEBHOOKS))}
+  const before = html`${isFull && draft === EMPTY_DRAFT && note('warn', w.full(MAX_WEBHOOKS))}
     <input type="hidden" name="once" value="${once}" />`
   const words = { title: w.create, lead: w.createLead, button: w.createButton }
   return await formPage(request, { ...words, to: `${base}/new`, back, given: NEW, before }, draft)
 }
 
-export async function editPage(request: ProjectRequest, draft: Draft = EMPTY): Promise<HtmlPage> {
+export async function editPage(request: ProjectRequest, draft: Draft = EMPTY_DRAFT): Promise<HtmlPage> {
   const { language } = request
   const { hook, to, name } = await webhookOf(request)
   const title = WEBHOOKS[language].editTitle(name)
@@ -57,7 +57,7 @@ async function formPage(request: ProjectRequest, page: FormPage, draft: Draft): 
   return {
     kind: 'page',
     title,
-    status: draft === EMPTY ? 200 : 422,
+    status: draft === EMPTY_DRAFT ? 200 : 422,
     body: html`${head(title, { ...(lead !== undefined && { lead }), back })}
     ${formTo(
       request,

@@ -4,7 +4,7 @@ import { MAX_WEBHOOKS, type Webhook } from '../../../../db/webhooks/webhooks.ts'
 import type { HtmlPage } from '../../http/route.ts'
 import { ago, doneNote, emptyState, head, linkButton, note, table } from '../../ui/components.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
-import { webhooksPath, deliveryChip, eventsOf, webhookName, stateChip } from './webhook.ts'
+import { webhooksPath, deliveryChip, eventsOf, webhookName, webhookChip } from './webhook.ts'
 import { WEBHOOKS } from './words.ts'
 
 export async function listPage(request: ProjectRequest): Promise<HtmlPage> {
@@ -41,7 +41,7 @@ function row(request: ProjectRequest, hook: Webhook, last: ListedDelivery | unde
       <a href="${webhooksPath(request)}/${hook.id}">${webhookName(hook)}</a>
       <small class="cut">${hook.url}</small>
     </th>
-    <td>${stateChip(language, hook)}</td>
+    <td>${webhookChip(language, hook)}</td>
     <td>${eventsOf(language, hook)}</td>
     <td>
       ${last ? html`${deliveryChip(language, last)} <small>${ago(request, last.last?.atMs ?? last.createdAtMs)}</small>` : w.nothingYet}

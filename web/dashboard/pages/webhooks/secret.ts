@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { html } from '../../../../lib/html.ts'
 import type { NewWebhook } from '../../../../db/webhooks/webhooks.ts'
-import { EMPTY, readForm, type Draft } from '../../http/form.ts'
+import { EMPTY_DRAFT, readForm, type Draft } from '../../http/form.ts'
 import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { buttons, choices, formTo } from '../../ui/forms.ts'
 import { copyable, head, linkButton, note } from '../../ui/components.ts'
@@ -44,7 +44,7 @@ export async function secretPage(request: ProjectRequest): Promise<HtmlPage> {
   }
 }
 
-export async function rotatePage(request: ProjectRequest, draft: Draft = EMPTY): Promise<HtmlPage> {
+export async function rotatePage(request: ProjectRequest, draft: Draft = EMPTY_DRAFT): Promise<HtmlPage> {
   const { language } = request
   const w = WEBHOOKS[language]
   const { to, name } = await webhookOf(request)
@@ -53,7 +53,7 @@ export async function rotatePage(request: ProjectRequest, draft: Draft = EMPTY):
   return {
     kind: 'page',
     title,
-    status: draft === EMPTY ? 200 : 422,
+    status: draft === EMPTY_DRAFT ? 200 : 422,
     body: html`${head(title, { lead: w.rotateLead, back: { to, label: name } })}
     ${formTo(
       request,

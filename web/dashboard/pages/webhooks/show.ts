@@ -17,7 +17,7 @@ import {
   table,
 } from '../../ui/components.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
-import { answerOf, webhooksPath, deliveryChip, webhookOf, stateChip, type NamedWebhook } from './webhook.ts'
+import { answerOf, webhooksPath, deliveryChip, webhookOf, webhookChip, type NamedWebhook } from './webhook.ts'
 import { WEBHOOKS } from './words.ts'
 
 const PER_PAGE = 25
@@ -79,7 +79,7 @@ async function facts(request: ProjectRequest, hook: Webhook): Promise<Markup> {
   const isInGrace = hook.formerUntilMs !== null && hook.formerUntilMs > context.now()
   return html`<dl class="facts">
     <dt>${w.state}</dt>
-    <dd>${stateChip(language, hook)}</dd>
+    <dd>${webhookChip(language, hook)}</dd>
     <dt>${w.url}</dt>
     <dd><code>${hook.url}</code></dd>
     <dt>${w.events}</dt>

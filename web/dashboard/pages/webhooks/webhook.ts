@@ -29,7 +29,7 @@ export function webhookName({ description, url }: Webhook): string {
   return description === '' ? new URL(url).host : description
 }
 
-export function stateChip(language: PageLanguage, { state, failingSinceMs }: Webhook): Markup {
+export function webhookChip(language: PageLanguage, { state, failingSinceMs }: Webhook): Markup {
   const { states } = WEBHOOKS[language]
   if (state === 'paused') return chip('quiet', states.paused)
   if (state === 'disabled') return chip('bad', states.disabled)
