@@ -259,7 +259,7 @@ describe('dashboard in a browser', () => {
       await page.waitForSelector('.results', { state: 'detached' })
     }
     await other.page.waitForSelector('.rows li:nth-child(2):has-text("Low Tide")')
-    await page.getByLabel('Volume').focus()
+    await page.getByRole('slider', { name: 'Volume' }).focus()
     await page.keyboard.press('ArrowRight')
     await page.waitForSelector('output:has-text("101 %")')
     await page.click('text=Audio diagnostics')

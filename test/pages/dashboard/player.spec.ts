@@ -100,7 +100,7 @@ describe('the page of one player', () => {
     await open()
     const sent: string[] = []
     page.on('request', (request) => request.url().endsWith('/volume') && sent.push(request.postData() ?? ''))
-    const volume = page.getByLabel('Volume')
+    const volume = page.getByRole('slider', { name: 'Volume' })
     await volume.evaluate((slider: { value: string; dispatchEvent: (event: Event) => void }) => {
       for (let level = 99; level >= 60; level -= 1) {
         slider.value = String(level)
