@@ -11,7 +11,7 @@ import { operationPage, type OperationData } from '../docs/reference/operation-p
 import { REFERENCE_LANGUAGES, type ReferenceLanguage } from '../docs/reference/words.ts'
 import { answerAsset, prepare, type Asset } from './asset.ts'
 import { assetFile } from '../../lib/installation.ts'
-import { FONTS, styleOf } from '../../web/ui/files.ts'
+import { styleOf, TEXT_FONT } from '../../web/ui/files.ts'
 
 const { resolve } = createRequire(import.meta.url)
 const ASSETS = 'api/docs/assets'
@@ -39,7 +39,7 @@ export function addDocsRoutes(router: Router, docs: Docs): void {
     readFileSync(resolve('minisearch').replace(/cjs.index\.cjs$/, 'es/index.js')),
   )
   addFile('style.css', 'text/css', () => styleOf(`${ASSETS}/style.css`))
-  for (const [name, read] of FONTS) addFile(name, 'font/woff2', read)
+  addFile(TEXT_FONT[0], 'font/woff2', TEXT_FONT[1])
   addFile('search.json', 'application/json', async () => (await docs()).search)
 
   addPage(router, DOCS_PATH, async (language) => (await docs()).index[language])

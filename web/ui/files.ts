@@ -15,8 +15,11 @@ const font = (family: string): AssetFile => {
   return [`${family}.woff2`, () => readFileSync(join(folder, 'files', `${family}-latin-wght-normal.woff2`))]
 }
 
-/** The fonts that every stylesheet of `styleOf` names. */
-export const FONTS: readonly AssetFile[] = ['geist', 'geist-mono'].map(font)
+/** The font that every stylesheet of `styleOf` names. */
+export const TEXT_FONT = font('geist')
+
+/** With that of components: the reference, which is full of code, has the system's instead, so that nothing moves. */
+export const FONTS: readonly AssetFile[] = [TEXT_FONT, font('geist-mono')]
 
 export const icon = own('icon.svg')
 
