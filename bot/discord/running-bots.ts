@@ -9,7 +9,7 @@ import type { ShardDirectory } from './shards/shard-directory.ts'
 import type { GuildRef } from '../../db/music/play-history.ts'
 
 /** A bot as the database wants it to run. */
-export interface BotToRun {
+interface BotToRun {
   readonly record: BotRecord
   readonly token: string
   /** Discord's REST interface, without the version. */

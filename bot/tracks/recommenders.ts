@@ -8,7 +8,7 @@ import type { FoundTrack, Sources } from '../sources/source.ts'
 import type { TrackInfo } from './track.ts'
 
 /** A song that goes well with a track. */
-export interface RecommendedSong {
+interface RecommendedSong {
   readonly wanted: WantedTrack
   /** The source track; null if only its name is known. */
   readonly track: FoundTrack | null

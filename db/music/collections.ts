@@ -12,7 +12,7 @@ interface Collector {
   readonly userId: string
 }
 
-export interface SavedPlaylist {
+interface SavedPlaylist {
   readonly name: string
   /** Tokens. */
   readonly tracks: readonly string[]

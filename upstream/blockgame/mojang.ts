@@ -5,14 +5,14 @@ import { UpstreamFailure } from '../http/failure.ts'
 import type { LookupSettings } from '../http/settings.ts'
 import { texturesShape, type Textures } from './textures.ts'
 
-export interface MojangAccount {
+interface MojangAccount {
   /** 32 hex digits. */
   readonly uuid: string
   /** In its true case. */
   readonly name: string
 }
 
-export interface JavaProfile extends MojangAccount {
+interface JavaProfile extends MojangAccount {
   readonly textures: Textures
 }
 

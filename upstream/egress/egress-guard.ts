@@ -38,7 +38,7 @@ export interface EgressOptions {
   readonly userAgent?: string
 }
 
-export interface OpenUrlOptions {
+interface OpenUrlOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
   /** Default 20. */

@@ -1,7 +1,7 @@
 import { createFairQueue } from '../../../lib/sharing/fair-queue.ts'
 
-export type OnNews<News> = (news: News) => void
-export type EncodeJob<News> = (signal: AbortSignal, notify: OnNews<News>) => Promise<void>
+type OnNews<News> = (news: News) => void
+type EncodeJob<News> = (signal: AbortSignal, notify: OnNews<News>) => Promise<void>
 
 /** The listener for the result, and the project whose share it uses. */
 export interface Requester<News> {

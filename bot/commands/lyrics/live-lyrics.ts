@@ -10,7 +10,7 @@ import { toMessage } from '../core/reply.ts'
 import type { Words } from '../common-text/index.ts'
 
 /** The words of a track whose lines all have their times. */
-export interface TimedLyrics {
+interface TimedLyrics {
   /** The track's token: with another track it is over. */
   readonly encoded: string
   readonly title: string

@@ -8,7 +8,7 @@ const STEP_MS = 1000
 const DECIBELS_PER_STEP = 3
 
 /** When the sleep timer stops the music. `endsAtMs` is a wall-clock time; null means the end of the current track. */
-export type SleepSetting = NonNullable<SavedPlayer['sleep']>
+type SleepSetting = NonNullable<SavedPlayer['sleep']>
 
 export interface SleepTimer {
   /** Null while none runs. */

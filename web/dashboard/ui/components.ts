@@ -169,7 +169,7 @@ function date(language: PageLanguage, ms: number): string {
   return `${FORMATS[language].date.format(ms)} UTC`
 }
 
-export function locale(language: PageLanguage): string {
+function locale(language: PageLanguage): string {
   return language === 'en' ? 'en-GB' : language
 }
 

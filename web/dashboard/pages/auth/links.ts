@@ -204,7 +204,7 @@ function otherWays({ context, language }: PageRequest, link: InviteLink, token: 
   )
 }
 
-export function deadPage({ language }: PageRequest): HtmlPage {
+function deadPage({ language }: PageRequest): HtmlPage {
   const w = ENTRY[language]
   return {
     kind: 'page',

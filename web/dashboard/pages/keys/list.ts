@@ -80,7 +80,7 @@ function row(request: ProjectRequest, key: ApiKey, target: string): Markup {
   </tr>`
 }
 
-export function keyChip({ context, language }: ProjectRequest, key: ApiKey): Markup {
+function keyChip({ context, language }: ProjectRequest, key: ApiKey): Markup {
   const w = KEYS[language]
   const state = keyState(key, context.now())
   if (state === 'revoked') return chip('bad', w.states.revoked)
