@@ -1,4 +1,4 @@
-// What the types of packages/client/ are made from.
+// The document from which the types of packages/client/ are generated.
 import { createHash } from 'node:crypto'
 import { describeApi } from './openapi.ts'
 import { routes } from '../routes/index.ts'
@@ -29,7 +29,7 @@ export function clientDocument(): string {
   )
 }
 
-/** Which document `packages/client/schema.d.ts` is to be made from. */
+/** The stamp of the document that `packages/client/schema.d.ts` must be generated from. */
 export function clientStamp(): string {
   return `${STAMP}${createHash('sha256').update(clientDocument()).digest('hex')}`
 }

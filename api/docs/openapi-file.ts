@@ -4,7 +4,7 @@ import { ErrorBody } from '../http/errors.ts'
 
 export const BINARY = { type: 'string', format: 'binary' } as const
 
-/** What a route answers that hands out a file. */
+/** Responses of a route that returns a file. */
 export function fileAnswers(types: readonly string[], own: z.ZodObject): Record<string, ZodOpenApiResponseObject> {
   const content = Object.fromEntries(types.map((type) => [type, { schema: BINARY }]))
   const range = z

@@ -52,7 +52,7 @@ function chooseLanguage() {
 }
 chooseLanguage()
 
-// Where the route of the page is in a long list of contents.
+// Scrolls a long list of contents to the route of the page.
 const here = document.querySelector('#contents [aria-current]')
 const contents = document.querySelector('#contents')
 if (here && getComputedStyle(contents).position === 'sticky') {

@@ -1,4 +1,4 @@
-// What was filled in, and the snippets that follow from it.
+// The values of the form, and the snippets made from them.
 import { targetOf, typed } from './call.js'
 import { copy } from './page.js'
 import { currentKey } from './try-key.js'
@@ -65,7 +65,7 @@ export function showWay() {
   for (const way of form.querySelectorAll('[data-as]')) way.hidden = way.dataset.as !== (isJson() ? 'json' : 'form')
 }
 
-/** What one way of writing the body holds goes over into the other. */
+/** Copies the body from the form fields into the JSON text, or back. */
 function changeWay() {
   if (isJson()) {
     const own = Object.fromEntries(filled('body').map(([name, value]) => [name, typed(call.kinds[`body.${name}`], value)]))
@@ -78,7 +78,7 @@ function changeWay() {
         control.value = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
       }
     } catch {
-      // What is no JSON stays where it was typed.
+      // Invalid JSON stays in its text field.
     }
   }
   showWay()
@@ -92,7 +92,7 @@ export function complain(text, control) {
   control?.focus()
 }
 
-/** What the API says of an input is shown beside it. */
+/** Shows the messages of the API beside the inputs that they name. */
 export function mark(details) {
   for (const old of form.querySelectorAll('[data-said]')) old.remove()
   for (const control of form.elements) control.removeAttribute('aria-invalid')

@@ -2,7 +2,7 @@
 import { clock, element, form, keep, recall } from './try-page.js'
 
 const KEY = /^svc\.[0-9a-f]{64}$/
-/** Where the dashboard says what a signed-in user may make a key for, and makes it. */
+/** Dashboard route that lists the choices of a signed-in user for a trial key, and creates the key. */
 const TRIAL = '/dashboard/trial-key'
 const panel = document.querySelector('[data-key]')
 let chosen = recall('trial key')

@@ -1,4 +1,4 @@
-// What the parts of the form share: the call, the words, and what this tab remembers.
+// Shared by the parts of the form: the call, the texts, and the values that this tab remembers.
 const { lang } = document.documentElement
 export const locale = lang === 'de' ? 'de' : 'en-GB'
 export const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
