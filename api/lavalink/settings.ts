@@ -1,30 +1,30 @@
 import { z } from 'zod'
 
-/** Of players that one key may have where it does not say; more than an audio thread of one core plays. */
+/** Players of a key that states no number; more than an audio thread of one core plays. */
 const DEFAULT_PLAYERS = 100
 const MAX_PLAYERS = 100_000
 
-/** Shorter ones are guessed. */
+/** Shorter secrets can be guessed. */
 const SHORTEST_SECRET = 8
-/** It opens addresses in the network of the operator. */
+/** Required of AUDIO_NODE_PASSWORD, which grants access to addresses in the operator's network. */
 const LONGER_SECRET = 16
 
 /** `name:secret`, or `name:secret:players`. */
 const NAMED_KEY = /^(?<name>[\w.-]{1,40}):(?<secret>[^\s:,]{8,200})(?::(?<players>\d{1,6}))?$/
 
-/** Its name is that of a tenant: what one key made, another can neither see nor change. */
+/** A key whose name is its tenant: other keys can neither see nor change what it has created. */
 export interface NamedKey {
   readonly name: string
   readonly secret: string
-  /** At once; null: as many as LAVALINK_PLAYERS says. */
+  /** Players at a time; null means LAVALINK_PLAYERS. */
   readonly players: number | null
-  /** It is a service of ours, which may run its own players here. */
+  /** Marks a service of ours, which may run its own players here. */
   readonly isService?: true
 }
 
-/** What the key of LAVALINK_PASSWORD is called. */
+/** Name of the key of LAVALINK_PASSWORD. */
 const PASSWORD_KEY = 'default'
-/** That of AUDIO_NODE_PASSWORD. */
+/** Name of the key of AUDIO_NODE_PASSWORD. */
 const SERVICES_KEY = 'services'
 
 const namedKeys = z.string().transform((text, context): readonly NamedKey[] => {
@@ -92,7 +92,7 @@ export function lavalinkSettings(env: Env) {
   return {
     /** Whether the service answers `/v4`. */
     isOn: env.LAVALINK === 'on',
-    /** What follows is of the process alone. */
+    /** This and the following settings apply to the standalone process only. */
     port: env.LAVALINK_PORT,
     keys: [...own, ...env.LAVALINK_KEYS, ...services] as readonly NamedKey[],
     takesServiceKeys: env.LAVALINK_SERVICE_KEYS === 'on',

@@ -1,6 +1,6 @@
 import type { Plan } from '../../../lib/plans.ts'
 
-/** Who uses the node, as the password tells it. */
+/** The client of the node, as identified by its password. */
 export interface NodeCaller {
   readonly projectId: string
   readonly keyId: string

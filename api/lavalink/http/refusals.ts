@@ -26,7 +26,7 @@ export function setLavalinkRefusal(ctx: ApiContext, thrown: unknown, nowMs: numb
   ctx.body = errorObject(ctx.query['trace'] === 'true' ? { ...facts, trace: traceOf(fault) } : facts)
 }
 
-/** Where it was thrown, in files of this project alone. */
+/** Stack trace of a fault, limited to files of this project. */
 function traceOf(fault: Fault): string {
   const { cause } = fault
   const stack = (cause instanceof Error ? cause : fault).stack ?? ''
@@ -47,7 +47,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   throw badRequest(problems.join('; '))
 }
 
-/** What is answered again, or goes into an event, must be fit to be written. */
+/** JSON that is returned again, or goes into an event, must be serializable. */
 const MAX_DEPTH = 64
 
 /** @throws {Fault} `bad_request` for JSON that is nested deeper than anything but an attack. */

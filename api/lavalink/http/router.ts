@@ -47,7 +47,7 @@ async function serve(ctx: ApiContext, { route, caller, params }: MatchedRequest,
   setAnswer(ctx, await route.run({ ...request, body: ctx.request.body, signal: () => state.signal }, parts))
 }
 
-/** As the log and the reference write paths. */
+/** The path as the log and the reference write it. */
 function templateOf({ path }: LavalinkRoute): string {
   return path.replaceAll(/:(\w+)/g, '{$1}')
 }

@@ -18,12 +18,12 @@ export class CurrentTrack {
   readonly info: TrackInfo
   playId: number
   endMs: number | null
-  /** Where it was put on for the last time. */
+  /** Position at which it was last started. */
   startedAtMs: number
-  /** Frames of it go out. */
+  /** Whether frames of it are being sent. */
   isSounding = false
   wasHeard = false
-  /** What of it is passed over. */
+  /** Segments that are skipped. */
   segments: readonly Segment[] = []
   #track: TrackObject
   #positionMs: number
@@ -42,12 +42,12 @@ export class CurrentTrack {
     this.#track = { ...this.#track, userData }
   }
 
-  /** As it goes over the wire, where it is now. */
+  /** The track as sent over the wire, at its current position. */
   toObject(positionMs: number): TrackObject {
     return { ...this.#track, info: { ...this.#track.info, position: positionMs } }
   }
 
-  /** Its position was read, or set by a jump. */
+  /** Sets the position that was read, or that a jump led to. */
   measure(positionMs: number, nowMs: number): void {
     this.#positionMs = positionMs
     this.#measuredAtMs = nowMs

@@ -1,7 +1,7 @@
 import type { Release } from '../../../lib/sharing/fair-share.ts'
 import type { NodeCaller } from '../http/node-keys.ts'
 
-/** How many players a project may have, its own bots' and those of its sessions together. */
+/** Limit on the players of a project: those of its own bots and of its sessions together. */
 export interface PlayerCeiling {
   /**
    * Takes a place for one more player until it is released.

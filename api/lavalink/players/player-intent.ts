@@ -2,14 +2,14 @@ import { badRequest, parseInput } from '../http/refusals.ts'
 import { playerUpdateSchema, type PlayerUpdate, type VoiceState } from '../protocol/player.ts'
 import type { JsonObject } from '../protocol/track.ts'
 
-/** Which track is wanted: another one, none, or what plays already. */
+/** The requested track: another one, none, or the current one. */
 export type WantedTrack =
   | { readonly is: 'encoded'; readonly encoded: string }
   | { readonly is: 'identifier'; readonly identifier: string }
   | { readonly is: 'none' }
   | { readonly is: 'unchanged' }
 
-/** What a `PATCH` asks of a player. What is undefined stays as it is. */
+/** The changes to a player that a `PATCH` requests. Undefined fields stay unchanged. */
 export interface PlayerIntent {
   readonly track: WantedTrack
   readonly userData: JsonObject | undefined

@@ -1,7 +1,7 @@
 import type { PluginFilter, SoundFilters } from '../../../bot/audio/ffmpeg/plugin-filters.ts'
 import type { LavalinkFilters } from '../protocol/filters.ts'
 
-/** What a sound of 20 Hz to 20 kHz can bear: beyond, nothing of it is left to hear. */
+/** Largest factor of the timescale: beyond it, nothing of a sound of 20 Hz to 20 kHz is audible. */
 const MOST_SCALE = 10
 const NYQUIST_HZ = 24_000
 /** More than any of these is the same clipped sound. */

@@ -1,9 +1,9 @@
-/** What Java's `Long.MAX_VALUE` is as a number of ours, to the nearest. */
+/** Java's `Long.MAX_VALUE`, rounded to the nearest JavaScript number. */
 export const LONGEST = 2 ** 63
 
 /**
- * JSON as Lavalink writes it: the length of a stream is the largest number that 64 bits hold, which no number of ours is and
- * which readers with 64 bits refuse to see exceeded.
+ * JSON as Lavalink writes it: the length of a stream is the largest signed 64-bit integer, which no JavaScript number
+ * equals and which readers with 64 bits refuse to see exceeded.
  */
 export function toWireJson(value: unknown): string {
   return JSON.stringify(value, exactLongs)

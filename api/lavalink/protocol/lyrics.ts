@@ -1,6 +1,6 @@
 import type { JsonObject } from './track.ts'
 
-/** As the plug-in LavaLyrics answers them. */
+/** Lyrics as the plug-in LavaLyrics returns them. */
 export interface LyricsObject {
   readonly sourceName: string
   readonly provider: string
@@ -18,7 +18,7 @@ export interface LineObject {
   readonly plugin: JsonObject
 }
 
-/** As the older plug-ins Lyrics.java and Lyrics.kt answer them. */
+/** Lyrics as the older plug-ins Lyrics.java and Lyrics.kt return them. */
 export type OlderLyricsObject = {
   readonly track: {
     readonly title: string

@@ -14,7 +14,7 @@ export interface ChapterObject {
   readonly duration: number
 }
 
-/** What plug-ins add to the events of a player. */
+/** Events of a player that plug-ins add. */
 export type PluginEvent = { readonly op: 'event'; readonly guildId: string } & (
   | { readonly type: 'SegmentsLoaded'; readonly segments: readonly SegmentObject[] }
   | { readonly type: 'SegmentSkipped'; readonly segment: SegmentObject }
@@ -24,7 +24,7 @@ export type PluginEvent = { readonly op: 'event'; readonly guildId: string } & (
   | { readonly type: 'LyricsNotFoundEvent' }
   | {
       readonly type: 'LyricsLineEvent'
-      /** Of the lines of the lyrics, from 0. */
+      /** Index of the line in the lyrics, from 0. */
       readonly lineIndex: number
       readonly line: LineObject
       /** Whether a jump led over it. */

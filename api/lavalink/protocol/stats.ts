@@ -1,4 +1,4 @@
-/** Of the last minute, over the players of a session that play, as a mean of one player. */
+/** Frames in the last minute: the mean over the playing players of a session. */
 export interface FrameStats {
   readonly sent: number
   readonly nulled: number

@@ -1,8 +1,8 @@
-/** So much of what a client missed is kept for it; then the oldest go. */
+/** Limits on the missed messages of a client; beyond them the oldest are dropped. */
 const MAX_MESSAGES = 1000
 const MAX_CHARS = 2 * 1024 * 1024
 
-/** What happened while a session had no socket, in order. */
+/** Messages for a session from the time it has no socket, in order. */
 export class MissedMessages {
   #texts: string[] = []
   #chars = 0
@@ -13,7 +13,7 @@ export class MissedMessages {
     while (this.#texts.length > MAX_MESSAGES || this.#chars > MAX_CHARS) this.#chars -= this.#texts.shift()?.length ?? 0
   }
 
-  /** All of them, which are forgotten. */
+  /** Returns and clears all messages. */
   take(): readonly string[] {
     const texts = this.#texts
     this.#texts = []

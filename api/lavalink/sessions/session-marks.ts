@@ -1,10 +1,10 @@
 import { Fault } from '../../../lib/errors.ts'
 import type { TrackMarks } from '../plugins/track-marks.ts'
 
-/** Of one session. Most guilds never have any, and a client may choose them for guilds without a player. */
+/** Limit per session. Most guilds never have any, and a client may create them for guilds without a player. */
 const MAX_MARKS = 5000
 
-/** What the plug-ins tell of the tracks of a session, by guild. */
+/** Segments, chapters and lyrics that the plug-ins report for the tracks of a session, by guild. */
 export class SessionMarks {
   readonly #create: (guildId: string) => TrackMarks
   readonly #all = new Map<string, TrackMarks>()

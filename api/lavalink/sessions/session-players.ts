@@ -3,7 +3,7 @@ import { Fault } from '../../../lib/errors.ts'
 import type { Release } from '../../../lib/sharing/fair-share.ts'
 import type { LavalinkPlayer } from '../players/player.ts'
 
-/** How long after its end a client may still have something to say of a player. */
+/** Time after a player's end in which late requests for it are expected. */
 const LATE_MS = 10_000
 
 interface Parts {
@@ -25,7 +25,7 @@ interface Place {
 export class SessionPlayers {
   readonly #parts: Parts
   readonly #places = new Map<string, Place>()
-  /** What was said of players after their end; null until something is. */
+  /** Players that answer late requests after their end; null until the first such request. */
   readonly #late = new Map<string, LavalinkPlayer | null>()
 
   constructor(parts: Parts) {

@@ -8,7 +8,7 @@ const CPU_EVERY_MS = 30_000
 
 type Machine = Pick<StatsObject, 'uptime' | 'memory' | 'cpu'>
 
-/** How the process and its machine fare; both are asked at most every half minute, however often this is called. */
+/** Uptime, memory and CPU load of the process and its machine. The loads are measured at most every half minute. */
 export function createMachineStats(nowMs: () => number): () => Machine {
   const cores = availableParallelism()
   let before = { ...ticks(), processMs: processMs(), atMs: nowMs() }
@@ -35,7 +35,7 @@ function memory(): StatsObject['memory'] {
   return { free: heapTotal - heapUsed, used: rss, allocated: rss, reservable: Math.max(limit, rss + freemem()) }
 }
 
-/** Of all cores since the machine started. */
+/** CPU time of all cores since the machine started. */
 function ticks() {
   let busy = 0
   let total = 0

@@ -16,7 +16,7 @@ import type { TrackService } from './track-service.ts'
 export interface TrackServiceOptions {
   readonly sources: Pick<Sources, 'names' | 'find' | 'search' | 'related' | 'keep' | 'open'>
   readonly log: Logger
-  /** How long a load may take. Defaults to 9.5 s, since clients wait for ten. */
+  /** Time limit of a load. Defaults to 9.5 s, since clients wait for ten. */
   readonly loadMs?: number
 }
 
@@ -48,7 +48,7 @@ export function createTrackService({ sources, log, loadMs = LOAD_MS }: TrackServ
       } catch (error) {
         signal.throwIfAborted()
         const data = toTrackException(error)
-        // Who asked is told in words; what no one expected is for the operator.
+        // The caller gets a message; unexpected errors are logged for the operator.
         log[data.severity === 'fault' ? 'error' : 'debug']({ err: error }, 'tracks not loaded')
         return { loadType: 'error', data }
       }
@@ -68,7 +68,7 @@ export function createTrackService({ sources, log, loadMs = LOAD_MS }: TrackServ
   }
 }
 
-/** What is late is the caller's to try again; a bug stays one. */
+/** Turns a timeout into a refusal that the caller may retry; a bug stays one. */
 function asFault(error: unknown): unknown {
   const { severity, message } = toTrackException(error)
   return error instanceof Fault || severity === 'fault' ? error : new Fault('bad_request', message, { cause: error })
@@ -79,7 +79,7 @@ function keepUpload({ sourceName, identifier }: TrackInfo, sources: Pick<Sources
   const url = sourceName === 'http' ? URL.parse(identifier) : null
   const isDiscords = url?.host === 'cdn.discordapp.com' || url?.host === 'media.discordapp.net'
   if (!url || !isDiscords || !url.pathname.includes('attachments/')) return
-  // It becomes a part of the file's name; keys that are no project's have other characters in theirs.
+  // The project ID becomes part of the file's name; that of a named key may have other characters.
   sources.keep(url.href, caller.projectId.replaceAll(/[^\w-]/g, '_'))
 }
 

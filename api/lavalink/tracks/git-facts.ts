@@ -11,7 +11,7 @@ const UNKNOWN: GitFacts = { branch: 'unknown', commit: 'unknown', commitTime: 0 
 
 const TIMEOUT_MS = 5000
 
-/** What this copy of the project was checked out as; `unknown` without git or a repository. Asks git when it is first called. */
+/** Branch and commit of this checkout; `unknown` without git or a repository. Runs git on the first call. */
 export function createGitFacts(root = ROOT): () => Promise<GitFacts> {
   let facts: Promise<GitFacts> | null = null
   return () => (facts ??= readGitFacts(root))

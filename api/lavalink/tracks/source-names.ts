@@ -1,9 +1,9 @@
 import { SOURCE_NAMES, type SourceName } from '../../../bot/sources/settings.ts'
 
-/** Those that Lavalink and its plug-ins call otherwise than `MUSIC_SOURCES`. Tokens and clients use these names. */
+/** Names in Lavalink and its plug-ins that differ from `MUSIC_SOURCES`. Tokens and clients use these names. */
 const LAVALINK_NAMES: Partial<Record<SourceName, string>> = { library: 'local', apple: 'applemusic' }
 
-/** What Lavalink, or the plug-in that knows it, calls a source. */
+/** The name of a source in Lavalink, or in the plug-in that knows it. */
 export function lavalinkName(name: SourceName): string {
   return LAVALINK_NAMES[name] ?? name
 }

@@ -15,7 +15,7 @@ export function toTrackObject(track: TrackInfo): TrackObject {
 }
 
 /**
- * What a token of any writer says, as it says it.
+ * Decodes a token of any writer, with the fields as the token states them.
  * @throws {Fault} `bad_request` for what is no token of a track
  */
 export function decodeTrack(encoded: string): TrackObject {

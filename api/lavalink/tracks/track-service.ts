@@ -6,7 +6,7 @@ import type { TrackObject } from '../protocol/track.ts'
 
 /** Finds, reads and opens tracks for the bots of others. */
 export interface TrackService {
-  /** What an identifier names: a search with a prefix, a URL, or a source's name of a track. Never throws a Fault. */
+  /** Loads an identifier: a search with a prefix, a URL, or a source's name of a track. Never throws a Fault. */
   load(identifier: string, caller: NodeCaller, signal: AbortSignal): Promise<LoadResult>
   /** Exactly one track, for `track.identifier` of a player. @throws {Fault} that becomes a 400 */
   resolve(identifier: string, caller: NodeCaller, signal: AbortSignal): Promise<TrackInfo>
