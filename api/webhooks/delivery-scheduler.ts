@@ -22,8 +22,8 @@ export interface DeliveryScheduler {
   /** The next due delivery, with its webhook; null if none is due. One call at a time. */
   take(nowMs: number): Promise<Taken | null>
   /**
-   * For how long there is nothing to take, where `take` gave nothing. Infinity: nothing waits, or only for a place, of
-   * which its end tells.
+   * Time until there is something to take, after `take` returned null. Infinity if nothing waits, or only for a place:
+   * the end of a delivery frees that.
    */
   idleMs(nowMs: number): number
 }
@@ -49,8 +49,9 @@ function wantedAtMs(pending: PendingWebhook): number {
 }
 
 /**
- * Which delivery comes next. Webhooks take turns; one that fails keeps others from nothing, since it has one place at
- * most, and all that fail have half of them. What waits is in the database: here is one small thing for each webhook.
+ * Chooses the next delivery. Webhooks take turns; a failing one does not hold up others, since it has one place at
+ * most, and all failing ones share half of the places. Waiting deliveries are in the database: memory holds one small
+ * entry per webhook.
  */
 export function createDeliveryScheduler(
   queue: Pick<DeliveryQueue, 'upcoming'>,
@@ -117,7 +118,7 @@ async function peek(parts: Parts, pending: PendingWebhook, nowMs: number): Promi
   const busy = new Set(pending.inFlight)
   const found = await parts.queue.upcoming(projectId, webhookId, busy.size + 1)
   const next = found.find(({ id }) => !busy.has(id))
-  // What came in the meantime made it due at once.
+  // A delivery that came in the meantime has made it due immediately.
   pending.dueAtMs = Math.min(pending.dueAtMs, next?.nextAtMs ?? Infinity)
   if (pending.inFlight.size === 0 && pending.dueAtMs > nowMs + HOLD_MS) await letGo(parts, pending)
   return next

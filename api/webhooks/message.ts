@@ -13,7 +13,7 @@ export function messageOf({ projectId, event }: ProjectEvent, atMs: number): Del
   return { projectId, type, botId: null, body, idFor: (webhookId) => fixedId(`${webhookId} ${jobId}`) }
 }
 
-/** What a person sends to see whether it arrives. */
+/** Body of a test event, which a person sends to see whether it arrives. */
 export function testBody(webhookId: string, atMs: number): string {
   return bodyOf('test', { webhookId, message: 'This is a test event.' }, atMs)
 }

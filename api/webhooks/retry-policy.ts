@@ -7,9 +7,9 @@ import type { Posted } from './http-post.ts'
 export interface Schedule {
   /** After each attempt that failed, the first one first; the last one holds for all that follow. */
   readonly delaysMs: readonly number[]
-  /** How long a webhook rests after its first failure in a row; twice as long after each further one. */
+  /** Backoff of a webhook after its first failure in a row; doubles with each further one. */
   readonly restMs: number
-  /** At most. */
+  /** Longest backoff. */
   readonly mostRestMs: number
   /** Nothing was delivered for this long: it is disabled. */
   readonly failingMs: number
@@ -34,7 +34,7 @@ export function nextAtMs(
 ): number | null {
   if (isDelivered(posted) || triesLeft <= 1 || posted.status === 410) return null
   const delayMs = delaysMs[Math.min(MAX_TRIES - triesLeft, delaysMs.length - 1)] ?? 0
-  // Those that failed together are not to come back together.
+  // Deliveries that failed together must not be retried together.
   const spreadMs = delayMs * (0.8 + random * 0.4)
   return Math.round(nowMs + Math.max(spreadMs, askedMs(posted)))
 }
