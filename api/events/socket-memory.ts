@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 
-/** What the sockets of one project may hold of this service's memory, all together. */
+/** Memory of this service that all sockets of one project may hold together. */
 const MAX_PROJECT_BYTES = 32 * 1024 * 1024
 /** A piece of a message that is to be put together costs so much beside its bytes. */
 const PIECE_BYTES = 512
@@ -56,14 +56,14 @@ export function createSocketMemory(maxProjectBytes = MAX_PROJECT_BYTES): SocketM
 }
 
 /**
- * What a client has sent of a message that is not whole yet. Its chunks are kept as they came, so that the count is
- * of what came over the wire less what is known to be over.
+ * Counts the bytes that a client has sent of an unfinished message. Its chunks are kept as they arrived: the count is
+ * the bytes from the wire less those of finished messages and frames.
  */
 function createMessageMeter(socket: WebSocket, wire: Duplex, onChange: () => void): { bytes(): number } {
   let bytes = 0
   let pieces = 0
   let lastChunk = 0
-  // Before the listener of ws, which tells of the messages and frames within the chunk.
+  // Runs before the listener of ws, which reports the messages and frames within the chunk.
   wire.prependListener('data', (chunk: Buffer) => {
     lastChunk = chunk.length
     bytes += chunk.length
@@ -78,14 +78,14 @@ function createMessageMeter(socket: WebSocket, wire: Duplex, onChange: () => voi
   socket.on('ping', isOver).on('pong', isOver)
   socket.on('message', (data: Buffer) => {
     isOver(data)
-    // What follows it came in the same chunk; the heads of its fragments are not known.
+    // Bytes that follow it came in the same chunk; the heads of its fragments are not known.
     bytes = Math.min(bytes, lastChunk)
     pieces = Math.min(pieces, 1)
   })
   return { bytes: () => bytes + pieces * PIECE_BYTES }
 }
 
-/** Of a client, with head and mask (RFC 6455, 5.2). */
+/** Size of a client's frame, with head and mask (RFC 6455, 5.2). */
 function frameBytes({ length }: Buffer): number {
   return length + (length < 126 ? 6 : length < 65_536 ? 8 : 14)
 }

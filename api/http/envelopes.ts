@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Fault } from '../../lib/errors.ts'
 
-/** How an area dresses its answers: what is sent and the schema that documents it, side by side. */
+/** The envelope of an area's answers: the JSON that is sent and the schema that documents it. */
 export interface Envelope {
   wrap(data: unknown, requestId: string): unknown
   schema(data: z.ZodType): z.ZodType
-  /** For areas that dress even a refused input in their own shape. */
+  /** The envelope of a refused input, in areas that have one. */
   readonly refusal?: { wrap(fault: Fault): unknown; readonly schema: z.ZodType }
 }
 

@@ -42,7 +42,7 @@ const VERBS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 interface Matched {
   readonly path: string
-  /** What routers have found on the way, in their order. */
+  /** Layers that the routers have matched, in their order. */
   readonly matched?: Router['stack']
 }
 

@@ -1,6 +1,6 @@
 import { createWorkPace } from '../../lib/sharing/work-pace.ts'
 
-/** Of this thread, for all projects. */
+/** Shared by all projects of this thread. */
 const pace = createWorkPace()
 
 /** A track with its token, as JSON. */
@@ -30,7 +30,7 @@ export function hasManyTracks(data: unknown): boolean {
   return tracksOf(data) > MANY_TRACKS
 }
 
-/** Of a player, or of a list of them. */
+/** Number of tracks in the queue of a player, or in those of a list of players. */
 export function tracksOf(data: unknown): number {
   if (Array.isArray(data)) return data.reduce((sum: number, one: unknown) => sum + tracksOf(one), 0)
   if (typeof data !== 'object' || data === null || !('queue' in data)) return 0

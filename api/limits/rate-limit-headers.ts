@@ -25,7 +25,7 @@ function policy(name: string, quota: number | null): string {
   return `"${name}";q=${quota};w=${WINDOW_SECONDS}`
 }
 
-/** What a metered answer says of its budget, in the words of the IETF's draft and in those from before it. */
+/** Sets the headers of a metered answer's budget: those of the IETF's draft and the older `X-RateLimit-*`. */
 export function setRateLimitHeaders(ctx: ApiContext, ask: RateLimitRequest, charged: RateLimitResult): void {
   const { plan, routeClass, limit } = ask
   const remaining = charged.allowed ? charged.remaining : 0

@@ -1,6 +1,6 @@
 type Json = Readonly<Record<string, unknown>>
 
-/** As much of the OpenAPI document as tools are made from. */
+/** The part of the OpenAPI document that tools are made from. */
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
@@ -93,7 +93,7 @@ function resolve(schema: Json, document: ApiDocument): Json {
   return resolve((document.components.schemas[$ref.slice(COMPONENTS.length)] ?? {}) as Json, document)
 }
 
-/** What the properties refer to, and what that refers to, so that a tool's schema stands alone. */
+/** All schemas that the properties refer to, also indirectly: a tool's schema must be self-contained. */
 function definitionsOf(node: unknown, document: ApiDocument, found: Record<string, unknown> = {}) {
   if (typeof node !== 'object' || node === null) return found
   const { $ref } = node as { readonly $ref?: unknown }

@@ -22,7 +22,7 @@ interface ToolAnnotations {
 
 interface ToolRequest {
   readonly method: Route['method']
-  /** With its parameters in braces. */
+  /** The URL, with its parameters in braces. */
   readonly url: string
   /** The names of the arguments by their place. */
   readonly path: readonly string[]

@@ -5,7 +5,7 @@ import { Chapter, Segment, Track } from './music.ts'
 const botId = z.string()
 const guildId = z.string()
 
-/** What a socket may get; `ready` and `ping` come in any case. */
+/** Events that a socket may receive; `ready` and `ping` are always sent. */
 export const EVENT_NAMES = ['ready', ...EVENT_TYPES, 'ping'] as const
 
 const ready = z

@@ -3,13 +3,13 @@ import type { Context } from 'koa'
 import { sentOften } from '../http/compress.ts'
 import { isFresh } from '../http/response.ts'
 
-/** What a site answers with, ready to be sent. */
+/** A response of a site, ready to be sent. */
 export interface Asset {
   readonly type: string
   readonly body: Buffer
   /** Weak, since the answer may be compressed. */
   readonly etag: string
-  /** Of a page that there are several of. */
+  /** Language of a page that exists in several languages. */
   readonly language: string | null
 }
 

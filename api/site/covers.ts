@@ -5,7 +5,7 @@ import { Fault } from '../../lib/errors.ts'
 import { invalidField } from '../http/errors.ts'
 import { isFresh } from '../http/response.ts'
 
-/** By the names in addresses. */
+/** Sizes by their names in addresses. */
 const SIZES: Readonly<Record<string, CoverSize>> = { small: 160, large: 640 }
 /** An address names one picture, whose changed form has another; a source may take one back. */
 const KEPT = 'public, max-age=604800, stale-while-revalidate=2592000'

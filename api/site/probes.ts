@@ -10,7 +10,7 @@ import { answerReadiness, type HealthCheck } from './health.ts'
 const NEEDS_TOKEN = 'Metrics need METRICS_TOKEN if BASE_URL or TRUST_PROXY is set.'
 
 export interface MetricsPage {
-  /** Who sends it may look from anywhere; null: only programs of this machine may. */
+  /** Grants access from anywhere; null: only programs of this machine have access. */
   readonly token: string | null
   /** Whether a proxy forwards remote requests over the loopback: then only the token grants access. */
   readonly hasProxy: boolean
@@ -25,7 +25,7 @@ export interface ProbeOptions {
   readonly stopping: AbortSignal
 }
 
-/** What monitoring asks of a process: `/metrics`, `/healthz` and `/readyz`. */
+/** Adds the routes for monitoring: `/metrics`, `/healthz` and `/readyz`. */
 export function addProbes(router: Router, { baseUrl, metrics, check, stopping }: ProbeOptions): void {
   router.get('/metrics', async (ctx) => {
     assertMayLook(ctx.req, metrics.token, metrics.hasProxy || !isLoopbackUrl(baseUrl))

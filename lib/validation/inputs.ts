@@ -53,7 +53,7 @@ export function wholeNumber(min: number, max: number) {
     .transform(Number)
     .pipe(z.number().int().min(min, `Must be at least ${min}.`).max(max, `Must be at most ${max}.`))
     .meta({
-      // It travels as text and means a number.
+      // The query carries text that means a number.
       override: ({ jsonSchema }) => {
         delete jsonSchema.pattern
         Object.assign(jsonSchema, { type: 'integer', minimum: min, maximum: max })

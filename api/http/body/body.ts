@@ -7,12 +7,12 @@ import { HttpRefusal, invalidField } from '../errors.ts'
 import type { ApiContext } from '../request-state.ts'
 
 const LIMIT_BYTES = 64 * 1024
-/** How much of a body that is too long anyway is read off the wire, so that the caller gets to read the answer. */
+/** Bytes of a too long body that are still read off the wire, which lets the caller read the answer. */
 const DISCARD_BYTES = 16 * 1024 * 1024
 
 const parse = koaBody({
   jsonLimit: LIMIT_BYTES,
-  // What JSON may hold is the schema's business: it refuses `null` and lists by name.
+  // The schema checks the JSON: it refuses `null` and lists by name.
   jsonStrict: false,
   urlencoded: false,
   text: false,
@@ -24,7 +24,7 @@ const parse = koaBody({
 /** The answer to a body in too many pieces. */
 export const SMALL_PIECES = 'The body arrives in too many small chunks. Send larger ones.'
 
-/** What a request asks is written down and sent on, which would need a stack as deep as the body. */
+/** Logging and forwarding a body would need a stack as deep as the body. */
 export const MAX_DEPTH = 64
 
 /** @throws {Fault} a validation fault on `body` for JSON that is nested deeper than anything but an attack. */

@@ -20,7 +20,7 @@ const PLAIN = /^(?:7bit|8bit|binary|utf-8)$/i
 interface FormLimits {
   readonly fileBytes: number
   readonly bodyBytes: number
-  /** What a file or a form beyond its bound is refused with. */
+  /** Thrown for a file or a form beyond its limit. */
   readonly tooLarge: Fault
 }
 
@@ -74,7 +74,7 @@ function contentOf({ chunks, isBase64 }: File): Buffer {
   return isBase64 ? Buffer.from(whole.toString('latin1'), 'base64') : whole
 }
 
-/** What formidable's parser finds; `buffer` from `start` to `end` is the text or content of it, if it has one. */
+/** A token of formidable's parser; its text or content, if any, is `buffer` from `start` to `end`. */
 interface Token {
   readonly name: string
   readonly buffer?: Buffer
@@ -87,7 +87,7 @@ class FormParts {
   readonly files: File[] = []
   readonly #limits: FormLimits
   #count = 0
-  /** Of the head that is being read; null within the content of a part. */
+  /** The head that is being read; null within the content of a part. */
   #head: { bytes: number; field: string; value: string } | null = null
   #disposition = ''
   #isBase64 = false

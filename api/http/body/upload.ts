@@ -5,12 +5,12 @@ import { discard, SMALL_PIECES } from './body.ts'
 import { readForm } from './form.ts'
 import type { ApiContext } from '../request-state.ts'
 
-/** For the boundaries and heads of a form. */
+/** Allowance for the boundaries and heads of a form. */
 const FORM_BYTES = 64 * 1024
 
 /**
- * The files that a request brings: the body itself, or the files of a form. What they are is for their readers to find
- * out; what the caller says of their type is not asked.
+ * The files of a request: the body itself, or the files of a form. Their readers detect the type; the type that the
+ * caller declares is ignored.
  * @throws {Fault} a validation fault on `body` when there is none, or one has more than `limitBytes`.
  */
 export async function readFiles(ctx: ApiContext, limitBytes: number, most: number): Promise<readonly Buffer[]> {

@@ -8,7 +8,7 @@ export interface ParsedInputs {
   readonly body: unknown
 }
 
-/** What a handler gets to see of a request. */
+/** The part of a request that its handler sees. */
 export class ValidRequest {
   readonly path: unknown
   readonly query: unknown

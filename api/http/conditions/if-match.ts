@@ -11,8 +11,8 @@ export function takesIfMatch({ class: routeClass, method }: Pick<Route, 'class' 
 }
 
 /**
- * What refuses a change of a player whose queue is no longer the one that `If-Match` names (RFC 9110); undefined without that
- * header. The player calls it in the turn of the operation, so that no other change comes between.
+ * Returns a check that refuses to change a player whose queue is no longer the one that `If-Match` names (RFC 9110);
+ * undefined without that header. The player calls it within the operation, so no other change comes between.
  */
 export function guardOf(ifMatch: string): ((state: PlayerState | null) => void) | undefined {
   if (ifMatch === '') return undefined

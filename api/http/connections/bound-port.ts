@@ -12,7 +12,7 @@ export interface BoundPort {
   readonly port: number
   /** `http://HOST:PORT` as a program of this machine reaches it. */
   readonly url: string
-  /** From now on requests go to `answer`, and upgrades that `wantsUpgrade` to the listeners of `upgrade`. */
+  /** Routes requests to `answer`, and upgrades that `wantsUpgrade` accepts to the listeners of `upgrade`. */
   serve(answer: RequestListener, wantsUpgrade: (req: IncomingMessage) => boolean): void
   /** Cuts all connections. */
   close(): Promise<void>

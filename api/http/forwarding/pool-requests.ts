@@ -50,11 +50,11 @@ async function playWithPool(request: MusicRequest, { guildId, channelId, busy }:
 interface Candidates {
   readonly guildId: string
   readonly candidates: readonly string[]
-  /** In other channels of the guild. */
+  /** Bots in other channels of the guild. */
   readonly busy: readonly OccupiedBot[]
 }
 
-/** One that another request has just sent elsewhere, or that may not come, leaves it to the next. */
+/** Tries the bots in order: one that another request has just taken, or that may not join, is skipped. */
 async function playWithFirst(request: MusicRequest, { guildId, candidates, busy }: Candidates): Promise<void> {
   const refusals: Refusal[] = []
   for (const botId of candidates) {
@@ -62,7 +62,7 @@ async function playWithFirst(request: MusicRequest, { guildId, candidates, busy 
     if (refusal === null) return
     refusals.push(refusal)
   }
-  // What helps most is what the caller reads: a permission that is missing, then that one becomes free.
+  // The caller gets the most helpful refusal: a missing permission, then that a bot will become free.
   const isAbsent = ({ fault: { code } }: Refusal) => code === 'not_found' || code === 'service_unavailable'
   const away = refusals.find(({ fault }) => fault.code === 'service_unavailable')
   if (busy.length > 0 && refusals.every(isAbsent)) throw request.bots.allBusy(guildId, busy, away?.fault.message)
@@ -74,7 +74,7 @@ async function playWithFirst(request: MusicRequest, { guildId, candidates, busy 
 interface Refusal {
   readonly botId: string
   readonly fault: Fault
-  /** Else another service answered so, and the caller gets that unless something else is served. */
+  /** False if another service answered with the refusal: the caller gets it unless another answer is served. */
   readonly isThrown: boolean
 }
 

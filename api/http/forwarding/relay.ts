@@ -4,7 +4,7 @@ import { Fault, type FaultCode, type FaultReason } from '../../../lib/errors.ts'
 import { FAULT_HEADER, NOT_HERE_HEADER, type PeerAnswer } from '../../../lib/sharing/forwarding.ts'
 import type { ApiContext } from '../request-state.ts'
 
-/** Of one connection, or of the service at which a request arrived. */
+/** Headers of one connection, or of the service at which a request arrived. */
 const OWN_REQUEST_HEADERS: ReadonlySet<string> = new Set([
   'accept-encoding',
   'authorization',
@@ -35,7 +35,7 @@ const OWN_ANSWER_HEADERS: ReadonlySet<string> = new Set([
 /** Shorter answers are sent whole, so that they are compressed like others. */
 const MOST_TEXT_BYTES = 4 * 1024 * 1024
 
-/** What is told of a refusal to the service at which the request arrived. */
+/** The description of a refusal, for the service at which the request arrived. */
 const ToldFault = z.object({ code: z.string(), reason: z.string().nullable(), message: z.string() })
 
 /** The headers that a request is forwarded with. */
@@ -78,7 +78,7 @@ export async function relay(ctx: ApiContext, { status, headers, body }: PeerAnsw
   } else if (Number(length) <= MOST_TEXT_BYTES) {
     ctx.body = await readBody(ctx, body)
   } else {
-    // It may go on for as long as someone listens.
+    // A stream may last until the client disconnects.
     const end = () => void body.destroy()
     ctx.state.stopping.addEventListener('abort', end)
     body.once('close', () => ctx.state.stopping.removeEventListener('abort', end))
@@ -94,7 +94,7 @@ async function readBody(ctx: ApiContext, body: PeerAnswer['body']): Promise<stri
   return /^(?:text\/|application\/(?:problem\+)?json)/.test(ctx.response.get('content-type')) ? whole.toString() : whole
 }
 
-/** What the request log has to know of a refusal. */
+/** Encodes a refusal for the request log of the service at which the request arrived. */
 export function describeFault({ code, reason, message }: Fault): string {
   return Buffer.from(JSON.stringify({ code, reason: reason ?? null, message })).toString('base64url')
 }

@@ -45,7 +45,7 @@ const list = {
 const filters = EFFECTS.filter.map(withInputs)
 const overlays = EFFECTS.overlay.map(withInputs)
 
-/** With all that a request takes, the addresses of its images first. */
+/** Describes an effect with all inputs of its request, the addresses of its images first. */
 function withInputs(effect: Effect) {
   return describe({ ...effect, params: queryOf(effect) })
 }
