@@ -7,7 +7,7 @@ import type { RedisAddress } from '../redis/redis.ts'
 const LOCK_MS = 15_000
 
 const SETTINGS = {
-  // What kills its worker three times is at fault itself.
+  // A job that kills its worker three times is at fault itself.
   maxStalledCount: 2,
   drainDelay: 5,
   guardInterval: 5000,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JobType } from './job.ts'
 
-/** What a worker says of itself, over and over, while it lives. */
+/** Status that a worker reports at an interval while it lives. */
 export const Heartbeat = z.object({
   id: z.string(),
   host: z.string(),
@@ -10,17 +10,17 @@ export const Heartbeat = z.object({
   hasBrowser: z.boolean(),
   concurrency: z.number(),
   running: z.number(),
-  /** Its service starts it with the next job. */
+  /** Whether its service starts it with the next job. */
   isAsleep: z.boolean().default(false),
 })
 
 export type Heartbeat = Omit<z.infer<typeof Heartbeat>, 'types'> & { readonly types: readonly JobType[] }
 
 export const PRESENCE_EVERY_MS = 3000
-/** A worker that was not heard of for this long is gone. */
+/** A worker that reports nothing for this long is gone. */
 const PRESENCE_MS = 12_000
 
-/** Both ioredis of ours and the one that Bull brings have these. */
+/** Commands of both our ioredis and the one that Bull brings. */
 interface Commands {
   set(key: string, value: string, unit: 'PX', ms: number): Promise<unknown>
   del(key: string): Promise<unknown>

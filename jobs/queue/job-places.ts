@@ -2,14 +2,14 @@ import { redisScript, type ScriptRunner } from '../../lib/sharing/redis-script.t
 import type { JobType } from './job.ts'
 
 /*
- * Where jobs are, in keys of our own: Bull runs them and keeps what is known of each, but tells neither its order nor who
- * comes next in one step. All keys of a type begin with `<prefix>:<type>:`.
+ * Places of jobs, in keys of our own: Bull runs the jobs and keeps their data, but reports neither its order nor the next
+ * job in one step. All keys of a type begin with `<prefix>:<type>:`.
  *
- * queued: the ids of jobs that wait, by turn; running: those that a worker has, with the same number; suspects: those that a
- * worker died with; admitted: those that Bull may not have yet, by time; turns: the last turn of each project.
+ * queued: ids of the jobs that wait, by turn; running: jobs that a worker has, with the same number; suspects: jobs that a
+ * worker died with; admitted: jobs that Bull may not have yet, by time; turns: the last turn of each project.
  */
 
-/** The ids of jobs that have ended, by time; and the channel that tells of each. */
+/** The ids of jobs that have ended, by time; and the channel that reports each. */
 export function endedKey(prefix: string): string {
   return `${prefix}:ended`
 }
@@ -27,9 +27,9 @@ export function placeKeys(prefix: string, type: JobType) {
 
 /** A place is the turn times this, and a number that keeps the jobs of one turn in order. */
 export const PLACES_A_TURN = 1_000_000
-/** From its place in the queue to Bull a job takes two commands, each of which fails after less. */
+/** A job moves from its place in the queue to Bull with two commands, each of which fails after less. */
 export const ADMITTED_MS = 10_000
-/** Who was away for longer has forgotten what waited for it. */
+/** A service that was away for longer misses the ends of earlier jobs. */
 export const LONGEST_CATCH_UP_MS = 60 * 60_000
 
 /**
@@ -107,9 +107,9 @@ redis.call('PUBLISH', KEYS[5], ARGV[1])
 export interface JobPlaces {
   /** A worker has taken it. @returns whether another one has died with it. */
   begin(id: string, turn: number): Promise<boolean>
-  /** It waits again. */
+  /** Moves the job back into the queue. */
   requeue(id: string): Promise<void>
-  /** It has ended, or does not exist; tells all who listen. */
+  /** Removes a job that has ended, or does not exist, and notifies all listeners. */
   end(id: string, nowMs: number): Promise<void>
 }
 

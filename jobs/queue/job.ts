@@ -9,13 +9,13 @@ import type { JobSecrets } from '../screenshots/job-secrets.ts'
 /** A job whose picture is larger has failed. */
 export const MAX_PICTURE_BYTES = 20 * 1024 * 1024
 
-/** What a job makes. */
+/** The result of a job. */
 export interface Picture {
   readonly bytes: Buffer
   readonly contentType: string
   readonly width: number
   readonly height: number
-  /** Where it was cut: the size that all of it would have had. */
+  /** Size of the whole picture; only set if it was cut. */
   readonly fullSize?: Size
 }
 
@@ -24,7 +24,7 @@ export interface Size {
   readonly height: number
 }
 
-/** What comes with a page. */
+/** Extras that come with a page. */
 export interface PageExtras {
   /** The browser's own protocol, for what Playwright does not offer. */
   readonly session: CDPSession
@@ -46,10 +46,10 @@ export interface PageLender {
   ): Promise<T>
 }
 
-/** How far a job is, as its caller sees it. */
+/** Progress of a job, as shown to its caller. */
 export type Stage = 'navigating' | 'rendering' | 'encoding'
 
-/** What a worker hands to each run of a job. */
+/** Tools that a worker passes to each run of a job. */
 export interface JobTools {
   /** Aborts at the job's time limit, and when the worker must stop. */
   readonly signal: AbortSignal
@@ -68,21 +68,21 @@ export const JOB_TYPES = ['tools.screenshot', 'blockgame.render'] as const
 
 export type JobType = (typeof JOB_TYPES)[number]
 
-/** Those that need `tools.browser`; workers without Chromium leave them to others. */
+/** Job types that need `tools.browser`; workers without Chromium leave them to others. */
 export const BROWSER_JOB_TYPES: ReadonlySet<JobType> = new Set(['tools.screenshot'])
 
-/** What a renderer with or without a browser can do. */
+/** Job types that a renderer with or without a browser can run. */
 export function jobTypesOf(hasBrowser: boolean): readonly JobType[] {
   return JOB_TYPES.filter((type) => hasBrowser || !BROWSER_JOB_TYPES.has(type))
 }
 
-/** What a job's entry in Redis carries. */
+/** Data of a job's entry in Redis. */
 export interface JobPayload {
   readonly projectId: string
   /** The name or the URL under which its caller knows it. */
   readonly label: string
   readonly request: unknown
-  /** Of the request that asked for it first; omitted if none did. */
+  /** ID of the first request for this job; omitted if there is none. */
   readonly requestId?: string | undefined
 }
 
@@ -92,11 +92,11 @@ export const KEPT_MS = 24 * 60 * 60_000
 /** A job is declared once: queue, worker, retries and time limits follow from it. */
 export interface Job<D extends z.ZodType = z.ZodType> {
   readonly type: JobType
-  /** What the job is given, in a form that JSON keeps. Requests that are equal in it may share one run. */
+  /** Input of the job, in a form that JSON keeps. Requests with equal input may share one run. */
   readonly data: D
-  /** For one run; the wait in the queue does not count. */
+  /** Time limit of one run; the wait in the queue does not count. */
   readonly timeoutMs: number
-  /** How often it is run before it fails for a reason that is not its own. */
+  /** Number of runs before it fails for a reason that is not its own. */
   readonly attempts: number
   /** @throws {JobFailure} shown to the caller; any other error is ours, and the job is run again. */
   run(data: z.output<D>, tools: JobTools): Promise<Picture>

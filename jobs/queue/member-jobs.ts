@@ -19,7 +19,7 @@ interface ScreenshotOptions extends Wisher, Pick<ScreenshotRequest, 'url' | 'dev
 const FIGURE_SCALE = 2
 /** Discord keeps the place of an answer for a quarter of an hour; no member watches the chat for this long. */
 const PATIENCE_MS = 60_000
-/** What the members of one guild may wait for at a time, however many of them there are. */
+/** Renders that all members of one guild may wait for at a time. */
 const MOST_EACH = 3
 /** Discord takes no larger files from a bot in a guild without boosts. */
 const MOST_BYTES = 10 * 1024 * 1024

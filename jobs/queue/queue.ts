@@ -30,11 +30,11 @@ export interface JobQueue extends Omit<JobReader, 'read'> {
 }
 
 export interface QueueOptions {
-  /** For commands; fails what it cannot send at once. The queue closes neither of the two. */
+  /** Connection for commands; fails those that it cannot send immediately. The queue closes neither connection. */
   readonly redis: Redis
-  /** For events; a connection of its own. */
+  /** Separate connection for events. */
   readonly subscriber: Redis
-  /** Of all keys. */
+  /** Prefix of all keys. */
   readonly prefix: string
   /** Names who hears of ends, from one start to the next. */
   readonly subscriberId: string
@@ -42,7 +42,7 @@ export interface QueueOptions {
   readonly types?: readonly JobType[]
   readonly log: Logger
   readonly now: () => number
-  /** How many may wait; those of one project may take half of what is free. */
+  /** Number of jobs that may wait; those of one project may take half of the free room. */
   readonly capacity?: number
 }
 
@@ -94,7 +94,7 @@ export function createQueue(options: QueueOptions): JobQueue {
   }
 }
 
-/** With the first job: Bull and what it brings along take 9 MiB of heap, which a service that only plays music keeps free. */
+/** Loads Bull with the first job: it takes 9 MiB of heap, which a service that only plays music keeps free. */
 async function loadProducer(redis: Redis, prefix: string, type: JobType): Promise<Producer> {
   const { openProducer } = await import('./bull-queue.ts')
   return openProducer(redis, prefix, type)
