@@ -1,4 +1,4 @@
-/** What of DuckDuckGo's autoconsent rules is used: where a banner is, not how it is answered. */
+/** The fields used from DuckDuckGo's autoconsent rules: they locate a banner, but do not answer it. */
 interface Rule {
   readonly prehideSelectors?: readonly string[]
   readonly runContext?: { readonly urlPattern?: string }

@@ -141,7 +141,7 @@ export function hideBanners(selectorLines: string): number {
   return hidden.size
 }
 
-/** What the elements of a page are called, up to `most` of each kind. */
+/** Classes and IDs of the elements of a page, up to `most` of each kind. */
 export function namesOf(most: number): { classes: string[]; ids: string[] } {
   const page = globalThis as unknown as Window
   const classes = new Set<string>()
@@ -161,7 +161,7 @@ export function addStyles(text: string): void {
   page.document.adoptedStyleSheets = [...page.document.adoptedStyleSheets, sheet]
 }
 
-/** Where the first element is that the selector names, from the top left of the page; null when there is none. */
+/** Rectangle of the first element that matches the selector, from the top left of the page. */
 export function placeOf(selector: string): Rect | 'none' | 'invalid' {
   const page = globalThis as unknown as Window
   try {
@@ -184,7 +184,7 @@ export function placeBars({ maxHeight, withinMs }: { readonly maxHeight: number;
   page.scrollTo({ top: 0, left: 0, behavior: 'instant' })
   const rest = Math.min(document.documentElement?.scrollHeight ?? 0, maxHeight) - innerHeight
   if (rest <= 0) return
-  // In a picture, what is fixed stays as large as it is where a phone shows the page smaller.
+  // A picture keeps fixed elements at full size where a phone shows the page smaller.
   const below = rest * page.visualViewport.scale
   const scrollsWithPage = ({ parentElement: box }: Element): boolean => {
     if (box === null || box === document.body || box === document.documentElement) return true

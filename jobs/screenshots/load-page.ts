@@ -24,7 +24,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   ERR_CONTENT_DECODING_FAILED: 'Its response has a broken content encoding.',
 }
 
-/** What the main frame asked for last, and what came of it. */
+/** The last request of the main frame, and its outcome. */
 interface PageVisit {
   url: string
   status: number | null

@@ -7,8 +7,8 @@ export function called<Given>(run: (given: Given) => unknown, given: Given): str
 }
 
 /**
- * What an expression comes to inside the page, promises awaited. Playwright's own way brings a script of its own into every
- * page, which pages can break, and does not tell what a page threw from what went wrong on the way.
+ * Evaluates an expression inside the page and awaits its promise. Playwright's own way adds a script to every page, which
+ * pages can break, and does not distinguish an error that the page threw from a failure on the way.
  * @throws {JobFailure} when it throws: scripts of a page can change all that ours use. {Error} Chromium's reason when the page
  * has gone elsewhere meanwhile.
  */

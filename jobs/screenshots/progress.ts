@@ -1,17 +1,17 @@
 import { JobFailure } from '../queue/job.ts'
 import { withTimeout } from '../../lib/deadline.ts'
 
-/** What each stage of a screenshot may take. */
+/** Time limits of the stages of a screenshot. */
 export interface StageTimes {
   /** Until the host answers, all redirects included. */
   readonly answerMs: number
-  /** For all that belongs to the page; what has not come by then is left out. */
+  /** Covers all resources of the page; those that have not arrived by then are left out. */
   readonly loadMs: number
-  /** For fonts, late pictures and what scripts fetch; a delay that was asked for comes on top. */
+  /** Covers fonts, late pictures and fetches of scripts; a requested delay comes on top. */
   readonly settleMs: number
   /** On a busy machine a very tall page alone takes ten seconds. */
   readonly captureMs: number
-  /** For the element of `waitFor` to appear. */
+  /** Time for the element of `waitFor` to appear. */
   readonly waitMs: number
 }
 

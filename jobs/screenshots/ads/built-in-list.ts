@@ -56,7 +56,7 @@ const AD_HOSTS = [
   'zedo.com',
 ]
 
-/** What pages put such advertisements into. */
+/** Elements into which pages put such advertisements. */
 const AD_PLACES = [
   'ins.adsbygoogle',
   '[id^="google_ads_iframe"]',
@@ -65,7 +65,7 @@ const AD_PLACES = [
   '.OUTBRAIN',
 ]
 
-/** In the syntax of Adblock Plus, as the lists that are fetched have it. */
+/** List in the syntax of Adblock Plus, like the lists that are fetched. */
 export const BUILT_IN_LIST = [
   ...AD_HOSTS.map((host) => `||${host}^`),
   ...AD_PLACES.map((selector) => `##${selector}`),
