@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { childEnv } from '../../lib/workers/child-process.ts'
 import { findProgram } from '../../lib/workers/find-program.ts'
 
-/** Where Debian keeps the program itself comes first: the scripts around it only add work. */
+/** Debian's path of the program itself comes first: the scripts around it only add work. */
 const PROGRAMS = [
   '/usr/lib/chromium/chromium-headless-shell',
   'chromium-headless-shell',
@@ -116,7 +116,7 @@ function noteAt(path: string): Note | null {
   return group && profile ? { group: Number(group), profile } : null
 }
 
-/** What is left of a process whose keeper was killed with it. Its browser exited when its pipe closed. */
+/** Removes the files of processes whose keeper was killed with them. Their browsers exited when their pipes closed. */
 function removeLeftovers(): void {
   for (const name of readdirSync(tmpdir())) {
     const [, pid] = /^bandstand-browser-(\d+)-/.exec(name) ?? []

@@ -16,12 +16,12 @@ export interface BrowserOptions {
   /** After this many pages a browser is replaced by a fresh one. */
   readonly maxPages?: number
   readonly maxAgeMs?: number
-  /** One that holds more than this between two jobs is replaced. */
+  /** A browser that holds more memory than this between two jobs is replaced. */
   readonly maxRestingBytes?: number
   readonly maxRendererBytes?: number
-  /** What a browser with its pages may hold; above, each of them runs again alone. */
+  /** Memory limit of a browser with its pages; above it, each page runs again in its own browser. */
   readonly maxBytes?: number
-  /** What a browser may hold that has one page alone; above, the page has failed. */
+  /** Memory limit of a browser with a single page; above it, the page fails. */
   readonly maxPageBytes?: number
   /** A browser that was idle for this long is closed, which frees its memory. Null: never. */
   readonly idleMs?: number | null

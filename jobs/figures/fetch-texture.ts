@@ -9,7 +9,7 @@ import { readBounded, TooManyPieces } from '../../lib/buffers.ts'
 interface FetchOptions {
   readonly egress: Pick<Egress, 'open'>
   readonly signal: AbortSignal
-  /** For one texture, from the first name that is looked up to its last byte. */
+  /** Time limit of one texture, from the first name lookup to its last byte. */
   readonly timeoutMs: number
 }
 

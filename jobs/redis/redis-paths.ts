@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** The kernel's bound for the path of a unix socket is 104 bytes on macOS and 108 on Linux, its end included. */
 const MAX_SOCKET_BYTES = 100
 
-/** Where the embedded Redis keeps its files, readable by the owner alone. */
+/** Folder of the files of the embedded Redis, readable only by the owner. */
 export function redisFolder(dataDir: string): string {
   return join(dataDir, 'redis')
 }

@@ -10,7 +10,7 @@ export interface ByteRange {
   readonly end: number
 }
 
-/** Where the pictures of finished jobs are kept, by the hash of their content. */
+/** Store of the pictures of finished jobs, by the hash of their content. */
 export interface Results {
   /** The same for all processes that reach the same pictures; services and workers meet in it. */
   readonly storeId: string

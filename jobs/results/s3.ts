@@ -9,12 +9,12 @@ import { describePicture, KEPT_PICTURE_MS, type ByteRange, type Results } from '
 
 /** A bucket of a store that speaks S3. */
 export interface S3Settings {
-  /** With the bucket: `https://s3.example.org/pictures`, or `https://pictures.s3.example.org`. */
+  /** URL with the bucket: `https://s3.example.org/pictures`, or `https://pictures.s3.example.org`. */
   readonly endpoint: string
   readonly region: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** Before the name of each picture. */
+  /** Precedes the name of each picture. */
   readonly prefix: string
 }
 
@@ -86,7 +86,7 @@ async function patiently(write: () => Promise<unknown>, signal?: AbortSignal): P
   }
 }
 
-/** What a store says of a request of ours is no outage; anything else is. */
+/** Whether the store is unavailable. A response that only refuses our request is no outage; anything else is. */
 function isAway(error: unknown): boolean {
   return !(error instanceof S3ServiceError) || error.status >= 500 || error.status === 429
 }

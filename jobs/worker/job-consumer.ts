@@ -20,9 +20,9 @@ import { type RunTools, runJob } from './run-job.ts'
 
 /** Takes jobs and does them. */
 export interface Worker {
-  /** How many it is at. */
+  /** Number of jobs that it runs. */
   readonly running: number
-  /** Takes no more, gives what it is at `graceMs` to end, and leaves the rest to other workers. */
+  /** Takes no more jobs, gives the running ones `graceMs` to end, and leaves the rest to other workers. */
   close(graceMs: number): Promise<void>
 }
 
@@ -30,11 +30,11 @@ export interface WorkerOptions extends RunTools {
   readonly address: RedisAddress
   readonly prefix: string
   readonly jobs: readonly Job[]
-  /** How many jobs of each type at once. */
+  /** Number of jobs of each type that run at a time. */
   readonly concurrency: number
-  /** What to do once no job has run for so long. */
+  /** Calls `onIdle` once no job has run for `afterMs`. */
   readonly idle?: { readonly afterMs: number; onIdle(): void } | null
-  /** How long a worker that is silent keeps its jobs; only tests are impatient. */
+  /** Time that an unresponsive worker keeps its jobs; only tests set a short one. */
   readonly lockMs?: number
 }
 
@@ -124,7 +124,7 @@ async function runIsolated({ isolation, places }: Running, taken: TakenJob, run:
   const leave = await isolation.enter(isSuspect)
   try {
     if (!leave) throw new PostponedError('Another job has the renderer to itself.')
-    // Those that were taken in the same moment go back to the queue first, where this one cannot take them with it.
+    // Jobs taken in the same moment first go back to the queue, where a crash of this one does not affect them.
     if (isSuspect) await sleep(SETTLE_MS)
     return await run()
   } catch (error) {

@@ -30,9 +30,9 @@ interface RendererOptions {
   readonly signal: AbortSignal
 }
 
-/** How long a start that has failed may take to close what it has opened. */
+/** Time limit for closing the opened parts after a failed start. */
 const CLEANUP_MS = 5000
-/** How long a worker waits for a sign of a service before it wonders. */
+/** Time after which a worker checks whether a service exists. */
 const WONDER_MS = 15_000
 
 /**

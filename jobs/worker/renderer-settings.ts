@@ -14,7 +14,7 @@ export interface RendererSettings {
   readonly secretKeys: readonly string[]
   readonly adLists: readonly string[]
   readonly dataDir: string
-  /** Where the browser is; null: wherever it is found; `none`: it is done without. */
+  /** Path of the browser; null means the installed browser, `none` means no browser. */
   readonly chromiumPath: string | null
   /** Chromium's own sandbox; null: unless this is root. */
   readonly chromiumSandbox: boolean | null
@@ -22,7 +22,7 @@ export interface RendererSettings {
   readonly chromiumIdleMs: number | null
   /** The renderer exits after so long without a job, for a service that starts it again; null: never. */
   readonly idleMs: number | null
-  /** Where programs are looked for. */
+  /** PATH in which programs are searched. */
   readonly searchPath: string
   readonly concurrency: number
   readonly logLevel: string

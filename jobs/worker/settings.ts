@@ -36,7 +36,7 @@ export const JOB_ENV = {
 type Env = z.output<z.ZodObject<typeof JOB_ENV>>
 
 export interface JobSettings {
-  /** Of all keys in Redis, of jobs and everything else. */
+  /** Prefix of all keys in Redis, of jobs and everything else. */
   readonly redisPrefix: string
   readonly dataDir: string
   /** Jobs of each type at once; 0: none are done here. Null: by the number of cores. */
@@ -57,7 +57,7 @@ export interface JobSettings {
   readonly results: ResultsSettings
 }
 
-/** For `superRefine`: a store is of use with its keys only. */
+/** Check for `superRefine`: a store needs its keys. */
 export function requireStoreKeys(env: Env, context: z.core.$RefinementCtx): void {
   if (!env.RESULTS_S3_ENDPOINT) return
   for (const name of ['RESULTS_S3_ACCESS_KEY_ID', 'RESULTS_S3_SECRET_ACCESS_KEY'] as const) {

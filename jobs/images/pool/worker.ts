@@ -61,7 +61,7 @@ async function render({ kind, effect: name, params, pictures, format, size }: Wo
 async function shrink(pictures: readonly Buffer[], size: number): Promise<ImageResult> {
   const [file] = await eachInput(pictures, inspect)
   if (!file) throw new Error('There is nothing to shrink.')
-  // Of what moves, the first frame.
+  // Only the first frame of an animation.
   const picture = await decode({ ...file, frames: 1 }, size)
   for (const bytes of pictures) releaseBuffer(bytes)
   const result = await encode(picture, 'webp')
