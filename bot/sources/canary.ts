@@ -24,7 +24,7 @@ const STAGGER_MS = 5000
 /** After a failure; each further wait is twice as long. */
 const RETRY_MS = 15_000
 const RETRY_MAX_MS = 900_000
-/** Of one look: yt-dlp may be the third way that is tried. */
+/** Time limit of one check: yt-dlp may be the third way that is tried. */
 const PATIENCE_MS = 30_000
 
 /** Every site of music has plenty of each. They take turns, since answers to the same words are kept for a while. */
@@ -95,7 +95,7 @@ async function look({ sources, health, clock }: CanaryOptions, name: SourceName,
       ? await sources.find(link, over.signal)
       : (await sources.search(words, { limit: 1, source: name, signal: over.signal }))[0]
     health.judge(name, 'find', track || SOURCE_FACTS[name].isOperators ? 'answered' : 'changed')
-    // What is opened of these counts as listened to, and what a link names is opened by other sources.
+    // Opening a station or an episode counts as listening, and other sources open the songs of links.
     if (!track || 'tracks' in track || name === 'radio' || name === 'podcast') return
     task = 'open'
     await sources.open(track, over.signal, true)

@@ -69,7 +69,7 @@ function late({ name }: Source, cause: unknown): Fault {
   return new Fault('service_unavailable', message, { reason: 'unreachable', source: name, cause })
 }
 
-/** None of them is the one to blame. */
+/** Combines several failures into one fault that blames no single source. */
 function together(failures: readonly Fault[]): Fault {
   const isRefused = failures.every(({ reason }) => reason === 'source_refused')
   const said = failures.map(({ message }) => message).join(' ')

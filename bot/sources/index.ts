@@ -21,7 +21,7 @@ import { withTimeout } from '../../lib/deadline.ts'
 import { plainQuery } from '../../lib/music/plain-query.ts'
 
 export interface SourcesOptions {
-  /** In the order in which they are asked. */
+  /** Enabled sources in search order. */
   readonly names: readonly SourceName[]
   readonly library: Pick<LibraryOptions, 'folders' | 'records' | 'retryMs'>
   /** Hosts that URLs can reach even at private addresses. */
@@ -36,12 +36,12 @@ export interface SourcesOptions {
   readonly canAskOutside?: () => boolean
   /** Defaults to one that no others read. */
   readonly health?: SourceHealth
-  /** Where covers are served that only we can fetch; left out, tracks have none of those. */
+  /** Public addresses of covers that only we can fetch; without it, tracks have none of those. */
   readonly coverUrlOf?: CoverUrlOf
   readonly log: Logger
 }
 
-/** How long the start waits for the library. What takes longer continues while the service already plays. */
+/** Time that the start waits for the library. A longer scan continues while the service already plays. */
 const FIRST_REFRESH_MS = 3000
 
 /** The configured places that music comes from. Their reading is done in a thread of their own. */
@@ -101,7 +101,7 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
   }
 }
 
-/** What sources know beside searches. */
+/** Lookups beside searches: lists, related tracks and chapters. */
 function createLookups(
   sources: () => readonly Source[],
   sourceOf: (track: TrackInfo) => Source | undefined,

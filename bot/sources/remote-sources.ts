@@ -24,25 +24,25 @@ import { createSubsonicSource } from './subsonic/subsonic.ts'
 import { createSubsonic } from './subsonic/subsonic-client.ts'
 import { createYouTubeSource } from './youtube/youtube.ts'
 
-/** What sources need that ask services on the internet. */
+/** Dependencies of sources that ask services on the internet. */
 export interface Outside {
   readonly context: UpstreamContext
-  /** For pages and streams, whose addresses others choose. */
+  /** Access to pages and streams, whose addresses others choose. */
   readonly egress: Egress
   readonly places: MusicSettings
-  /** Of one call to a service. */
+  /** Time limit of one call to a service. */
   readonly timeoutMs: number
   readonly cacheMax: number
 }
 
-/** What sources use that lead to others. */
+/** Dependencies of sources that lead to others. */
 export interface OutsideMeans extends Pick<LinksOptions, 'mirror' | 'open'> {
   readonly reader: Reader
   /** Opens any address. */
   readonly web: Source
   /** Hosts that URLs can reach even at private addresses. */
   readonly allowHosts: readonly string[]
-  /** Where covers are served that only we can fetch. */
+  /** Public addresses of covers that only we can fetch. */
   readonly coverUrlOf: CoverUrlOf
 }
 

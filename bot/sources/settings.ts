@@ -5,15 +5,15 @@ import { address, optionalAddress, text } from '../../upstream/http/env.ts'
 import { YOUTUBE_CLIENTS } from './youtube/youtube-client.ts'
 
 /**
- * What a source plays: files of this machine, URLs, radio stations by name, songs by name and by link, podcasts by name and
- * by feed, or links to songs that other sources play.
+ * Content of a source: files of this machine, URLs, radio stations by name, songs by name and by link, podcasts by name
+ * and by feed, or links to songs that other sources play.
  */
 export type SourceKind = 'files' | 'addresses' | 'stations' | 'songs' | 'podcasts' | 'links'
 
-/** What is known of a source whether it is switched on or not. */
+/** Facts about a source, whether or not it is enabled. */
 export interface SourceFacts {
   readonly kind: SourceKind
-  /** What its owner calls it. */
+  /** Name of the product. */
   readonly title: string
   /** Hosts of the links that people share. */
   readonly hosts?: RegExp
@@ -21,7 +21,7 @@ export interface SourceFacts {
   readonly isOperators?: boolean
   /** Variables that it cannot be switched on without. */
   readonly needs?: readonly string[]
-  /** Beside those, all variables of one of these groups. */
+  /** Also required: all variables of one of these groups. */
   readonly needsOneOf?: readonly (readonly string[])[]
 }
 
@@ -67,7 +67,7 @@ export type SourceName = keyof typeof SOURCES
 export const SOURCE_FACTS: Readonly<Record<SourceName, SourceFacts>> = SOURCES
 export const SOURCE_NAMES = Object.keys(SOURCES) as SourceName[]
 
-/** They ask no site of music: what plays comes from this machine, or from where a caller says. */
+/** Sources that ask no music site: they play files of this machine, or an address from a caller. */
 export const OWN_SOURCES: ReadonlySet<string> = new Set<SourceName>(['library', 'http'])
 
 /** The variables of the outside places that music comes from; `.env.example` explains each. */
@@ -117,7 +117,7 @@ export function requireSourceSettings(
     }
 }
 
-/** Those that are on where `MUSIC_SOURCES` is not set: all that have what they need. */
+/** Sources enabled where `MUSIC_SOURCES` is not set: all whose required variables are set. */
 export function defaultSources(e: z.output<typeof Env>): readonly SourceName[] {
   return SOURCE_NAMES.filter((name) => unsetFor(name, e).length === 0)
 }
@@ -126,7 +126,7 @@ export function defaultSources(e: z.output<typeof Env>): readonly SourceName[] {
 function unsetFor(name: SourceName, e: Readonly<Record<string, unknown>>): readonly string[] {
   const { needs = [], needsOneOf = [] } = SOURCE_FACTS[name]
   const unsetOf = (variables: readonly string[]) => variables.filter((variable) => e[variable] === undefined)
-  // Of several ways, the one that lacks the least.
+  // The group with the fewest missing variables.
   const [shortest = []] = needsOneOf.map(unsetOf).toSorted((a, b) => a.length - b.length)
   return [...unsetOf(needs), ...shortest]
 }
@@ -140,7 +140,7 @@ export type MusicSettings = ReturnType<typeof musicSettings>
 export function musicSettings(e: z.output<typeof Env>, programFolder: string, path: string) {
   const url = urlsOf(changedUrls(e))
   return {
-    /** By the name of the source. */
+    /** Missing variables by source. */
     unset: Object.fromEntries(SOURCE_NAMES.map((name) => [name, unsetFor(name, e)])),
     youTube: {
       clients: e.YOUTUBE_CLIENTS,

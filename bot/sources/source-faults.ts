@@ -1,7 +1,7 @@
 import { Fault, type FaultReason } from '../../lib/errors.ts'
 import { UpstreamFailure, type FailureKind } from '../../upstream/http/failure.ts'
 
-/** What a failed call means for who wants to hear something. */
+/** Reasons for failed calls, as a listener needs them. */
 const REASONS: Readonly<Record<FailureKind, FaultReason>> = {
   refused: 'source_refused',
   unreachable: 'unreachable',

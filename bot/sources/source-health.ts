@@ -18,7 +18,7 @@ export interface SourceChange {
   readonly sinceMs: number
 }
 
-/** Which sources answer, learned from what is asked of them. */
+/** Learns which sources answer, from the outcome of each call. */
 export interface SourceHealth {
   /** The same source, of which every outcome counts. */
   watch(source: Source): Source
@@ -28,7 +28,7 @@ export interface SourceHealth {
   isDoubtful(name: string): boolean
   /** Takes the word of a canary, which asks for what is known to be there: one is enough. */
   judge(name: SourceName, task: SourceTask, outcome: SourceOutcome): void
-  /** How often each source came to each outcome since the start. */
+  /** Number of outcomes of each kind and source since the start. */
   counts(): readonly OutcomeCount[]
   /** @returns a function that ends the subscription. */
   subscribe(listener: (change: SourceChange) => void): () => void
@@ -44,7 +44,7 @@ const FAILURES_MAX = 3
 /** Less time than this says nothing of a source that was given no more. */
 const FAIR_MS = 2500
 
-/** What they open is at hosts that others name, or belongs to other sources. */
+/** Sources whose tracks are at hosts that others name, or belong to other sources. */
 const OPENED_ELSEWHERE: ReadonlySet<SourceKind> = new Set(['stations', 'podcasts', 'links'])
 
 /** Feeds are at hosts that others name. */
@@ -52,7 +52,7 @@ const RESOLVED_ELSEWHERE: ReadonlySet<SourceKind> = new Set(['podcasts'])
 
 interface TaskRecord {
   inARow: number
-  /** What the last call met; null if it was answered. */
+  /** Failure of the last call; null if it was answered. */
   last: SourceFailure | null
   failure: SourceFailure | null
 }
@@ -119,7 +119,7 @@ export function createSourceHealth({ clock, log }: SourceHealthOptions): SourceH
       const outcome = hadTime ? outcomeOf(error) : null
       const { last } = recordOf(name)[task]
       if (outcome) count(outcome)
-      // Its client waits, as the service wants it to: to those who search, that is the failure before again.
+      // The client backs off, as the service wants it to: for a search, that is the previous failure again.
       else if (isHeldBack(error) && last) settle(name, task, last, 1)
       throw error
     }
@@ -178,8 +178,8 @@ const OUTCOMES: Readonly<Record<FailureKind, SourceOutcome | null>> = {
 }
 
 /**
- * What an error tells of the source that threw it; null if it tells nothing. What a source does not have, or does not
- * play, it has answered.
+ * The outcome that an error shows for the source that threw it; null if it shows none. A source that does not have or
+ * does not play something has answered.
  */
 export function outcomeOf(error: unknown): SourceOutcome | null {
   if (Array.isArray(error)) return error.map(outcomeOf).find((outcome) => outcome !== null) ?? null

@@ -13,7 +13,7 @@ export type SourceState = 'ready' | 'needs_yt_dlp' | SourceFailure | 'needs_sett
 
 export type SourceOutcome = 'answered' | SourceFailure
 
-/** How often a source came to an outcome since the start. */
+/** Number of times that a source had an outcome since the start. */
 export interface OutcomeCount {
   readonly name: string
   readonly outcome: SourceOutcome
@@ -23,7 +23,7 @@ export interface OutcomeCount {
 export interface SourceStatus {
   readonly name: SourceName
   readonly kind: SourceKind
-  /** What its owner calls it: `YouTube`. */
+  /** Name of the product: `YouTube`. */
   readonly title: string
   readonly state: SourceState
   /** Whether searches pass it over. */
@@ -33,12 +33,12 @@ export interface SourceStatus {
 }
 
 interface SourceStateOptions {
-  /** Those that are on, in the order in which they are asked. */
+  /** Enabled sources in search order. */
   readonly names: readonly SourceName[]
   readonly youTube: Pick<MusicSettings['youTube'], 'clients' | 'command' | 'searchPath'>
-  /** By the name of the source; none if it is left out. */
+  /** Missing variables by source; none if left out. */
   readonly unset?: MusicSettings['unset']
-  /** What was last found wrong with a source. */
+  /** Returns why a source is failing; null while it answers. */
   readonly failureOf?: (name: SourceName) => SourceFailure | null
 }
 
@@ -61,7 +61,7 @@ export function listSourceStates(options: SourceStateOptions): readonly SourceSt
   })
 }
 
-/** For an operator. */
+/** Texts for operators. */
 export const SOURCE_STATE_WORDS: Readonly<Record<SourceState, string>> = {
   ready: 'ready',
   needs_yt_dlp: 'needs yt-dlp',

@@ -7,7 +7,7 @@ import type { HlsVariables } from './hls/hls-variables.ts'
 import type { SourceName } from './settings.ts'
 import type { OutcomeCount, SourceStatus } from './source-state.ts'
 
-/** Where a track is on its album, by its tags. */
+/** A track's place on its album, by its tags. */
 export interface AlbumPlace {
   /** The same for tracks of the same album, and for no others. */
   readonly album: string
@@ -15,7 +15,7 @@ export interface AlbumPlace {
   readonly track: number
 }
 
-/** What the audio thread can open. Made by a source on the main thread, sent to the thread as it is. */
+/** Input that the audio thread can open. A source creates it on the main thread; it is sent to the thread unchanged. */
 export type Playable = { readonly album?: AlbumPlace } & PlayableAt
 
 type PlayableAt =
@@ -48,14 +48,14 @@ type PlayableAt =
        * fetches it and all that it names (segments, keys) through the egress guard.
        */
       readonly url: string
-      /** Those of the master playlist that named it. */
+      /** Variables of the master playlist that named it. */
       readonly variables?: HlsVariables
       readonly codec: 'other'
       /** Live: the playlist grows until it ends; no length, no seeking, begins near its end. */
       readonly isStream: boolean
     }
 
-/** What a query named. */
+/** The result of a query. */
 export interface Found {
   /** At least one. */
   readonly tracks: readonly TrackInfo[]
@@ -69,11 +69,11 @@ export type ListKind = 'album' | 'artist' | 'playlist' | 'podcast'
 export interface FoundList {
   readonly kind: ListKind
   readonly title: string
-  /** Whose it is; null if that is not known, or several have a part in it. */
+  /** Null if unknown, or if several have a part in it. */
   readonly author: string | null
   /** Null if the source does not provide it. */
   readonly trackCount: number | null
-  /** What `find` takes for all of it. */
+  /** Query for which `find` returns all of it. */
   readonly uri: string
   readonly artworkUrl: string | null
 }
@@ -85,21 +85,21 @@ export interface ListRequest {
   /** The name of an artist, for albums of that one alone. */
   readonly artist?: string
   readonly limit: number
-  /** How many to pass over. */
+  /** Lists to skip. */
   readonly offset: number
 }
 
 /** A place that music comes from. All of them stand behind this. */
 export interface Source {
-  /** As in `MUSIC_SOURCES` and in searches. */
+  /** Name in `MUSIC_SOURCES` and in searches. */
   readonly name: SourceName
-  /** As in tokens, where lavaplayer's names stand: `local`, `http`, … */
+  /** Name in tokens, which use lavaplayer's names: `local`, `http`, … */
   readonly sourceName: string
-  /** How long a search in several sources waits for this one, where that is longer than for most. */
+  /** Time that a search in several sources waits for this one, where that is longer than for most. */
   readonly patienceMs?: number
   /** Whether a URL that a caller wrote belongs to this source. */
   claims(url: URL): boolean
-  /** What stands behind a URL of this source. @throws {Fault} `unplayable` when nothing playable does. */
+  /** Returns the tracks behind a URL of this source. @throws {Fault} `unplayable` when nothing there is playable. */
   resolve(url: URL, signal: AbortSignal): Promise<Found>
   /** Search by text, best first; an empty list when the source cannot search or finds nothing. */
   search(text: string, limit: number, signal: AbortSignal): Promise<readonly TrackInfo[]>
@@ -108,12 +108,12 @@ export interface Source {
   /** Albums, artists, playlists or podcasts by name, where it has such a kind; empty if it has not. */
   lists?(request: ListRequest, signal: AbortSignal): Promise<readonly FoundList[]>
   /**
-   * How to open a track that came back in a token. Tokens are input: nothing in them is trusted. `isFresh`: what was
-   * known until now does not play any more, so nothing that is remembered will do.
+   * Returns how to open a track from a token. Tokens are input: nothing in them is trusted. With `isFresh`, the
+   * previous result does not play any more, so no cache is used.
    * @throws {Fault} `unplayable` when the track is not (or no longer) this source's.
    */
   open(track: TrackInfo, signal: AbortSignal, isFresh?: boolean): Promise<Playable>
-  /** What goes well after a track of this source, best first, where the source itself knows. */
+  /** Tracks that go well after a track of this source, best first, where the source itself knows. */
   related?(track: TrackInfo, limit: number, signal: AbortSignal): Promise<readonly TrackInfo[]>
   /**
    * The chapters of a track of this source, in any order and unchecked; empty if it has none. Asked while the track
@@ -125,7 +125,7 @@ export interface Source {
    * Null if there is none (any more).
    */
   cover?(id: string, signal: AbortSignal): Promise<Buffer | null>
-  /** Of the child process that the source runs, if it runs one. */
+  /** Health of the child process that the source runs, if any. */
   health?(): WorkerHealth
   close(): void | Promise<void>
 }
@@ -160,7 +160,7 @@ export interface Sources {
   lists(
     request: ListRequest & { source?: string; signal: AbortSignal },
   ): Promise<readonly (FoundList & { readonly source: string })[]>
-  /** What goes well after a track, as its own source sees it; empty if that knows nothing or is not configured. */
+  /** Tracks that go well after a track, by its own source; empty if that knows none or is not configured. */
   related(track: TrackInfo, limit: number, signal: AbortSignal): Promise<readonly FoundTrack[]>
   /** A song that is known by name, where it can be played; null if no source has it. */
   mirror(wanted: WantedTrack, signal: AbortSignal): Promise<FoundTrack | null>
@@ -174,9 +174,9 @@ export interface Sources {
   cover(ref: CoverRef, signal: AbortSignal): Promise<Buffer | null>
   /** All sources that there are, those that are off included. */
   states(): readonly SourceStatus[]
-  /** What was asked of each source came to, since the start. */
+  /** Outcomes of the calls to each source, since the start. */
   outcomes(): readonly OutcomeCount[]
-  /** Of the child processes of all sources. */
+  /** Health of the child processes of all sources. */
   health(): readonly WorkerHealth[]
   close(): Promise<void>
 }

@@ -19,7 +19,7 @@ const Album = z.object({
   trackinfo: z.array(z.unknown()),
 })
 
-/** What the search field of the site suggests: its page of results is for browsers alone. */
+/** Suggestions of the site's search field; its page of results is for browsers alone. */
 const Found = z.object({ auto: z.object({ results: z.array(z.unknown()) }) })
 const Hit = z.object({
   type: z.literal('t'),
@@ -43,7 +43,7 @@ export interface BandcampTrack {
 }
 
 interface BandcampPage {
-  /** Of the album; a track's own page has one track. */
+  /** Title of the album; a track's own page has one track. */
   readonly title: string
   readonly tracks: readonly BandcampTrack[]
 }
@@ -111,7 +111,7 @@ function toTrack({
 }: Hit): BandcampTrack[] {
   const url = URL.parse(path, root ?? undefined)
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return []
-  // What follows is where in the list the link stood.
+  // The query says where in the list the link stood.
   url.search = ''
   const artworkUrl = img ?? (art ? `https://f4.bcbits.com/img/a${art}_10.jpg` : null)
   return [{ title: name, artist, lengthMs: 0, url: url.href, artworkUrl, streamUrl: null }]

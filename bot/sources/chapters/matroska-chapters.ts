@@ -2,7 +2,7 @@ import { children, find, ID, readElement, readNumber } from '../../audio/contain
 import type { FoundChapter } from '../../tracks/chapters.ts'
 import type { RandomAccessBytes } from '../http/random-access.ts'
 
-/** Of RFC 9559, section 5.1.7. */
+/** Element IDs of RFC 9559, section 5.1.7. */
 const CHAPTERS = 0x1043a770
 const EDITION = 0x45b9
 const EDITION_HIDDEN = 0x45bd
@@ -57,7 +57,7 @@ function listedAt(seekHead: Buffer): number | null {
   return null
 }
 
-/** Of the default edition, or the first one that is shown. */
+/** Chapters of the default edition, or else of the first edition that is not hidden. */
 function chaptersOf(body: Buffer): readonly FoundChapter[] {
   const editions = [...children(body).take(MOST_ELEMENTS)].flatMap(([id, edition]) => (id === EDITION ? [edition] : []))
   const shown = editions.filter((edition) => !isSet(edition, EDITION_HIDDEN))

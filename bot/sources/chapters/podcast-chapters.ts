@@ -4,7 +4,7 @@ import { readPage } from '../../../upstream/music/page.ts'
 import { usable } from '../../../upstream/music/schemas.ts'
 import type { FoundChapter } from '../../tracks/chapters.ts'
 
-/** What parses in a few milliseconds. Files of a hundred chapters with pictures and links have 40 KiB. */
+/** Largest file, which parses in a few milliseconds. Files of a hundred chapters with pictures and links have 40 KiB. */
 const MAX_BYTES = 512 * 1024
 
 const File = z.object({ chapters: z.array(z.unknown()) })

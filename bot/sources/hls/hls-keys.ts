@@ -20,7 +20,7 @@ const FORMATS_MAX = 20
 
 /** The keys in force while a playlist is read: for each way to hand them out the last one. */
 export class HlsKeyTable {
-  /** By format; those for licensed players as the method that they are for. */
+  /** Keys by format; a key that only licensed players get is stored as its method. */
   readonly #keys = new Map<string, KeyInForce | string>()
 
   note(about: HlsAttributes, base: URL): void {
@@ -30,7 +30,7 @@ export class HlsKeyTable {
     if (this.#keys.size < FORMATS_MAX) this.#keys.set(format, keyOf(about, method, base) ?? method.slice(0, 30))
   }
 
-  /** For what has that number; null if it is not encrypted. @throws {HlsProtectedError} */
+  /** Returns the key of a sequence number; null without encryption. @throws {HlsProtectedError} */
   inForce(sequence: number): HlsKey | null {
     let locked: string | null = null
     for (const key of this.#keys.values()) {

@@ -4,15 +4,15 @@ import { HlsVariableTable, type HlsVariables } from './hls-variables.ts'
 import { playlistLines } from '../playlists/playlist-lines.ts'
 
 /**
- * What a `.m3u8` says (RFC 8216): a master playlist lists renditions of the same sound, a media playlist its segments.
- * It is input: URLs are absolute and http(s), but not checked by the egress guard.
+ * A parsed `.m3u8` (RFC 8216): a master playlist lists renditions of the same sound, a media playlist its segments. It
+ * is input: URLs are absolute and http(s), but not checked by the egress guard.
  */
 export type HlsPlaylist =
   | {
       readonly kind: 'master'
       /** Media playlists, the best one for listening first: sound alone before sound with pictures. */
       readonly variants: readonly string[]
-      /** For the media playlists to import. */
+      /** Variables for the media playlists to import. */
       readonly variables: HlsVariables
     }
   | HlsMedia
@@ -20,7 +20,7 @@ export type HlsPlaylist =
 export interface HlsMedia {
   readonly kind: 'media'
   readonly segments: readonly HlsSegment[]
-  /** How often a live one changes at most. */
+  /** Shortest time between two changes of a live playlist. */
   readonly targetMs: number
   /** Nothing will be added: it is not live, or is over. */
   readonly isEnded: boolean
@@ -33,12 +33,12 @@ export interface HlsSegment {
   /** Counts up by one; the same in each version of a live playlist. */
   readonly sequence: number
   readonly url: string
-  /** Which part of what is there; null is all of it. */
+  /** Byte range within the file; null is the whole file. */
   readonly range: HlsRange | null
   readonly durationMs: number
-  /** How AES-128-CBC undoes its encryption; null if it is not encrypted. */
+  /** AES-128-CBC key; null without encryption. */
   readonly key: HlsKey | null
-  /** What has to stand before it, in fragmented MP4. */
+  /** Initialization section of fragmented MP4. */
   readonly init: HlsInit | null
   /** Begins another file: another clock, another coding, another initialisation. */
   readonly isDiscontinuous: boolean
@@ -61,9 +61,9 @@ export const LIVE_PLAYLIST_MAX = 512 * 1024
 export const PLAYLIST_MAX = 8 * 1024 * 1024
 /** A live playlist lists minutes, a finished one hours. */
 const SEGMENTS_MAX = 20_000
-/** Of all addresses together: short relative addresses grow by the address of their playlist. */
+/** Limit for all addresses together: short relative addresses grow by the address of their playlist. */
 const ADDRESSES_MAX_CHARS = 8 * 1024 * 1024
-/** Of variants, and of renditions. */
+/** Maximum variants, and maximum renditions. */
 const VARIANTS_MAX = 200
 /** More is for pictures, or for studios. */
 const AUDIO_BITS_MAX = 400_000
@@ -197,7 +197,7 @@ function readMedia(table: HlsVariableTable, text: string, base: URL): HlsMedia |
     addressChars += url?.length ?? 0
     if (segments.length === SEGMENTS_MAX || addressChars > ADDRESSES_MAX_CHARS) break
     sequence += 1
-    // What is left out may have been the first one of another file.
+    // A segment that is left out may have been the first one of another file.
     next = { ...nothingSaid(), isDiscontinuous: !isHeard && next.isDiscontinuous }
   }
   if (segments.length === 0) return null
@@ -206,7 +206,7 @@ function readMedia(table: HlsVariableTable, text: string, base: URL): HlsMedia |
   return { kind: 'media', segments, ...header, lengthMs, isOneFile }
 }
 
-/** What was said of the segment that comes next. */
+/** Tags that apply to the next segment. */
 interface Next {
   durationMs: number
   isNamed: boolean
@@ -250,7 +250,7 @@ function note({ next, header }: { next: Next; header: Header }, tag: string, val
       header.isEnded = true
       return
     case 'EXT-X-PLAYLIST-TYPE':
-      // One that will never change is over, whether or not it says so at its end.
+      // A VOD playlist never changes, so it has ended, whether or not it says so at its end.
       header.isEnded ||= value === 'VOD'
   }
 }

@@ -2,7 +2,7 @@ import { decodedPath } from '../http/text.ts'
 import { playlistLines } from '../playlists/playlist-lines.ts'
 import { parseHlsAttributes, type HlsAttributes } from './hls-attributes.ts'
 
-/** What `EXT-X-DEFINE` defined (RFC 8216bis, 4.4.2.3), by name. */
+/** Variables of `EXT-X-DEFINE` (RFC 8216bis, 4.4.2.3), by name. */
 export type HlsVariables = Readonly<Record<string, string>>
 
 /** A playlist uses what nothing defines. */
@@ -10,7 +10,7 @@ export class HlsVariableError extends Error {}
 
 const VARIABLES_MAX = 100
 const VALUE_MAX_CHARS = 4096
-/** Of a line with its variables in place. */
+/** Maximum length of a line after substitution. */
 const LINE_MAX_CHARS = 16_384
 const DEFINE = '#EXT-X-DEFINE:'
 /** Addresses, and the tags that hold some. What stands in others is never fetched. */

@@ -7,10 +7,10 @@ import { LIVE_PLAYLIST_MAX, PLAYLIST_MAX, readHls, type HlsMedia, type HlsSegmen
 import { HlsVariableError, type HlsVariables } from './hls-variables.ts'
 import { refusedWith } from '../http/http-status.ts'
 
-/** Which segments of a media playlist the audio thread needs. */
+/** A request of the audio thread for segments of a media playlist. */
 export interface HlsRequest {
   readonly url: string
-  /** Those of the master playlist that named it. */
+  /** Variables of the master playlist that named it. */
   readonly variables?: HlsVariables
   readonly isLive: boolean
   /**
@@ -24,16 +24,16 @@ export interface HlsRequest {
 export interface HlsWindow {
   /** At most 32. */
   readonly segments: readonly HlsSegment[]
-  /** Where the first of them begins in the track; 0 where the playlist is live. */
+  /** Position of the first segment in the track; 0 for live playlists. */
   readonly fromMs: number
   /** The playlist lists nothing behind them, as far as it goes now. */
   readonly isLast: boolean
   readonly isEnded: boolean
   readonly targetMs: number
-  /** Of the whole playlist. */
+  /** Length of the whole playlist. */
   readonly lengthMs: number
   readonly count: number
-  /** As in `HlsMedia`. */
+  /** See `HlsMedia`. */
   readonly isOneFile: boolean
 }
 

@@ -8,7 +8,7 @@ import { refuseStatus } from '../http/http-status.ts'
 import { decodedPath, decodeText, titleOfFile } from '../http/text.ts'
 
 interface HlsProbe extends ProbeOptions {
-  /** As the caller wrote it, and where it led. */
+  /** The URL as the caller wrote it, and the one that it led to. */
   readonly url: string
   readonly at: URL
   /** The beginning of what is there, which is often all of it. */
@@ -17,9 +17,9 @@ interface HlsProbe extends ProbeOptions {
 
 /** Bytes read at once while the type of the content is unknown. */
 const HEAD_BYTES = 65_536
-/** Those that are tried when the best one is not there. */
+/** Maximum variants to try, the best one first. */
 const VARIANTS_TRIED = 3
-/** How packagers call every playlist. */
+/** File names that packagers give to every playlist. */
 const NAMELESS =
   /^(?:index|master|playlist|chunklist|manifest|main|prog_index|stream|live|hls|audio|media|variant)(?:_.*)?$/i
 
@@ -79,7 +79,7 @@ function toProbed(url: string, found: Found, { isEnded, lengthMs }: HlsMedia): P
   const place = { album: null, albumArtist: null, discNumber: null, trackNumber: null, hasPicture: false }
   return {
     kind: 'audio',
-    // As lavaplayer calls them.
+    // Probe names of lavaplayer.
     facts: { ...facts, ...place, lengthMs: isEnded ? lengthMs : 0, probe: `m3u|hls-${isMaster ? 'outer' : 'inner'}` },
     isStream: !isEnded,
     name: nameIn(url),

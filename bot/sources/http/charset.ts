@@ -42,14 +42,17 @@ const CHARSETS: readonly (readonly [string, Plausibility])[] = [
 
 /** Marks that people put between words. */
 const MARK = /[\s«»‘’“”„–—…·•°№®©™¿¡´`〜、。「」『』・ー！？（）～【】]/
-/** From the first byte beyond ASCII on, a word before included; more would not change the guess, and cost a millisecond. */
+/**
+ * Bytes to check from the first one beyond ASCII on, and before it (a word); more would not change the guess, and cost
+ * a millisecond.
+ */
 const [LOOKED_AT_BYTES, BEFORE_BYTES] = [256, 16]
 
-/** Text whose encoding nobody told and that is no UTF-8: in the character set in which it is the most plausible. */
+/** Decodes text of unknown encoding that is no UTF-8, in the character set in which it is the most plausible. */
 export function decodeByGuess(bytes: Uint8Array): string {
   const from = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - BEFORE_BYTES)
   const some = bytes.subarray(from, from + LOOKED_AT_BYTES)
-  // Its last byte may be half a character.
+  // The last byte may be half a character.
   const isCut = bytes.length > from + LOOKED_AT_BYTES
   let [best] = CHARSETS[0]!
   let most = -Infinity

@@ -29,7 +29,7 @@ const REASONS: Readonly<Record<number, SourceReason>> = {
 /** Addresses that expire answer so: asking again is of no use, another address may be. */
 const GONE: ReadonlySet<number> = new Set([401, 403, 404, 410])
 
-/** What a host's status means while a track plays: `not_found` where another address may do. */
+/** The fault for a host's status while a track plays: `not_found` where another address may work. */
 export function refusedWith(status: number): Fault {
   if (!GONE.has(status)) return new Fault('upstream_failed', `The host of this track returned the status ${status}.`)
   return new Fault('not_found', `The host no longer provides this track (status ${status}).`)

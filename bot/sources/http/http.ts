@@ -16,7 +16,7 @@ const DEPTH_MAX = 3
 /** The first entries of a playlist are looked at before they are queued, the others when their turn comes. */
 const ENTRIES_PROBED = 20
 const PROBES_AT_ONCE = 4
-/** Of a playlist with all that it leads to. */
+/** Maximum tracks of a playlist, nested playlists included. */
 const TRACKS_MAX = 100
 /** A URL that was just searched for is opened a moment later; what it leads to may change within the hour. */
 const MEMORY_MS = 5 * 60_000
@@ -30,7 +30,7 @@ interface Search {
 
 interface HttpOptions {
   readonly reader: Reader
-  /** What the feed of a podcast names. @throws {Fault} if no source plays podcasts. */
+  /** Finds the episodes of a podcast's feed. @throws {Fault} if no source plays podcasts. */
   readonly findInFeed: (url: string, signal: AbortSignal) => Promise<Found>
   /** Files whose addresses expire. */
   readonly uploads: Pick<Uploads, 'find'> | null

@@ -5,8 +5,8 @@ import type { EgressResponse } from '../../../upstream/egress/egress-guard.ts'
 const LEAST_INTERVAL_BYTES = 256
 
 /**
- * How many bytes of sound lie between two titles of an internet radio; null if none are sent.
- * @throws {Fault} `unplayable` when they come too often.
+ * Bytes of sound between two titles of an internet radio; null without titles.
+ * @throws {Fault} `unplayable` when titles come too often.
  */
 export function icyIntervalOf({ headers }: Pick<EgressResponse, 'headers'>): number | null {
   const intervalBytes = Number(headers['icy-metaint'] ?? 0)

@@ -14,7 +14,7 @@ import { decodedPath, decodeText, headerText, normalizeTitle, titleOfFile } from
 import { openRemote, type Remote, type RemoteOptions } from './remote/remote-bytes.ts'
 import type { Probed, ProbeOptions } from './probed.ts'
 
-/** What reading tags and lengths behind the head may cost. */
+/** Maximum requests for tags and lengths behind the head. */
 const MORE_REQUESTS = 10
 
 /** Titles of QuickTime chapters stand all over the file. */
@@ -40,7 +40,7 @@ export async function probeUrl(url: string, { egress, signal }: ProbeOptions): P
     const facts = await readFacts(bytes, found, false)
     if (!facts) throw unplayable(noSound(remote, found))
     const name = nameOf(response)
-    // What ends is a track, even if its host does not say how long it is.
+    // Anything but a radio ends, so it is a track even if its host does not say how long it is.
     return { kind: 'audio', facts: isRadio ? { ...facts, lengthMs: 0 } : facts, isStream: isRadio, name, hlsUrl: null }
   } finally {
     remote.close()

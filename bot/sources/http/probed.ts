@@ -3,22 +3,22 @@ import type { AudioFacts } from '../library/audio-tags.ts'
 import type { HlsVariables } from '../hls/hls-variables.ts'
 import type { Playlist } from '../playlists/playlist-entries.ts'
 
-/** What a URL leads to. */
+/** The result of probing a URL. */
 export type Probed =
   | {
       readonly kind: 'audio'
       readonly facts: AudioFacts
       /** Endless: an internet radio. */
       readonly isStream: boolean
-      /** As the server calls it: a station, or a file without its extension. */
+      /** Name from the server: a station, or a file without its extension. */
       readonly name: string | null
       /** HLS: the media playlist, which lists segments. Null for what comes in one piece. */
       readonly hlsUrl: string | null
-      /** Those of the master playlist that named it. */
+      /** Variables of the master playlist that named it. */
       readonly hlsVariables?: HlsVariables
     }
   | { readonly kind: 'playlist'; readonly playlist: Playlist }
-  /** Of a podcast. */
+  /** The feed of a podcast. */
   | { readonly kind: 'feed' }
 
 export interface ProbeOptions {

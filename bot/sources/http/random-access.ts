@@ -13,7 +13,7 @@ export interface RandomAccessBytes {
   close(): Promise<void>
 }
 
-/** What is read of a file at once: parsers ask for a few bytes at a time, and an MP3 without an index for each of its frames. */
+/** Bytes of a file per read: parsers ask for a few at a time, and an MP3 without an index for each of its frames. */
 const WINDOW_BYTES = 65_536
 
 /** A regular file. @throws when it cannot be opened. */

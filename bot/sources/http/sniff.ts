@@ -2,20 +2,20 @@ import { findMpegFrames } from '../library/mpeg-frames.ts'
 import { wideEncodingOf } from './text.ts'
 
 /* oxlint-disable no-control-regex -- the marks of file formats hold control characters */
-/** What the first bytes of something are. Names and types that others give it are not believed. */
+/** Type of some content by its first bytes. Names and types from others are not trusted. */
 export type Sniffed =
   | {
       readonly kind: 'audio'
       /** Lavaplayer's name for the container, or null if it has none. */
       readonly probe: string | null
       readonly mimeType: string
-      /** Where it begins, behind tags and padding; 0 if left out. */
+      /** Offset of the sound behind tags and padding; 0 if left out. */
       readonly startByte?: number
-      /** What stands before it are ID3v2 tags that its parser reads itself. */
+      /** Whether only ID3v2 tags that the parser reads itself precede the sound. */
       readonly hasPlainTags?: boolean
     }
   | { readonly kind: 'playlist'; readonly format: 'm3u' | 'pls' | 'xspf' | 'asx' | 'hls' }
-  /** Of a podcast: RSS or Atom. */
+  /** The feed of a podcast: RSS or Atom. */
   | { readonly kind: 'feed' }
   /** `what` with its article, for a sentence. */
   | { readonly kind: 'other'; readonly what: string }
@@ -91,7 +91,7 @@ function withoutComments(text: string): string {
   }
 }
 
-/** These have no mark but a bit pattern that noise holds too; three frames in a row are no chance. */
+/** Finds MP3 and ADTS, whose only mark is a bit pattern that noise holds too; three frames in a row are no chance. */
 function sniffFrames(bytes: Buffer): Sniffed | null {
   if (findMpegFrames(bytes) >= 0) return audio('mp3', 'audio/mpeg')
   for (let at = bytes.indexOf(0xff); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
@@ -103,7 +103,7 @@ function sniffFrames(bytes: Buffer): Sniffed | null {
 function hasAdtsFrames(bytes: Buffer, start: number): boolean {
   let at = start
   for (let frames = 0; frames < 3; frames++) {
-    // What is too short for three frames must end with one.
+    // Data too short for three frames must end with one.
     if (frames > 0 && at === bytes.length) return true
     const length = at + 7 <= bytes.length ? adtsFrameLength(bytes, at) : 0
     if (length === 0) return false

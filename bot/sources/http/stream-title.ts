@@ -3,8 +3,8 @@ import { decodeText, endOfQuoted, normalizeTitle } from './text.ts'
 const TITLE_START = "StreamTitle='"
 
 /**
- * What an internet radio says that it plays, in a block such as `StreamTitle='Artist - Title';StreamUrl='';`.
- * Null if it says nothing.
+ * Title that an internet radio sends, in a block such as `StreamTitle='Artist - Title';StreamUrl='';`.
+ * Null without one.
  */
 export function streamTitleIn(block: Buffer): string | null {
   const end = block.indexOf(0)

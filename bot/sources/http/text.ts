@@ -34,7 +34,7 @@ export function decodeText(bytes: Uint8Array): string {
   try {
     const decoder = new TextDecoder(wideEncodingOf(bytes) ?? 'utf-8', { fatal: true })
     const text = decoder.decode(bytes, { stream: true })
-    // What begins a text is often cut in the middle of a character; one byte alone is none.
+    // Bytes often end in the middle of a character, which is dropped unless it is the only one beyond ASCII.
     return /[^\p{ASCII}]/u.test(text) ? text : text + decoder.decode()
   } catch {
     return decodeByGuess(bytes)
@@ -59,12 +59,12 @@ export function fixMojibake(text: string): string {
   }
 }
 
-/** What a header says, of which Node.js makes one character a byte. */
+/** Decodes the value of a header, in which Node.js makes each byte one character. */
 export function headerText(value: string): string {
   return decodeText(Buffer.from(value, 'latin1'))
 }
 
-/** Where the text in double quotes ends that begins there: at the next one that is not escaped. */
+/** Returns the end of a double-quoted text that begins there: the next quote that is not escaped. */
 export function endOfQuoted(text: string, from: number): number {
   let at = from
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1

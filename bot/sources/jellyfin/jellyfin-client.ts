@@ -48,12 +48,12 @@ export interface Jellyfin {
   search(text: string, limit: number): Promise<readonly JellyfinItem[]>
   /** A song, an album, an artist or a playlist; null if it has none, or does not show it to our user. */
   item(id: string): Promise<JellyfinItem | null>
-  /** What is in an album or a playlist, or what an artist plays. */
+  /** Songs of an album, a playlist or an artist. */
   songs(list: JellyfinItem, limit: number): Promise<readonly JellyfinItem[]>
   lists(kind: JellyfinListKind, page: JellyfinPage): Promise<readonly JellyfinItem[]>
   /** The URL lets its holder use the server as we do: it is for the audio thread alone. */
   stream(id: string): Promise<{ readonly url: string; readonly host: string }>
-  /** By the item and the tag that it names its picture with. */
+  /** Fetches a picture by its item and the tag that the item has for it. */
   cover(id: string, tag: string, signal: AbortSignal): Promise<Buffer | null>
 }
 
@@ -116,7 +116,7 @@ export function createJellyfin(context: UpstreamContext, options: JellyfinOption
   }
 }
 
-/** With a key alone, the server shows playlists by name and keeps what is in them for their users. */
+/** An API key without a user sees the names of playlists, but only their users see the songs. */
 function explainPlaylist(error: unknown): never {
   if (!(error instanceof UpstreamFailure) || error.facts.status !== 403) throw error
   const message = 'Only other Jellyfin users can see this playlist. The operator can set JELLYFIN_USER.'

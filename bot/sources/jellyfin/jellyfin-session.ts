@@ -4,7 +4,7 @@ import { VERSION } from '../../../lib/identity.ts'
 import type { Upstream } from '../../../upstream/http/client.ts'
 import { UpstreamFailure } from '../../../upstream/http/failure.ts'
 
-/** How the server is asked: with a key, as a user, or with a key for what one user sees. */
+/** Credentials for the server: a key, a user with a password, or a key limited to the view of one user. */
 export interface JellyfinAccess {
   readonly apiKey: string | null
   readonly user: string | null

@@ -8,7 +8,7 @@ import { constantRate, findMpegFrames, mpegLength } from './mpeg-frames.ts'
 import { oggSeconds } from './ogg-length.ts'
 import { fixMojibake } from '../http/text.ts'
 
-/** What an audio file says of itself. */
+/** Tags and format of an audio file. */
 export interface AudioFacts {
   readonly title: string | null
   readonly artist: string | null
@@ -33,18 +33,18 @@ const HEAD_BYTES = 65_536
 /** A picture in text, as Ogg has it, is a third longer. */
 const READ_MAX_BYTES = 16 * 1024 * 1024
 
-/** What a file is by its first bytes behind tags and padding; the rest of the facts wait for `readFacts`. */
+/** Type of a file by its first bytes behind tags and padding; `readFacts` reads the other facts. */
 export async function sniffBytes(bytes: RandomAccessBytes): Promise<Sniffed> {
   const head = await bytes.read(0, HEAD_BYTES)
   const { endByte: startByte, isPlain: hasPlainTags } = await skipLeadingTags(bytes).catch(() => NO_TAGS)
   if (startByte === 0) return sniff(head)
   const found = sniff(await bytes.read(startByte, HEAD_BYTES).catch(() => Buffer.alloc(0)))
-  // What follows a tag is sound, in a form that is not known or farther behind.
+  // Sound follows a tag even if it is not recognized: its format is unknown, or it begins farther behind.
   return found.kind === 'audio' ? { ...found, startByte, hasPlainTags } : sniff(head)
 }
 
 const NO_TAGS = { endByte: 0, isPlain: true }
-/** Their parsers read ID3v2 tags in front of them. */
+/** Formats whose parsers read ID3v2 tags in front of them. */
 const TAGGED: ReadonlySet<string | null> = new Set(['mp3', 'adts', 'flac'])
 
 /**
@@ -87,7 +87,7 @@ export async function readFacts(bytes: RandomAccessBytes, found: Audio, readsAll
 
 const TAGS_ALONE: Audio = { kind: 'audio', probe: 'mp3', mimeType: 'audio/mpeg' }
 
-/** Of what cannot be read everywhere, the beginning often says enough when it is read as if it were all. */
+/** Falls back to the beginning, read as if it were the whole file: it often says enough. */
 async function readBestMetadata(sound: RandomAccessBytes, head: Buffer, found: Audio, readsAll: boolean) {
   return (
     (readsAll ? await readMetadata(sound, found, { hasLength: true, hasPictures: true }) : null) ??
@@ -115,7 +115,7 @@ async function readForwards(
   )
 }
 
-/** From there on, as if nothing stood before it. */
+/** The bytes from `start` on, as if nothing stood before them. */
 function behind(bytes: RandomAccessBytes, start: number): RandomAccessBytes {
   if (start === 0) return bytes
   const size = bytes.size === null ? null : Math.max(0, bytes.size - start)

@@ -6,7 +6,7 @@ import type { FileState } from '../../../db/music/library.ts'
 /** Names that music has. What is in a file is looked at when it is read. */
 const AUDIO_NAME =
   /\.(?:mp[1-4+]|mpg?a|m[12]a|flac|og[gax]|opus|spx|m4[abr]|3gp|aac|adts|w(?:av|64)|wma|aif[fc]?|web[ma]|mka|ape|wv|mp[cp]|dsf|au|snd|caf|tta|amr|e?ac3|dts)$/i
-/** As players and rippers name the picture of an album, the likelier ones first. */
+/** Names that players and rippers give the picture of an album, the likelier ones first. */
 const COVER_NAMES = ['cover', 'folder', 'front', 'album', 'albumart']
 const COVER_NAME = /^([a-z]+)\.(?:jpe?g|png|webp)$/i
 const DEPTH_MAX = 24

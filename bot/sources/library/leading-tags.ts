@@ -3,19 +3,19 @@ import type { RandomAccessBytes } from '../http/random-access.ts'
 const TAG_HEAD_BYTES = 32
 /** Taggers that do not find the last one put another in front. */
 const TAGS_MAX = 16
-/** What claims to be larger is no tag. */
+/** Largest tag; anything that claims to be larger is none. */
 const TAGS_MAX_BYTES = 16 * 1024 * 1024
 const PADDING_PIECE_BYTES = 65_536
 const PADDING_MAX_BYTES = 1024 * 1024
 
 interface LeadingTags {
-  /** Where tags and padding end. */
+  /** End of tags and padding. */
   readonly endByte: number
   /** Nothing but ID3v2 tags as parsers know them: one behind the other, without footers and padding. */
   readonly isPlain: boolean
 }
 
-/** What stands in front of the sound: ID3v2 and APE tags, any number of them, and zeros. */
+/** Finds the end of the ID3v2 tags, APE tags and zeros in front of the sound. */
 export async function skipLeadingTags(bytes: RandomAccessBytes): Promise<LeadingTags> {
   let at = 0
   let isPlain = true

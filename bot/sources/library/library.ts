@@ -19,7 +19,7 @@ export interface LibraryOptions {
   readonly reader: Reader
   readonly coverUrlOf: CoverUrlOf
   readonly log: Logger
-  /** How long after a scan that failed the next one starts. Defaults to 30 s. */
+  /** Delay of the next scan after a failed one. Defaults to 30 s. */
   readonly retryMs?: number
 }
 
@@ -92,7 +92,7 @@ export function createLibrary(options: LibraryOptions): Library {
   }
 }
 
-/** How often a long scan says how far it has come. */
+/** Interval of progress logs during a long scan. */
 const LOG_EVERY_MS = 10_000
 
 async function scanAndLog(
@@ -115,7 +115,7 @@ async function scanAndLog(
   if (read > 0 || removed > 0) log.info({ tracks: await records.count(), read, removed, tookMs }, 'library scanned')
 }
 
-/** Of the same artist. */
+/** Other tracks of the same artist. */
 async function otherTracks(
   records: LibraryRecords,
   { author, identifier }: TrackInfo,
@@ -183,7 +183,7 @@ async function pathInside(folders: readonly string[], path: string): Promise<str
   return null
 }
 
-/** As the source `library` finds it. */
+/** A track of the index as the source `library` returns it. */
 export function toTrackInfo(track: LibraryTrack, coverUrlOf: CoverUrlOf): TrackInfo {
   const { id, title, author, lengthMs, isrc, probe, cover, path } = track
   const artworkUrl = cover === null ? null : coverUrlOf('library', cover)

@@ -1,10 +1,10 @@
 import type { RandomAccessBytes } from '../http/random-access.ts'
 
 const BOXES_MAX = 64
-/** With the size of a large box. */
+/** Header of a box, with the size of a large one. */
 const HEAD_BYTES = 16
 
-/** Where the index of an MP4 ends, `moov`: what a parser needs lies before. Null if there is none within reach. */
+/** Finds the end of an MP4's index, `moov`; a parser needs nothing behind it. Null if there is none within reach. */
 export async function findIndexEnd(bytes: RandomAccessBytes): Promise<number | null> {
   let at = 0
   for (let boxes = 0; boxes < BOXES_MAX; boxes++) {

@@ -4,7 +4,7 @@ interface MpegFrame {
   readonly kbps: number
   readonly samples: number
   readonly sampleRate: number
-  /** What follows its header before a `Xing` mark, if it has one. */
+  /** Bytes between its header and a `Xing` mark, if it has one. */
   readonly sideBytes: number
 }
 
@@ -15,7 +15,7 @@ const RATES = {
     2: [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
     3: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   },
-  /** Of MPEG 2 and 2.5. */
+  /** Rates of MPEG 2 and 2.5. */
   later: {
     1: [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
     2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
@@ -50,7 +50,7 @@ function isLayer(layer: number): layer is 1 | 2 | 3 {
   return layer <= 3
 }
 
-/** Where the frames begin: three in a row are no chance. */
+/** Returns where the frames begin, or -1: three in a row are no chance. */
 export function findMpegFrames(bytes: Buffer): number {
   for (let at = bytes.indexOf(0xff); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     let next = at
@@ -59,13 +59,13 @@ export function findMpegFrames(bytes: Buffer): number {
       next += frame.bytes
       frames++
     }
-    // What is too short for three frames must end with one.
+    // Data too short for three frames must end with one.
     if (frames === 3 || (frames > 0 && next === bytes.length)) return at
   }
   return -1
 }
 
-/** What the first frames say of the length of all: how many seconds, or at which rate if it is a constant one. */
+/** Length by the first frames: seconds, or the rate if it is constant. */
 interface MpegLength {
   readonly seconds?: number
   readonly kbps?: number
@@ -82,7 +82,7 @@ export function mpegLength(head: Buffer): MpegLength | null {
   return kbps === null ? null : { kbps }
 }
 
-/** As Xing and Fraunhofer count them in a first frame that is silent. */
+/** Number of frames, as Xing and Fraunhofer count them in a first frame that is silent. */
 function countedFrames(head: Buffer, at: number, { sideBytes }: MpegFrame): number | null {
   const xingAt = at + HEADER_BYTES + sideBytes
   const mark = head.toString('latin1', xingAt, xingAt + 4)

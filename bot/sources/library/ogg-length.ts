@@ -7,12 +7,12 @@ import {
 } from '../../audio/containers/ogg-page.ts'
 import type { RandomAccessBytes } from '../http/random-access.ts'
 
-/** What is elsewhere is read whole only up to this, to add up the links of a chain. */
+/** Largest remote file that is read whole, to add up the links of a chain. */
 const FETCH_MAX_BYTES = 4 * 1024 * 1024
-/** Where a file is looked into: the time of its pages grows, unless another link begins. */
+/** Positions to check, as parts of a file: the time of its pages grows, unless another link begins. */
 const LOOKED_AT = [0.25, 0.5, 0.75]
 
-/** How a stream counts. */
+/** Sample rate and pre-skip of a stream. */
 interface Clock {
   readonly rate: number
   /** Samples that are not heard. */
@@ -68,7 +68,7 @@ function firstClocks(head: Buffer): { sound: Clock | null; serials: ReadonlySet<
   return { sound, serials }
 }
 
-/** By the first packet of the stream. */
+/** The clock by the first packet of a stream. */
 function clockOf(packet: Buffer): Clock | null {
   const mark = packet.toString('latin1', 0, 8)
   if (mark === 'OpusHead') return { rate: 48_000, preSkip: packet.readUInt16LE(10) }

@@ -6,7 +6,7 @@ import type { HlsRequest, HlsWindow } from '../hls/hls-windows.ts'
 import type { Feed } from '../podcast/feed.ts'
 import type { Probed } from '../http/probed.ts'
 
-/** What the reader thread is asked to do, and what it answers. */
+/** Tasks of the reader thread, with input and output. */
 export interface ReaderTasks {
   /** Null when the file holds no sound. */
   readonly readFile: {
@@ -30,7 +30,7 @@ export interface ReaderTasks {
     }
     readonly output: Probed
   }
-  /** Of a file of this machine, or of one on the web, with the requests that may still be sent. */
+  /** Chapters of a local file, or of one on the web, with the requests that may still be sent. */
   readonly chapters: {
     readonly input: { readonly path: string } | { readonly url: string; readonly outgoing: Int32Array | null }
     readonly output: readonly FoundChapter[]
@@ -52,5 +52,5 @@ export type ReaderTask = {
 
 export type ReaderOutput = ReaderTasks[TaskName]['output']
 
-/** How it reaches the outside. */
+/** Settings of the reader thread's egress guard. */
 export type ReaderData = Pick<EgressOptions, 'allowHosts' | 'userAgent'>

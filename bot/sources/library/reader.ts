@@ -34,7 +34,7 @@ interface ReaderOptions extends ReaderData {
 const SHARE = { what: 'audio reads', total: 200, share: 50, maxWaiting: 100, maxWaitMs: 5000 }
 /** A file that makes the parser take more than this is not music; the thread dies and the next task gets a new one. */
 const HEAP_MB = 256
-/** It takes 20 MiB, and 0.2 s to start again. */
+/** A thread takes 20 MiB, and 0.2 s to start again. */
 const IDLE_MS = 20_000
 
 export function createReader({ log, idleMs = IDLE_MS, ...data }: ReaderOptions): Reader {
@@ -92,7 +92,7 @@ const MOST_OF_HOST = 3
 /** Hosts are as free as addresses. */
 const MOST_OF_PROJECT = 6
 
-/** What one project names keeps no other from the same host. */
+/** Limits a host for each project: files that one project names block it for no other. */
 function subjectAt(url: string): Subject {
   const host = URL.parse(url)?.host
   const project = currentProjectId()

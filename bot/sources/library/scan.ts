@@ -12,7 +12,7 @@ export const FILES_MAX = 50_000
 const PUT_BATCH = 10
 const REMOVE_BATCH = 100
 const UNREADABLE_MAX = 10_000
-/** Of a file whose tags name no artist. */
+/** Artist of files whose tags name none. */
 export const UNKNOWN_AUTHOR = 'Unknown artist'
 
 interface LibraryScan {
@@ -25,12 +25,12 @@ interface LibraryScan {
   readonly signal: AbortSignal
   /** Whether tracks whose file is in none of the folders leave the index. */
   readonly removesMissing: boolean
-  /** How many audio files were looked at so far. */
+  /** Called with the number of audio files checked so far. */
   readonly onFile?: (files: number) => void
 }
 
 interface ScanResult {
-  /** In the index after the scan. */
+  /** Audio files in the index after the scan. */
   readonly files: number
   readonly read: number
   readonly removed: number
@@ -48,7 +48,7 @@ export async function scanFolders(scan: LibraryScan): Promise<ScanResult> {
   return { files: seen.size, read, removed, leftOut }
 }
 
-/** How many audio files the folders hold: a walk without reading, to know how far a scan has to go. */
+/** Counts the audio files of the folders without reading them, to know how far a scan has to go. */
 export async function countFiles({ folders, reader, signal }: Pick<LibraryScan, 'folders' | 'reader' | 'signal'>) {
   let count = 0
   for (const folder of folders) for await (const files of walkFolder(folder, reader, signal)) count += files.length

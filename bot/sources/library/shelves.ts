@@ -5,7 +5,7 @@ import type { TrackInfo } from '../../tracks/track.ts'
 import { decodedPath } from '../http/text.ts'
 import type { Found, FoundList, ListRequest } from '../source.ts'
 
-/** Of one artist or album. */
+/** Maximum tracks of an artist or album. */
 const TRACKS_MAX = 200
 
 /** Artists and albums of the library. */

@@ -21,9 +21,9 @@ export interface Linked {
 
 /** A site whose links say which songs are meant. */
 export interface LinkSite {
-  /** As in `MUSIC_SOURCES`. */
+  /** Name in `MUSIC_SOURCES`. */
   readonly name: 'spotify' | 'deezer' | 'apple'
-  /** As in tokens. */
+  /** Name in tokens. */
   readonly sourceName: 'spotify' | 'deezer' | 'applemusic'
   claims(url: URL): boolean
   /** The songs behind a link; null when it leads to none. */
@@ -34,7 +34,7 @@ export interface LinkSite {
   lists?(request: ListRequest): Promise<readonly FoundList[]>
 }
 
-/** Of one album, artist or playlist. */
+/** Maximum songs of an album, artist or playlist. */
 export const LIST_MAX = 200
 
 /** The page that a short link leads to. */

@@ -10,19 +10,19 @@ import type { FoundTrack, Source } from '../source.ts'
 export type Mirror = (wanted: WantedTrack, signal: AbortSignal) => Promise<FoundTrack | null>
 
 interface MirrorOptions {
-  /** Those that play what they find. */
+  /** Sources that play the songs they find. */
   readonly sources: () => readonly Source[]
-  /** Those that fail are asked last. */
+  /** Health of the sources; failing ones are asked last. */
   readonly health: Pick<SourceHealth, 'failureOf'>
   readonly log: Logger
 }
 
-/** Of one source. The song is among the first or not there. */
+/** Results to compare per source. The song is among the first or not there. */
 const CANDIDATES = 6
 const MEMORY_MS = 600_000
 const MEMORY_MAX = 2000
 
-/** By title, artist and length, or by the number of the recording: the wrong song is worse than none. */
+/** Matches by title, artist and length, or by ISRC: the wrong song is worse than none. */
 export function createMirror({ sources, health, log }: MirrorOptions): Mirror {
   const memory = createLru<string, FoundTrack>(MEMORY_MAX, { ttl: MEMORY_MS })
 
@@ -48,7 +48,7 @@ export function createMirror({ sources, health, log }: MirrorOptions): Mirror {
     const [best] = matches
     if (best) memory.set(key, best)
     if (best) return best
-    // Who could not be asked may have had it.
+    // A source that failed may have the song.
     if (failures.length > 0) await Promise.reject(failures[0])
     return null
   }

@@ -20,12 +20,12 @@ const SpotifyEntity = z.object({
   visualIdentity: z
     .object({ image: z.array(z.object({ url: z.string(), maxWidth: z.number().default(0) })).default([]) })
     .nullish(),
-  /** Of lists, which have no pictures in `visualIdentity`. */
+  /** Pictures of lists, which have none in `visualIdentity`. */
   coverArt: z
     .object({ sources: z.array(z.object({ url: z.string(), width: z.number().nullish() })).default([]) })
     .nullish(),
 })
-/** What is not there has status 200 and no `state`. */
+/** Missing pages have status 200 and no `state`. */
 const SpotifyPage = z.object({
   props: z.object({
     pageProps: z.object({ state: z.object({ data: z.object({ entity: SpotifyEntity }) }).nullish() }),

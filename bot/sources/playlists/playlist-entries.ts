@@ -2,7 +2,7 @@ import { normalizeTitle } from '../http/text.ts'
 
 export interface Playlist {
   readonly title: string | null
-  /** In their order; only http and https. */
+  /** Entries in playlist order, http and https only. */
   readonly entries: readonly PlaylistEntry[]
 }
 
@@ -15,7 +15,7 @@ export interface PlaylistEntry {
 
 const URL_MAX_CHARS = 2048
 
-/** What has been read so far. Takes no more than its bound. */
+/** Entries read so far, up to a limit. */
 export class Entries {
   readonly all: PlaylistEntry[] = []
   readonly #base: URL

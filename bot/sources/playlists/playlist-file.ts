@@ -3,7 +3,7 @@ import { normalizeTitle } from '../http/text.ts'
 import { Entries, milliseconds, type Playlist } from './playlist-entries.ts'
 import { readAsx, readXspf } from './xml-playlists.ts'
 
-/** What a playlist lists, at most `limit` entries. Relative addresses are those of `base`; what is no URL is left out. */
+/** Reads at most `limit` entries of a playlist. Relative addresses resolve against `base`; invalid URLs are left out. */
 export function readPlaylist(format: 'm3u' | 'pls' | 'xspf' | 'asx', text: string, base: URL, limit = 100): Playlist {
   const found = new Entries(base, limit)
   const title = { m3u: readM3u, pls: readPls, xspf: readXspf, asx: readAsx }[format](text, found)

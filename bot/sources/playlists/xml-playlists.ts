@@ -48,7 +48,7 @@ function readXml(text: string, found: Entries, { onOpen, onClose }: Listeners): 
   parser.close()
 }
 
-/** With the names of elements in lower case, so that their ends match, and ampersands that begin no entity escaped. */
+/** Lowercases element names to match their ends, and escapes ampersands that begin no entity. */
 function evenTags(text: string): string {
   const [start = '', ...rest] = text.split('<![CDATA[')
   const behind = rest.map((part) => {
@@ -95,7 +95,7 @@ function addTrack(track: ReadonlyMap<string, string>, found: Entries): void {
   found.add(track.get('location') ?? '', name, milliseconds(track.get('duration'), 1))
 }
 
-/** Where elements have addresses: ASX, SMIL with the WPL of Windows, and the B4S of Winamp. */
+/** Address attributes by element: ASX, SMIL with the WPL of Windows, and the B4S of Winamp. */
 const ADDRESSES: Readonly<Record<string, string>> = {
   ref: 'href',
   entryref: 'href',

@@ -75,7 +75,7 @@ function offsetMinutes(zone: string, atMs: number): number {
   return OFFSETS.get(name.toUpperCase()) ?? (name.includes('/') ? minutesIn(name, atMs) : 0)
 }
 
-/** Of a place such as `Europe/Berlin`; 0 for one that nobody knows. */
+/** Offset in minutes of a time zone such as `Europe/Berlin`; 0 for an unknown one. */
 function minutesIn(timeZone: string, atMs: number): number {
   try {
     const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(atMs)
@@ -116,7 +116,7 @@ function monthNames(): Map<string, number> {
   return found
 }
 
-/** In small letters, without accents and dots. */
+/** A name in lower case, without accents and dots. */
 function plainName(name: string): string {
   return name
     .toLowerCase()

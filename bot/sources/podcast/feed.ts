@@ -6,7 +6,7 @@ import { feedDate } from './feed-date.ts'
 export interface FeedEpisode {
   readonly title: string | null
   readonly author: string | null
-  /** Where it sounds. */
+  /** Address of the audio. */
   readonly url: string
   /** 0 where the feed does not say. */
   readonly lengthMs: number
@@ -29,7 +29,7 @@ interface FeedParser {
   /** Whether more of the file would change nothing. */
   readonly isFull: boolean
   write(text: string): void
-  /** What was found so far. Null for what is no feed. */
+  /** Returns the feed as read so far; null if the file is no feed. */
   end(): Feed | null
 }
 
@@ -40,7 +40,7 @@ const EPISODES_READ = 20_000
 const DEPTH_MAX = 64
 const MISTAKES_MAX = 1000
 const TEXT_MAX_CHARS = 2000
-/** Of one text, comment or tag, which the parser holds as a whole: the notes of an episode with pictures in them. */
+/** Limit for one text, comment or tag, which the parser holds as a whole: the notes of an episode with pictures in them. */
 const NODE_MAX_CHARS = 1024 * 1024
 const URL_MAX_CHARS = 2048
 
@@ -157,7 +157,7 @@ function toEpisode(parts: Parts, base: URL): FeedEpisode | null {
   }
 }
 
-/** Those without a date stay where they are, among the others of their kind. */
+/** Sorts by date, the newest first; episodes without a date follow in their order. */
 function newest(episodes: readonly FeedEpisode[]): FeedEpisode[] {
   return episodes.toSorted((a, b) => b.publishedAtMs - a.publishedAtMs).slice(0, EPISODES_MAX)
 }

@@ -34,7 +34,7 @@ const Answer = z.object({ results: z.array(z.unknown()) })
 export interface PodcastDirectory {
   shows(text: string, limit: number): Promise<readonly Show[]>
   episodes(text: string, limit: number): Promise<readonly DirectoryEpisode[]>
-  /** By the number in a link; null if there is none. */
+  /** Finds a show by the number in a link; null if there is none. */
   show(id: string): Promise<Show | null>
   episode(showId: string, episodeId: string): Promise<DirectoryEpisode | null>
 }

@@ -46,7 +46,7 @@ export async function readFeed(
   return feed
 }
 
-/** By the declaration at the beginning; feeds without one are UTF-8. */
+/** A decoder for the encoding in the XML declaration; feeds without one are UTF-8. */
 function decoderFor(start: Buffer): TextDecoder {
   const [, label = 'utf-8'] =
     /^.{0,10}<\?xml[^>]{0,100}encoding=["']([\w-]{1,30})["']/s.exec(start.toString('latin1', 0, 200)) ?? []

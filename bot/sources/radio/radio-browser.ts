@@ -17,7 +17,7 @@ export type Station = z.output<typeof Station>
 
 const Click = z.object({ ok: z.union([z.boolean(), z.string()]), url: z.string().default('') })
 
-/** What is known of a station that is looked for. All that is named must fit. */
+/** Search for stations. All given fields must match. */
 export interface StationRequest {
   /** A part of it. */
   readonly name?: string
@@ -25,7 +25,7 @@ export interface StationRequest {
   readonly country?: string
   /** A whole one: `jazz`, `smooth jazz`. */
   readonly tag?: string
-  /** Its English name, or two letters (ISO 639). */
+  /** English name, or two letters (ISO 639). */
   readonly language?: string
 }
 
@@ -34,8 +34,8 @@ export interface RadioBrowser {
   /** Stations that played when they were last checked, the most listened to first. */
   search(wish: StationRequest, limit: number): Promise<readonly Station[]>
   /**
-   * Where a station plays now; null when the directory does not have it any more. Counts as one listener, as the
-   * directory asks of players: so only for what is about to play.
+   * Current address of a station; null when the directory no longer has it. Counts as one listener, as the directory
+   * asks of players: only for a station that is about to play.
    */
   addressOf(stationId: string): Promise<string | null>
 }
@@ -81,7 +81,7 @@ export function createRadioBrowser(
 
 const ENGLISH = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
-/** In the directory's words. */
+/** Parameters of the directory's search. */
 function queryOf({ name, country, tag, language }: StationRequest): Readonly<Record<string, string>> {
   const place = country && (/^[a-z]{2}$/i.test(country) ? { countrycode: country.toUpperCase() } : { country })
   const spoken = language && /^[a-z]{2}$/i.test(language) ? (ENGLISH.of(language) ?? language) : language

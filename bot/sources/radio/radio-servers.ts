@@ -7,7 +7,7 @@ import { usable } from '../../../upstream/music/schemas.ts'
 export interface RadioServersOptions {
   /** The only server that is asked; null: those of the public directory. */
   readonly baseUrl: string | null
-  /** Where the servers of the public directory are listed. */
+  /** Address of the list of the public directory's servers. */
   readonly listUrl: string
   readonly timeoutMs: number
 }

@@ -42,8 +42,8 @@ export function createRadioSource({ directory, web }: RadioSourceOptions): Sourc
 }
 
 /**
- * What is meant by `tag:jazz country:DE language:german harbour`, whose parts may stand in any order and, quoted, hold
- * spaces. Anything else is part of the name.
+ * Parses a query such as `tag:jazz country:DE language:german harbour`. Its filters may stand in any order and, quoted,
+ * hold spaces. Anything else is part of the name.
  */
 function parseStationQuery(text: string): StationRequest {
   const wish: Record<string, string> = {}
@@ -59,14 +59,14 @@ function parseStationQuery(text: string): StationRequest {
   return words === '' ? wish : { ...wish, name: words }
 }
 
-/** By name first; a name that few stations have may be what they send. */
+/** Searches by name first; if few stations have it, also takes it as a tag. */
 async function stationsFor(text: string, limit: number, directory: RadioBrowser): Promise<readonly Station[]> {
   const wish = parseStationQuery(text)
   if (Object.values(wish).every((part) => part === '')) return []
   const named = await directory.search(wish, limit)
   if (named.length >= limit || wish.name === undefined || wish.tag !== undefined) return named
   const { name, ...rest } = wish
-  // What was found by name is worth more than the reason why nothing else was.
+  // Matches by name outweigh the failure of the search by tag.
   const sending = await directory.search({ ...rest, tag: name }, limit).catch((error: unknown) => {
     if (named.length === 0) throw error
     return []

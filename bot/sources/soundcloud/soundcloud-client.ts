@@ -42,11 +42,11 @@ type SoundCloudResolved =
 
 export interface SoundCloud {
   search(text: string, limit: number): Promise<readonly SoundCloudTrack[]>
-  /** What a page of theirs shows; null when there is none. */
+  /** Resolves a page of SoundCloud; null if there is none. */
   resolve(url: string): Promise<SoundCloudResolved | null>
   track(id: number): Promise<SoundCloudTrack | null>
   related(id: number, limit: number): Promise<readonly SoundCloudTrack[]>
-  /** Where the sound is, for some minutes; null when there is none that plays without a licence server. */
+  /** Address of the sound, valid for some minutes; null when none plays without a licence server. */
   streamOf(track: SoundCloudTrack): Promise<SoundCloudStream | null>
 }
 
@@ -101,7 +101,7 @@ export function createSoundCloud(context: UpstreamContext, options: SoundCloudOp
   const collection = async (path: string, query: Readonly<Record<string, string | number>>) =>
     usable(Track, (await find(path, query, Collection))?.collection ?? [])
 
-  /** In the order asked for, which is not the order of the answer. */
+  /** Returns tracks in the requested order, which is not the order of the answer. */
   async function complete(items: readonly unknown[]): Promise<readonly SoundCloudTrack[]> {
     const wanted = usable(Stub, items).slice(0, PLAYLIST_MAX)
     const known = new Map(usable(Track, items).map((track) => [track.id, track]))
@@ -180,7 +180,7 @@ async function discover({ egress, webUrl }: SoundCloudOptions): Promise<string> 
     .map(([tag]) => attributeOf(tag, 'src'))
     .flatMap((src) => (src === null ? [] : (URL.parse(src, home.url.href)?.href ?? [])))
     .slice(-SCRIPTS_MAX)
-  // It stands in one of the last, but not always in the very last.
+  // The ID is in one of the last scripts, but not always in the very last.
   for (const script of scripts.toReversed()) {
     const page = await read(script).catch(() => null)
     const found = /client_id\s*:\s*"([0-9a-zA-Z]{32})"/.exec(page?.text ?? '')?.[1]

@@ -69,7 +69,7 @@ async function behindShortLink(url: URL, egress: Egress, signal: AbortSignal): P
   throw unplayable('This short link does not lead to SoundCloud.')
 }
 
-/** As the API knows it: without what tells where a link was found. */
+/** The address as the API knows it, without parameters that say where a link was found. */
 function plain(url: URL): string {
   const page = new URL(url.pathname, url)
   if (/^(?:www|m)\.soundcloud\.com$/.test(page.host)) page.host = 'soundcloud.com'

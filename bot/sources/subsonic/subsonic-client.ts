@@ -17,7 +17,7 @@ const CLIENT = 'bandstand'
 const MAX_BYTES = 8 * 1024 * 1024
 /** The largest that we serve. */
 const COVER_EDGE = '640'
-/** Of an artist who is played as a whole: a call each. */
+/** Maximum albums when a whole artist is played: each costs a call. */
 const ALBUMS_MAX = 20
 const EXTENSIONS_MS = 3_600_000
 
@@ -27,9 +27,9 @@ const Song = z.object({
   artist: z.string().nullish(),
   /** OpenSubsonic: all artists as the file has them. */
   displayArtist: z.string().nullish(),
-  /** Seconds. */
-  /** What its cover is asked for by. */
+  /** ID of its cover. */
   coverArt: z.string().nullish(),
+  /** Seconds. */
   duration: z.number().nonnegative().nullish(),
   suffix: z.string().nullish(),
   albumId: z.union([z.string(), z.int()]).transform(String).nullish(),
@@ -70,12 +70,12 @@ interface SubsonicList {
   readonly songs: readonly SubsonicSong[]
 }
 
-/** What the audio thread opens. The URL lets its holder use the server as our user: it is for that thread alone. */
+/** Stream for the audio thread alone: its URL lets the holder use the server as our user. */
 interface SubsonicStream {
   readonly url: string
   /** `host:port` of the server. */
   readonly host: string
-  /** As `Playable` has it; null if the server cannot begin later. */
+  /** See `Playable`; null if the server cannot begin later. */
   readonly offsetParameter: string | null
 }
 
@@ -86,7 +86,7 @@ export interface Subsonic {
   /** Null if the server has none, or does not show it to our user. */
   song(id: string): Promise<SubsonicSong | null>
   list(kind: SubsonicListKind, id: string): Promise<SubsonicList | null>
-  /** By words of their names, or with none all there are, in the order of their names. */
+  /** Finds lists by words of their names, or all without words, in the order of their names. */
   lists(
     kind: SubsonicListKind,
     page: { text: string; limit: number; offset: number },
@@ -132,7 +132,7 @@ export function createSubsonic(context: UpstreamContext, options: SubsonicOption
     list: (kind, id) => readList(ask, kind, id),
     lists: (kind, page) => findLists(ask, kind, page),
     async stream(id) {
-      // As the file is: encoding it twice would cost the server time, and sound.
+      // The original file: encoding it twice would cost the server time, and sound.
       const query = new URLSearchParams({ id, format: 'raw', ...credentials(options) })
       const offsetParameter = (await extensions.get('', canBeginLater)) ? 'timeOffset' : null
       return { url: `${baseUrl}/rest/stream.view?${query.toString()}`, host: hostOf(baseUrl), offsetParameter }
@@ -244,7 +244,7 @@ function isSound({ isDir, isVideo }: SubsonicSong): boolean {
 }
 
 const NOT_FOUND = 70
-/** By the code of the error; ends the sentence that begins with the server. */
+/** Reasons by error code; each ends the sentence that begins with the server. */
 const REFUSALS: Readonly<Record<number, string>> = {
   20: 'has an outdated protocol version. Its operator can update it',
   30: 'has an outdated protocol version. Its operator can update it',

@@ -28,13 +28,13 @@ interface KeptFile {
 
 interface UploadsOptions {
   readonly folder: string
-  /** Of all files together; 0 keeps none. */
+  /** Limit for all files together; 0 keeps none. */
   readonly maxBytes: number
   readonly egress: Pick<Egress, 'open'>
   readonly log: Logger
 }
 
-/** What Discord takes of most members is a tenth of it. */
+/** Ten times what Discord accepts from most members. */
 export const LARGEST_UPLOAD_BYTES = 100_000_000
 const FETCH_MS = 120_000
 const DOWNLOADS = { what: 'uploads', total: 4, share: 2, maxWaiting: 64, maxWaitMs: 60_000 }
@@ -101,7 +101,7 @@ function digestOf(url: string): string {
   return createHash('sha256').update(url).digest('hex').slice(0, 40)
 }
 
-/** What is there; what a killed process left half-fetched is removed. */
+/** Reads the folder, and removes downloads that a killed process left incomplete. */
 async function readFolder(folder: string): Promise<Map<string, Upload>> {
   await mkdir(folder, { recursive: true })
   const found: (Omit<Upload, 'use'> & { readonly digest: string; readonly atimeMs: number })[] = []

@@ -17,7 +17,7 @@ export interface Helper {
   started(signal: AbortSignal): Promise<void>
   /** @throws {HelperFailure} as the library does; {Fault} when it could not be asked. */
   ask(library: YoutubeLibrary, ask: YoutubeRequest, signal: AbortSignal): Promise<unknown>
-  /** For tests and logs; null while none runs. */
+  /** Process ID for tests and logs; null while none runs. */
   readonly pid: number | null
   health(): WorkerHealth
   close(): Promise<void>
@@ -26,13 +26,13 @@ export interface Helper {
 interface HelperOptions {
   readonly settings: HelperSettings
   readonly log: Logger
-  /** For one question. */
+  /** Time limit of one question. */
   readonly timeoutMs?: number
-  /** Ends after so long without one. */
+  /** Idle time after which the process ends. */
   readonly idleMs?: number
 }
 
-/** What a library could not do. */
+/** A failure of a library. */
 export class HelperFailure extends Error {
   readonly kind: 'refused' | 'broken'
 
@@ -87,7 +87,7 @@ export function createHelper({ settings, log, timeoutMs = 12_000, idleMs = 600_0
     if (questions.count() === 0 && !isClosed) idle = setTimeout(() => child?.process.kill('SIGKILL'), idleMs).unref()
   }
 
-  /** It does not get to its questions any more: the next question goes to another process. */
+  /** Kills a process that no longer answers: the next question goes to another one. */
   function replace(hung: Running): void {
     log.warn({ timeoutMs }, 'YouTube helper hung')
     restarts += 1
@@ -153,7 +153,7 @@ function createQuestions(onSettled: () => void) {
       if ('answer' in message) one?.resolve(message.answer)
       else one?.reject(new HelperFailure(message.failure.kind, message.failure.reason))
     },
-    /** Its process is gone. */
+    /** Rejects the questions of a process that exited. */
     cutOff(gone: Running): void {
       for (const [id, { asked }] of waiting) if (asked === gone) take(id)?.reject(cutOff())
     },
@@ -199,7 +199,7 @@ async function end(child: ChildProcess): Promise<void> {
 const HELPER = programFile('bot/sources/youtube/helper/main')
 
 function forkHelper(log: Logger): ChildProcess {
-  // Where they are installed may be a link to elsewhere.
+  // The folder of installed packages may be a link to elsewhere.
   const [installed] = realpathSync(createRequire(import.meta.url).resolve('undici')).split('/undici/')
   const folders = CODE === ROOT ? ['bot/sources/youtube', 'upstream', 'lib'] : ['']
   const own = [...folders.map((folder) => join(CODE, folder, '*')), assetFile('package.json')]
@@ -208,7 +208,7 @@ function forkHelper(log: Logger): ChildProcess {
   const child = fork(HELPER, [], {
     ...nodeWithMemoryLimit(MEMORY_MIB, { heapMebibytes: HEAP_MIB, execArgv: permissions }),
     env: {},
-    // Where it may read: one of the libraries looks for settings of its own.
+    // A readable folder: one of the libraries looks for settings of its own.
     cwd: dirname(HELPER),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })

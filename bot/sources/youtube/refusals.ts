@@ -1,7 +1,7 @@
 import { Fault, unplayable, type FaultReason, type SourceReason } from '../../../lib/errors.ts'
 import { UpstreamFailure } from '../../../upstream/http/failure.ts'
 
-/** What YouTube says of a video that cannot be had, and what we say. Anything else is not the video's fault. */
+/** YouTube's complaints about a video, and our messages. Anything else is not the video's fault. */
 const REASONS: readonly (readonly [complaint: RegExp, message: string, reason: SourceReason])[] = [
   [/Private video|(?:video|playlist) is private/i, 'This video is private.', 'private'],
   [/members-only|join this channel/i, 'Only members of its channel can watch this video.', 'private'],
@@ -33,10 +33,10 @@ const REASONS: readonly (readonly [complaint: RegExp, message: string, reason: S
 /** Some bot checks speak of unavailable videos too. */
 const ROBOT = /not a bot|HTTP Error 429|status code 429/i
 
-/** What libraries and yt-dlp say when a page or an answer is not what they know. */
+/** Complaints of libraries and yt-dlp about a page or an answer that they do not know. */
 const UNREADABLE = /Unexpected (?:token|end)|JSON|Unable to extract|Cannot read propert|not iterable/i
 
-/** What is wrong with the video that was asked for, in our words; null if YouTube has something against us. */
+/** Returns what is wrong with the requested video, in our words; null if YouTube complains of something else. */
 export function refusalOf(complaint: string): Fault | null {
   if (ROBOT.test(complaint)) return null
   const [, message, reason] = REASONS.find(([pattern]) => pattern.test(complaint)) ?? []
@@ -45,7 +45,7 @@ export function refusalOf(complaint: string): Fault | null {
 
 export const LATE = 'YouTube did not respond in time. Try again in a moment.'
 
-/** What is wrong with us, and who can do something about it. */
+/** Returns what is wrong between YouTube and this service, and who can fix it. */
 export function failureOf(complaint: string, cause: unknown): Fault {
   if (ROBOT.test(complaint)) {
     const help = 'the operator can set YTDLP_COOKIES_FILE'
@@ -58,7 +58,7 @@ export function failureOf(complaint: string, cause: unknown): Fault {
   return unavailable('YouTube blocks this service for now. Try again later.', cause, reason)
 }
 
-/** Of our own processes that ask; it says nothing of YouTube. */
+/** Too many questions in our own processes; it says nothing of YouTube. */
 export function crowded(): Fault {
   const cause = new UpstreamFailure({ kind: 'crowded', name: 'YouTube', host: 'www.youtube.com' })
   return unavailable('Too many concurrent requests to YouTube. Try again in a moment.', cause)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** In yt-dlp's words, which the other ways to YouTube are translated into. */
+/** A video in yt-dlp's format, into which the answers of other clients are translated. */
 export const Video = z.object({
   id: z.string().regex(/^[A-Za-z0-9_-]{11}$/),
   title: z.string(),
@@ -21,7 +21,7 @@ export const Playable = Video.extend({
   description: z.string().nullish(),
   chapters: z.array(z.unknown()).nullish(),
 })
-/** One that YouTube itself shows on the bar of the player. */
+/** A chapter that YouTube itself shows on the bar of the player. */
 export const VideoChapter = z.object({ start_time: z.number(), title: z.string().nullish() })
 export const List = z.object({ title: z.string().nullish(), entries: z.array(z.unknown()) })
 
@@ -38,7 +38,7 @@ export const LIST_MAX = 200
 
 /** One way to ask YouTube. Each method throws `Fault`s that a caller may read. */
 export interface YouTubeClient {
-  /** As in `YOUTUBE_CLIENTS`. */
+  /** Name in `YOUTUBE_CLIENTS`. */
   readonly name: 'youtubei' | 'yt-dlp' | 'play-dl'
   search(text: string, limit: number, signal: AbortSignal): Promise<readonly YouTubeVideo[]>
   /** Songs alone, by YouTube Music. */

@@ -27,7 +27,7 @@ export async function withUnpacking<T>(
   }
 }
 
-/** By age, since other processes may have the same folder. Never rejects. */
+/** Removes folders by age, since other processes may have the same parent. Never rejects. */
 export async function removeLeftOver(programFolder: string, dateMs = Date.now()): Promise<void> {
   const parent = folderIn(programFolder)
   for (const name of await readdir(parent).catch(() => [])) {

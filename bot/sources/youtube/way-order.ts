@@ -2,7 +2,7 @@ interface WayOrderOptions {
   readonly now: () => number
 }
 
-/** Which of several ways to the same answer is tried first, learned from what became of each. */
+/** Order of several ways to the same answer, learned from their outcomes. */
 interface WayOrder<Way> {
   /** The best first; in the order that was given where none is clearly better. */
   order(): readonly Way[]
@@ -17,7 +17,7 @@ interface Score {
 
 /** Half of what was learned is forgotten in this time, so that a way that failed is tried first again some day. */
 const HALF_LIFE_MS = 1_800_000
-/** How much one outcome weighs against all before it. */
+/** Weight of one outcome against all before it. */
 const WEIGHT = 0.25
 /** Ways in the same half keep their order: the second failure in a row puts one behind the others. */
 const STEPS = 2

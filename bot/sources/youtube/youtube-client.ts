@@ -23,7 +23,7 @@ export interface YouTube {
   video(id: string, isFresh?: boolean): Promise<YouTubePlayable>
   /** The endless mix that begins with a video, without that one. */
   mix(id: string, limit: number, signal: AbortSignal): Promise<readonly YouTubeVideo[]>
-  /** Of the helper process. */
+  /** Health of the helper process. */
   health(): WorkerHealth
   close(): Promise<void>
 }
@@ -32,7 +32,7 @@ export const YOUTUBE_CLIENTS = ['youtubei', 'yt-dlp', 'play-dl'] as const
 type YouTubeClientName = (typeof YOUTUBE_CLIENTS)[number]
 
 interface YouTubeOptions extends YtDlpOptions {
-  /** In the order in which they are asked. */
+  /** Clients in their initial order. */
   readonly clients: readonly YouTubeClientName[]
   readonly baseUrl: string
   readonly allowHosts: readonly string[]
@@ -53,7 +53,7 @@ interface Way {
   failure: unknown
 }
 
-/** Of several ways that failed, the reason that says most. */
+/** Reasons of failed ways, the most telling first. */
 const TELLING = ['source_refused', 'unreachable', 'no_answer'] as const
 const UNABLE = 'No client in YOUTUBE_CLIENTS supports this.'
 
@@ -71,7 +71,7 @@ export function createYouTube(context: UpstreamContext, options: YouTubeOptions)
   const order = () => createWayOrder(ways, { now })
   const orders = { search: order(), songs: order(), list: order(), mix: order(), video: order() }
   const known = createCache<YouTubePlayable>({ name: 'youtube', max, ttlMs: KNOWN_MS, metrics, now })
-  // Who is signed in sees more than the others.
+  // A signed-in client sees more than the others.
   const isLast = ({ name }: YouTubeClient) => name === 'yt-dlp' || cookiesFile === null
 
   async function inTurn<T>(

@@ -13,12 +13,12 @@ export interface YtDlpOptions {
   readonly command: string
   /** Folders in which it is looked for, at each run: it may be installed or replaced meanwhile. */
   readonly searchPath: string
-  /** Where the service keeps programs of its own. A run of yt-dlp unpacks itself below it. */
+  /** Folder of the service's own programs. A run of yt-dlp unpacks itself below it. */
   readonly programFolder: string
-  /** What runs YouTube's own JavaScript, in yt-dlp's words: `node:/usr/bin/node`. */
+  /** Runtime for YouTube's own JavaScript, in yt-dlp's syntax: `node:/usr/bin/node`. */
   readonly jsRuntime: string
   readonly cookiesFile: string | null
-  /** Of one run. */
+  /** Time limit of one run. */
   readonly timeoutMs?: number
 }
 

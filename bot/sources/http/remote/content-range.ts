@@ -1,6 +1,6 @@
 import type { EgressResponse } from '../../../../upstream/egress/egress-guard.ts'
 
-/** Which part of a file an answer holds (RFC 9110, 14.4). */
+/** The part of a file in a response (RFC 9110, 14.4). */
 interface ContentRange {
   readonly fromByte: number
   /** Null if the host does not know it, or does not say. */
@@ -13,7 +13,7 @@ export function contentRangeOf({ status, headers }: Pick<EgressResponse, 'status
   return status === 206 && from !== undefined ? { fromByte: Number(from), totalBytes: whole(total) } : null
 }
 
-/** How long the file is. The length of a part says nothing of it. */
+/** Length of the whole file; null if unknown. The length of a part says nothing of it. */
 export function totalBytesOf(response: Pick<EgressResponse, 'status' | 'headers'>): number | null {
   if (response.status === 206) return contentRangeOf(response)?.totalBytes ?? null
   return whole(response.headers['content-length'])

@@ -7,7 +7,7 @@ import type { RandomAccessBytes } from '../random-access.ts'
 const KEPT_BYTES = 16 * 1024 * 1024
 /** More is not read to find an index behind the sound. */
 const MOST_BYTES = 64 * 1024 * 1024
-/** For all that is read behind the first bytes. */
+/** Time limit for all reads behind the first bytes. */
 const REST_MS = 6000
 
 interface Piece {
@@ -55,7 +55,7 @@ export class Incoming {
       size: size ?? (this.hasEnded ? this.#endByte : null),
       isSeekable: this.hasEnded,
       read: async (at, length) => {
-        // What stands too far behind, or claims too much, is not even tried.
+        // Reads too far behind the start, or of too many bytes, fail without an attempt.
         const isTooFar = size !== null ? Math.min(at + length, size) > MOST_BYTES : at > MOST_BYTES
         if (isTooFar || length > KEPT_BYTES) throw new Error('Reading this file takes too long.')
         if (at + length > this.#endByte) late ??= AbortSignal.timeout(REST_MS)

@@ -4,7 +4,7 @@ import { contentRangeOf, totalBytesOf } from './content-range.ts'
 import { Incoming } from './incoming.ts'
 
 const HEAD_BYTES = 65_536
-/** How long the first bytes may take after the headers. A radio sends thousands at once. */
+/** Time limit for the first bytes after the headers. A radio sends thousands at once. */
 const HEAD_MS = 4000
 const OPEN_MS = 8000
 /** Reading tags and lengths behind the head costs no more than this. */
@@ -26,7 +26,7 @@ export interface RemoteOptions {
   readonly egress: Egress
   readonly signal: AbortSignal
   readonly headers: Readonly<Record<string, string>>
-  /** Of ranges behind the head. */
+  /** Maximum range requests behind the head. */
   readonly requests: number
   /** @throws where the answer is of no use. */
   readonly check: (response: EgressResponse) => void

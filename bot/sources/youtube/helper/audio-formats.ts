@@ -3,7 +3,7 @@ import type { Egress } from '../../../../upstream/egress/egress-guard.ts'
 
 interface SoundMeans {
   readonly egress: Egress
-  /** What works out addresses that are not given as they are. */
+  /** Opens the player, which works out addresses that are not given as they are. */
   readonly openPlayer: () => Promise<Player>
   /** Vouches for a browser. */
   readonly poToken: string | null
@@ -18,11 +18,11 @@ export interface SoundFormat {
 
 type Format = NonNullable<YT.VideoInfo['streaming_data']>['adaptive_formats'][number]
 
-/** Those that are tried when the best one is not given out. */
+/** Formats to try when the best one is refused. */
 const FORMATS_TRIED = 2
 const CHECK_MS = 4000
 
-/** Where the sound of a video is, best as it is sent to Discord; null when this program of YouTube's gets none. */
+/** Chooses the sound of a video, best as it is sent to Discord; null when this client of YouTube's gets none. */
 export async function chooseSound(info: YT.VideoInfo, means: SoundMeans): Promise<SoundFormat | null> {
   const { streaming_data: data, basic_info: facts } = info
   if (!data) return null
@@ -40,7 +40,7 @@ export async function chooseSound(info: YT.VideoInfo, means: SoundMeans): Promis
   return null
 }
 
-/** In one piece, for everybody, as it was published: neither translated nor made equally loud. */
+/** Whether a format is in one piece, for everybody, as it was published: neither translated nor made equally loud. */
 function isPlain(format: Format): boolean {
   const { is_type_otf: isSegmented, drm_families: drm, is_original: isOriginal, is_drc: isLevelled } = format
   return !isSegmented && !drm?.length && isOriginal !== false && isLevelled !== true

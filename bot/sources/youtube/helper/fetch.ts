@@ -2,7 +2,7 @@ import { request } from 'undici'
 import type { Egress } from '../../../../upstream/egress/egress-guard.ts'
 import { readBounded } from '../../../../lib/buffers.ts'
 
-/** What the libraries may ask; both are one place for a stand-in. */
+/** Hosts that the libraries may ask; a stand-in serves both at one address. */
 const HOSTS: ReadonlySet<string> = new Set(['www.youtube.com', 'music.youtube.com'])
 /** YouTube's player, the largest of what is read, has 3 MB. */
 const ANSWER_BYTES = 12 * 1024 * 1024

@@ -6,16 +6,16 @@ import { createGuardedFetch } from './fetch.ts'
 import { chooseSound } from './audio-formats.ts'
 import type { HelperSettings } from './protocol.ts'
 
-/** Those of YouTube's own programs that get addresses of sound; the last one's must be worked out. */
+/** YouTube's own clients that get addresses of sound; those of the last one must be worked out. */
 const CLIENTS = ['VISIONOS', 'IOS', 'TV'] as const
-/** Of a playlist, 100 videos each. */
+/** Maximum pages of a playlist, 100 videos each. */
 const PAGES_MAX = 2
 
 /** YouTube's own interface, by youtubei.js. */
 export function createInnertube(egress: Egress, settings: HelperSettings): Answering {
   const fetch = createGuardedFetch(egress, settings.baseUrl)
   Log.setLevel(Log.Level.NONE)
-  // What cannot be read is left out of lists.
+  // Unreadable entries are left out of lists.
   Parser.setParserErrorHandler(() => undefined)
   // The one file of the build for browsers loads in a fifth of the time, and here no browser adds what it would.
   Platform.shim.server = true
@@ -78,7 +78,7 @@ async function findSongs(youTube: Innertube, text: string): Promise<readonly obj
   return (contents ?? []).flatMap((node) => (node.is(YTNodes.MusicShelf) ? entriesOf(node.contents) : []))
 }
 
-/** What is opened with the first use, and again when that failed. */
+/** Opens on first use, and again after a failure. */
 function openedOnce<T>(open: () => Promise<T>): () => Promise<T> {
   let opened: Promise<T> | null = null
   return () => {

@@ -1,7 +1,7 @@
 /** Requests to YouTube, the same for each client library. */
 export type YoutubeRequest =
   | { readonly task: 'search'; readonly text: string; readonly limit: number }
-  /** By YouTube Music, which knows songs alone. */
+  /** Search in YouTube Music, which knows songs alone. */
   | { readonly task: 'songs'; readonly text: string; readonly limit: number }
   | { readonly task: 'list'; readonly id: string; readonly limit: number }
   /** The endless mix that begins with a video. */
@@ -12,7 +12,7 @@ export type YoutubeRequest =
 export type YoutubeLibrary = 'youtubei' | 'play-dl'
 
 export interface HelperSettings {
-  /** Where `www.youtube.com` is. */
+  /** Address of `www.youtube.com`. */
   readonly baseUrl: string
   /** Hosts reachable even at private addresses. */
   readonly allowHosts: readonly string[]
