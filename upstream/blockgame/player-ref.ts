@@ -6,7 +6,7 @@ export type PlayerRef =
   | { readonly kind: 'name'; readonly name: string }
 
 /**
- * What a text may mean, the likeliest first; empty if it can be no player.
+ * Returns the possible meanings of a text, the likeliest first; empty if it can be no player.
  * Digits alone are a name as well as an Xbox account, and both have up to sixteen.
  */
 export function readPlayer(text: string): readonly PlayerRef[] {

@@ -5,7 +5,7 @@ import { monotonicNow } from '../../lib/clock.ts'
 import { createLru } from '../../lib/sharing/lru.ts'
 
 /**
- * For whom a call is made: a bot, a person who is signed in here or administers the service, a stranger, or a project whose
+ * Caller of Discord: a bot, a person who is signed in here or administers the service, a stranger, or a project whose
  * webhook leads to Discord.
  */
 export type DiscordCaller = 'bot' | 'person' | 'stranger' | 'webhook'
@@ -25,9 +25,9 @@ const WINDOW_MS = 600_000
 const SLOT_MS = 10_000
 const INVALID: ReadonlySet<number> = new Set([401, 403, 429])
 
-/** Those who are no bot and not signed in come after the others when a limit is over. */
+/** Extra wait of strangers and webhooks when a limit is over: the others come first. */
 const LATER_MS = 1000
-/** Whose limit is of the address that calls, whichever of them is called. */
+/** Hosts that share one limit, that of the calling address. */
 const DISCORD = /(?:^|\.)discord(?:app)?\.com$/
 const UNNAMED_WAIT_MS = 5000
 const MAX_WAIT_MS = 3_600_000
@@ -43,9 +43,9 @@ interface Api {
 
 type Fetch = typeof globalThis.fetch
 
-/** What a call asks before it is sent, and tells of its answer. */
+/** Holds back calls to Discord, by earlier answers. */
 interface DiscordGate {
-  /** How long the call has to wait; 0 or less means that it can be sent. */
+  /** Time that the call has to wait; 0 or less means that it can be sent. */
   waitMs(caller: DiscordCaller, call: Call): number
   note(call: Call, answer: Answer): void
 }
@@ -101,7 +101,7 @@ export function guardDiscord(dispatcher: Requests, gate: DiscordGate = sharedGat
   }
 }
 
-/** For all calls of this process. */
+/** Shared by all calls of this process. */
 const sharedGate = createDiscordGate(monotonicNow)
 export const discordFetch = createDiscordFetch((...call) => fetch(...call), sharedGate)
 
@@ -129,7 +129,7 @@ function heldMs({ holds }: Api, caller: DiscordCaller, call: Call, nowMs: number
   return untilMs + (isLater ? LATER_MS : 0) - nowMs
 }
 
-/** How long until enough invalid answers are older than Discord remembers. */
+/** Time until enough invalid answers are older than Discord remembers. */
 function exhaustedMs({ invalid }: Api, caller: DiscordCaller, nowMs: number): number {
   let count = 0
   for (const [slot, answers] of invalid) {

@@ -1,4 +1,4 @@
-/** What playing needs, by their bits in Discord's permissions. */
+/** Permissions that playing needs, as Discord's bits. */
 const PERMISSIONS =
   (1n << 10n) | // see channels
   (1n << 11n) | // write

@@ -5,11 +5,11 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
 /** Made once the first bytes are there. */
 type MakeDecoder = (first: Buffer) => Transform
 
-/** How a host may send a body (RFC 9110, 8.4.1; RFC 8878), asked or not. */
+/** Codings in which a host may send a body (RFC 9110, 8.4.1; RFC 8878), requested or not. */
 const DECODERS: Readonly<Record<string, MakeDecoder>> = {
   gzip: () => createGunzip(),
   'x-gzip': () => createGunzip(),
-  // By the standard it has a header of zlib; some hosts leave that out.
+  // The standard requires a header of zlib; some hosts leave it out.
   deflate: (first) => (((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw()),
   br: () => createBrotliDecompress(),
   zstd: () => createZstdDecompress(),
@@ -48,7 +48,7 @@ export function plainOf({ headers, body }: Answer): Answer {
   return { headers: others, body: decodeBody(body, headers) }
 }
 
-/** In the order in which they are undone. */
+/** Decoders in the order of their use. */
 function decodersOf({ 'content-encoding': coding }: Headers): readonly MakeDecoder[] {
   const names = [coding ?? []].flat().join(',').toLowerCase().split(',')
   const codings = names.map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity')

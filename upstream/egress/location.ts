@@ -1,6 +1,6 @@
 /**
- * Where an answer redirects to. Its bytes, which the client reads as Latin-1, stay those that the host sent: beyond ASCII
- * they are percent-encoded, as browsers do.
+ * Target of a redirect. Its bytes, which the client reads as Latin-1, stay those that the host sent: beyond ASCII they
+ * are percent-encoded, as browsers do.
  */
 export function locationOf({ location }: Readonly<Record<string, string | string[] | undefined>>): string | undefined {
   const [first] = [location ?? []].flat()

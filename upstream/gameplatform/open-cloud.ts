@@ -31,7 +31,7 @@ export function createOpenCloud(
       const found = await user(userId)
       if (!found) return null
       const { name, displayName, about: description, createTime: created } = found
-      // It says neither who is banned nor who has the badge.
+      // The API says neither who is banned nor who has the badge.
       return { name, displayName, description, created, isBanned: null, hasVerifiedBadge: null }
     },
     async findGroup(groupId) {

@@ -12,11 +12,11 @@ import { createThumbnails, type Thumbnails } from './thumbnails.ts'
  * All throw `not_found`, `validation_error` and `service_unavailable`.
  */
 export interface GamePlatform {
-  /** By id or by name; digits are an id where there is one. */
+  /** Finds a user by id or name; digits are an id where there is one. */
   user(idOrName: string): Promise<PlatformUser>
   avatar(idOrName: string): Promise<PlatformAvatar>
   group(id: string): Promise<PlatformGroup>
-  /** By the id of the game or of one of its places, which is what its address shows. */
+  /** Finds a game by its id or that of one of its places, as its address shows it. */
   game(id: string): Promise<PlatformGame>
 }
 

@@ -4,7 +4,7 @@ import { createCache } from '../http/cache.ts'
 import { createUpstream, type UpstreamContext } from '../http/client.ts'
 import type { LookupSettings } from '../http/settings.ts'
 
-/** What there are pictures of, and in which size they are asked for. */
+/** Kinds of pictures, each with the size to request. */
 const KINDS = {
   headshot: { path: '/v1/users/avatar-headshot', ids: 'userIds', size: '420x420' },
   bust: { path: '/v1/users/avatar-bust', ids: 'userIds', size: '420x420' },
@@ -14,7 +14,7 @@ const KINDS = {
 } as const
 
 export interface Thumbnails {
-  /** Where the picture is; null if there is none, it is not ready in time, or it may not be shown. */
+  /** Returns a picture's address; null if there is none, it is not ready in time, or it may not be shown. */
   urlOf(kind: keyof typeof KINDS, id: string): Promise<string | null>
 }
 

@@ -9,7 +9,7 @@ import type { UpstreamHooks } from '../../lib/telemetry-hooks.ts'
 import { retryAfter } from './retry-after.ts'
 import { trimTrailing } from '../../lib/text.ts'
 
-/** What all clients of outside services share. */
+/** Context that all clients of outside services share. */
 export interface UpstreamContext {
   readonly dispatcher: Dispatcher
   readonly userAgent: string
@@ -30,10 +30,10 @@ export interface UpstreamContext {
 export interface UpstreamSpec {
   /** Begins a sentence in a message to a caller: `The weather service`. */
   readonly name: string
-  /** In metrics and log lines: `open-meteo`. */
+  /** Name in metrics and log lines: `open-meteo`. */
   readonly id: string
   readonly baseUrl: string
-  /** For a whole call: every attempt, the waits between them and the bodies. */
+  /** Time limit of a whole call: every attempt, the waits between them and the bodies. */
   readonly timeoutMs: number
   readonly maxBytes?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -49,16 +49,16 @@ export interface FailedAnswer {
 }
 
 export interface UpstreamCall<S extends z.ZodType> {
-  /** From `urlPath`, so that nothing in it is unescaped. */
+  /** Path from `urlPath`, which leaves nothing unescaped. */
   readonly path: string
   /** Undefined values are left out. */
   readonly query?: Readonly<Record<string, string | number | undefined>>
   /** Sent as JSON by POST; without it the method is GET. Such a POST must be safe to repeat: all of ours read. */
   readonly json?: unknown
   readonly shape: S
-  /** Beside those of the service. */
+  /** Headers beside those of the service. */
   readonly headers?: Readonly<Record<string, string>>
-  /** How many redirects to follow on the same host. Defaults to 0. */
+  /** Maximum redirects to follow on the same host. Defaults to 0. */
   readonly redirects?: number
 }
 
@@ -155,7 +155,7 @@ function requestFor<S extends z.ZodType>(
   }
 }
 
-/** How long to wait before trying again; null when that would not help or could do harm. */
+/** Wait before the retry; null when that would not help or could do harm. */
 function retryWaitMs({ facts }: UpstreamFailure, random: () => number): number | null {
   const { kind, status, retryAfterMs } = facts
   if (retryAfterMs !== undefined) return retryAfterMs <= MAX_RETRY_AFTER_MS ? retryAfterMs : null

@@ -1,7 +1,7 @@
 /** Titles of the pages by which sites hold programs off: Cloudflare, Fastly, Akamai, Imperva, DataDome and others. */
 const TITLES =
   /<title>\s?(?:client challenge|just a moment|attention required|access denied|are you a robot|robot check|human verification|verify you are human|pardon our interruption|please wait|security check)/i
-/** What their pages load. */
+/** Scripts that such pages load. */
 const SCRIPTS = [
   '/_fs-ch-',
   '/cdn-cgi/challenge-platform/',

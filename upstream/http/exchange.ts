@@ -12,7 +12,7 @@ export interface Exchange {
   /** Ends the exchange, body included. */
   readonly signal: AbortSignal
   readonly maxBytes: number
-  /** How many redirects to follow, on the same host only. */
+  /** Maximum redirects to follow, on the same host only. */
   readonly redirects: number
 }
 

@@ -3,7 +3,7 @@ import { Fault, type FaultCode } from '../../lib/errors.ts'
 import { withTimeout } from '../../lib/deadline.ts'
 
 /**
- * What went wrong with a call to an outside service.
+ * Failure of a call to an outside service.
  * `unreachable`: no connection, or it broke. `timed_out`: not finished in time, body included.
  * `held_back`: we did not call, since the service failed too often or asked us to wait.
  * `crowded`: we did not call, since too many calls are under way.
@@ -17,7 +17,7 @@ export interface FailureFacts {
   readonly kind: FailureKind
   /** Names the service in sentences: `The weather service`. */
   readonly name: string
-  /** Where it was looked for, without path and query, so that no key can be in it. */
+  /** Host of the call, without path and query, which may hold a key. */
   readonly host: string
   readonly status?: number
   /** The parsed body of a refusal. For the service's own client only; never passed on. */

@@ -8,7 +8,7 @@ const MORE: ReadonlyMap<string, string> = new Map([
   ['the apocalypse', 'Rev'],
 ])
 
-/** Those whose names of books the library has; `ascii` and `full` are mixtures of them. */
+/** Languages whose book names the parser has; `ascii` and `full` are mixtures of them. */
 const LANGUAGES: ReadonlySet<string> = new Set(
   (
     'ar bg ceb cs cy da de el en es fa fi fr he hi hr ht hu id is it ja jv ko la mk mr ne nl no or pa pl pt ro ru sk so ' +

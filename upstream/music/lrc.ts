@@ -3,7 +3,7 @@ import { squeezeSpaces, truncate } from '../../lib/text.ts'
 /** A line of a song. */
 export interface LyricLine {
   readonly text: string
-  /** From the start of the track; null for untimed lines. */
+  /** Offset from the start of the track; null for untimed lines. */
   readonly timeMs: number | null
   /** Until the next line; null for untimed lines, and for the last one of a track of unknown length. */
   readonly durationMs: number | null

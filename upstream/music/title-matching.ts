@@ -15,7 +15,7 @@ export interface TrackName {
 /** Longer names are cut before anything is looked for in them. */
 const NAME_MAX_CHARS = 500
 const BRACKETED = /[([{【「][^()[\]{}【】「」]*[)\]}】」]/gu
-/** In brackets and of no use for finding a song; what tells versions apart stays. */
+/** Bracketed words of no use for finding a song; those that tell versions apart stay. */
 const NOISE =
   /official|video|audio|lyric|visuali[sz]er|remaster|\bhd\b|\bhq\b|\b4k\b|\bm\/?v\b|live at|prod\.|explicit|colou?r coded|full album/iu
 const FEATURED = /[([]?\b(?:ft|feat|featuring)\b\.?\s[^()[\]]*[)\]]?/giu
@@ -35,7 +35,7 @@ const VERSIONS = [
   'demo',
 ] as const
 
-/** What the song may be called, the likeliest first. Never empty. */
+/** Possible names of the song, the likeliest first. Never empty. */
 export function songNames({ title, author }: TrackName): readonly SongName[] {
   const artist = cleanAuthor(author)
   const whole = cleanTitle(title)
@@ -83,7 +83,7 @@ function words(text: string): string[] {
   return plain.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-/** How much of `wanted` is in `found`, 0 to 1. */
+/** Share of the words of `wanted` that are in `found`, 0 to 1. */
 function covered(wanted: string, found: string): number {
   const there = new Set(words(found))
   const needed = words(wanted)
@@ -92,7 +92,7 @@ function covered(wanted: string, found: string): number {
   return needed.filter((word) => there.has(word)).length / needed.length
 }
 
-/** How alike two titles are, 0 to 1: words that only one of them has count against it. */
+/** Similarity of two titles, 0 to 1: words that only one of them has count against it. */
 export function alike(one: string, other: string): number {
   return Math.min(covered(one, other), covered(other, one))
 }
@@ -110,7 +110,7 @@ export interface Candidate extends TrackName {
   readonly isrc: string | null
 }
 
-/** What a track on another site must be like: its name, and its length and recording where they are known. */
+/** A song to find on another site: its name, and its length and ISRC where they are known. */
 export interface WantedTrack extends TrackName {
   readonly lengthMs: number
   readonly isrc: string | null

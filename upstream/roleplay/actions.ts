@@ -1,7 +1,7 @@
 export const PROVIDERS = ['otakugifs', 'purrbot', 'nekosbest'] as const
 export type ProviderName = (typeof PROVIDERS)[number]
 
-/** What each provider calls an action; whom it is not listed for does not have it. */
+/** Name of an action at each provider; a provider that is not listed does not have it. */
 type Names = Readonly<Partial<Record<ProviderName, string>>>
 
 const everywhere = (name: string): Names => ({ otakugifs: name, purrbot: name, nekosbest: name })

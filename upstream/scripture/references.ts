@@ -68,9 +68,9 @@ function splitItems(text: string): readonly Item[] {
 }
 
 const CHAPTER_AND_VERSE = /^\d{1,3} ?[:.]/u
-/** It may begin with a number, and has no digit after that. */
+/** Name of a book: it may begin with a number, and has no digit after that. */
 const BOOK = /^(?:[1-5] ?\.? ?)?[^\d:]+/u
-/** What follows the book, without the spaces around signs; a whole item where the book was named before. */
+/** Chapters and verses behind the book, without the spaces around signs; a whole item where the book was named before. */
 const PASSAGE = /^(\d{1,3})(?:[:.](\d{1,3})[a-c]?)?(ff?)?(?:-(?:(\d{1,3})[:.])?(\d{1,3})[a-c]?)?$/u
 
 const withoutSpaces = (passage: string): string => passage.replaceAll(/ ?([:.-]) ?/g, '$1')

@@ -38,7 +38,7 @@ export function createGoogleTranslate(
     host: service.host,
     timeoutMs,
     async translate(texts, from, to) {
-      // It takes texts for HTML by default and answers with entities.
+      // The API takes texts for HTML by default and answers with entities.
       const json = { q: texts, target: codeOf(to), format: 'text', ...(from !== null && { source: codeOf(from) }) }
       const shape = Answer.refine((answer) => answer.data.translations.length === texts.length)
       const { data } = await service

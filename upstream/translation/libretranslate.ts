@@ -11,7 +11,7 @@ const Answer = z.object({
 })
 const Languages = z.array(z.object({ code: z.string(), name: z.string() }))
 
-/** Its own codes, old and new versions alike: the new ones know these as other names of theirs. */
+/** Codes of LibreTranslate, old and new versions alike: the new ones accept these as other names of theirs. */
 const CODES: ReadonlyMap<LanguageCode, string> = new Map([
   ['zh-CN', 'zh'],
   ['zh-TW', 'zt'],

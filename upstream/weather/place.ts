@@ -12,7 +12,7 @@ export interface CityName {
   readonly key: string
 }
 
-/** What a geocoder says of where a place lies. */
+/** Location of a place according to a geocoder. */
 export interface Whereabouts {
   /** ISO 3166-1 alpha-2, upper case. */
   readonly country: string | null
@@ -25,7 +25,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['EL', 'GR'],
 ])
 
-/** What people call countries besides their names. */
+/** Names of countries that people use besides the official ones. */
 const MORE_COUNTRIES: ReadonlyMap<string, string> = new Map([
   ['usa', 'US'],
   ['united states of america', 'US'],

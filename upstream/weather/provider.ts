@@ -4,7 +4,7 @@ import type { Observation } from './report.ts'
 /** A place as a geocoder names it, to choose from. */
 export interface NamedPlace {
   readonly name: string
-  /** In English; null if it is in none. */
+  /** English name of the region; null if the place is in none. */
   readonly region: string | null
   /** ISO 3166-1 alpha-2. */
   readonly country: string

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 
 export interface ServerAddress {
-  /** In the form that is dialled: punycode, without brackets or a dot at the end. */
+  /** Host as it is dialled: punycode, without brackets or a dot at the end. */
   readonly host: string
   /** Null: as the name's SRV record says, or the game's own. */
   readonly port: number | null

@@ -20,7 +20,7 @@ const STATUS = 0x00
 const PONG = 0x01
 const MAX_SAMPLE = 100
 const MAX_FAVICON_CHARS = 96 * 1024
-/** How long the measured answer may take once the status is here. */
+/** Time limit for the measured answer once the status is here. */
 const PONG_MS = 1000
 const MAX_LEGACY_BYTES = 1024
 
@@ -46,7 +46,7 @@ export async function pingJava(dialled: Dialled): Promise<Answered> {
       }
     }
   }).catch((error: unknown) => {
-    // What goes wrong after the status costs nothing but the better measure of the way.
+    // A failure after the status costs nothing but the better measure of latency.
     if (status === undefined) throw error
   })
   if (status === undefined) throw new ProtocolError('The server said nothing.')

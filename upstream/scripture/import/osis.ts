@@ -2,16 +2,16 @@ import { SaxesParser, type SaxesAttributePlain } from 'saxes'
 import { bookByOsis } from '../books.ts'
 import { buildBook, unreadable, type BookBuilder, type ParsedScripture } from './parsed.ts'
 
-/** What stands in a text and is no part of it. */
+/** Elements inside a text that are no part of it. */
 const ASIDES = new Set(['note', 'title', 'rdg', 'figure', 'milestone', 'header', 'speaker', 'catchWord', 'index'])
-/** Where words must not run together. */
+/** Elements at which words must not run together. */
 const BREAKS = new Set(['l', 'lg', 'lb', 'p', 'div', 'item', 'cell', 'row', 'q'])
 
 interface State {
   readonly books: Map<string, BookBuilder>
   /** The verses under way: where text goes. */
   current: { book: BookBuilder; chapter: number; verse: number } | null
-  /** How deep in things that are no text. */
+  /** Depth in elements that are no text. */
   aside: number
   /** The element of the header whose text comes. */
   field: 'title' | 'rights' | null
