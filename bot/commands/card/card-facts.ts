@@ -3,11 +3,11 @@ import type { PlayerScope, PlayerService } from '../../player-service.ts'
 import type { PlayerInfo, Requesters } from '../../player/player-info.ts'
 import type { EncodedTrack } from '../../tracks/track.ts'
 
-/** What the now-playing card shows. */
+/** Facts that the now-playing card shows. */
 export interface CardFacts {
   readonly player: PlayerInfo & { readonly current: EncodedTrack }
   readonly requesters: Requesters
-  /** What plays next, ahead of the queue; null if the queue's turn is next. */
+  /** Track that plays next, ahead of the queue; null if the queue's turn is next. */
   readonly nextTrack: EncodedTrack | null
 }
 
@@ -30,7 +30,7 @@ export async function readCard(
   }
 }
 
-/** What plays when the current track has ended, as far as it is known. */
+/** Returns the track that plays when the current one has ended, as far as it is known. */
 export function upNext({ player, nextTrack }: CardFacts): EncodedTrack | null {
   const { current, queue, loop, suggestion } = player
   if (nextTrack) return nextTrack

@@ -3,10 +3,10 @@ import type { Clock } from '../../player/timers.ts'
 import type { SavedCards } from './card-state.ts'
 import type { ChannelMessages } from './channel-messages.ts'
 
-/** By then the players of an earlier run are back, and with them their cards. */
+/** Players of an earlier run are restored by then, and their cards with them. */
 const FIRST_LOOK_MS = 10_000
 const LOOK_EVERY_MS = 10 * 60_000
-/** Of cards that are looked at: those of thousands of guilds leave room for other requests. */
+/** Cards to check per second: those of thousands of guilds leave room for other requests. */
 const LOOKS_A_SECOND = 5
 
 interface LooksOptions {
@@ -28,7 +28,7 @@ export function createLooks({ clock, saved, channelMessages }: LooksOptions, loo
   }
 
   async function start(): Promise<void> {
-    // Where the database does not answer, the next look finds them.
+    // If the database does not answer, the next look finds them.
     const all = await saved.list().catch(() => [])
     if (isStopped) return
     waiting = all.filter(({ messageId, isStanding }) => messageId !== null || isStanding)

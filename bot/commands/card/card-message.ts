@@ -53,10 +53,10 @@ async function showMessage(options: ShowingOptions, card: CardState, message: Me
   if (channelId === null) return
   if (messageId !== null) {
     const drawn = JSON.stringify(message)
-    // What the bot may not see it cannot change; the next time it may.
+    // A message that the bot may not see cannot be changed now; the next update tries again.
     if (drawn === card.shown || !channelMessages.maySee(channelId)) return
     const isThere = await channelMessages.edit(channelId, messageId, message)
-    // It went elsewhere meanwhile.
+    // The card moved in the meantime.
     if (card.messageId !== messageId) return
     if (isThere) card.shown = drawn
     else forgetMessage(options, card)
@@ -88,7 +88,7 @@ async function post(options: ShowingOptions, card: CardState, message: Message):
   if (channelId === null) return
   try {
     const messageId = await channelMessages.post(channelId, message)
-    // It was opened elsewhere, or is over, since.
+    // The card was opened elsewhere, or is over, since.
     if ((card.isOver && !card.isStanding) || card.channelId !== channelId) {
       await channelMessages.remove(channelId, messageId)
       return
@@ -102,7 +102,7 @@ async function post(options: ShowingOptions, card: CardState, message: Message):
   }
 }
 
-/** What cannot be removed now is kept in mind, and removed when it can be. */
+/** Removes the message; the card keeps one that cannot be removed now for a later attempt. */
 async function takeDown({ channelMessages, saved }: ShowingOptions, card: CardState): Promise<void> {
   const { channelId, messageId } = card
   card.shown = ''
@@ -131,7 +131,7 @@ function statusOf({ player: { current, streamTitle } }: CardFacts): string {
   return cut(`🎵 ${streamTitle ?? `${current.title}${author}`}`, 200)
 }
 
-/** What the guild has chosen, or Discord says that it has. */
+/** Language that the guild has chosen, or else its language in Discord. */
 export async function guildLanguage(
   { settings, scope, channelMessages }: Pick<ShowingOptions, 'settings' | 'scope' | 'channelMessages'>,
   guildId: string,
@@ -144,12 +144,12 @@ export async function wordsFor(options: ShowingOptions, guildId: string): Promis
   return WORDS[await guildLanguage(options, guildId)]
 }
 
-/** Where the guild wants its card, as far as it is known; null: where music was asked for. */
+/** Channel that the guild chose for its card, as far as it is known; null for the one where music was requested. */
 export function homeChannel({ settings, scope }: ShowingOptions, guildId: string): string | null {
   return settings.known(scope().botId, guildId).announceChannelId
 }
 
-/** What may not be removed now is taken up with the cards of an earlier run. */
+/** Removes the message. The card of one that may not be removed now is saved, as those of an earlier run. */
 export async function removeFinally({ channelMessages, saved }: ShowingOptions, state: CardState): Promise<void> {
   const { guildId, channelId, messageId } = state
   if (channelId === null || messageId === null) return

@@ -16,7 +16,7 @@ import { drawControls, LOOPS } from './card-controls.ts'
 import { upNext, type CardFacts } from './card-facts.ts'
 
 const COLOUR = { playing: 0x2f_9e_5b, paused: 0x8a_8f_98 }
-/** With the time beside it fits a phone. */
+/** Width of the bar, which fits a phone with the time beside it. */
 const BAR_STEPS = 10
 
 /** The now-playing card as a message. The same facts make the same card. */

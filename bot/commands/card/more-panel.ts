@@ -77,13 +77,13 @@ async function showPrivacyCode(invocation: Invocation, context: CommandContext):
   return drawPrivacyCode(privacyCode, invocation.words)
 }
 
-/** By which members see that no one listens in. */
+/** Shows the code by which members see that no one listens in. */
 export function drawPrivacyCode(code: string, { card, controls }: Words): Content {
   const description = `${inGroups(code)}\n\n${controls.compare}`
   return { embeds: [{ title: `🔒 ${card.privacyCode}`, description }] }
 }
 
-/** In the groups of five that Discord itself shows. */
+/** Groups a code by five, as Discord itself does. */
 function inGroups(code: string): string {
   return `\`${code.replaceAll(/(.{5})(?=.)/gu, '$1 ')}\``
 }

@@ -16,7 +16,7 @@ import { perform } from '../playback/player-command.ts'
 import { currentChapterOf } from './chapter-line.ts'
 import { chaptersText } from './chapters-text.ts'
 
-/** As many as a menu can have. */
+/** Maximum options of a menu. */
 const PER_PAGE = 25
 const MOST_PAGES = 10
 

@@ -2,10 +2,10 @@ import type { PlayerInfo } from '../../player/player-info.ts'
 import type { Words } from '../common-text/index.ts'
 import { showTime } from '../i18n/format.ts'
 
-/** So long the card says what was passed over. */
+/** Time for which the card names a skipped segment. */
 const SAID_MS = 30_000
 
-/** What was passed over a moment ago, or is silent now, as a line of the card; null if nothing is. */
+/** Line of the card about a segment that was skipped a moment ago or is muted now; null if there is none. */
 export function drawSegmentLine(
   { segments, positionMs }: Pick<PlayerInfo, 'segments' | 'positionMs'>,
   { segments: { names, words } }: Words,

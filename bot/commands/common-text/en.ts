@@ -1,4 +1,4 @@
-/** What the bot says. Other languages have to say all of it. */
+/** Texts of the bot. Other languages must have all of them. */
 export const en = {
   refused: {
     onlyInGuild: 'This works only in a server.',

@@ -11,7 +11,7 @@ export interface AutocompleteChoice {
 
 /** Tracks that were offered while a member typed. A choice is too short for a token, so it carries its mark. */
 export interface Suggestions {
-  /** What a search finds, as choices. The same words within a minute are searched for once. */
+  /** Returns results of a search as choices. The same words within a minute are searched for once. */
   offer(words: string, search: () => Promise<readonly EncodedTrack[]>): Promise<readonly AutocompleteChoice[]>
   /** One track as a choice. */
   toChoice(track: EncodedTrack): AutocompleteChoice
@@ -78,7 +78,7 @@ export function createSuggestions(): Suggestions {
       const [, title, mark = ''] = MARKED.exec(chosen) ?? []
       const encoded = tokens.get(mark)
       if (encoded !== undefined) return { encoded }
-      // It was offered before a restart: the title may do.
+      // The track was offered before a restart: the title may do.
       return { query: title ?? chosen }
     },
   }

@@ -61,7 +61,7 @@ function explainRefusal({ reason, channelId, djRoleId }: PermissionRefused, { re
   }
 }
 
-/** Whose failure it is, where that is a site which members know by its name. */
+/** Names the source of a failure, where it is a site that members know by name. */
 function of(source: string | undefined, words: string): string {
   if (source === undefined || OWN_SOURCES.has(source)) return words
   const facts: Readonly<Record<string, SourceFacts>> = SOURCE_FACTS

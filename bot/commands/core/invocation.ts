@@ -2,7 +2,7 @@ import type { PlayerScope } from '../../player-service.ts'
 import type { Language } from '../i18n/languages.ts'
 import type { Words } from '../common-text/index.ts'
 
-/** Who uses a command. */
+/** The member who uses a command. */
 export interface Member {
   readonly id: string
   readonly voiceChannelId: string | null
@@ -12,7 +12,7 @@ export interface Member {
   readonly isManager: boolean
 }
 
-/** What a bot sees of a guild at this moment. */
+/** A bot's view of a guild at this moment. */
 export interface VoicePlace {
   /** Listeners of a voice channel: members in it, without bots and deafened members. */
   listeners(channelId: string): readonly string[]
@@ -24,7 +24,7 @@ export interface VoicePlace {
   mayTidy(channelId: string): boolean
   /** Whether it may make a channel for its cards. */
   readonly mayMakeChannels: boolean
-  /** Of the guild, as its owner set it. */
+  /** Locale of the guild, as its owner set it. */
   readonly locale: string
 }
 
@@ -44,8 +44,8 @@ export interface Invocation<V = unknown> {
   readonly language: Language
   /** The language of the member's app as Discord calls it, which the bot need not speak: `it`, `en-GB`. */
   readonly locale: string
-  /** In the member's language. */
+  /** Texts in the member's language. */
   readonly words: Words
-  /** What was filled in, or what the button's id carries. */
+  /** Values that were filled in, or that the button's id carries. */
   readonly options: V
 }

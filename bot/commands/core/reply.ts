@@ -26,7 +26,7 @@ export type EditSent = (content: Content) => Promise<unknown>
 /** Called with the id of the message that the answer became; with null if it could not be sent. */
 export type OnSent = (messageId: string | null, edit: EditSent) => void
 
-/** What the bot answers. */
+/** An answer of the bot. */
 export type Reply =
   /** A new message; a private one is seen by the member alone. */
   | (Content & { readonly as: 'message'; readonly isPrivate: boolean; readonly onSent?: OnSent })
@@ -36,12 +36,12 @@ export type Reply =
   /** A button needs no answer: what it did is seen. */
   | { readonly as: 'nothing' }
 
-/** For everyone in the channel. */
+/** Replies to everyone in the channel. */
 export function say(content: string | Content): Reply {
   return { as: 'message', isPrivate: false, ...toContent(content) }
 }
 
-/** For the member alone. */
+/** Replies to the member alone. */
 export function replyPrivately(content: string | Content): Reply {
   return { as: 'message', isPrivate: true, ...toContent(content) }
 }

@@ -1,13 +1,13 @@
 import type { Permission } from '../../permissions/permission-table.ts'
 
-/** What commands are for, in the order in which help shows it. */
+/** Areas of commands, in the order in which help shows them. */
 export const AREA_NAMES = ['play', 'control', 'queue', 'sound', 'server', 'lookups', 'pictures', 'gestures'] as const
 export type Area = (typeof AREA_NAMES)[number]
 
-/** What a member needs for a command: a permission of the player, or to manage the server. */
+/** Requirement of a command: a permission of the player, or to manage the server. */
 export type CommandNeed = Permission | 'manager'
 
-/** By the names of commands; what is not here needs nothing. */
+/** Requirements by name of the command; commands that are not here need nothing. */
 export const COMMAND_NEEDS: Readonly<Partial<Record<string, CommandNeed>>> = {
   play: 'play',
   search: 'play',

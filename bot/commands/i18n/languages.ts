@@ -1,4 +1,4 @@
-/** What the bot speaks, by Discord's names for languages. */
+/** Languages that the bot speaks, by Discord's names for them. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es-ES', 'pt-BR', 'ja'] as const
 export type Language = (typeof LANGUAGES)[number]
 

@@ -2,7 +2,7 @@
 export interface PictureEffect {
   readonly name: string
   readonly summary: string
-  /** How many pictures it takes. */
+  /** Number of pictures that it takes. */
   readonly inputs: 1 | 2
   /** The names of its settings, each with its default. */
   readonly settings: readonly { readonly name: string; readonly preset: string }[]
@@ -11,11 +11,11 @@ export interface PictureEffect {
 export interface PictureOptions {
   readonly kind: 'filter' | 'overlay'
   readonly effect: string
-  /** By name, as they were written. */
+  /** Settings by name, as they were written. */
   readonly settings: Readonly<Record<string, string>>
   /** One address for each picture. */
   readonly urls: readonly string[]
-  /** Whose turn it takes. */
+  /** Project whose turn it takes. */
   readonly projectId: string
 }
 

@@ -16,7 +16,7 @@ export interface AttachedBot {
   readonly context: CommandContext
 }
 
-/** What a member asked, as the bot sees it that it is for. */
+/** The interaction from the target bot's point of view. */
 export interface RoutedInvocation {
   readonly invocation: Invocation
   readonly context: CommandContext
@@ -35,7 +35,7 @@ export interface BotRouting {
    * is meant. @throws {Fault} when no bot can join the channel.
    */
   route(asked: Invocation, rule: Rule): RoutedInvocation
-  /** As `route`, for what only looks: without reservation and refusal. */
+  /** Like `route`, for commands that only look: without reservation and refusal. */
   look(asked: Invocation): RoutedInvocation
 }
 
@@ -133,7 +133,7 @@ function toBot(
   return { invocation: { ...asked, scope, place }, context: bot.context, by: there, release }
 }
 
-/** What an answer says besides where another bot gives it than the one that did it. */
+/** Additions to an answer that another bot gives than the one that acted. */
 export interface Signature {
   /** Messages name the bot. */
   readonly isNamed: boolean

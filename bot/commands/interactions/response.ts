@@ -8,7 +8,7 @@ import type {
 import { PRIVATE, toMessage, type OnSent, type Reply } from '../core/reply.ts'
 import { withTimeout } from '../../../lib/deadline.ts'
 
-/** What a member waits for an answer to. */
+/** Interactions whose member waits for an answer. */
 export type RepliableInteraction =
   | ChatInputCommandInteraction
   | MessageContextMenuCommandInteraction

@@ -24,7 +24,7 @@ export async function runRouted(
   }
 }
 
-/** What was put to the vote is answered with the vote. */
+/** Answers with the vote if the action was put to one. */
 async function replyOf(work: Promise<Reply>): Promise<Reply> {
   try {
     return await work

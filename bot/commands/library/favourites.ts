@@ -108,7 +108,7 @@ async function getFavourites(invocation: Invocation, { collections }: CommandCon
   return all
 }
 
-/** What was chosen, or typed: the first whose name has it in it. @throws {Refusal} if none matches. */
+/** The chosen favourite, or the first whose name contains the typed text. @throws {Refusal} if none matches. */
 async function getFavourite(invocation: Invocation, context: CommandContext, chosen: string): Promise<string> {
   const all = await getFavourites(invocation, context)
   const found = all.find((encoded) => markOf(encoded) === chosen) ?? all.find((encoded) => isCalled(encoded, chosen))

@@ -36,7 +36,7 @@ export const podcast = command({
     const address = plainQuery(show)
     const isAddress = /^(?:https?|podcast(?:\+http)?|feed):\/\//iu.test(address)
     const uri = isAddress ? address : await uriOf(context, 'podcast', show)
-    // Of a feed, that many.
+    // Limits a feed to that many of its newest episodes.
     const [feed = ''] = uri.split('#', 1)
     const query = `${feed}#newest=${episodes ?? 1}`
     return runPlay(invocation, context, { query })
@@ -53,7 +53,7 @@ function listCommand(kind: Exclude<ListKind, 'podcast'>) {
   })
 }
 
-/** Of what was chosen, or else of the first that has the words. @throws {Fault} `nothing_found`. */
+/** Address of the chosen list, or else of the first that has the words. @throws {Fault} `nothing_found`. */
 async function uriOf({ music, suggestions }: CommandContext, kind: ListKind, chosen: string): Promise<string> {
   const taken = suggestions.takeList(chosen)
   if ('uri' in taken) return taken.uri

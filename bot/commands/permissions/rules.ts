@@ -7,9 +7,9 @@ import { Refusal } from '../core/error-message.ts'
 import type { CommandContext } from '../core/command-context.ts'
 
 /**
- * Who may use something: everyone; who may add tracks where the music plays, or could if it began (`joiner`); who is in the
- * channel of the player (`listener`); who may manage the server. What changes a player is held to the guild's permissions
- * beside, by `perform`.
+ * Members who may use something: everyone; those who may add tracks where the music plays, or could if it began
+ * (`joiner`); those in the channel of the player (`listener`); those who may manage the server. `perform` also holds
+ * changes of a player to the guild's permissions.
  */
 export type Rule = 'anyone' | 'joiner' | 'listener' | 'manager'
 

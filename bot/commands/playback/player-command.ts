@@ -16,11 +16,11 @@ interface PlayerCommandSpec<Name extends OperationName, O extends Options> {
   readonly options?: O
   /** Defaults to what was filled in. */
   readonly input?: (invocation: Invocation<Values<O>>) => Input<Name>
-  /** What is said to everyone once it is done. */
+  /** Message to everyone once it is done. */
   readonly say: (invocation: Invocation<Values<O>>, output: Output<Name>) => string
 }
 
-/** A slash command that is one operation on the player. Who may use it, the guild's permissions for the operation say. */
+/** A slash command that is one operation on the player, and needs the guild's permission for that operation. */
 export function playerCommand<Name extends OperationName, O extends Options = Options>(
   spec: PlayerCommandSpec<Name, O>,
 ): Command {

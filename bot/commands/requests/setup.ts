@@ -41,7 +41,7 @@ async function giveUp(invocation: Invocation, context: CommandContext): Promise<
   const former = await context.cards.requestChannel(guildId)
   if (former === null) throw new Refusal(words.setup.none)
   await context.cards.setRequestChannel(guildId, null)
-  // What plays keeps its card.
+  // A running player keeps its card.
   if (await findPlayer(invocation, context)) context.cards.open(guildId, channelId)
   return replyPrivately(words.setup.over(`<#${former}>`))
 }

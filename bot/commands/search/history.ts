@@ -18,7 +18,7 @@ import { historyText } from './history-text.ts'
 import { drawTrackMenu, playChosen } from './track-menu.ts'
 
 const PER_PAGE = 10
-/** As many as are kept of a server. */
+/** Maximum plays kept of a server. */
 const MOST_PLAYS = 500
 const MOST_PAGES = Math.ceil(MOST_PLAYS / PER_PAGE)
 
@@ -54,7 +54,7 @@ export const historyMenu = component({
   },
 })
 
-/** What was heard in this server, the newest first; what could not be played was not. */
+/** Plays of this server, the newest first, without those that failed. */
 async function listPlays({ scope, guildId }: Invocation, { history }: CommandContext): Promise<readonly Play[]> {
   const plays = await history.list({ botId: scope.botId, guildId }, MOST_PLAYS)
   return plays.filter(({ ended }) => ended !== 'failed')

@@ -59,7 +59,7 @@ export const foundMenu = component({
     const [when] = invocation.options
     const chosen = values.map((value) => context.suggestions.take(value))
     const [only, ...others] = chosen
-    // What was found before a restart has lost its token: one title may do.
+    // Results from before a restart have lost their tokens: one title may do.
     if (only && others.length === 0) return runPlay(invocation, context, { ...only, when })
     const tokens = chosen.flatMap((one) => ('encoded' in one ? [one.encoded] : []))
     if (tokens.length < values.length) throw new Refusal(invocation.words.refused.tooOld)

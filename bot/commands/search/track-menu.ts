@@ -8,7 +8,7 @@ import { runPlay } from '../playback/play.ts'
 import type { PlayRequest } from '../../player-service.ts'
 import type { Track } from '../../tracks/track.ts'
 
-/** What Discord puts into one menu. */
+/** Maximum options that Discord puts into one menu. */
 const MOST_OPTIONS = 25
 const LONGEST_LABEL = 100
 
@@ -16,7 +16,7 @@ interface MenuTrack {
   readonly track: Track
   /** At most 100 characters, by which the track is known when it is chosen. */
   readonly value: string
-  /** Behind its length. */
+  /** Text behind its length. */
   readonly note: string
 }
 

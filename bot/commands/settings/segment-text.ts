@@ -2,7 +2,7 @@ import type { SegmentCategory } from '../../../lib/music/segment-categories.ts'
 import type { Localised } from '../i18n/languages.ts'
 
 interface SegmentText {
-  /** What members call the parts of a video that SponsorBlock knows. */
+  /** Names of the segments that SponsorBlock knows. */
   readonly names: Readonly<Record<SegmentCategory, string>>
   readonly words: {
     readonly skipped: (what: string, length: string) => string

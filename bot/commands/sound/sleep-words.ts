@@ -2,7 +2,7 @@ import { TimestampStyles, time } from 'discord.js'
 import type { SleepInfo } from '../../player/audio-settings/sleep.ts'
 import type { Words } from '../common-text/index.ts'
 
-/** What the sleep timer does; the time as Discord shows it to each reader. */
+/** Describes the sleep timer, with its time as Discord shows it to each reader. */
 export function describeSleepTimer(sleep: SleepInfo | null, words: Words['sleep']): string {
   if (sleep === null) return words.off
   if (sleep.endsAt === null) return words.endsWithTrack

@@ -6,9 +6,9 @@ interface PageActionSpec {
   /** The slash command that it is, with the same rules, votes and answer. */
   readonly command: string
   readonly subcommand?: string
-  /** What the command's options hold. */
+  /** Values of the command's options. */
   readonly values: z.ZodObject
-  /** What the command takes besides its rule, to show before it is tried. */
+  /** Permission that the command needs besides its rule, to show before an attempt. */
   readonly permission?: Permission
 }
 
@@ -16,7 +16,7 @@ const nothing = z.strictObject({})
 const position = z.int().min(1).max(LONGEST_QUEUE)
 const track = z.string().min(1).max(100)
 
-/** What members can do in the web player: each is a slash command of theirs, so that no second rule holds. */
+/** Actions of members in the web player: each is one of their slash commands, so the same rules hold. */
 export const PAGE_ACTIONS = {
   play: { command: 'play', values: z.strictObject({ query: z.string().trim().min(1).max(500) }) },
   playNext: {

@@ -6,17 +6,17 @@ import type { Invocation } from '../core/invocation.ts'
 import { assertAllowed, type Rule } from '../permissions/rules.ts'
 import { PAGE_ACTIONS, specOf, type PageAction } from './page-actions.ts'
 
-/** What a member may do now. Only shown: what is done is decided again, by the command. */
+/** Current rights of a member. For display only: the command decides again. */
 export interface Rights {
   /** Why they may not, in their words; null if they may, alone or by a vote. */
   readonly refused: Readonly<Record<PageAction, string | null>>
-  /** What takes a vote. */
+  /** Actions that take a vote. */
   readonly byVote: readonly PageAction[]
 }
 
 type RuleOf = (action: PageAction) => Rule
 
-/** By the same rules that commands are held to, each asked once. */
+/** Reads the rights by the rules of commands, each checked once. */
 export async function readRights(invocation: Invocation, context: CommandContext, ruleOf: RuleOf): Promise<Rights> {
   const { words } = invocation
   const asked = new Map<Rule, Promise<string | null>>()
