@@ -17,9 +17,9 @@ export interface OpenDatabaseOptions {
   /** Made when missing; the database is `bandstand.db` in it. */
   readonly dataDir: string
   /**
-   * How long a statement waits for another process's write. better-sqlite3 waits on the calling thread, so in the
-   * service every request waits with it: hence 50 ms, after which the caller gets a 503. Writers hold the lock for
-   * about a millisecond, so a longer wait means trouble. A command line may be patient.
+   * Maximum wait for another process's write. better-sqlite3 waits on the calling thread, so in the service every request
+   * waits with it: hence 50 ms, after which the caller gets a 503. Writers hold the lock for about a millisecond, so a
+   * longer wait means trouble. A command line may be patient.
    */
   readonly busyMs?: number
 }
@@ -82,8 +82,8 @@ function prepare(db: Database, file: string): void {
   }
   if (owner !== APPLICATION_ID) db.pragma(`application_id = ${APPLICATION_ID}`)
   db.pragma('journal_mode = WAL')
-  // In WAL mode NORMAL loses nothing when a process is killed, and never corrupts. Only a power cut may take the last
-  // commits, and no fsync then stalls the thread. What must outlive a power cut is written by `durably`.
+  // WAL with NORMAL loses nothing when a process is killed, and never corrupts. Only a power cut may take the last commits,
+  // and no fsync then stalls the thread. `durably` writes what must outlive a power cut.
   db.pragma('synchronous = NORMAL')
   db.pragma('foreign_keys = ON')
   db.pragma('trusted_schema = OFF')
@@ -91,7 +91,7 @@ function prepare(db: Database, file: string): void {
   db.pragma('journal_size_limit = 33554432')
 }
 
-/** What is wrong with a database file, in words for an operator; any other error as it is. */
+/** Explains a database file that cannot be used, in words for an operator. Returns any other error as it is. */
 export function explainDatabaseError(error: unknown, file: string): unknown {
   const code = sqliteCode(error)
   if (code === 'SQLITE_NOTADB' || code?.startsWith('SQLITE_CORRUPT')) {
@@ -175,7 +175,7 @@ export function noteFailedWrite(db: Database, error: unknown): unknown {
 /** The rule of the schema that a write broke: the identifier that its trigger raises; null for any other error. */
 export function brokenRule(error: unknown): string | null {
   if (sqliteCode(error) === 'SQLITE_CONSTRAINT_TRIGGER') return (error as Error).message
-  // What PostgreSQL calls raise_exception.
+  // PostgreSQL's raise_exception.
   return error instanceof Error && 'code' in error && error.code === 'P0001' ? error.message : null
 }
 

@@ -6,7 +6,7 @@ import type { Vault } from './vault.ts'
 interface SealedColumn {
   readonly table: string
   readonly column: string
-  /** What the vault bound the value of a row to. */
+  /** The context that the vault bound the value of a row to. */
   readonly boundTo: (id: string) => string
 }
 
@@ -31,7 +31,7 @@ export function resealAll(store: Store, vault: Pick<Vault, 'open' | 'seal'>): Pr
   })
 }
 
-/** How many secrets of the database none of the vault's keys opens: a backup of before a change of the key, most likely. */
+/** Counts the secrets that none of the vault's keys opens, most likely of a backup from before a change of the key. */
 export async function countUnopened(store: Store, vault: Pick<Vault, 'open'>): Promise<number> {
   let count = 0
   for (const column of SEALED) {

@@ -40,8 +40,8 @@ export interface Store {
 
 export interface TransactionOptions {
   /**
-   * For batches that read nothing before they write, such as counts: PostgreSQL then lets several services write at the same
-   * time, and none has to try again. SQLite has one writer anyway.
+   * Set for batches that read nothing before they write, such as counts: PostgreSQL then lets several services write at the
+   * same time, and none has to retry. SQLite has one writer anyway.
    */
   readonly isBatch?: boolean
 }

@@ -16,7 +16,7 @@ import { Fault } from '../../lib/errors.ts'
 import { notAFile, withPath } from '../../lib/file-fault.ts'
 import { ensurePrivateFolder, quoted } from '../../lib/process/private-files.ts'
 
-/** Where the keys to the bots' tokens are, one of 64 hex digits on each line, the newest first. */
+/** Path of the file with the keys to the bots' tokens: 64 hex digits on each line, the newest key first. */
 export function keyFileOf(dataDir: string): string {
   return join(dataDir, 'token.key')
 }

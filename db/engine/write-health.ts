@@ -23,7 +23,7 @@ export const UNWRITABLE: WriteProblem = {
 }
 
 interface Health {
-  /** How the last write failed; `noteWritten` clears it. */
+  /** The failure of the last write; `noteWritten` clears it. */
   failed: WriteProblem | null
   /** The file is not where the next start looks for it; only `watchStorage` knows. */
   moved: WriteProblem | null
@@ -31,7 +31,7 @@ interface Health {
 
 const healths = new WeakMap<Database, Health>()
 
-/** What is known of the database's writes; shared by all that write to it. */
+/** Returns the health of a database's writes, shared by all its writers. */
 export function writeHealthOf(db: Database): Health {
   let health = healths.get(db)
   if (!health) healths.set(db, (health = { failed: null, moved: null }))
@@ -43,7 +43,7 @@ export function writeProblemOf(db: Database): WriteProblem | null {
   return moved ?? failed
 }
 
-/** With less room than this, a small write may succeed where the next one fails. */
+/** Minimum of free space. Below it, a small write may succeed and the next one fail. */
 const ENOUGH_BYTES = 1024 * 1024
 
 /**

@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag'
 import type { Store } from '../engine/store.ts'
 
-/** Where a guild's now-playing card is. */
+/** The location of a guild's now-playing card. */
 export interface CardMessage {
   readonly guildId: string
   readonly channelId: string

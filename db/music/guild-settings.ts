@@ -2,27 +2,27 @@ import sql, { join, raw } from 'sql-template-tag'
 import { knownCategories, type SegmentCategory } from '../../lib/music/segment-categories.ts'
 import type { Store } from '../engine/store.ts'
 
-/** How the bots of a project behave in one guild, as its members set it. */
+/** The settings of a project's bots in one guild, as its members set them. */
 export interface GuildSettings {
   /** Members who have it may do all to the player; null: managers of the server alone. */
   readonly djRoleId: string | null
-  /** What other members may do: rules by permission. One that is not in it has its default. */
+  /** Rules for all other members, by permission. A missing permission has its default. */
   readonly permissions: Readonly<Record<string, string>>
   /** The part of the listeners, 0 to 1, that has to agree in a vote. */
   readonly voteRatio: number
   /** Whether the bot stays without listeners and with an empty queue. */
   readonly stays: boolean
-  /** What a new player begins with. Percent, 0 to 200. */
+  /** Volume of a new player in percent, 0 to 200. */
   readonly volume: number
-  /** Where the now-playing card goes; null: where music was asked for. */
+  /** Channel of the now-playing card; null: the one where music was requested. */
   readonly announceChannelId: string | null
-  /** Of what everyone reads; null: as Discord says of the guild. */
+  /** Language of messages that everyone reads; null: the guild's language in Discord. */
   readonly language: string | null
   /** Whether a track may wait that waits or plays already. */
   readonly duplicates: boolean
   /** Whether members take turns in the queue. */
   readonly fair: boolean
-  /** How many tracks of one member may wait; null: any number. */
+  /** Limit on the waiting tracks of one member; null: no limit. */
   readonly mostPerMember: number | null
   /** Whether every track is played as loud as the others; null: as the service is configured. */
   readonly levelled: boolean | null
@@ -30,11 +30,11 @@ export interface GuildSettings {
   readonly screenshots: boolean
   /** Whether similar tracks play after the end of the queue. */
   readonly autoplay: boolean
-  /** What SponsorBlock knows of videos and is passed over; empty: it is not asked. */
+  /** Categories of SponsorBlock to skip; empty: SponsorBlock is not queried. */
   readonly sponsorBlock: readonly SegmentCategory[]
-  /** How long two tracks sound together where one follows the other, 0 to 12,000; 0: not at all. */
+  /** Length of the crossfade between consecutive tracks, 0 to 12,000; 0: no crossfade. */
   readonly crossfadeMs: number
-  /** How long skip, pause, seek and stop fade, 0 to 1,000; 0: not at all. */
+  /** Length of the fade on skip, pause, seek and stop, 0 to 1,000; 0: no fade. */
   readonly fadeMs: number
 }
 
@@ -57,10 +57,10 @@ export const DEFAULT_SETTINGS: GuildSettings = {
   fadeMs: 150,
 }
 
-/** What is set, or how it follows from what was set. */
+/** New settings, or a function that derives them from the current ones. */
 export type SettingsChange = Partial<GuildSettings> | ((now: GuildSettings) => Partial<GuildSettings>)
 
-/** What is announced, with the guild's id, when its settings change. */
+/** Announced, with the guild's id, when its settings change. */
 export const SETTINGS_TOPIC = 'settings'
 
 export interface GuildSettingsRecords {

@@ -1,6 +1,6 @@
 import { raw } from 'sql-template-tag'
 
-/** What the service knows of an audio file in the library folder. */
+/** An audio file in the library folder, as the service indexed it. */
 export interface LibraryTrack {
   /** Derived from the path: the same file has the same id in every database. */
   readonly id: string
@@ -9,7 +9,7 @@ export interface LibraryTrack {
   readonly title: string
   readonly author: string
   readonly album: string | null
-  /** Whose the album is, where its tracks are of several artists. */
+  /** The artist of the album, where its tracks are of several artists. */
   readonly albumArtist: string | null
   readonly discNumber: number | null
   readonly trackNumber: number | null
@@ -41,14 +41,14 @@ export interface FileState {
   readonly coverAtMs: number
 }
 
-/** Where the picture of a track is: in the file itself, and else the picture file in its folder. */
+/** The location of a track's picture: the file itself, else the picture file in its folder. */
 export interface CoverPlace {
   readonly path: string
   readonly hasPicture: boolean
   readonly coverFile: string | null
 }
 
-/** Of every `LibraryTrack`. */
+/** The columns of a `LibraryTrack`. */
 export const COLUMNS = raw(`id, path, title, author, album, album_artist AS "albumArtist", disc_number AS discNumber,
   track_number AS trackNumber, nullif(genre, '') AS genre, length_ms AS lengthMs, isrc, probe, codec,
   CASE WHEN has_picture = 1 THEN id || '.' || modified_at_ms

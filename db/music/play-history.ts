@@ -11,13 +11,13 @@ export interface GuildRef {
 export interface Play {
   /** A token. */
   readonly track: string
-  /** Its name as names are compared. */
+  /** The track's name, normalized for comparison. */
   readonly song: string
-  /** Its first artist, likewise; empty if the artist is not known. */
+  /** The first artist, normalized likewise; empty if unknown. */
   readonly artist: string
   /** null if a program asked for it, or autoplay chose it. */
   readonly requesterId: string | null
-  /** Who recommended it; null if it was asked for. */
+  /** The provider that recommended it; null if it was requested. */
   readonly provider: string | null
   /** The time of day, as milliseconds since 1970. */
   readonly startedAtMs: number
@@ -28,7 +28,7 @@ export interface Play {
   readonly ended: 'finished' | 'skipped' | 'failed' | 'closed'
 }
 
-/** What each bot played in each guild: the newest `MAX_PLAYS` of each. */
+/** The plays of each bot in each guild: the newest `MAX_PLAYS` of each. */
 export interface PlayHistory {
   /** Does nothing for a bot that was removed meanwhile. */
   add(guild: GuildRef, play: Play): Promise<void>
@@ -44,7 +44,7 @@ export interface PlayHistory {
 }
 
 export const MAX_PLAYS = 500
-/** How many plays of a song are looked at, and how far after each of them. */
+/** The number of plays of a song to examine, and of tracks after each. */
 const OCCURRENCES = 20
 const NEIGHBOURS = 3
 
@@ -62,7 +62,7 @@ export function createPlayHistory(store: Store): PlayHistory {
     return rows.map(({ id }) => id)
   }
 
-  /** What was asked for and heard by half behind each of these. */
+  /** Requested tracks after each of these plays that finished or were heard at least by half. */
   async function neighbours({ botId, guildId }: GuildRef, ids: readonly number[]) {
     const after = (id: number) => sql`SELECT * FROM (
       SELECT track, song FROM play_history

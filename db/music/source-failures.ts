@@ -3,14 +3,14 @@ import type { Store } from '../engine/store.ts'
 
 /** A music source that the service finds failing. */
 export interface SourceFailureRecord {
-  /** As in `MUSIC_SOURCES`. */
+  /** A name from `MUSIC_SOURCES`. */
   readonly name: string
   readonly failure: 'refused' | 'unreachable' | 'changed'
   /** Milliseconds since 1970. */
   readonly sinceMs: number
 }
 
-/** What the service knows of its sources, so that the command line can tell. */
+/** The service's current source failures, stored for the command line. */
 export interface SourceFailures {
   list(): Promise<readonly SourceFailureRecord[]>
   save(record: SourceFailureRecord): Promise<void>
@@ -18,7 +18,7 @@ export interface SourceFailures {
   clear(): Promise<void>
 }
 
-/** In the database of this machine: others may reach what this one cannot. */
+/** Stores them on this machine: others may reach a source that this one cannot. */
 export function createSourceFailures(store: Store): SourceFailures {
   return {
     list: () => store.all<SourceFailureRecord>(sql`SELECT name, failure, since_ms AS "sinceMs" FROM source_failure`),

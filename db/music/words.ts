@@ -22,7 +22,7 @@ export function wordsOf(text: string): readonly string[] {
       .toLowerCase()
       .replaceAll(/[ßæœøłđðþı]/g, (letter) => PLAIN[letter] ?? letter)
       .replaceAll(SPACELESS, ' $& ')
-      // What belongs to a word but is spoken over: "don't" is found as "dont" and as "don't".
+      // Apostrophes belong to a word but are not spoken: "don't" is found as "dont" and as "don't".
       .replaceAll(/(?<=\p{L})['’`´](?=\p{L})/gu, '')
       .match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
   )
@@ -36,7 +36,7 @@ function toTerm(word: string): string {
 /** A search of more words would tell nothing more, and each costs a look-up. */
 const WORDS_MAX = 16
 
-/** What FTS5 is asked for rows that hold each word of the text, or one that begins with it; null if it has no words. */
+/** Returns an FTS5 query for rows that hold each word of the text, or one that begins with it; null if it has no words. */
 export function matchOf(text: string): string | null {
   const words = wordsOf(text).slice(0, WORDS_MAX)
   return words.length === 0 ? null : words.map(toTerm).join(' ')

@@ -3,7 +3,7 @@ import { Fault } from '../../lib/errors.ts'
 import type { Store } from '../engine/store.ts'
 import type { Project } from '../projects/projects.ts'
 
-/** What a member may do in a project: look; also change keys, bots and players; also change members and the project. */
+/** Viewers look; managers also change keys, bots and players; owners also change members and the project. */
 export const ROLES = ['viewer', 'manager', 'owner'] as const
 export type Role = (typeof ROLES)[number]
 

@@ -74,7 +74,7 @@ function digestOf(name: string): Buffer {
   return createHash('sha256').update(name).digest()
 }
 
-/** What the vault binds a sealed value to. */
+/** The purpose that the vault binds a sealed value to. */
 function purposeOf(name: string): string {
   return `one-time ${digestOf(name).toString('hex')}`
 }

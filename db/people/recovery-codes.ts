@@ -8,7 +8,7 @@ export interface RecoveryCodes {
   make(accountId: string): Promise<readonly string[]>
   /** However it was typed. @returns false for a code that is wrong or was used. */
   use(accountId: string, code: string): Promise<boolean>
-  /** How many are left. */
+  /** Returns the number of unused codes. */
   count(accountId: string): Promise<number>
 }
 

@@ -18,7 +18,7 @@ export interface WebPlayerVisitor extends GuildMemberRef {
   readonly locale: string
 }
 
-/** How members get into the web player: links that work once, and the sessions that follow. */
+/** Members' access to the web player: single-use links, and the sessions that follow. */
 export interface WebPlayerAccess {
   /** Ends earlier links of the member. @returns the secret that the link carries, which is kept nowhere. */
   createLink(visitor: WebPlayerVisitor): Promise<string>
@@ -37,7 +37,7 @@ export const LINK_LIFETIME_MS = 10 * 60_000
 export const SESSION_LIFETIME_MS = 7 * 86_400_000
 export const SESSION_IDLE_MS = 24 * 3_600_000
 const SEEN_EVERY_MS = 60_000
-/** Of one member in one guild; the one that was seen the longest ago goes first. */
+/** Sessions of one member in one guild; the one seen the longest ago is deleted first. */
 const MAX_SESSIONS = 10
 
 const VISITOR = sql`
@@ -75,7 +75,7 @@ function linksIn(store: Store, now: () => number): Pick<WebPlayerAccess, 'create
     },
     redeemLink: (secret, guildId) =>
       store.durably(async () => {
-        // Of two requests with one link, one deletes it.
+        // If two requests use the same link, only one deletes it.
         const visitor = await store.find<WebPlayerVisitor>(sql`
           DELETE FROM web_player_link
            WHERE digest = ${keyDigest(secret)} AND guild_id = ${guildId} AND expires_at_ms > ${now()}

@@ -13,7 +13,7 @@ import { isGone } from '../shard-leases.ts'
 const KEPT_MS = 24 * 3_600_000
 /** The oldest of a project go first. */
 const MOST_OF_PROJECT = 10_000
-/** Of a project the newest answers are kept whatever their length; of older ones only those of at most so many bytes. */
+/** The newest answers of a project are kept at any length; older ones only up to `SHORT_BYTES`. */
 const NEWEST = 256
 const SHORT_BYTES = 1024
 const SWEPT_AT_ONCE = 500
@@ -21,7 +21,7 @@ const SWEPT_AT_ONCE = 500
 const LONGEST_RUN_MS = 60_000
 /** A service that gave no sign of life for so long is gone, or has lost its leases. */
 const GONE_AFTER_MS = 10_000
-/** What is too much is looked for at one claim of so many. */
+/** Surplus rows are deleted once in this many claims. */
 const SWEEP_EACH = 64
 
 interface Row extends Omit<KeptAnswer, 'status'> {
@@ -116,7 +116,7 @@ function selectOf({ projectId, key }: KeyedRequest) {
       FROM idempotent_request WHERE project_id = ${projectId} AND key = ${key}`
 }
 
-/** Of the request that is no longer among the newest of its project, one at each new one. */
+/** Drops the answer, if it is long, of the request that a new one moves out of the newest of its project. */
 function shortening(projectId: string) {
   return sql`
     UPDATE idempotent_request SET answer = NULL, effect = NULL

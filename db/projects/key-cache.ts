@@ -1,7 +1,7 @@
 import { createLru } from '../../lib/sharing/lru.ts'
 import type { Store } from '../engine/store.ts'
 
-/** What is announced when a key, the plan of its project or its pool changes. */
+/** Announced when a key, the plan of its project or its pool changes. */
 export const KEYS_TOPIC = 'keys'
 
 const MAX_KEYS = 10_000
@@ -29,7 +29,7 @@ export function rememberKeys<Key extends object>(store: Store, find: (digest: Bu
     if (remembered) return remembered
     const [before, start] = [changes, performance.now()]
     const found = await find(digest)
-    // What changed meanwhile may not be in the answer.
+    // Changes made meanwhile may be missing from the answer.
     if (found && before === changes) known.set(name, Object.freeze(found), { start })
     return found
   }

@@ -8,7 +8,7 @@ import { createSqliteStore } from '../engine/sqlite-store.ts'
 import type { Store } from '../engine/store.ts'
 import { createKeyFinder, type Keys } from './keys.ts'
 
-/** How soon a database that was put in the place of another, as by a restore, is seen. */
+/** Interval at which a replaced database, such as after a restore, is noticed. */
 const LOOK_EVERY_MS = 1000
 /** Writers hold the lock for about a millisecond. */
 const BUSY_MS = 50

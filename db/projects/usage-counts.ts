@@ -2,7 +2,7 @@ import type { RouteClass } from '../../lib/plans.ts'
 
 export const REQUEST_OUTCOMES = ['ok', 'client_error', 'limited', 'server_error'] as const
 export type RequestOutcome = (typeof REQUEST_OUTCOMES)[number]
-/** What requests are counted by: UTC minutes, hours and days. */
+/** Periods by which requests are counted: UTC minutes, hours and days. */
 export type Span = 'minute' | 'hour' | 'day'
 
 export const SPAN_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const satisfies Record<Span, number>
@@ -23,11 +23,11 @@ export interface UsageCount {
   /** The last of these requests; left out, the beginning of the minute. */
   readonly lastMs?: number
   readonly requests: number
-  /** Of these, how many the budget of the class had no room for, and how many the project's total. */
+  /** Requests among them that exceeded the budget of the class, and the project's total. */
   readonly overClass: number
   readonly overTotal: number
   readonly totalMs: number
-  /** As many as there are bounds, and one more. */
+  /** One more than there are bounds. */
   readonly buckets: readonly number[]
 }
 

@@ -6,7 +6,7 @@ import { createFairShare } from '../../lib/sharing/fair-share.ts'
 import type { Store } from '../engine/store.ts'
 import { addRows, foldRows } from '../projects/usage-rows.ts'
 
-/** How much is kept. */
+/** Retention limits. */
 export interface RequestBounds {
   readonly keptMs: number
   readonly rowsPerProject: number
@@ -15,7 +15,7 @@ export interface RequestBounds {
 
 /** The requests of all projects. */
 export interface LoggedRequests {
-  /** How much later than it was answered a request may come in here; 0 where there is one service. */
+  /** Maximum delay from a request's answer to its arrival here; 0 where there is one service. */
   readonly lateMs: number
   /**
    * Writes all of them or none, and those that are there already not again.
@@ -66,13 +66,13 @@ const ROWS_AT_ONCE = { sqlite: 10, postgres: 100 } as const
 const REMOVED_AT_ONCE = { sqlite: 100, postgres: 5000 } as const
 /** Between two deletions, for requests that wait. */
 const PAUSE_MS = 20
-/** In one minute: what a flood leaves behind is gone a few minutes after it. */
+/** Limit per minute: rows of a flood are gone a few minutes after it. */
 const MOST_REMOVED = 200_000
 /** A minute, less what timers are early. */
 const PRUNE_EVERY_MS = 55_000
 /** Other services write what they answered within a second; some time for that, and for clocks that differ. */
 const LATE_MS = 3000
-/** Of the ten connections to PostgreSQL; reads of SQLite have one thread. */
+/** Share of the ten connections to PostgreSQL; reads of SQLite have one thread. */
 const READS = { what: 'request log reads', total: 3, share: 2, maxWaiting: 50, maxWaitMs: 5000 }
 
 /** @param reader for queries that read much */

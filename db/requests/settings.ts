@@ -20,7 +20,7 @@ type Env = z.output<z.ZodObject<typeof REQUEST_LOG_ENV>>
 export interface RequestLogSettings {
   readonly isOn: boolean
   readonly bounds: RequestBounds
-  /** Where a trace is looked at, with `{traceId}` in it. */
+  /** Address for viewing a trace, with `{traceId}` in it. */
   readonly traceUrl: string | null
 }
 

@@ -1,13 +1,13 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Attempt, Delivery, DeliveryAttempt, DeliveryQuestion, NewDelivery, Waiting } from './delivery.ts'
 
-/** What is read of a delivery and of its last attempt, where there was one. */
+/** A row of a delivery and its last attempt, if there was one. */
 export type ListedRow = Delivery & { readonly [K in keyof Attempt]: Attempt[K] | null }
 
 /** The first attempt and six more. */
 export const MAX_TRIES = 7
 export const MOST_WAITING = 1000
-/** Beside those that wait. */
+/** Ended deliveries of a webhook to keep, beside those that wait. */
 const MOST_KEPT = 200
 const MOST_TRIES_KEPT = 20
 const PRUNED_AT_ONCE = 10
@@ -130,7 +130,7 @@ export function pruneEndedQuery(webhookId: string): Sql {
         ORDER BY number DESC LIMIT ${PRUNED_AT_ONCE} OFFSET ${MOST_KEPT})`
 }
 
-/** Those of the oldest `limit` that were made before. */
+/** Deletes deliveries made before `beforeMs`, among the oldest `limit`. */
 export function pruneOldQuery(limit: number, beforeMs: number): Sql {
   return sql`
     DELETE FROM webhook_delivery WHERE number IN

@@ -4,15 +4,15 @@ import type { Waiting } from './delivery.ts'
 
 /** A webhook that a sender has. */
 export interface LeasedWebhook extends Waiting {
-  /** How often a person wanted it to be looked at. */
+  /** Number of times a person has woken the webhook. */
   readonly wakes: number
   /** When the next delivery wants to be sent; null: nothing waits. */
   readonly nextAtMs: number | null
 }
 
 /**
- * Which service sends to which webhook: one at a time, so that no delivery is sent twice and a webhook that fails is spared by
- * all services together. Times are of the database's clock, which all services have in common.
+ * Leases of webhooks: one service at a time sends to a webhook, so no delivery is sent twice and all services together
+ * spare a webhook that fails. Times are of the database's clock, which all services share.
  */
 export interface SenderLeases {
   /** Whether other services may send too. */

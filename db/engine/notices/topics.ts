@@ -1,4 +1,4 @@
-/** Who listens to which topic; a throw of a listener is reported and reaches no other one. */
+/** The listeners of each topic. An error that a listener throws is reported, and the others are still called. */
 export interface Topics {
   subscribe(topic: string, listener: (key: string | null) => void): () => void
   /** @param key null: any may have changed */
@@ -30,7 +30,7 @@ export function createTopics(onError: (error: unknown) => void): Topics {
   }
 }
 
-/** What a transaction announced; its listeners hear of it at the end. */
+/** A change announced within a transaction; listeners are called after it. */
 export interface Announcement {
   readonly topic: string
   readonly key: string | null

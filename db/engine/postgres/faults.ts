@@ -10,7 +10,7 @@ const DISK_FULL = '53100'
 /** A standby, or a database that was set to read only. */
 const READ_ONLY = '25006'
 
-/** Of Node; of a server that starts or stops, or ended the connection; the driver gives its own errors no code. */
+/** Codes of Node, and of a server that starts, stops or ended the connection. The driver's own errors have none. */
 const UNREACHABLE = /^(?:E[A-Z]+|08\w{3}|57P0\d|25P03)$/
 const DRIVER_GAVE_UP =
   /^(?:timeout exceeded|Connection terminated|Query read timeout|Client (?:has|was) |Cannot use a pool)/
@@ -24,7 +24,7 @@ export function isBroken(error: unknown): boolean {
   return causes(error).some((it) => isConnectionLost(it))
 }
 
-/** What callers get for it: a `Fault` `service_unavailable` where the database is the reason, otherwise the error itself. */
+/** Returns a `Fault` `service_unavailable` where the database is the reason, otherwise the same error. */
 export function toDatabaseFault(error: unknown): unknown {
   if (error instanceof Fault) return error
   const code = codeOf(error)

@@ -61,7 +61,7 @@ function seldom(report: (error: unknown) => void): (error: unknown) => void {
   }
 }
 
-/** What keeps a service from using the database, in words for an operator. */
+/** Explains why a service cannot use the database, in words for an operator. */
 export function explainOpening(error: unknown, url: string): unknown {
   if (error instanceof Fault || !(error instanceof Error)) return error
   const advice = 'Check DATABASE_URL, and that the server runs and lets this user in.'

@@ -15,7 +15,7 @@ const BUSY_MS = 5000
 /** One end of a transfer, with the schema of this version. */
 export interface OpenSide {
   readonly store: Store
-  /** What an operator calls it. */
+  /** The name that operators know it by. */
   readonly name: string
   close(): Promise<void>
 }

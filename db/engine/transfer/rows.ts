@@ -10,10 +10,10 @@ type Row = Readonly<Record<string, Value>>
 const MAX_ROWS = 500
 const FIRST_ROWS = 16
 const MAX_PAGE_BYTES = 2 * 1024 * 1024
-/** Of one statement: PostgreSQL takes 65,535, SQLite 32,766. */
+/** Parameters of one statement: PostgreSQL takes 65,535, SQLite 32,766. */
 const MAX_VALUES = 16_000
 
-/** What a table has: equal on both engines when every row has arrived. `checksum` does not depend on their order. */
+/** The content of a table: equal on both engines when every row has arrived. `checksum` does not depend on row order. */
 export interface TableContent {
   readonly rows: number
   /** 16 hex digits. */

@@ -4,7 +4,7 @@ import type { Store } from '../store.ts'
 import { quoted } from './rows.ts'
 import type { MovedTable } from './tables.ts'
 
-/** How long another process may be at a table before the move gives up. */
+/** Maximum wait for another process's lock on a table before the move gives up. */
 const LOCK_TIMEOUT = '5s'
 
 /**

@@ -7,7 +7,7 @@ import { movedTables, type MovedTable } from './tables.ts'
 
 export interface TransferOptions {
   readonly from: Store
-  /** Of the other engine. Both have the schema of this version. */
+  /** A store of the other engine. Both have the schema of this version. */
   readonly to: Store
   /** Deletes what the target has. Otherwise it must be empty. */
   readonly isReplacing: boolean
