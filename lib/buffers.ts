@@ -19,7 +19,7 @@ export function concatAndRelease(chunks: readonly Buffer[]): Buffer {
 /** Smaller pieces are counted: each costs memory and time of its own, however few bytes it brings. */
 const PIECE_BYTES = 512
 const MAX_SMALL_PIECES = 4096
-/** Of a message, however short. */
+/** Pieces allowed for any message, however short. */
 const MIN_PIECES = 16
 /** Clients that send in fragments make them larger. */
 const FRAGMENT_BYTES = 4096

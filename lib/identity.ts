@@ -8,13 +8,12 @@ interface Manifest {
 
 const { version, homepage } = createRequire(import.meta.url)(assetFile('package.json')) as Manifest
 
-/** Of this release. */
 export const VERSION = version
 
-/** Where the project is found: the contact for outside services where the operator names none. */
+/** Address of the project: the contact for outside services where the operator names none. */
 export const HOMEPAGE = homepage
 
-/** Who asks, as outside services want it: the product, its version, and a contact. */
+/** Returns the user agent that outside services want: the product, its version, and a contact. */
 export function userAgent(contact: string = HOMEPAGE): string {
   return `Bandstand/${VERSION} (${contact}; self-hosted Discord bot)`
 }

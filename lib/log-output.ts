@@ -1,7 +1,7 @@
 import { pino, type DestinationStream } from 'pino'
 import { settleWithin } from './deadline.ts'
 
-/** Where log lines go. */
+/** Destination of log lines. */
 export interface LogOutput extends DestinationStream {
   /** Writes what is buffered, or drops it when the reader does not take it. Lines that come later are not written. */
   close(): Promise<void>
@@ -9,7 +9,7 @@ export interface LogOutput extends DestinationStream {
 
 /** Bound of the buffer while the disk is full or the reader is stalled; later lines are dropped. */
 const MOST_WAITING_BYTES = 4 * 1024 * 1024
-/** How long the end of a process waits for a reader. */
+/** Maximum wait for a reader when the process ends. */
 const CLOSE_WITHIN_MS = 1000
 /** A write costs two threads a wake-up each. Fewer bytes wait for `FLUSH_MS`. */
 const WRITE_BYTES = 32 * 1024

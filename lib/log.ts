@@ -33,9 +33,9 @@ export function createLog(level: string, destination?: DestinationStream, known:
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** What the line of an answered request says. No field may hold a secret: none is looked for. */
+/** The fields of an answered request's log line. No field may hold a secret: none is redacted. */
 export interface AccessLine {
-  /** As `requestIdOf` makes it, so that it needs no escapes. */
+  /** Made by `requestIdOf`, so it needs no escapes. */
   readonly requestId: string
   readonly method: string
   readonly path: string
@@ -81,7 +81,7 @@ function now(): string {
 
 const DEEPEST_CAUSE = 4
 
-/** What is worth knowing of an error. Its other fields are left out: libraries hang whole requests on theirs. */
+/** Returns the useful fields of an error. Others are left out: libraries attach whole requests to their errors. */
 function describe(thrown: unknown, clean: (value: unknown) => unknown, depth = 0): unknown {
   if (!(thrown instanceof Error)) return clean(thrown)
   const { code, status } = thrown as { readonly code?: unknown; readonly status?: unknown }

@@ -1,14 +1,14 @@
-/** How secrets look inside a text, and what is left of them. */
+/** Patterns of secrets inside a text, and their replacements. */
 const SHAPES: readonly (readonly [RegExp, string | ((found: string) => string)])[] = [
   // A key of ours.
   [/svc\.[0-9a-f]{64}/g, 'svc.…'],
-  // What signs messages of webhooks.
+  // The secret that signs messages of webhooks.
   [/whsec_[\w+/=-]+/g, 'whsec_…'],
   // The token of a bot.
   [/[\w.-]+/g, (words) => (words.split('.').some(isTokenAt) ? '…' : words)],
   // Name and password in an address.
   [/:\/\/[^/@\s"']+@/g, '://…@'],
-  // What Discord hands out to answer one command, and what posts to a channel.
+  // Discord's tokens for answering one command, and for posting to a channel.
   [/\/(webhooks|interactions)\/(\d+)\/[^/\s"?]+/g, '/$1/$2/…'],
   // Values in a query whose names say that they are secret.
   [/[?&][^&\s"']+/g, withoutSecretValue],
@@ -28,7 +28,7 @@ export function redact(text: string, known: readonly string[] = []): string {
 
 const ESCAPE = /%[0-9a-f]{2}/i
 const ESCAPES = /%[0-9a-f]{2}/gi
-/** How often a path is read again with its escapes undone. Nobody but who hides something escapes more often. */
+/** Rounds of undoing a path's escapes. Only people who hide something escape more often. */
 const MAX_ESCAPED = 3
 
 /** A path for the log. A secret does not belong into one, but some put it there, and escape it. */

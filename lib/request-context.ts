@@ -1,31 +1,31 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Fault } from './errors.ts'
 
-/** What is being served: a request, or what a member did in Discord. Each log line includes it. */
+/** The request or member's action in Discord that is being served. Each log line includes it. */
 export interface RequestContext {
-  /** What every line that comes of it carries. More may be learned on the way. */
+  /** Fields of every log line that comes of it. More may be added on the way. */
   readonly fields: Record<string, string | undefined>
   isOver: boolean
-  /** Of a request: when it began (`performance.now()`), and what it is a part of elsewhere, as the caller says. */
+  /** Set for a request: its start (`performance.now()`), and the parent trace that the caller names. */
   readonly startedAtMs?: number
   readonly traceparent?: string | undefined
-  /** Of its trace, where a collector is sent one. */
+  /** ID of its trace, where one is sent to a collector. */
   traceId?: string
-  /** How many requests to addresses that callers name may still be sent; made by `outgoingBudget`. */
+  /** Remaining requests to addresses that callers name; made by `outgoingBudget`. */
   outgoing?: Int32Array
-  /** Of a request that may come twice. */
+  /** Set for a request that may come twice. */
   effect?: Effect
 }
 
 /**
- * What a request that may come twice has changed. It is written down in the transaction that saves the change, so that after
+ * The change made by a request that may come twice. It is written down in the transaction that saves the change, so after
  * a crash the request either has its effect and is known to have it, or has none.
  */
 export interface Effect {
   /** The row of the request. */
   readonly requestId: number
   state: 'none' | 'declared' | 'saving' | 'saved'
-  /** What the answer holds as far as it is known when the change is saved; null: it can be read again. */
+  /** Returns the answer's content as far as it is known when the change is saved; null: it can be read again. */
   answer: () => unknown
 }
 

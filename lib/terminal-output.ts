@@ -2,11 +2,11 @@ import { pino } from 'pino'
 import { settleWithin } from './deadline.ts'
 import { bufferedOutput, type LogOutput } from './log-output.ts'
 
-/** How long the end of a process waits for the thread that writes. */
+/** Maximum wait for the writing thread when the process ends. */
 const CLOSE_WITHIN_MS = 1000
 const ANSWERED = '"msg":"request answered"'
 
-/** Where a process logs: lines for a person in a terminal, JSON for programs elsewhere. */
+/** Returns the log output of a process: lines for a person in a terminal, JSON for programs elsewhere. */
 export function standardOutput(level: string): LogOutput {
   return process.stdout.isTTY ? terminalOutput(level) : bufferedOutput()
 }

@@ -12,7 +12,7 @@ export function declareEffect(answer: () => unknown = () => null): void {
   effect.state = 'declared'
 }
 
-/** What was declared came to nothing, which is saved as well. */
+/** Withdraws the declaration when nothing came of it; that is saved as well. */
 export function withdrawEffect(): void {
   const effect = currentContext()?.effect
   if (effect) effect.state = 'none'

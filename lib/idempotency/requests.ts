@@ -23,7 +23,7 @@ export interface FinishedAnswer extends KeptAnswer {
   readonly effect: string | null
 }
 
-/** What becomes of a request: it is carried out, or it was, or it is just being. */
+/** Outcome of a claim: the request is carried out now, was carried out before, or is still running. */
 export type Claim =
   | { readonly is: 'begun'; readonly id: number }
   | { readonly is: 'running' }
@@ -35,10 +35,10 @@ export type Claim =
 export interface IdempotentRequests {
   /** @throws {Fault} `service_unavailable` if that cannot be saved; nothing may be changed then. */
   claim(request: KeyedRequest): Promise<Claim>
-  /** It was answered. */
+  /** Saves the answer. */
   finish(id: number, answer: FinishedAnswer): Promise<void>
-  /** It changed nothing, so that it may be sent again. */
+  /** Releases the key of a request that changed nothing, which may be sent again. */
   release(id: number): Promise<void>
-  /** It was cut off after its effect was saved. */
+  /** Gives up a request that was cut off after its effect was saved. */
   abandon(id: number): void
 }

@@ -1,4 +1,4 @@
-/** What chats and text editors put around an address: quotes, brackets, and the marks of Discord's Markdown. */
+/** Pairs that chats and text editors put around an address: quotes, brackets, and the marks of Discord's Markdown. */
 const PAIRS: ReadonlyMap<string, string> = new Map(
   [
     '<>',
@@ -33,8 +33,8 @@ const DEPTH_MAX = 12
 const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/\S+$/i
 
 /**
- * What is asked for with a query: an address without all that stands around it, as `<https://…>`, `"https://…"`,
- * `[title](https://…)` or characters without width; words are left as they are.
+ * Strips everything around an address in a query, as `<https://…>`, `"https://…"`, `[title](https://…)` or characters
+ * without width. Words are left as they are.
  */
 export function plainQuery(query: string): string {
   const text = query.trim()

@@ -12,7 +12,7 @@ export const SEGMENT_CATEGORIES = [
 
 export type SegmentCategory = (typeof SEGMENT_CATEGORIES)[number]
 
-/** Those of a list that are known, each once, in the order of all: a later version may have written others. */
+/** Returns the known categories of a list, each once, in canonical order: a later version may have written others. */
 export function knownCategories(names: readonly unknown[]): readonly SegmentCategory[] {
   return SEGMENT_CATEGORIES.filter((category) => names.includes(category))
 }

@@ -1,8 +1,8 @@
 import { DAVESession, VoiceWebSocket } from '@discordjs/voice'
 
 /**
- * What @discordjs/voice 0.19.2 does not survive unaided. Its handlers run inside socket events, so that anything
- * they throw ends the whole process. Each guard is one wrapped method; wrapping twice changes nothing.
+ * Guards against crashes of @discordjs/voice 0.19.2. Its handlers run inside socket events, so anything they throw ends the
+ * whole process. Each guard is one wrapped method; wrapping twice changes nothing.
  */
 export function guardVoiceLibrary(): void {
   guard(DAVESession.prototype, 'processProposals', (session) => {

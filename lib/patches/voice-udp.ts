@@ -26,7 +26,7 @@ export function connectVoiceSockets(): void {
   }
 }
 
-/** Where the packets of a voice session go. */
+/** Destination of a voice session's packets. */
 export interface UdpTarget {
   readonly socket: Socket
   readonly remote: { readonly ip: string; readonly port: number }
@@ -66,10 +66,10 @@ function connect(udp: VoiceUDPSocket): Promise<void> {
   })
 }
 
-/** What the network says of a packet that did not arrive; the gateway notices when that lasts. */
+/** Network errors for packets that did not arrive; the gateway notices when that lasts. */
 const LOSSES: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EPERM'])
 
-/** Only a connected socket is told of them: each would be an error of the connection. */
+/** Only a connected socket gets them: each would be an error of the connection. */
 function silenceLosses(socket: Socket): void {
   const listeners = socket.listeners('error') as ((error: NodeJS.ErrnoException) => void)[]
   socket.removeAllListeners('error')

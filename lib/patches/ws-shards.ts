@@ -1,6 +1,6 @@
 import type { SimpleShardingStrategy } from 'discord.js'
 
-/** What is used of the inside of @discordjs/ws 1.2.3. */
+/** The internals of @discordjs/ws 1.2.3 that are used. */
 export interface WsShard {
   connect(): Promise<void>
   destroy(options: { readonly code: number; readonly recover?: number }): Promise<void>

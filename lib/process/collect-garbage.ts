@@ -19,7 +19,7 @@ export function collectAfterLoading(): void {
 }
 
 function collectorOf(): (options: object) => void {
-  // Of the whole process: switched off again, it might be so between these two lines of another thread.
+  // The flag is process-wide: if switched off again, it might be off between these two lines of another thread.
   setFlagsFromString('--expose-gc')
   return runInNewContext('gc') as (options: object) => void
 }

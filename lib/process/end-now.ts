@@ -3,6 +3,6 @@ export function endNow(target: number): void {
   try {
     process.kill(target, 'SIGKILL')
   } catch {
-    // It has ended already.
+    // The process has ended already.
   }
 }

@@ -3,7 +3,7 @@ import { slices } from './slices.ts'
 /** Items that are written in one turn: a millisecond for tracks. */
 const PIECE_ITEMS = 200
 
-/** As `JSON.stringify` of plain data, with long lists in pieces, between which others of this thread come. */
+/** Like `JSON.stringify` for plain data, but writes long lists in pieces and lets other work of this thread run in between. */
 export async function stringifyInPieces(value: unknown): Promise<string> {
   if (Array.isArray(value)) return stringifyList(value)
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) {

@@ -4,7 +4,7 @@ export interface LoggedRequest {
   readonly id: number
   readonly projectId: string
   readonly keyId: string
-  /** As `X-Request-Id` said; a caller that sets it may use one twice. */
+  /** The value of `X-Request-Id`; a caller that sets it may use one twice. */
   readonly requestId: string
   readonly method: string
   /** The route's name and its path with the names of parameters; null for a path that no route has. */
@@ -26,11 +26,11 @@ export interface LoggedRequest {
   readonly limitRemaining: number | null
   /** The budget that had no room for it: `class` or `aggregate`. */
   readonly limitSpent: string | null
-  /** Of the trace that a collector was sent. */
+  /** ID of the trace that was sent to a collector. */
   readonly traceId: string | null
 }
 
-/** How much of a caller's address is kept: all of it, the network (/24 of IPv4, /48 of IPv6), or nothing. */
+/** Parts of a caller's address to keep: all of it, the network (/24 of IPv4, /48 of IPv6), or nothing. */
 export const ADDRESS_DETAILS = ['full', 'network', 'off'] as const
 export type AddressDetail = (typeof ADDRESS_DETAILS)[number]
 
@@ -57,11 +57,11 @@ export interface RequestQuery {
   readonly limit: number
 }
 
-/** What the API and the dashboard do with the log. */
+/** The log as the API and the dashboard use it. */
 export interface RequestLog {
   /** Whether requests are recorded here at all. */
   readonly isOn: boolean
-  /** How much later than its answer a request of another service may come in; 0 where there is one. */
+  /** Maximum delay from the answer to a request of another service to its arrival here; 0 where there is one. */
   readonly lateMs: number
   /** Whether another one can be taken now; counts it as dropped otherwise. Costs next to nothing. */
   admits(projectId: string, status: number): boolean

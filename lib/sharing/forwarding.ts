@@ -10,20 +10,20 @@ export interface GuildTarget {
 /** Another service of the installation. */
 export interface PeerService {
   readonly serviceId: string
-  /** Where the other services reach it. */
+  /** Address for the other services. */
   readonly url: string
 }
 
-/** Which service runs a guild for a bot at this moment. `moving`: one is about to. `nowhere`: none is known to run the bot. */
+/** The service that runs a guild for a bot now. `moving`: one is about to. `nowhere`: none is known to run the bot. */
 export type Whereabouts =
   | { readonly at: 'here' | 'moving' | 'nowhere' }
   | { readonly at: 'peer'; readonly service: PeerService }
 
-/** What the service at which a request arrived has found out about it, for the service that carries it out. */
+/** Facts about a request, established by the service that received it, for the service that carries it out. */
 export interface ForwardedIdentity {
-  /** The address of whoever sent it. */
+  /** The sender's address. */
   readonly address: string | null
-  /** Who that is, once their key and limits were checked; null for pages, which check their sessions themselves. */
+  /** The caller, once their key and limits were checked; null for pages, which check their sessions themselves. */
   readonly caller: {
     readonly keyId: string
     readonly projectId: string
@@ -54,7 +54,7 @@ export interface PeerAnswer {
 
 /** The way to the services that run the other shards. */
 export interface Forwarding {
-  /** How long a request waits for a guild that changes hands. */
+  /** Maximum wait of a request for a guild that changes hands. */
   readonly patienceMs: number
   locate(target: GuildTarget): Whereabouts
   /**
@@ -74,7 +74,7 @@ export interface Forwarding {
   send(service: PeerService, request: PeerRequest): Promise<PeerAnswer>
 }
 
-/** Both ways between this service and the others. */
+/** Communication between this service and the others, in both directions. */
 export interface PeerLink extends Forwarding {
   /** Whether a request says that another service sent it. */
   isFromPeer(req: IncomingMessage): boolean

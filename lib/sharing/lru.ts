@@ -5,7 +5,7 @@ export type { LRUCache } from 'lru-cache'
 /** Milliseconds. */
 interface Expiry {
   readonly ttl?: number
-  /** How long the time of one look counts for those after it. Defaults to 1. */
+  /** Time for which one reading of the clock is reused. Defaults to 1. */
   readonly ttlResolution?: number
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** What a script takes of a connection to Redis. */
+/** The methods of a connection to Redis that a script needs. */
 export interface ScriptRunner {
   evalsha(sha: string, keys: number, ...args: (string | number)[]): Promise<unknown>
   eval(script: string, keys: number, ...args: (string | number)[]): Promise<unknown>

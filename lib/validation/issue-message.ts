@@ -6,7 +6,7 @@ type Issue = z.core.$ZodRawIssue
 /** Longer lists of allowed values are cut. */
 const MAX_VALUES = 40
 
-/** What is wrong with a value, and what it must be; a sentence that can follow the name of the field. Unknown fields have theirs elsewhere. */
+/** Explains an invalid value in a sentence that can follow the name of the field. Unknown fields have theirs elsewhere. */
 export function issueMessage(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':

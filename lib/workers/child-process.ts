@@ -32,7 +32,7 @@ export function withMemoryLimit(mebibytes: number, command: string, args: readon
   return ['/bin/sh', [...memoryLimitArgs(mebibytes), command, ...args]]
 }
 
-/** For `fork`: Node.js behind the same shell. V8's heap is bounded as well. */
+/** Options of `fork`: Node.js behind the same shell. V8's heap is bounded as well. */
 export function nodeWithMemoryLimit(
   mebibytes: number,
   { heapMebibytes, execArgv = [] }: { readonly heapMebibytes: number; readonly execArgv?: readonly string[] },
@@ -62,6 +62,6 @@ export function setNice(pid: number | undefined, nice: number): void {
   try {
     if (pid !== undefined) setPriority(pid, nice)
   } catch {
-    // It has ended already, or the system does not let us: neither matters.
+    // The child has ended already, or the system does not let us: neither matters.
   }
 }

@@ -15,7 +15,7 @@ const SESSION_NICE = 5
  */
 const [folder = '', inheritedCount = '0'] = process.argv.slice(2)
 const inherited = Array.from({ length: Number(inheritedCount) }, (_, i) => 3 + i)
-/** What a signal to a child goes to: itself, or (negative) its process group. */
+/** Targets for signals to children: a process, or (negative) its process group. */
 const running = new Set<number>()
 
 async function start({ token, command, args, nice, env, leadsSession = false }: ToSpawner): Promise<void> {
@@ -53,7 +53,7 @@ function refuse(token: string, error: unknown): void {
 }
 
 function send(message: FromSpawner): void {
-  // Who is gone needs no answer.
+  // A parent that is gone needs no answer.
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined)
 }
 

@@ -1,17 +1,17 @@
-/** What is said between `createSpawner` and the process behind it. */
+/** Messages between `createSpawner` and the process behind it. */
 
 /** A child to start. */
 export interface SpawnOrder {
   readonly command: string
   readonly args: readonly string[]
-  /** From -20 (first) to 19 (last). */
+  /** Priority from -20 (first) to 19 (last). */
   readonly nice: number
   /**
-   * It starts children of its own, and leads a session by which all of them can be killed. All others share the session
-   * of the spawner: Linux shares the processor out by sessions first, and by `nice` only within one.
+   * Set for a program that starts children: it leads a session by which all of them can be killed. All others share the
+   * session of the spawner: Linux shares the processor out by sessions first, and by `nice` only within one.
    */
   readonly leadsSession?: boolean
-  /** What `childEnv` adds to PATH; nothing by default. */
+  /** Variables that `childEnv` adds to PATH; none by default. */
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -20,9 +20,9 @@ export type ToSpawner = SpawnOrder & { readonly token: string }
 
 export type FromSpawner =
   | { readonly token: string; readonly pid: number }
-  /** It could not be started. */
+  /** The child could not be started. */
   | { readonly token: string; readonly error: { readonly message: string; readonly code: string | undefined } }
-  /** It has exited; null after a signal. */
+  /** The child has exited; null after a signal. */
   | { readonly token: string; readonly exitCode: number | null }
 
 export const TOKEN_CHARS = 24

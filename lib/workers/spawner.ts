@@ -168,7 +168,7 @@ class SpawnerLife {
     clearTimeout(watchdog)
   }
 
-  /** What is sent to it meanwhile waits in the channel. */
+  /** Wakes the process. Messages sent meanwhile wait in the channel. */
   #wake(): void {
     if (this.#isAwake) return
     this.#isAwake = true
@@ -203,7 +203,7 @@ class SpawnerLife {
     }
   }
 
-  /** What follows the head stays in the stream for its reader. */
+  /** Reads the head. The rest stays in the stream for its reader. */
   #receiveStream(socket: Socket): void {
     socket.on('error', () => undefined)
     const onReadable = () => {

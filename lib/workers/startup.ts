@@ -5,7 +5,7 @@ import type { Logger } from '../log.ts'
 /** Far above what the slowest step takes on a busy machine. */
 const LIMIT_MS = 180_000
 const REPORT_EVERY_MS = 5000
-/** How long a step that is given up may take to close what it has opened. */
+/** Time for an abandoned step to close what it has opened. */
 const CLEANUP_MS = 3500
 
 export interface StepOptions {

@@ -5,7 +5,7 @@ export type ToTaskThread<I> =
   | { readonly id: number; readonly input: I }
   | { readonly id: number; readonly cancel: true }
 
-/** From a task thread: the end of a task. */
+/** Sent by a task thread: the end of a task. */
 export type FromTaskThread<O> =
   | { readonly id: number; readonly output: O }
   | {

@@ -6,7 +6,7 @@ export interface WorkerHealth {
   readonly state: 'idle' | 'running' | 'hung'
   /** Tasks under way in it; null if it is measured by other metrics. */
   readonly busy: number | null
-  /** How often it was replaced after it had hung, crashed or run out of memory. */
+  /** Number of replacements after it had hung, crashed or run out of memory. */
   readonly restarts: number
   /** Inputs that are refused because they hung or crashed it. */
   readonly quarantined: number
