@@ -10,7 +10,7 @@ const ALONE: OpenDirectory = {
   countPlayers: () => undefined,
 }
 
-/** Who runs which shard: this service all of them, unless several share one database. */
+/** Opens the directory of shards: this service runs all of them, unless several share one database. */
 export async function openDirectory(parts: LeaseParts, opening: AsyncDisposableStack): Promise<OpenDirectory> {
   const { config, redis } = parts
   const { database, servicesKey } = config

@@ -24,7 +24,7 @@ interface JobsOptions {
   readonly observer: TelemetryHooks
 }
 
-/** Of a stop's time: what a renderer is at may take so long to end. */
+/** Part of a stop's time: a renderer's current task may take this long to end. */
 const GRACE_MS = 2500
 
 /** The queue of screenshots and renders, and the renderer beside this process, unless the work is done elsewhere. */

@@ -6,7 +6,7 @@ import { startRedis, type RedisServer } from '../jobs/redis/redis.ts'
 import type { Logger } from '../lib/log.ts'
 import { monotonicNow } from '../lib/clock.ts'
 
-/** How long the start waits for Redis; without it requests go through unmetered. */
+/** Maximum wait for Redis at the start; without it requests go through unmetered. */
 const REDIS_PATIENCE_MS = 2000
 
 export interface Limits {

@@ -23,7 +23,7 @@ export async function openSandbox(
     activities: config.webPlayer.hasActivity,
     onExit: (code: number | null) => log.error({ code }, 'sandbox exited; restart the service'),
   }
-  // By its own entry: the package's first one has the whole stand-in, which runs in the child.
+  // Imported by its own entry: the package's first one has the whole stand-in, which runs in the child.
   const { forkSandbox } = await import('bandstand-sandbox/child')
   return awaitStep('The sandbox', (given) => forkSandbox(options, given), { log, signal })
 }

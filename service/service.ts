@@ -11,7 +11,7 @@ export interface Service extends OpenService {
   close(): Promise<void>
 }
 
-/** How long a start that has failed may take to close what it has opened. */
+/** Time for a failed start to close what it has opened. */
 const CLEANUP_MS = 5000
 
 /**

@@ -7,7 +7,7 @@ import { findDiscords } from './discord-client.ts'
 export interface KnownToken {
   readonly token: string
   readonly identity: BotIdentity
-  /** Of that Discord, without the version. */
+  /** The API of that Discord, without the version. */
   readonly apiUrl: string
   readonly sandbox: boolean
 }
@@ -18,7 +18,7 @@ export async function askBotToken(context: AdminContext): Promise<KnownToken> {
   return identify(context, readable(input))
 }
 
-/** As people copy it: with line breaks round it, with the word `Bot` before it. */
+/** Strips the word `Bot` that people copy with the token. @throws {Fault} if it is no bot token. */
 function readable(input: string): string {
   const token = input.replace(/^Bot\s+/i, '')
   if (token === '')
@@ -35,7 +35,7 @@ function readable(input: string): string {
   return token
 }
 
-/** In the sandbox first, where one runs: it is near, and what it does not know may still be a real bot. */
+/** Tries the sandbox first, where one runs: it is near, and a bot that it does not know may still be a real one. */
 async function identify(context: AdminContext, token: string): Promise<KnownToken> {
   const discords = await findDiscords(context.config())
   for (const { apiUrl, called, sandbox } of discords) {

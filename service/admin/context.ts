@@ -22,15 +22,15 @@ import { withProgress, type Report, type CountedTask } from './progress.ts'
 import { isTerminal, readSecret, type Streams } from './secret.ts'
 import { offerStart } from './start-service.ts'
 
-/** What commands work with. Nothing is opened before a command asks for it, so that help needs no database. */
+/** The resources of commands. Nothing is opened before a command needs it, so help works without a database. */
 export interface AdminContext {
   config(): Config
-  /** Where the shell looks for programs. */
+  /** The shell's search path for programs. */
   searchPath(): string
   database(): Database
-  /** What all services share: PostgreSQL where DATABASE_URL is set. */
+  /** The store that all services share: PostgreSQL where DATABASE_URL is set. */
   store(): Store
-  /** What belongs to the disk of this machine. */
+  /** The store on the disk of this machine. */
   local(): Store
   /** Seals tokens and other secrets. */
   vault(): Vault
@@ -71,7 +71,7 @@ export function createAdminContext(env: Readonly<Record<string, string | undefin
     return (opened = openDatabase({ dataDir, busyMs: BUSY_MS }))
   })
   const local = once(() => createSqliteStore(db()))
-  /** Of what the services share. */
+  /** The store that the services share. */
   const store = once(() => {
     const { url } = config().database
     if (url === null) return local()

@@ -11,10 +11,10 @@ export interface Discord {
   readonly sandbox: boolean
 }
 
-/** It runs on this machine. */
+/** Short, because the sandbox runs on this machine. */
 const SANDBOX_TIMEOUT_MS = 2000
 
-/** Those to ask, in this order. A running service in the sandbox leaves its address in `DATA_DIR/demo.json`. */
+/** Returns the Discords to ask, in this order. A running service in the sandbox leaves its address in `DATA_DIR/demo.json`. */
 export async function findDiscords({ dataDir, discord, sandbox }: Config): Promise<readonly Discord[]> {
   const real = { apiUrl: trimTrailing(discord.apiUrl, '/'), called: 'Discord', sandbox: false }
   if (sandbox.mode === 'off') return [real]

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { runAdmin } from './program.ts'
 
-// As for the service, a variable from the shell wins over the file.
+// A variable from the shell wins over the file, as for the service.
 if (existsSync('.env')) process.loadEnvFile('.env')
 
 process.exitCode = await runAdmin(process.argv.slice(2), process.env, process)

@@ -6,13 +6,13 @@ import { Fault } from '../../lib/errors.ts'
 import type { Streams } from './secret.ts'
 
 export interface CountedTask {
-  /** What is being done: `Importing`. */
+  /** The activity, such as `Importing`. */
   readonly label: string
-  /** What is counted: `verses`. */
+  /** The unit of the count, such as `verses`. */
   readonly unit: string
 }
 
-/** How far the work has come. `total` may grow while it runs. */
+/** Reports progress. `total` may grow meanwhile. */
 export type Report = (done: number, total: number) => void
 
 /** Between two lines where standard error is not a terminal. */
@@ -37,7 +37,7 @@ export async function withProgress<T>(
   try {
     return await work(view.report, stopping.signal)
   } catch (error) {
-    // What a cancelled library throws says less than that it was cancelled.
+    // The reason for cancelling says more than the error of a cancelled library.
     throw stopping.signal.aborted ? stopping.signal.reason : error
   } finally {
     await view.stop()

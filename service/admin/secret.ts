@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { type Readable, Writable } from 'node:stream'
 import { Fault } from '../../lib/errors.ts'
 
-/** Where a command gets its words from and puts them. Standard output carries results and nothing else. */
+/** The standard streams of a command. Standard output carries results and nothing else. */
 export interface Streams {
   readonly stdin: Readable
   readonly stdout: Writable
@@ -19,7 +19,7 @@ export function isTerminal({ stdin }: Pick<Streams, 'stdin'>): boolean {
 export async function readSecret({ stdin, stderr }: Streams, prompt: string): Promise<string> {
   if (!isTerminal({ stdin })) return (await readAll(stdin)).trim()
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-  // It takes the terminal's echo away: what is pasted at the sight of the prompt is not shown either.
+  // The interface turns the terminal's echo off: text pasted at the prompt is not shown either.
   const lines = createInterface({ input: stdin, output: silent, terminal: true })
   stderr.write(prompt)
   try {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ShardDirectory } from '../../bot/discord/shards/shard-directory.ts'
 
-/** Of several services, the one that ends: the load balancer takes it out, and the others take its shards. */
+/** The end of one of several services: the load balancer takes it out, and the others take its shards. */
 export interface Departure {
   /** Whether requests should go to the other services from now on. */
   isLeaving(): boolean
@@ -11,7 +11,7 @@ export interface Departure {
 
 interface DepartureOptions {
   readonly directory: Pick<ShardDirectory, 'isShared' | 'isDraining' | 'drain'>
-  /** How long requests are still served after `/readyz` said that they should go elsewhere. */
+  /** Time for which requests are still served after `/readyz` said that they should go elsewhere. */
   readonly drainMs: number
 }
 

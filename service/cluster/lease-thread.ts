@@ -6,5 +6,5 @@ import type { RedisAddress } from '../../jobs/redis/redis.ts'
 import { createLog } from '../../lib/log.ts'
 
 const { address } = workerData as KeeperData
-// What is wrong with Redis is logged by the main thread, once.
+// The main thread logs problems of Redis, once.
 keepOn(connectRedis(address as RedisAddress, createLog('silent'), { commandMs: COMMAND_MS }))

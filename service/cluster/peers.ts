@@ -66,7 +66,7 @@ const Person = InGuild.extend({ userId: z.string() })
 const Bots = z.array(z.object({ botId: z.string(), projectId: z.string(), isPlaying: z.boolean() }))
 const Memberships = z.array(z.object({ projectId: z.string(), guildName: z.string(), isHeard: z.boolean() }))
 
-/** For the web player: what the bots of all services are in, and who is a member there. */
+/** Connects the web players of all services: the bots in a guild, and a user's memberships there. */
 function connectWebPlayers(link: OpenPeerLink, own: BotManager['webPlayers']): WebPlayerPeers {
   link.answer('webBots', (body) => own.botsIn(InGuild.parse(body).guildId))
   link.answer('webMemberships', (body) => {

@@ -1,6 +1,6 @@
 /** A little piece: two tones that last from the first bar to the last, and a harp over a chord in each bar. */
 export interface Score {
-  /** In whole hertz. The left side's tone is never heard on the right one, nor the right one's on the left. */
+  /** Whole hertz. The left side's tone is never heard on the right one, nor the right one's on the left. */
   readonly leftHz: number
   readonly rightHz: number
   readonly lengthMs: number
@@ -10,7 +10,7 @@ export interface Score {
   readonly chords: readonly (readonly number[])[]
 }
 
-/** How a note sounds, at full level. The same voice sounds often, so each is computed once. */
+/** The sound of a note at full level. The same voice sounds often, so each is computed once. */
 interface Voice {
   readonly midi: number
   readonly seconds: number
@@ -140,7 +140,7 @@ function softenEdges(samples: Float32Array, seconds: number): Float32Array {
   return samples
 }
 
-/** What goes beyond the end is left out. */
+/** Adds samples to a side; those beyond its end are left out. */
 function mix(side: Float32Array, samples: Float32Array, start: number, level: number): void {
   const count = Math.min(samples.length, side.length - start)
   for (let n = 0; n < count; n++) side[start + n]! += samples[n]! * level

@@ -27,10 +27,10 @@ export interface RunningNode {
   close(): Promise<void>
 }
 
-/** What Lavalink's example of its settings has. It works where it is set, and those who scan the internet try it first. */
+/** The password in Lavalink's example settings. It works where it is set, and people who scan the internet try it first. */
 const LAVALINKS_OWN = 'youshallnotpass'
 
-/** How long a start that has failed may take to close what it has opened. */
+/** Time for a failed start to close what it has opened. */
 const CLEANUP_MS = 5000
 
 /**

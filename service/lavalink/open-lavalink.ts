@@ -20,9 +20,9 @@ interface LavalinkParts {
   readonly nodes: readonly AudioNode[]
   readonly sources: Sources
   readonly outside: Outside
-  /** Of the players of our own bots, too. */
+  /** Counts the players of our own bots, too. */
   readonly ceiling: PlayerCeiling
-  /** Where it registers how many sessions and players there are. */
+  /** The registry for the numbers of sessions and players. */
   readonly registry: Registry
   readonly log: Logger
 }

@@ -4,7 +4,7 @@ import { createDiscordSignIn } from '../../upstream/discord/discord-oauth.ts'
 import { createWebPlayer } from '../../web/player/http/web-player.ts'
 import { createDashboardPages, type CreatePages, type PageParts } from './dashboard.ts'
 
-/** What `/web` answers with. */
+/** Creates the links of `/web`. */
 export function createWebLinks(access: WebPlayerAccess, baseUrl: string): WebLinks {
   return {
     createUrl: async (visitor) =>

@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import { noopHooks, type TelemetryHooks } from '../../lib/telemetry-hooks.ts'
 
-/** From cached answers to screenshots and long polls. */
+/** Buckets from cached answers to screenshots and long polls. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const JOB_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80]
 

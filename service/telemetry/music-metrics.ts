@@ -6,7 +6,7 @@ import { settleWithin } from '../../lib/deadline.ts'
 import type { WorkerHealth } from '../../lib/workers/worker-health.ts'
 import { collectMetrics, type Reading, type Sample } from './scrape-metrics.ts'
 
-/** What makes the sound, and where it comes from. */
+/** The audio nodes, workers and sources that are measured. */
 export interface WatchedMusic {
   readonly nodes: readonly Pick<AudioNode, 'id' | 'isAlive' | 'stats'>[]
   readonly workers: () => readonly WorkerHealth[]

@@ -29,7 +29,7 @@ export function toMetricData(registry: Registry, scope: InstrumentationScope, re
 
 function convert(metric: Metric, span: Span): MetricData {
   const { name, help: description } = metric
-  // In the JSON of prom-client the type is a word, in its types an enum of numbers.
+  // The type is a word in the JSON of prom-client, and an enum of numbers in its types.
   const type = String(metric.type)
   const common = {
     descriptor: { name, description, unit: unitOf(name), valueType: ValueType.DOUBLE },

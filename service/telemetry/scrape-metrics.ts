@@ -17,7 +17,7 @@ export interface Reading<T> {
   readonly of: (value: T) => number | readonly Sample[] | null
 }
 
-/** What does not tell in time must not hold up the rest. */
+/** Time limit of a reading: a slow one must not hold up the rest. */
 const READ_MS = 1000
 
 /**

@@ -24,10 +24,10 @@ interface Past {
   readonly hasFailed: boolean
 }
 
-/** How many jobs that are not over are remembered with the request that asked for them. */
+/** Limit of unfinished jobs that are remembered with the request that queued them. */
 const MOST_JOBS = 4000
 
-/** What leaves a span. */
+/** The hooks that leave a span. */
 export type Spans = Pick<TelemetryHooks, 'answered' | 'traceparent' | 'called' | 'opened' | 'queued' | 'ended'>
 
 /** Spans of what the hooks hear. */
@@ -78,7 +78,7 @@ function createRequests(tracer: Tracer) {
   }
 
   return {
-    /** What is being served here; the root for the service's own work. */
+    /** Returns the context of the current request; the root for the service's own work. */
     here(): Context {
       const span = spanOf(currentContext())
       return span ? trace.setSpan(ROOT_CONTEXT, span) : ROOT_CONTEXT
@@ -132,13 +132,13 @@ function ofJob({ id, type, status, projectId, createdAtMs, startedAtMs, finished
   return { ...about, startedAtMs: startedAtMs ?? createdAtMs, endedAtMs: finishedAtMs }
 }
 
-/** What a caller that is traced itself says in `traceparent`. */
+/** Returns the context in the `traceparent` of a caller that is traced itself. */
 function remote(traceparent: string | undefined): Context {
   const parent = traceparent === undefined ? null : parseTraceParent(traceparent)
   return parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT
 }
 
-/** What a clock on the wall showed when the one that never steps was at `steadyMs`. */
+/** Returns the wall-clock time at `steadyMs` of the monotonic clock. */
 function wallClock(steadyMs: number): number {
   return Date.now() - performance.now() + steadyMs
 }

@@ -31,7 +31,7 @@ const MOVE_WITHIN_MS = 15_000
 const DRAIN_WITHIN_MS = 60_000
 const HEARD_WITHIN_MS = 5000
 
-/** Who runs which shard, and the orders of an operator. */
+/** Lists the shards of each service, and gives an operator's orders. */
 export function clusterCommand(context: AdminContext): Command {
   const cluster = new Command('cluster')
     .description('show which service runs which shards, move shards and drain services')

@@ -29,7 +29,7 @@ function listServices(services: ClusterLeases['services']): string {
   return names.toSorted().join(', ')
 }
 
-/** As tables show it. */
+/** The form that tables show. */
 export function shortId(serviceId: string): string {
   return serviceId.slice(0, 8)
 }

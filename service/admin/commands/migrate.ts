@@ -91,7 +91,7 @@ function lines(moved: readonly MovedContent[], rows: number): readonly string[] 
   ]
 }
 
-/** What the operator has to do with the keys and files that are no records. */
+/** The operator's next steps, for the keys and files that are no records. */
 async function nextSteps(context: AdminContext, move: Move, to: OpenSide): Promise<readonly string[]> {
   const { tokenKey } = context.config()
   const keys = readKeyFile(move.dataDir) ?? []

@@ -81,7 +81,7 @@ async function importScripture(
   context.show(options, result, fields({ ...result, books: String(result.books), verses: String(verses) }))
 }
 
-/** What the options say, else what the file says. */
+/** Takes each value from the options, else from the file. */
 function complete(parsed: ParsedScripture, options: ImportOptions): ScriptureImport {
   const { books } = parsed
   if (!books.some(({ verses }) => verses.length > 0)) {

@@ -29,7 +29,7 @@ const PORTAL = `Bandstand needs the token of a Discord bot:
 const LOOK_EVERY_MS = 2000
 const WAIT_SECONDS = 600
 
-/** From a token to a bot in a server: what a new operator would do with `project`, `bot` and `key`. */
+/** Sets up a bot from its token to its first server, as a new operator would with `project`, `bot` and `key`. */
 export function setupCommand(context: AdminContext): Command {
   return new Command('setup')
     .description('set up a bot: token, project, key and invite')
@@ -64,7 +64,7 @@ export function setupCommand(context: AdminContext): Command {
     })
 }
 
-/** Those that it is in; empty if it was invited to none in time. */
+/** Returns the guilds that the bot is in; empty if it was invited to none in time. */
 async function waitForGuild(context: AdminContext, { apiUrl, token }: KnownToken, waitSeconds: number) {
   const deadlineMs = performance.now() + waitSeconds * 1000
   let guilds: readonly BotGuild[] = await listBotGuilds(apiUrl, token)

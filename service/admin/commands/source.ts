@@ -19,7 +19,7 @@ Examples:
 The service uses the new yt-dlp from the next track on, without a restart. Only this command downloads it. If YTDLP_PATH is a
 path, the service uses that program instead.`
 
-/** Where music comes from, and the program that one of these places needs. */
+/** Commands for the sources of music, and for the program that one of them needs. */
 export function sourceCommand(context: AdminContext): Command {
   const source = new Command('source')
     .description('list music sources, and update yt-dlp for YouTube')

@@ -26,7 +26,7 @@ export function tokenKeyCommand(context: AdminContext): Command {
       const { dataDir, tokenKey: fromEnvironment } = context.config()
       const former = readKeyFile(dataDir) ?? []
       const newest = fromEnvironment ?? newKey()
-      // Both are there until every token is sealed with the new one, so that this may be interrupted at any point.
+      // The file has both keys until every token is sealed with the new one, so this may be interrupted at any point.
       if (!fromEnvironment) replaceKeys(dataDir, [newest, ...former])
       const secrets = await resealAll(context.store(), context.vault())
       replaceKeys(dataDir, fromEnvironment ? [] : [newest])

@@ -23,7 +23,7 @@ Examples:
 The running service updates the counts every second. Retention: minutes for two days, hours and days for ninety days.
 Percentiles are estimates from latency buckets.`
 
-/** What a project's keys were used for. */
+/** Shows the requests of a project's keys. */
 export function usageCommand(context: AdminContext): Command {
   return new Command('usage')
     .description('show requests, outcomes and latencies of a project')

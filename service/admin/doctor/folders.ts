@@ -75,7 +75,7 @@ export function checkDatabase(dataDir: string): Finding {
   }
 }
 
-/** What the service has met with its sources; none if there is no database, or one that cannot be read. */
+/** Reads the source failures that the service recorded; none if there is no database, or one that cannot be read. */
 export async function readSourceFailures(dataDir: string): Promise<readonly SourceFailureRecord[]> {
   if (!existsSync(join(dataDir, 'bandstand.db'))) return []
   try {

@@ -109,7 +109,7 @@ function withoutPassword(url: string): string {
   return shown.href
 }
 
-/** In a word: the code of the error, where it has one. */
+/** Returns a short reason: the code of the error, where it has one. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = [error.cause, error].flatMap((it) => (it instanceof Error && 'code' in it ? [String(it.code)] : []))[0]

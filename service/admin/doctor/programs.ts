@@ -29,7 +29,7 @@ export function checkNode(): Finding {
   return fail('node', process.version, `Start Bandstand with npm start, which includes Node ${NODE_MAJOR}.`)
 }
 
-/** What is sized by it: see docs/operations.md. */
+/** Describes the machine, which sets the size of several limits: see docs/operations.md. */
 export function checkMachine(machine = readMachine()): Finding {
   return ok('machine', describeMachine(machine))
 }

@@ -17,14 +17,14 @@ import { table } from '../words.ts'
 import { versionOf } from '../yt-dlp-release.ts'
 import { fail, ok, warn, type Finding } from './check.ts'
 
-/** As a bot of Discord finds them; the sandbox's own bot asks no site of music unless `MUSIC_SOURCES` names it. */
+/** Lists the sources of a bot of Discord; the sandbox's own bot asks no site of music unless `MUSIC_SOURCES` names it. */
 export function readSources({ music }: Config, failures: readonly SourceFailureRecord[]): readonly SourceStatus[] {
   const failureOf = (name: string) => failures.find((it) => it.name === name)?.failure ?? null
   const { youTube, unset } = music.places
   return listSourceStates({ names: music.sources, youTube, unset, failureOf })
 }
 
-/** For a person, one a line. */
+/** Returns a table with one source a line, for a person. */
 export function sourceLines(sources: readonly SourceStatus[]): readonly string[] {
   return table(
     ['plays from', 'state'],

@@ -24,7 +24,7 @@ const SILENCE_MS = 60_000
 const IDLE_MS = 30_000
 
 const MOST_SERVICES = 500
-/** What an operator reads of a refusal. */
+/** Explanations of refusals for the operator. */
 const REFUSALS: Readonly<Record<string, string>> = {
   clock: 'Their clocks differ by more than 30 s. Set both by NTP.',
   signature: 'They have different SERVICES_KEYs. Set the same one on all services.',
@@ -35,7 +35,7 @@ const REFUSED = new Fault(
   { retryAfterMs: 2000 },
 )
 
-/** What undici says of a request that has not left this machine. */
+/** Codes of undici for a request that has not left this machine. */
 const NEVER_SENT: ReadonlySet<string | undefined> = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',

@@ -60,7 +60,7 @@ const BotEventOf = z.object({ projectId, event: botEvent })
 /** Null if this version does not know it. */
 export function parseEvent(value: unknown): ProjectEvent | null {
   if (!BotEventOf.safeParse(value).success) return null
-  // As it came, not as the look at it made it: so it reads here as it does at the sender.
+  // Returned as received, not as parsed, so it reads the same here as at the sender.
   const { projectId: of, event } = value as z.output<typeof BotEventOf>
   return { projectId: of, event, isFromPeer: true }
 }

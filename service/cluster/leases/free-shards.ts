@@ -5,11 +5,11 @@ import type { ClusterLeases } from './view.ts'
 /** The service that a free shard is meant for has this long to take it. */
 const OTHERS_FIRST_MS = 1200
 
-/** Which of the shards that no service runs this one is to take. */
+/** Chooses the free shards that this service takes. */
 export class FreeShards {
   readonly #serviceId: string
   readonly #clock: Pick<Clock, 'nowMs'>
-  /** Those that are meant for others → since when. */
+  /** Free shards that are meant for other services → since when. */
   readonly #freeSince = new Map<string, number>()
 
   constructor(serviceId: string, clock: Pick<Clock, 'nowMs'>) {
@@ -31,7 +31,7 @@ export class FreeShards {
   }
 }
 
-/** How long until the first lease of another service ends unless it is renewed; Infinity where there is none. */
+/** Returns the time until the first lease of another service expires unless it is renewed; Infinity where there is none. */
 export function firstEndMs({ leases }: ClusterLeases, serviceId: string): number {
   const ends = [...leases.values()].filter((lease) => lease.serviceId !== null && lease.serviceId !== serviceId)
   return Math.min(Infinity, ...ends.map(({ leftMs }) => leftMs))

@@ -6,14 +6,14 @@ const PER_PLAYER = 50
 const PER_SHARD = 10
 /** Loads that differ by less are left alone: each move is a gap of half a second for the players of the shard. */
 const TOLERANCE = 0.1
-/** For so long after it moved, a shard with players stays where it is. */
+/** Time after a move in which a shard with players stays where it is. */
 const REST_MS = 30_000
 
 export function weightOf({ guilds, players }: { readonly guilds: number; readonly players: number }): number {
   return PER_SHARD + guilds + PER_PLAYER * players
 }
 
-/** How much work each of these shards is; those that do not run are left out. */
+/** Weighs the work of each of these shards; those that do not run are left out. */
 export function weighShards(
   keys: readonly string[],
   loadOf: (key: string) => ShardLoad | undefined,
@@ -41,8 +41,8 @@ export function freeShards({ leases, shardCounts }: ClusterLeases, botIds: Itera
 }
 
 /**
- * What each service is to take of the shards that no service runs. All services see the same leases and come to the
- * same end, so they seldom reach for the same shard; where they do, Redis gives it to one.
+ * Assigns the shards that no service runs. All services see the same leases and come to the same end, so they seldom reach
+ * for the same shard; where they do, Redis gives it to one.
  */
 export function assignFree(view: ClusterLeases, free: readonly string[]): ReadonlyMap<string, string> {
   const loads = loadsOf(view)
@@ -70,7 +70,7 @@ export function chooseMove(view: ClusterLeases, me: string, mayMove = (_key: str
   const average = total / [...loads.keys()].reduce((sum, id) => sum + serviceWeight(view, id), 0)
   const own = Object.entries(view.services.get(me)?.shards ?? {})
   const shards = own.filter(([key, { isReady }]) => isReady && mayMove(key) && pinnedTo(view, key) !== me)
-  // Those without players first, then the largest that helps.
+  // Shards without players first, then the largest that helps.
   const sorted = shards.toSorted(([, a], [, b]) => Number(a.players > 0) - Number(b.players > 0) || b.weight - a.weight)
   const isResting = (key: string) => (view.leases.get(key)?.ageMs ?? 0) < REST_MS
   for (const [key, { weight, players }] of sorted) {
@@ -82,13 +82,13 @@ export function chooseMove(view: ClusterLeases, me: string, mayMove = (_key: str
   return null
 }
 
-/** Where the shards of a service that drains go. */
+/** Plans where the shards of a draining service go. */
 export function planDrain(view: ClusterLeases, keys: readonly string[], me: string): readonly Move[] {
   const loads = loadsOf(view)
   loads.delete(me)
   const weigh = weigher(view)
   const shards = view.services.get(me)?.shards ?? {}
-  // Those with players first: a service that has to end may not come to all.
+  // Shards with players first: a service that has to end may not come to all.
   const sorted = keys.toSorted((a, b) => (shards[b]?.players ?? 0) - (shards[a]?.players ?? 0))
   return sorted.map((key) => {
     const to = lightest(view, loads, { key, weight: weigh(key) })
@@ -106,7 +106,7 @@ export function hasOtherCount({ leases, shardCounts }: ClusterLeases, key: strin
   })
 }
 
-/** What each service has to do that takes shards, by the leases: what services say of themselves is up to 2 s old. */
+/** Returns the load of each service that takes shards, by the leases: reports of services are up to 2 s old. */
 function loadsOf(view: ClusterLeases): Map<string, number> {
   const taking = [...view.services].filter(([, { isDraining }]) => !isDraining)
   const loads = new Map(taking.map(([id]) => [id, 0]))
@@ -118,7 +118,7 @@ function loadsOf(view: ClusterLeases): Map<string, number> {
   return loads
 }
 
-/** How much work a shard is: as its owner says, or else as much as the average. */
+/** Returns a function for the weight of a shard: its owner's report, or else the average. */
 function weigher({ services }: ClusterLeases): (key: string) => number {
   const known = new Map([...services.values()].flatMap(({ shards }) => Object.entries(shards)))
   const ready = [...known.values()].filter(({ isReady }) => isReady)

@@ -13,13 +13,13 @@ export interface LeaseView {
   readonly reservedFor: string | null
   /** Until it can be taken unless its owner renews it; 0 while it is free. */
   readonly leftMs: number
-  /** For how long its owner or, while it is free, the last one has had it. */
+  /** Age of its owner's lease or, while it is free, of the last one. */
   readonly ageMs: number
   /** Held a moment ago: Discord still keeps its session, which a new owner can resume without a login. */
   readonly isRecent: boolean
 }
 
-/** How much work a shard is, as its owner says. */
+/** The work of a shard, as its owner reports it. */
 const ShardWeight = z.object({
   weight: z.number().min(0),
   isReady: z.boolean(),
@@ -28,20 +28,20 @@ const ShardWeight = z.object({
 })
 export type ShardWeight = z.output<typeof ShardWeight>
 
-/** What a service says of itself with each renewal. */
+/** The report of a service with each renewal. */
 const ServiceEntry = z.object({
-  /** Where the other services reach it. */
+  /** Address for the other services. */
   url: z.string().max(2048),
   /** The name of its machine. */
   host: z.string().max(255).default(''),
   startedAtMs: z.number(),
   version: z.string().max(100).default(''),
   isDraining: z.boolean(),
-  /** How much it takes compared with the others. */
+  /** Share of the load compared with the other services. */
   weight: z.number().min(SERVICE_WEIGHTS.min).max(SERVICE_WEIGHTS.max).default(SERVICE_WEIGHTS.default),
   /** The bots that it can run: an owner can keep some from a service, and a token may not be readable there. */
   bots: z.array(z.string()),
-  /** By project: also of bots that only this service runs, or that are not ours. Absent in earlier versions. */
+  /** Players by project, including those of single-service bots and Lavalink clients. Absent in earlier versions. */
   players: z.record(z.string(), z.int().min(0)).optional(),
   /** By shard. */
   shards: z.record(z.string(), ShardWeight),
@@ -51,7 +51,7 @@ export type ServiceEntry = z.output<typeof ServiceEntry>
 /** All leases and services at a moment. */
 export interface ClusterLeases {
   readonly leases: ReadonlyMap<string, LeaseView>
-  /** Those that renewed within the life of a lease. */
+  /** Services that renewed within the life of a lease. */
   readonly services: ReadonlyMap<string, ServiceEntry>
   /** Bot → how many shards it has. */
   readonly shardCounts: ReadonlyMap<string, number>
@@ -69,7 +69,7 @@ export const NO_LEASES: ClusterLeases = {
   orders: NO_ORDERS,
 }
 
-/** As RENEW and LOOK answer. */
+/** The answer of RENEW and LOOK. */
 export type ViewAnswer = readonly [
   time: string,
   kept: number[],
@@ -125,7 +125,7 @@ export function ownerElsewhere(view: ClusterLeases, self: string, { botId, guild
   return service ? { serviceId, url: service.url } : null
 }
 
-/** How many players the other services have for a project, as each said with its last renewal. */
+/** Counts the players of a project on the other services, by the last renewal of each. */
 export function countElsewhere({ services }: ClusterLeases, self: string, projectId: string): number {
   let sum = 0
   for (const [serviceId, { players }] of services) if (serviceId !== self) sum += players?.[projectId] ?? 0
@@ -165,7 +165,7 @@ function readLeases(pairs: readonly string[], nowMs: number): ReadonlyMap<string
   )
 }
 
-/** What others than our services wrote is left out: a forged address would get the keys of callers. */
+/** Leaves out entries that our services did not sign: a forged address would get the keys of callers. */
 function readServices(
   pairs: readonly string[],
   { nowMs, signing }: { readonly nowMs: number; readonly signing: Signing },

@@ -1,5 +1,5 @@
 /**
- * What the threads of a service tell each other without a message, which would wait for the one that is late. Milliseconds of
+ * Times that the threads of a service share without messages, which would wait for a late thread. Milliseconds of
  * `threadsNow`; 0 is never.
  */
 export type SharedTimes = BigInt64Array<SharedArrayBuffer>
