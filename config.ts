@@ -27,7 +27,7 @@ const list = z
   .transform((value) => value.split(',').map((item) => item.trim()))
   .transform((items) => items.filter((item) => item !== ''))
 
-/** What services have in common beside their database. */
+/** Settings that services share beside their database. */
 const SHARED_BY_SERVICES = {
   REDIS_URL: 'the Redis that the services share',
   SERVICES_KEY: 'the same on all services (openssl rand -hex 32)',
@@ -167,7 +167,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, of
     /** PostgreSQL, which several services share; null: SQLite in DATA_DIR. */
     database: { url: e.DATABASE_URL ?? null },
     redis: { url: e.REDIS_URL ?? null, prefix: e.REDIS_PREFIX },
-    /** What the services of one installation have in common. */
+    /** The key that the services of one installation share. */
     servicesKey: e.SERVICES_KEY ?? null,
     utilities: lookupSettings(e),
     jobs: jobSettings(e, dataDir),
@@ -175,14 +175,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, of
     lavalink: lavalinkSettings(e),
     /** Secrets that no log line may show. */
     secrets: secretsOf(given, e),
-    /** Where the shell looks for programs. */
+    /** The shell's search path for programs. */
     searchPath: env['PATH'] ?? '',
-    /** What a program needs of the environment to find others and its files; nothing in it is a secret. */
+    /** Variables that a program needs to find others and its files; nothing in it is a secret. */
     surroundings: Object.fromEntries(Object.entries(given).filter(([name]) => SURROUNDINGS.has(name))),
   } as const
 }
 
-/** What a renderer may have of the environment beside settings. */
+/** Variables that a renderer may have beside settings. */
 export const SURROUNDINGS: ReadonlySet<string> = new Set([
   'PATH',
   'NODE_COMPILE_CACHE',
@@ -229,7 +229,7 @@ function secretsOf(given: Readonly<Record<string, string | undefined>>, e: z.out
   return [...whole, ...e.LAVALINK_KEYS.map(({ secret }) => secret), ...nodes, ...inUrls]
 }
 
-/** As it is written, and as it is meant. */
+/** Returns the password as written, and decoded. */
 function passwordsOf(url: string | undefined): readonly string[] {
   const password = url === undefined ? '' : new URL(url).password
   return [password, decodeURIComponent(password)]
@@ -250,15 +250,15 @@ function apiSettings(e: z.output<typeof Env>) {
     host: e.HOST,
     port: e.PORT,
     baseUrl: e.BASE_URL === undefined ? null : trimTrailing(e.BASE_URL, '/'),
-    /** Where the other services of the installation reach this one; null: at the address it listens on. */
+    /** Address at which the other services of the installation reach this one; null: the one it listens on. */
     serviceUrl: e.SERVICE_URL === undefined ? null : new URL(e.SERVICE_URL).origin,
-    /** How long requests are still served after `/readyz` said that they should go elsewhere. */
+    /** Time for which requests are still served after `/readyz` said that they should go elsewhere. */
     drainMs: 1000 * (e.DRAIN_SECONDS ?? (e.DATABASE_URL === undefined ? 0 : CLUSTER_DRAIN_SECONDS)),
     trustedProxies: e.TRUST_PROXY.map(asRange),
     mcpOrigins: e.MCP_ORIGINS,
     connectionsPerAddress: e.CONNECTIONS_PER_ADDRESS,
     middlewarePath: e.KOA_MIDDLEWARE ?? null,
-    /** How much of callers' addresses the request log keeps. */
+    /** Parts of callers' addresses that the request log keeps. */
     keptAddresses: e.REQUEST_LOG_ADDRESSES,
   }
 }

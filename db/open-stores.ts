@@ -7,18 +7,18 @@ import { watchStorage, type Storage } from './engine/storage.ts'
 import type { Store } from './engine/store.ts'
 import { toStorageFault } from './engine/write-health.ts'
 
-/** Where records are to be kept. */
+/** Location for the records. */
 export interface StorageOptions {
   readonly dataDir: string
   /** Null: in the database of this machine. */
   readonly database: { readonly url: string | null }
 }
 
-/** Where records are kept. */
+/** The stores of the records. */
 interface OpenStores {
-  /** What all services of the installation share: PostgreSQL, or without it the database of this machine. */
+  /** Records shared by all services of the installation: PostgreSQL, or without it the database of this machine. */
   readonly store: Store
-  /** What belongs to the disk of this machine: SQLite. */
+  /** Records that belong to the disk of this machine: SQLite. */
   readonly local: Store
   readonly localDatabase: Database
   /** Reads much of `local` in a thread of its own. */

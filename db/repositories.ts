@@ -42,7 +42,7 @@ import type { Logger } from '../lib/log.ts'
 
 const SWEEP_EVERY_MS = 3_600_000
 
-/** What members of Discord have set and keep, and where they see it. */
+/** Settings and collections of Discord members, and where they see them. */
 interface MemberStores {
   readonly settings: KnownGuildSettings
   readonly cards: CardRecords
@@ -51,7 +51,7 @@ interface MemberStores {
   readonly webPlayer: WebPlayerAccess
 }
 
-/** Who may use the dashboard, and what they did. */
+/** Accounts with access to the dashboard, and their actions. */
 export interface PeopleStores {
   readonly accounts: Accounts
   readonly memberships: Memberships
@@ -65,7 +65,7 @@ export interface PeopleStores {
 
 /** All that the service keeps in DATA_DIR. */
 export interface Repositories {
-  /** What these keep their records in, for parts that have tables of their own. */
+  /** The store of these repositories, for parts that have tables of their own. */
   readonly store: Store
   readonly people: PeopleStores
   readonly projects: Projects
@@ -76,18 +76,18 @@ export interface Repositories {
   readonly webhooks: Webhooks
   /** Deliveries of webhooks, sent and pending. */
   readonly deliveries: DeliveryQueue
-  /** Which service sends to which webhook. */
+  /** Leases that assign each webhook to one service. */
   readonly senderLeases: SenderLeases
-  /** What members have set and keep. */
+  /** Settings and collections of members. */
   readonly members: MemberStores
   readonly library: LibraryRecords
-  /** For addresses of covers. */
+  /** Secrets for addresses of covers. */
   readonly coverSecrets: readonly [Buffer, ...Buffer[]]
-  /** Of what callers confide for a job. */
+  /** Secrets for confidential input of jobs. */
   readonly jobSecrets: readonly [Buffer, ...Buffer[]]
   readonly sourceFailures: SourceFailures
   readonly scripture: ScriptureRecords
-  /** Of this process, among those that share the database. */
+  /** ID of this process, among those that share the database. */
   readonly processId: string
   /** Requests that callers may send twice. */
   readonly idempotency: IdempotentRequests

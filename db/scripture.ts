@@ -14,7 +14,7 @@ interface ScriptureTranslation {
 }
 
 interface ScriptureBook {
-  /** Its place in the translation, from 1. */
+  /** Position in the translation, from 1. */
   readonly number: number
   /** OSIS code: `1John`. */
   readonly osis: string
@@ -44,7 +44,7 @@ interface ImportWatch {
 export interface ScriptureRecords {
   translations(): Promise<readonly ScriptureTranslation[]>
   books(code: string): Promise<readonly ScriptureBook[]>
-  /** In order; empty for an unknown chapter. */
+  /** Verses in order; empty for an unknown chapter. */
   chapter(code: string, book: number, chapter: number): Promise<readonly ScriptureVerse[]>
   /** Verses with every word of the text, in their order. Case, accents, points and apostrophes do not matter. */
   search(code: string, text: string, limit: number): Promise<readonly ScriptureHit[]>
@@ -112,7 +112,7 @@ export function createScriptureRecords(store: Store): ScriptureRecords {
         ORDER BY w.rowid LIMIT ${limit}`)
     },
     async put(translation, watch = {}) {
-      // What an import left behind that was broken off.
+      // Remains of an import that was broken off.
       for (const id of await writer.incomplete(translation.code)) await erase(store, id)
       const { id, count } = await writer.write(translation, watch)
       const old = await writer.complete(id, translation.code)

@@ -12,9 +12,9 @@ interface ShardClaim {
 /** The last claim of a shard. */
 interface ShardClaimState {
   readonly token: number
-  /** For how long another service has it unless it prolongs that; 0 if none has. */
+  /** Time for which another service has the lease unless it renews it; 0 if none has. */
   readonly othersForMs: number
-  /** How long ago the lease of another service ended that did not give it up; null if none did so. */
+  /** Time since the lease of another service expired that did not release it; null if none did so. */
   readonly endedForMs: number | null
 }
 
@@ -32,7 +32,7 @@ export interface ShardLeases {
     held: readonly ShardClaim[],
     redisAgeMs: number,
   ): Promise<{ readonly kept: ReadonlySet<string>; readonly doOthersSeeRedis: boolean }>
-  /** Of those that any service ever had. */
+  /** Finds the state of shards that any service ever had. */
   find(keys: readonly string[]): Promise<ReadonlyMap<string, ShardClaimState>>
   /** @returns those that this service has now; another one has the rest. */
   claim(shards: readonly ShardClaim[]): Promise<ReadonlySet<string>>
@@ -43,15 +43,15 @@ export interface ShardLeases {
 
 interface ShardLeasesOptions {
   readonly serviceId: string
-  /** How long a shard is held after it was claimed or prolonged. */
+  /** Life of a claim after it was made or renewed. */
   readonly lifeMs: number
   /** Only tests hand one in. */
   readonly now?: () => number
 }
 
-/** How long a service counts as one that reaches Redis after it did: shorter than it keeps its leases by Redis alone. */
+/** Time for which a service counts as one that reaches Redis after it did: shorter than it keeps its leases by Redis alone. */
 const SEES_REDIS_MS = 1500
-/** What services left that ended without a word. */
+/** Rows of services that ended without releasing them are kept this long. */
 const FORGOTTEN_MS = 3_600_000
 
 export function createShardLeases(store: Store, options: ShardLeasesOptions): ShardLeases {
@@ -83,7 +83,7 @@ export function createShardLeases(store: Store, options: ShardLeasesOptions): Sh
     },
     async claim(shards) {
       if (shards.length === 0) return new Set()
-      // In one order: two services that claim the same ones wait for each other, and not in a circle.
+      // Sorted, so two services that claim the same shards wait for each other without a deadlock.
       const sorted = shards.toSorted((a, b) => (a.key < b.key ? -1 : 1))
       const rows = sorted.map(
         ({ key, token }) =>
@@ -110,7 +110,7 @@ export function createShardLeases(store: Store, options: ShardLeasesOptions): Sh
 interface ClaimRow extends ShardClaim {
   readonly serviceId: string
   readonly leftMs: number
-  /** It was given up. SQLite has no booleans. */
+  /** Whether the lease was released. SQLite has no booleans. */
   readonly isFree: boolean | 0 | 1
 }
 

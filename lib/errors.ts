@@ -16,7 +16,7 @@ export type FaultCode =
   | 'upstream_failed'
   | 'timed_out'
 
-/** What is wrong with an input. `api/http/fault-fields.ts` says which field of a request that is. */
+/** Reason why an input is invalid. `api/http/fault-fields.ts` maps it to the field of a request. */
 export type InputReason =
   | 'channel_not_joinable'
   | 'no_such_target'
@@ -59,7 +59,7 @@ export const BOT_REASONS = ['bots_busy', 'several_players'] as const
 
 export type SourceReason = (typeof SOURCE_REASONS)[number]
 
-/** Which of the failures of one code it is. Commands and pages have words for each; callers of the API see a field. */
+/** Distinguishes failures of one code. Commands and pages have words for each; callers of the API see a field. */
 export type FaultReason =
   | InputReason
   | SourceReason
@@ -84,7 +84,7 @@ export type FaultReason =
   | 'no_answer'
 
 /**
- * What became of a request about a guild that another service runs: it was not carried out since the guild changes hands, it
+ * Outcome of a request about a guild that another service runs: it was not carried out since the guild changes hands, it
  * never arrived, or that is not known.
  */
 type PeerFailure = 'moved' | 'unreachable' | 'lost'
@@ -101,7 +101,7 @@ export interface FaultOptions {
   /** When a retry may help; becomes `error.retryAfterMs`, and `Retry-After` but on music routes. */
   readonly retryAfterMs?: number
   readonly reason?: FaultReason | undefined
-  /** Which input it is, by the name that the caller gave it; for what takes several of a kind. */
+  /** Name that the caller gave the input; for methods that take several of a kind. */
   readonly input?: string | undefined
   /** The source of music that it is about, as in `MUSIC_SOURCES`. */
   readonly source?: string | undefined

@@ -1,6 +1,6 @@
 import { Fault } from './errors.ts'
 
-/** What is wrong with a path, and what to do, by the code of the operating system. */
+/** Explains a fault of a path and its remedy, by the code of the operating system. */
 const EXPLAINED: Readonly<Record<string, (path: string) => string>> = {
   EACCES: (path) =>
     `${user()} cannot access ${path}. Run Bandstand as the owner of the folder, or change the owner: chown -R.`,

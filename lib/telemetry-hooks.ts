@@ -54,7 +54,7 @@ export interface EndedJob {
   readonly errorCode: string | null
 }
 
-/** What the clients of outside services report. */
+/** Reports of the clients of outside services. */
 export interface UpstreamHooks {
   /** A call to an outside service is over, retries included. */
   called(upstream: string, outcome: CallOutcome, durationMs: number): void
@@ -66,7 +66,7 @@ export interface UpstreamHooks {
 export interface WebhookHooks {
   /** @param outcome `delivered`, `refused` (any other status), or why there was no answer */
   webhookAttempted(outcome: string, durationMs: number): void
-  /** What became of an event for one webhook; `left_out`: there was no room. */
+  /** Outcome of an event for one webhook; `left_out`: there was no room. */
   webhookDelivery(outcome: 'queued' | 'delivered' | 'failed' | 'left_out'): void
   webhookDisabled(): void
 }
@@ -86,7 +86,7 @@ export interface TelemetryHooks extends UpstreamHooks, WebhookHooks, AutoplayRep
   answered(request: AnsweredRequest): void
   /** A request was answered that another service had forwarded, which counts it. */
   forwarded(request: AnsweredRequest): void
-  /** By what a request is continued elsewhere, as `traceparent` has it; undefined while it is not traced. */
+  /** The `traceparent` by which a request is continued elsewhere; undefined while it is not traced. */
   traceparent(origin: RequestContext): string | undefined
   opened(track: OpenedTrack): void
   queued(jobId: string): void

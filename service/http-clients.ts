@@ -13,10 +13,10 @@ import { createLookups, type Lookups } from '../upstream/lookups.ts'
 interface HttpClients {
   /** Addresses that callers name; public ones only. */
   readonly egress: Egress
-  /** What the sources of music reach outside with. */
+  /** HTTP clients for the sources of music. */
   readonly outside: Outside
   readonly utilities: Lookups
-  /** Of the thread for local data. */
+  /** Health of the thread for local data. */
   health(): WorkerHealth
 }
 
@@ -25,7 +25,7 @@ interface OutsideOptions {
   readonly log: Logger
   readonly scripture: Repositories['scripture']
   readonly observer: UpstreamHooks
-  /** Its pictures are on this machine. */
+  /** The sandbox, whose pictures are on this machine. */
   readonly sandbox: { readonly url: string } | null
 }
 

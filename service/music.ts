@@ -44,7 +44,7 @@ import { createAudioFiles, type AudioFiles } from './audio-files.ts'
 /** A thread without players takes 35 MiB, with what starts its children. */
 const IDLE_MS = 60_000
 
-/** Where the sound is made. `AUDIO_THREADS=0` still makes one node: on the main thread. */
+/** Opens the nodes that make the sound. `AUDIO_THREADS=0` still makes one node: on the main thread. */
 async function openNodes(
   config: Config,
   sandbox: SandboxChild | null,
@@ -74,7 +74,7 @@ interface AudioParts extends StepOptions {
   readonly config: Config
   readonly sandbox: SandboxChild | null
   readonly reader: Reader
-  /** Where this service listens. */
+  /** Address on which this service listens. */
   readonly bound: { readonly port: number }
 }
 
@@ -89,7 +89,7 @@ export async function openAudio(parts: AudioParts, opening: AsyncDisposableStack
   return { threads, nodes: [...remote, ...threads], files }
 }
 
-/** Those of AUDIO_NODES, whether or not they can be reached now. */
+/** Opens the nodes of AUDIO_NODES, whether or not they can be reached now. */
 function openRemoteNodes({ config, bound, log }: AudioParts, files: AudioFiles): Promise<readonly AudioNode[]> {
   const { nodes, filesUrl } = config.audio.remote
   const originAt = (address: string) => filesUrl ?? `http://${isIPv6(address) ? `[${address}]` : address}:${bound.port}`
@@ -101,7 +101,7 @@ function openRemoteNodes({ config, bound, log }: AudioParts, files: AudioFiles):
   )
 }
 
-/** Where covers are served, for the sources, and what serves them, once there are sources. */
+/** Opens the address of covers for the sources, and the covers' server once there are sources. */
 export function openCoverAddresses(
   { api }: Config,
   { stores, bound, images, log }: CoverParts,
@@ -131,12 +131,12 @@ interface BotParts {
   readonly jobs: Jobs
   readonly utilities: Lookups
   readonly directory: ShardDirectory
-  /** What other services run of the same bots. */
+  /** Reads what other services run of the same bots. */
   readonly reads: PeerReads
   /** Waits a moment until the other services have the events so far. */
   readonly flushEvents: () => Promise<void>
   readonly coverUrlOf: CoverUrlOf
-  /** Where browsers reach the service, without a slash at the end. */
+  /** Address for browsers, without a slash at the end. */
   readonly baseUrl: string
 }
 
@@ -194,7 +194,7 @@ export async function openBots(
   return { bots, sources }
 }
 
-/** What is asked where nothing can wait for the database. */
+/** Follows values for callers that cannot wait for the database. */
 async function followProjects({ stores, log }: BotParts, opening: AsyncDisposableStack) {
   const { store, bots, projects } = stores
   const onError = (err: unknown) => log.warn({ err }, 'reading projects and bots failed')
@@ -227,7 +227,7 @@ function tellOfSources(health: SourceHealth, { stores, events, log }: BotParts, 
       events.emit({ projectId, event: { type: 'sourceChanged', botId, source: name, state } })
     }
   }
-  // One that fails and recovers at once is saved in that order.
+  // A failure and an immediate recovery are saved in that order.
   const inTurn = createTurns()
   void inTurn(() => attempt(() => stores.sourceFailures.clear()))
   health.subscribe((change) => {

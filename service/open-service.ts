@@ -35,16 +35,16 @@ import { awaitStep, type StepOptions } from '../lib/workers/startup.ts'
 import { openRequestLog } from '../db/requests/request-log.ts'
 import type { Repositories } from '../db/repositories.ts'
 
-/** How long the start waits for the demo's bot, so that the printed lines work at once. */
+/** Maximum wait for the demo's bot, so that the printed lines work at once. */
 const BOT_PATIENCE_MS = 5000
 
 export interface OpenService {
   readonly baseUrl: string
-  /** What a person should read now; empty outside the sandbox. */
+  /** Text for the person at the terminal; empty outside the sandbox. */
   readonly greeting: string
 }
 
-/** What is open before most modules are loaded. */
+/** Parts that are open before most modules are loaded. */
 interface EarlyParts extends StepOptions {
   readonly config: Config
   readonly stores: Repositories
@@ -119,7 +119,7 @@ interface Greeted extends DemoOptions {
   readonly states: readonly SourceStatus[]
 }
 
-/** What a person should read now. */
+/** Returns the text for the person at the terminal. */
 async function greet(options: Omit<Greeted, 'signal'>, baseUrl: string): Promise<string> {
   const { config, stores, log, sandbox, demo, bots, states } = options
   const dashboardUrl = await firstEntry({ stores, log }, demo && demo.projectId, baseUrl)

@@ -25,7 +25,7 @@ interface BackupFacts {
 
 /** Follows a copy of the database, and cancels it. */
 interface CopyWatch {
-  /** In pages of a backup, in bytes of a restore. */
+  /** Counts the pages of a backup, or the bytes of a restore. */
   readonly onProgress?: (done: number, total: number) => void
   readonly signal?: AbortSignal
 }

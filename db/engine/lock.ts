@@ -5,7 +5,7 @@ import { Fault } from '../../lib/errors.ts'
 import { ensurePrivateFile, ensurePrivateFolder } from '../../lib/process/private-files.ts'
 import { isPathClaimed } from './path-claim.ts'
 
-/** Which service holds a DATA_DIR. */
+/** The service that holds a DATA_DIR. */
 interface Holder {
   readonly pid: number
   readonly startedAtMs: number
@@ -16,7 +16,7 @@ interface InstanceLock {
   release(): void
 }
 
-/** Of a service that has left no stamp. */
+/** The holder when a service has left no stamp. */
 const UNKNOWN: Holder = { pid: 0, startedAtMs: 0 }
 
 /** A service that is about to end, or a glance of `findHolder`, must not refuse the next one. */

@@ -17,7 +17,7 @@ interface Transaction {
 }
 
 interface SqliteStoreOptions {
-  /** What a listener throws. */
+  /** Called with the errors of listeners. */
   readonly onError?: (error: unknown) => void
 }
 
@@ -122,7 +122,7 @@ function write<T>(db: Database, work: () => T): T {
   }
 }
 
-/** Of transactions on one connection. */
+/** Queue of the transactions on one connection. */
 function createTurns() {
   /** Ends with the last one in line; null while there is none. */
   let last: Promise<void> | null = null

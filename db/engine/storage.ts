@@ -9,7 +9,7 @@ import { writeHealthOf, writeProblemOf, type WriteProblem } from './write-health
 export interface Storage {
   /** Null while writes succeed. */
   problem(): WriteProblem | null
-  /** What this user may still write to the disk of DATA_DIR; null while that is unknown. */
+  /** Space that this user may still write on the disk of DATA_DIR; null while unknown. */
   readonly freeBytes: number | null
   close(): void
 }
@@ -20,7 +20,7 @@ interface StorageOptions {
   readonly everyMs?: number
 }
 
-/** With less room than this, writes are tried before a caller needs one. */
+/** Below this free space, writes are tried before a caller needs one. */
 const NEARLY_FULL_BYTES = 8 * 1024 * 1024
 
 /**

@@ -52,7 +52,7 @@ export function createVault({ tokenKey, dataDir }: VaultOptions): Vault {
     return [deriveKey(newest), ...older.map(deriveKey)]
   }
 
-  // What is wrong with the file is said at the start, not when a token is needed.
+  // A broken key file is reported at the start, not when a token is needed.
   keys()
   return {
     get keyId() {

@@ -83,7 +83,7 @@ type Playlists = Omit<Collections, keyof Favourites>
 
 function playlistsIn(store: Store, now: () => number): Playlists {
   async function list(who: Collector) {
-    // Where two bots have one of the same name, the newer one counts.
+    // If two bots have a playlist of the same name, the newer one counts.
     return store.all<{ readonly name: string; readonly count: number }>(sql`
       SELECT name, json_array_length(${store.engine === 'sqlite' ? raw('tracks') : raw('CAST(tracks AS json)')}) AS count FROM (
         SELECT name, tracks, row_number() OVER (PARTITION BY name ORDER BY saved_at_ms DESC) AS place

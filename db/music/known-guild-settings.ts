@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS } from './guild-settings.ts'
 
 /** Guild settings in memory: commands and players read them all the time. */
 export interface KnownGuildSettings extends GuildSettingsRecords {
-  /** As they were read last, for those who cannot wait; the defaults if `get` has not read them. */
+  /** The settings as last read, for callers that cannot wait; the defaults if `get` has not read them. */
   known(botId: string, guildId: string): GuildSettings
 }
 
@@ -42,7 +42,7 @@ export function createKnownGuildSettings({ records, subscribe }: KnownGuildSetti
 
 class GuildSettingsMemory {
   readonly #records: Pick<GuildSettingsRecords, 'get'>
-  /** By guild, then by bot. */
+  /** Guild → bot → settings. */
   readonly #guilds = createLru<string, Map<string, Known>>(MOST_GUILDS)
   readonly #reading = new Map<string, Promise<GuildSettings>>()
   #changes = 0
@@ -80,7 +80,7 @@ class GuildSettingsMemory {
   }
 
   #readInBackground(botId: string, guildId: string): void {
-    // Where the database does not answer, they stay as they were.
+    // If the database does not answer, the known settings stay.
     this.#readOnce(botId, guildId).catch(() => undefined)
   }
 

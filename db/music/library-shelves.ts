@@ -32,10 +32,10 @@ export interface LibraryShelves {
   /** Puts a track that was just added where it belongs. */
   add(track: Shelved): Promise<void>
   artists(page: ShelfPage): Promise<readonly LibraryArtist[]>
-  /** Of one artist, or of all. */
+  /** Albums of one artist, or of all. */
   albums(page: ShelfPage & { readonly artist?: string }): Promise<readonly LibraryAlbum[]>
   album(id: string): Promise<LibraryAlbum | null>
-  /** By disc and number. */
+  /** Sorted by disc and number. */
   albumTracks(id: string, limit: number): Promise<readonly LibraryTrack[]>
   /** Album by album. */
   artistTracks(name: string, limit: number): Promise<readonly LibraryTrack[]>
@@ -46,7 +46,7 @@ const ARTIST = raw('name, track_count AS "trackCount"')
 /** Files without numbers are in the order of their names. */
 const IN_ORDER = raw('disc_number NULLS FIRST, track_number NULLS LAST, path')
 
-/** Of an album with more tracks, each new one is compared with the album alone: comparing all would take too long. */
+/** An album with more tracks is compared with each new track alone: comparing all would take too long. */
 const COMPARED_MAX = 50
 
 interface Added {
@@ -131,7 +131,7 @@ function createLists(reader: Pick<Store, 'all'>): Pick<LibraryShelves, 'artists'
       if (match === null && text.trim() !== '') return []
       const named = sql`number IN (SELECT rowid FROM library_album_words WHERE library_album_words MATCH ${match})`
       const where = [...(match === null ? [] : [named]), ...(artist === undefined ? [] : [sql`artist = ${artist}`])]
-      // Those of one artist have different titles.
+      // The albums of one artist have different titles.
       const order = artist === undefined ? sql`title COLLATE NOCASE, id` : sql`title COLLATE NOCASE`
       return reader.all<LibraryAlbum>(sql`
         SELECT ${ALBUM} FROM library_album ${where.length === 0 ? empty : sql`WHERE ${join(where, ' AND ')}`}

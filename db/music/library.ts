@@ -16,26 +16,28 @@ export interface LibraryRecords {
   pathsAfter(path: string, limit: number): Promise<readonly string[]>
   remove(paths: readonly string[]): Promise<void>
   find(id: string): Promise<LibraryTrack | null>
-  /** By its place, relative to the library folder. */
+  /** Finds a track by its path, relative to the library folder. */
   findByPath(path: string): Promise<LibraryTrack | null>
-  /** By what `cover` of a track says. */
+  /** Finds a picture by the `cover` of a track. */
   coverPlace(cover: string): Promise<CoverPlace | null>
   readonly shelves: LibraryShelves
   /** Tracks that hold every word of the text, or a word that begins with it; best first, title before the rest. */
   search(text: string, limit: number): Promise<readonly LibraryTrack[]>
-  /** What goes with a track by its tags, the closest first, and at the end any others; each once, without the track itself. */
+  /**
+   * Tracks that share tags with a track, the closest first, and at the end any others; each once, without the track itself.
+   */
   similar(to: TagSelector, limit: number): Promise<readonly SimilarTrack[]>
   count(): Promise<number>
 }
 
-/** Which track is meant: one of the library, or a song of elsewhere by its artist. */
+/** The track to compare: one of the library, or a song from elsewhere by its artist. */
 interface TagSelector {
   readonly id: string | null
   readonly author: string
 }
 
 export interface SimilarTrack extends LibraryTrack {
-  /** What it shares with the track: null is nothing. */
+  /** Common property of both tracks; null: none. */
   readonly shares: 'artist' | 'album' | 'genre' | 'folder' | null
 }
 

@@ -12,7 +12,7 @@ export interface SavedPlayer {
   readonly current: string | null
   /** The next one first. */
   readonly queue: readonly string[]
-  /** What was played before, the last one first. */
+  /** Tracks played before, the last one first. */
   readonly past: readonly string[]
   /** Why autoplay chose the current track. Null for requested tracks. Not interpreted here. */
   readonly recommendation: object | null
@@ -22,7 +22,7 @@ export interface SavedPlayer {
   /** Percent, 0 to 200. */
   readonly volume: number
   readonly muted: boolean
-  /** What the volume was when the mute began; null while there is none. */
+  /** Volume before the mute; null while not muted. */
   readonly volumeBeforeMute: number | null
   readonly paused: boolean
   readonly loop: 'off' | 'track' | 'queue'
@@ -30,15 +30,15 @@ export interface SavedPlayer {
   readonly nextTrack: string | null
   /** When the sleep timer stops the music, in milliseconds since 1970; null in it means at the end of the current track. */
   readonly sleep: { readonly endsAtMs: number | null } | null
-  /** Of the sound; not interpreted here. */
+  /** Sound filters; not interpreted here. */
   readonly filters: object
 }
 
 export type PlayerPosition = Pick<SavedPlayer, 'projectId' | 'botId' | 'guildId' | 'positionMs'>
 
-/** What became of a player. */
+/** A player's new state. */
 export interface PlayerChange extends Pick<SavedPlayer, 'projectId' | 'botId' | 'guildId'> {
-  /** How it is now; null: it is over. */
+  /** Null: the player is over. */
   readonly state: SavedPlayer | null
   /**
    * The right to write the player, which grows whenever another service takes it over: what was written with a higher one is
@@ -59,9 +59,9 @@ export interface PlayerStates {
   write(changes: readonly PlayerChange[]): Promise<readonly PlayerChange[]>
   /** The positions of any number of saved players in one write: for the regular save, which must stay cheap. */
   savePositions(positions: readonly (PlayerPosition & Pick<PlayerChange, 'lease'>)[]): Promise<void>
-  /** Those of one bot, in these guilds alone where any are named. */
+  /** Players of one bot; only those in these guilds, if any are named. */
   list(projectId: string, botId: string, guildIds?: readonly string[]): Promise<readonly SavedPlayer[]>
-  /** How long ago what is saved of the players of a bot was written, in milliseconds, by guild. */
+  /** Age of a bot's saved players in milliseconds, by guild. */
   ages(botId: string, guildIds: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Takes the players of these guilds over, or all of the bot: who has an older lease writes them no more from then on. */
   claim(botId: string, guildIds: readonly string[] | undefined, lease: number): Promise<void>
@@ -104,7 +104,7 @@ const INSERTED = raw(NAMES.map((name) => COLUMNS[name]).join(', '))
 const REPLACED = raw(NAMES.map((name) => `${COLUMNS[name]} = excluded.${COLUMNS[name]}`).join(', '))
 /** Two texts of this statement are prepared, for any number of players. */
 const POSITIONS_AT_ONCE = 50
-/** Of a list in a query. */
+/** Maximum length of a list in a query. */
 const MOST_NAMED = 1000
 
 interface PlayerStatesOptions {
@@ -168,7 +168,7 @@ export function createPlayerStates(store: Store, options: PlayerStatesOptions = 
   }
 }
 
-/** By a newer lease, of the player or of its shard. */
+/** Whether a newer lease, of the player or of its shard, forbids the write. */
 async function isRefused(store: Store, { botId, guildId, lease }: PlayerChange): Promise<boolean> {
   const newer = sql`SELECT 1 FROM player WHERE bot_id = ${botId} AND guild_id = ${guildId} AND lease > ${lease}`
   if ((await store.find(newer)) !== undefined) return true

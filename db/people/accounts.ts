@@ -8,7 +8,7 @@ import type { Vault } from '../engine/vault.ts'
 /** A person who may sign in to the dashboard. */
 export interface Account {
   readonly id: string
-  /** What they sign in with; upper and lower case are the same. */
+  /** Name for signing in; upper and lower case are the same. */
   readonly name: string
   readonly discordId: string | null
   readonly hasPassword: boolean

@@ -10,11 +10,11 @@ export interface AuditEntry {
   /** The name of then. */
   readonly who: string
   readonly address: string
-  /** What was done: `key.created`, `member.removed`, … */
+  /** The action: `key.created`, `member.removed`, … */
   readonly action: string
-  /** To what: a name, or an id if there is none. */
+  /** The target's name, or its id if it has no name. */
   readonly target: string
-  /** What was changed, by name; `volume.before` and `volume.after` are one value that was changed. No secrets. */
+  /** Changed values, by name; `volume.before` and `volume.after` are one value that was changed. No secrets. */
   readonly detail: AuditDetail
 }
 
@@ -31,7 +31,7 @@ export interface AuditQuery {
   readonly kind?: AuditKind | undefined
   /** A part of the name, in any case. */
   readonly who?: string | undefined
-  /** What an action begins with: `key` of `key.created`. */
+  /** The first part of an action: `key` of `key.created`. */
   readonly area?: string | undefined
   readonly target?: string | undefined
   /** Anywhere in an entry but its time. */
@@ -47,20 +47,20 @@ export interface AuditQuery {
 interface AuditPage {
   /** The latest first. */
   readonly entries: readonly AuditEntry[]
-  /** Where to look on as `before`; null if nothing is left. There can be one after a page of few or no entries. */
+  /** Value of `before` for the next page; null if nothing is left. There can be one after a page of few or no entries. */
   readonly next: number | null
 }
 
 export interface Audit {
   write(deed: NewAuditEntry): Promise<void>
   list(query: AuditQuery): Promise<AuditPage>
-  /** What an account did and what belongs to no project, the latest first. */
+  /** Returns the actions of an account outside any project, the latest first. */
   ofAccount(accountId: string, limit: number): Promise<readonly AuditEntry[]>
 }
 
 const KEPT_MS = 366 * 86_400_000
 const PRUNED_AT_ONCE = 100
-/** So many entries are read for one page however few of them match: some five milliseconds. */
+/** Limit of entries read for one page, however few of them match: some five milliseconds. */
 const MOST_READ = 5000
 
 type Row = Omit<AuditEntry, 'detail'> & { readonly detail: string }

@@ -5,7 +5,7 @@ import type { Store } from '../engine/store.ts'
 import { keyDigest } from '../projects/keys.ts'
 import type { Role } from './memberships.ts'
 
-/** What a link lets its holder do; see the migration. */
+/** The action that a link allows its holder; see the migration. */
 type EntryKind = 'first' | 'invitation' | 'reset' | 'sandbox'
 
 export interface InviteLink {

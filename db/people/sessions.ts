@@ -37,7 +37,7 @@ export interface BrowserSessions {
 const IDLE_MS = 12 * 3_600_000
 const LIFETIME_MS = 14 * 86_400_000
 const SEEN_EVERY_MS = 60_000
-/** Of one account; the one that was seen the longest ago goes first. */
+/** Sessions of one account; the one seen the longest ago is deleted first. */
 const MOST_SESSIONS = 50
 
 const COLUMNS = sql`

@@ -11,7 +11,7 @@ export interface BotRecord {
   readonly id: string
   readonly projectId: string
   readonly name: string
-  /** It lives in the stand-in Discord, not in the real one. */
+  /** Whether the bot lives in the stand-in Discord, not in the real one. */
   readonly sandbox: boolean
   /** Stopped by an operator or member; it stays registered. */
   readonly stopped: boolean
@@ -28,7 +28,7 @@ interface CreateBotInput {
   readonly sandbox?: boolean
 }
 
-/** What is announced when a bot is added, changed or removed. */
+/** Announced when a bot is added, changed or removed. */
 export const BOTS_TOPIC = 'bots'
 
 export interface BotRecords {
@@ -39,11 +39,11 @@ export interface BotRecords {
   add(input: CreateBotInput): Promise<BotRecord>
   /** The oldest first. */
   list(projectId: string): Promise<readonly BotRecord[]>
-  /** Those of all projects: what the service logs in. */
+  /** Bots of all projects: the service logs these in. */
   listAll(): Promise<readonly BotRecord[]>
-  /** For an operator, who names a bot alone. */
+  /** Finds the project for an operator, who names a bot alone. */
   projectOf(id: string): Promise<string | null>
-  /** Its Discord token. @throws {Fault} when the bot is gone or the token was sealed with another key. */
+  /** Returns the Discord token. @throws {Fault} when the bot is gone or the token was sealed with another key. */
   token(projectId: string, id: string): Promise<string>
   /** @throws {Fault} `not_found` */
   setStopped(projectId: string, id: string, stopped: boolean): Promise<BotRecord>

@@ -9,11 +9,11 @@ import { KEYS_TOPIC, rememberKeys } from './key-cache.ts'
 import { brokenRule } from '../engine/open.ts'
 import { assertProject, checkedName } from './projects.ts'
 
-/** What is known of a key; the key itself is not. */
+/** The record of a key, without the key itself. */
 export interface ApiKey {
   readonly id: string
   readonly projectId: string
-  /** Its first eight hex digits. */
+  /** The first eight hex digits of the key. */
   readonly prefix: string
   readonly name: string | null
   readonly botId: string | null
@@ -26,7 +26,7 @@ export interface ApiKey {
   readonly createdAtMs: number
   readonly expiresAtMs: number | null
   readonly revokedAtMs: number | null
-  /** Of the last second or earlier; null: never. */
+  /** Exact to the second; null: never. */
   readonly lastUsedAtMs: number | null
 }
 
@@ -48,7 +48,7 @@ interface CreateKeyInput {
   readonly expiresAtMs?: number | null | undefined
   /** Addresses and ranges in any usual form; null allows all. */
   readonly allow?: readonly string[] | null | undefined
-  /** Of `KEY_CLASSES`; null allows all. */
+  /** Classes from `KEY_CLASSES`; null allows all. */
   readonly classes?: readonly string[] | null | undefined
 }
 
@@ -66,7 +66,7 @@ export interface Keys {
   list(projectId: string): Promise<readonly ApiKey[]>
   /** @throws {Fault} `not_found` */
   get(projectId: string, id: string): Promise<ApiKey>
-  /** For an operator, who names a key alone. */
+  /** Finds the project for an operator, who names a key alone. */
   projectOf(id: string): Promise<string | null>
   /** Final, and safe to repeat. @throws {Fault} `not_found` */
   revoke(projectId: string, id: string): Promise<ApiKey>
@@ -198,7 +198,7 @@ async function projectOf(store: Store, id: string): Promise<string | null> {
   return found?.projectId ?? null
 }
 
-/** What is kept of a new key, and the key itself. @throws {Fault} `validation_error` */
+/** Returns the record of a new key, and the key itself. @throws {Fault} `validation_error` */
 function newKey(input: CreateKeyInput, createdAtMs: number) {
   const { projectId, name = null, botId = null, poolId = null, expiresAtMs = null } = input
   const allow = input.allow ? checkedRanges(input.allow) : null

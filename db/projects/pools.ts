@@ -32,7 +32,7 @@ export interface Pools {
   list(projectId: string): Promise<readonly Pool[]>
   /** @throws {Fault} `not_found` */
   get(projectId: string, id: string): Promise<Pool>
-  /** For an operator, who names a pool alone. */
+  /** Finds the project for an operator, who names a pool alone. */
   projectOf(id: string): Promise<string | null>
   /** Keys that are linked to it control its bots from the next request on. @throws {Fault} `not_found` */
   change(projectId: string, id: string, change: PoolChange): Promise<Pool>
@@ -42,7 +42,7 @@ export interface Pools {
 
 export const MAX_POOLS = 25
 export const MAX_POOL_BOTS = 50
-/** With those that were removed, to which keys are still linked. */
+/** Includes removed pools to which keys are still linked. */
 const MAX_POOL_ROWS = 500
 
 interface Row extends Omit<Pool, 'botIds'> {
@@ -122,7 +122,7 @@ interface Membership {
   readonly before: readonly string[]
 }
 
-/** Those that are new to the pool have to be of the project. @throws {Fault} */
+/** Checks that bots new to the pool belong to the project. @throws {Fault} */
 async function checkedBots(store: Store, { projectId, botIds, before }: Membership): Promise<readonly string[]> {
   const own = [...new Set(botIds)]
   if (own.length > MAX_POOL_BOTS) {

@@ -23,7 +23,7 @@ interface UsageCounterOptions {
 /** On SQLite, a write of four takes about half a millisecond of the main thread, of twelve more than one: all requests wait. */
 const MIN_PER_WRITE = 4
 const MAX_PER_WRITE = 12
-/** As few in each write as lead to no more writes than this. */
+/** Each write takes as few as lead to no more writes than this. */
 const WRITES_AT_EASE = 20
 /** Between two writes: a request takes a few turns, and would wait for a write in each. */
 const PAUSE_MS = 20

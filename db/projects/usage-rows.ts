@@ -7,7 +7,7 @@ export interface CountedRow {
   readonly values: readonly number[]
 }
 
-/** How a statement begins and ends, round the rows. */
+/** The parts of a statement before and after the rows. */
 interface AddStatement {
   readonly insert: Sql
   readonly add: Sql

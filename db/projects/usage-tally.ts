@@ -5,7 +5,7 @@ import { LATENCY_BOUNDS_MS, REQUEST_OUTCOMES, type RequestOutcome, type UsageCou
 /** Counts requests in memory. */
 interface Tally {
   count(use: Use): void
-  /** What was counted since the last time. */
+  /** Takes the counts since the last time. */
   take(): readonly UsageCount[]
 }
 
@@ -22,7 +22,7 @@ interface RouteMinute {
   readonly byOutcome: (Counting | undefined)[]
 }
 
-/** What one key did in one minute: a place for every route, and in it for every outcome, that occurred. */
+/** Counts of one key in one minute: an entry for every route that occurred, and in it for every outcome. */
 interface KeyMinute {
   readonly projectId: string
   readonly minuteMs: number

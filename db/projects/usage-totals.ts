@@ -29,7 +29,7 @@ export interface Counts {
   readonly clientErrors: number
   readonly limited: number
   readonly serverErrors: number
-  /** Of the limited ones: by the budget of their class, and by the project's total. */
+  /** Limited requests that exceeded the budget of their class, and the project's total. */
   readonly overClass: number
   readonly overTotal: number
 }
@@ -59,9 +59,9 @@ export interface UsageTotals {
   add(counts: readonly UsageCount[]): Promise<void>
   /** Over the whole time, the most asked for first. */
   sums(question: TotalsQuestion): Promise<readonly Total[]>
-  /** Of each start of a span in which something was asked for, in the order of time. */
+  /** Totals for each start of a span that has requests, in the order of time. */
   timeline(question: TotalsQuestion): Promise<readonly TimedTotal[]>
-  /** How many requests these names had at each start, likewise. */
+  /** Number of requests of these names at each start, likewise. */
   requests(question: TotalsQuestion, names: readonly string[]): Promise<readonly TimedRequests[]>
   /** Removes up to `limit` rows that are too old to keep. @returns how many. */
   prune(limit: number): Promise<number>
@@ -73,7 +73,7 @@ const KEPT_MS = { minute: 2 * DAY_MS, hour: 90 * DAY_MS, day: 367 * DAY_MS } as 
 
 const BUCKETS = [...LATENCY_BOUNDS_MS.map((bound) => `up_to_${bound}`), 'longer']
 const COUNTED = ['ok', 'client_errors', 'limited', 'server_errors', 'over_class', 'over_total', 'total_us', ...BUCKETS]
-/** Where they begin in a row of numbers. */
+/** Index of the first bucket in a row of numbers. */
 const BUCKETS_AT = COUNTED.length - BUCKETS.length
 
 const STATEMENT = {
@@ -142,7 +142,7 @@ function rowsOf(count: UsageCount): readonly CountedRow[] {
   })
 }
 
-/** In the order of `COUNTED`. */
+/** Returns the values in the order of `COUNTED`. */
 function valuesOf({ outcome, requests, overClass, overTotal, totalMs, buckets }: UsageCount): readonly number[] {
   const byOutcome = REQUEST_OUTCOMES.map((it) => (it === outcome ? requests : 0))
   return [...byOutcome, overClass, overTotal, Math.round(totalMs * 1000), ...buckets]

@@ -21,7 +21,7 @@ export interface UsageRow {
   readonly ok: number
   readonly clientErrors: number
   readonly limited: number
-  /** Of the limited ones: by the budget of their class, and by the project's total. */
+  /** Limited requests that exceeded the budget of their class, and the project's total. */
   readonly overClass: number
   readonly overTotal: number
   readonly serverErrors: number
@@ -37,7 +37,7 @@ interface UsageQuestion {
   readonly by: Grouping
   readonly sinceMs: number
   readonly untilMs: number
-  /** Of which counts the answer is made: fewer rows for longer spans. Left out: as exact as there is. */
+  /** Precision of the counts: longer spans read fewer rows. Defaults to the most exact ones. */
   readonly span?: Span
 }
 
@@ -47,7 +47,7 @@ export interface RefusalRow {
   readonly routeClass: string
   readonly keyId: string
   readonly refused: number
-  /** Of these, by the budget of the class and by the project's total; the others met another bound. */
+  /** Refused requests that exceeded the budget of the class, and the project's total; the others met another bound. */
   readonly overClass: number
   readonly overTotal: number
 }
@@ -57,11 +57,11 @@ export interface Usage {
   add(counts: readonly UsageCount[]): Promise<void>
   /** Exact to the minute within two days, beyond that to the hour. Spans in their order, others by requests. */
   summary(question: UsageQuestion): Promise<readonly UsageRow[]>
-  /** By class and key, in the order of time; spans in which nothing was refused are left out. */
+  /** Grouped by class and key, in the order of time; spans in which nothing was refused are left out. */
   refusals(question: Omit<UsageQuestion, 'by' | 'span'> & { readonly span: Span }): Promise<readonly RefusalRow[]>
   /** The busiest minute of each class, refused requests left out. */
   peaks(question: Omit<UsageQuestion, 'by' | 'span'>): Promise<ReadonlyMap<string, number>>
-  /** In all, by class, by key and by route, for up to a year. */
+  /** Totals by project, class, key and route, for up to a year. */
   readonly totals: Pick<UsageTotals, 'sums' | 'timeline' | 'requests'>
   /** Removes up to `limit` rows that are too old to keep. @returns how many. */
   prune(limit: number): Promise<number>

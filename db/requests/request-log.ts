@@ -25,7 +25,7 @@ interface RequestLogConfig {
 }
 
 export interface RequestLogOptions {
-  /** Where they are written. */
+  /** The repository of the requests. */
   readonly records: LoggedRequests
   readonly log: Logger
   readonly now?: () => number
@@ -33,7 +33,7 @@ export interface RequestLogOptions {
 
 /** Some 10 MB. */
 const MOST_WAITING = 20_000
-/** Of these, the last are for refusals and failures: they are what the log is read for. */
+/** The last places are for refusals and failures: the log is read for them. */
 const KEPT_FOR_ERRORS = 5000
 /** So that a project that floods leaves room for the others. */
 const SHARE_OF_PROJECT = 10_000
@@ -43,13 +43,13 @@ const ROWS_PER_WRITE = 50
 const GATHER_MS = 1000
 /** Between two writes of what came in a burst: a request takes a few turns, and would wait for a write in each. */
 const PAUSE_MS = 20
-/** What a reader does not wait for is found a moment later. */
+/** Limit of waiting requests that a reader waits for. Others are found a moment later. */
 const MOST_CAUGHT_UP = 2000
 const RETRY_MS = 1000
 const PRUNE_EVERY_MS = 60_000
 const GOODBYE_MS = 3000
 
-/** Where versions before 2026-11-28 kept it. */
+/** The file in which versions before 2026-11-28 kept the log. */
 const FORMER_FILE = 'requests.db'
 
 /** The log of requests: gathered in memory, and written some at a time. A killed service loses the last of them. */
@@ -57,7 +57,7 @@ export function openRequestLog({ dataDir, requestLog }: RequestLogConfig, option
   const formerFile = join(dataDir, FORMER_FILE)
   const { records, log } = options
   if (requestLog.isOn) return new BufferedRequestLog({ ...options, bounds: requestLog.bounds, formerFile })
-  // Who switches it off does not want it kept.
+  // An operator who switches the log off does not want it kept.
   removeFormerRequests(formerFile)
   records.clear().catch((err: unknown) => log.warn({ err }, 'removing request log failed'))
   return requestLogOff
@@ -98,7 +98,7 @@ class BufferedRequestLog implements OpenRequestLog {
   #dropped = 0
   #pause: NodeJS.Timeout | null = null
   #writing: Promise<void> | null = null
-  /** What removes or moves old requests; ends when it is closed. */
+  /** Removal or move of old requests under way; stops when the log closes. */
   #tidying: Promise<void> | null = null
   readonly #outage: Outage
 
@@ -195,7 +195,7 @@ class BufferedRequestLog implements OpenRequestLog {
     return this.#writing
   }
 
-  /** What could not be written waits for the next try, as long as there is room. */
+  /** Rows that could not be written wait for the next try while there is room. */
   async #writeSome(): Promise<void> {
     const { records } = this.#options
     const some = this.#queue.slice(0, ROWS_PER_WRITE)

@@ -41,7 +41,7 @@ interface Published {
   readonly outcome: Queued
 }
 
-/** What the pages read and ask for. */
+/** Deliveries as the pages read and request them. */
 export interface DeliveryLog {
   /** The latest first. */
   list(question: DeliveryQuestion): Promise<readonly ListedDelivery[]>
@@ -57,17 +57,17 @@ export interface DeliveryLog {
   redeliverFailed(projectId: string, webhookId: string): Promise<number>
 }
 
-/** What the sender needs besides. */
+/** The log with the methods that the sender needs besides. */
 export interface DeliveryQueue extends DeliveryLog {
   /** Queues it for every active webhook that wants to hear of it, in one write. */
   publish(happening: DeliveryAttempt): Promise<readonly Published[]>
   /** Active webhooks for which something waits. */
   waiting(): Promise<readonly Waiting[]>
-  /** What waits longest for an active webhook, in the order of its time. */
+  /** The deliveries due first for an active webhook, in the order of their times. */
   upcoming(projectId: string, webhookId: string, limit: number): Promise<readonly DueDelivery[]>
   /** Writes down an attempt. `nextAtMs` null: there will be no other. @returns whether it still waited for one. */
   attempted(of: Waiting, id: string, made: Attempt, nextAtMs: number | null): Promise<boolean>
-  /** How many wait, of all projects. */
+  /** Returns the number of waiting deliveries, of all projects. */
   countWaiting(): Promise<number>
   /** Removes up to `limit` that are too old to keep. */
   prune(limit: number): Promise<void>
@@ -77,7 +77,7 @@ export interface DeliveryQueue extends DeliveryLog {
 const FIRST = 0
 export const KEPT_MS = 30 * 86_400_000
 
-/** What bounds the queue need not be exact: several services may write to it at once. */
+/** The bounds of the queue need not be exact: several services may write to it at once. */
 const BATCH = { isBatch: true }
 
 /** @param reader counts what waits for all webhooks; defaults to the store. */

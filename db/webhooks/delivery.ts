@@ -10,10 +10,10 @@ export type AttemptError = 'timed_out' | 'unreachable' | 'not_allowed' | 'bad_ce
 export interface Attempt {
   readonly atMs: number
   readonly durationMs: number
-  /** Of the answer; null if there was none, and `error` says why. */
+  /** Status of the answer; null if there was none, and `error` says why. */
   readonly status: number | null
   readonly error: AttemptError | null
-  /** How the answer began. */
+  /** The beginning of the answer. */
   readonly excerpt: string
 }
 
@@ -42,7 +42,7 @@ export interface WholeDelivery extends Delivery {
   readonly tries: readonly Attempt[]
 }
 
-/** What is to be sent to whom. */
+/** A delivery to send, and its address. */
 export interface DueDelivery {
   readonly id: string
   readonly url: string

@@ -17,9 +17,9 @@ type WebhookState = 'active' | 'paused' | 'disabled'
 /** `gone`: it answered 410. `failing`: nothing was delivered for days. */
 export type DisabledReason = 'gone' | 'failing'
 
-/** What a person chooses. */
+/** Settings that a person chooses. */
 export interface WebhookChoice {
-  /** Of the form that egress allows; where it leads is checked again each time. */
+  /** Form that egress allows; its target is checked again each time. */
   readonly url: string
   readonly description: string
   readonly events: readonly WebhookEvent[]
@@ -62,17 +62,17 @@ export interface Webhooks {
   disable(projectId: string, id: string, reason: DisabledReason): Promise<boolean>
   /** A new secret; the old one signs too until the grace is over. @throws {Fault} `not_found` */
   rotate(projectId: string, id: string, graceMs: number): Promise<NewWebhook>
-  /** With all that was to be delivered. @returns whether there was one. */
+  /** Removes the webhook and its waiting deliveries. @returns whether there was one. */
   remove(projectId: string, id: string): Promise<boolean>
-  /** Those that sign now, the newest first. @throws {UnreadableSecret} */
+  /** Returns the secrets that sign now, the newest first. @throws {UnreadableSecret} */
   secrets(projectId: string, id: string): Promise<readonly [string, ...string[]]>
-  /** How many there are, of all projects. */
+  /** Returns the number of webhooks, of all projects. */
   count(): Promise<number>
 }
 
 export const MAX_WEBHOOKS = 10
 
-/** It was sealed with a key that this service does not have. */
+/** Thrown for a secret that was sealed with a key that this service does not have. */
 export class UnreadableSecret extends Fault {}
 
 /** Ahead of a signing secret, so that people and scanners know one by sight. */

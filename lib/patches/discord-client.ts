@@ -10,7 +10,7 @@ export interface SessionInfo {
   readonly resumeURL: string
 }
 
-/** What is used of the inside of discord.js 14.28.1, which knows all shards of a client from its start. */
+/** The internals of discord.js 14.28.1 that are used. It knows all shards of a client from its start. */
 export interface ClientShard {
   readonly id: number
   once(event: string, listener: () => void): unknown

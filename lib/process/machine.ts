@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os'
 
-/** What this process may use. */
+/** Resources that this process may use. */
 export interface Machine {
   /** Processors, or what a control group leaves of them; at least 1. */
   readonly cores: number
@@ -9,7 +9,7 @@ export interface Machine {
   readonly isLimited: boolean
 }
 
-/** How many of what fits on a machine. */
+/** Numbers of workers that fit on a machine. */
 interface Sizes {
   /** Each plays for 50 players and more with an eighth of a core, and takes 40 MiB while it plays. */
   readonly audioThreads: number
@@ -33,7 +33,7 @@ interface Figures {
   /** Node.js counts affinity and the quota of a control group. */
   readonly cores: number
   readonly totalBytes: number
-  /** Of the control group, version 1 or 2; undefined or 0: unknown. Without a limit it is larger than the memory. */
+  /** Limit of the control group, version 1 or 2; undefined or 0: unknown. Without a limit it is larger than the memory. */
   readonly constrainedBytes: number | undefined
 }
 
@@ -54,7 +54,7 @@ export function readMachine(
 /** One of each at least: what does not fit takes turns. */
 export function sizesFor({ cores, memoryMiB }: Machine): Sizes {
   const fitting = (most: number, mibEach: number) => Math.max(1, Math.min(most, Math.floor(memoryMiB / mibEach)))
-  // Where memory is scarce the kernel would end the service for decoders that do not fit beside it.
+  // If memory is scarce, the kernel would end the service for decoders that do not fit beside it.
   const decodersBeside = Math.floor((memoryMiB - MIB_BESIDE_DECODERS) / LEAST_MIB_OF_DECODER)
   const threads = Math.min(MOST_AUDIO_THREADS, Math.floor(cores / CORES_EACH_AUDIO_THREAD))
   return {
@@ -65,7 +65,7 @@ export function sizesFor({ cores, memoryMiB }: Machine): Sizes {
   }
 }
 
-/** For people: what was found, and what it has room for. */
+/** Describes for people the resources found, and the sizes that follow. */
 export function describeMachine(machine: Machine): string {
   const { cores, memoryMiB, isLimited } = machine
   const { audioThreads, imageProcesses, decoders, pages } = sizesFor(machine)

@@ -5,9 +5,9 @@ import type { LogOutput } from '../log-output.ts'
 import { standardOutput } from '../terminal-output.ts'
 import { assetFile } from '../installation.ts'
 
-/** What a process runs. */
+/** The running program of a process. */
 interface Running {
-  /** For the person who started it; written below the log. */
+  /** Text for the person who started it; written below the log. */
   readonly greeting?: string
   close(): Promise<void>
 }
@@ -34,7 +34,10 @@ interface ProcessSpec<Settings> {
 /** Everything is closed and saved by then. */
 const LINGER_MS = 500
 
-/** In the installation, where no other user of the machine can plant code, as they could in a folder for temporary files. */
+/**
+ * Inside the installation, where no other user of the machine can plant code, as they could in a folder for temporary
+ * files.
+ */
 const COMPILE_CACHE = assetFile('node_modules/.cache/node')
 
 /**
@@ -62,7 +65,7 @@ export async function runProcess<Settings>(spec: ProcessSpec<Settings>): Promise
     process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled promise rejection'))
     const running = await spec.start(settings, { log, signal, stop })
     if (!signal.aborted) {
-      // By the log's way, so that it stands below what came before it.
+      // Written through the log output, so it stands below the earlier lines.
       if (running.greeting) output.write(running.greeting)
       if (process.connected) process.send?.('ready')
       await once(signal, 'abort')
@@ -75,13 +78,14 @@ export async function runProcess<Settings>(spec: ProcessSpec<Settings>): Promise
       process.exitCode = 1
     }
     await output?.close()
-    // What a failed start could not close would keep the process alive.
+    // Resources that a failed start could not close would keep the process alive.
     process.exit()
   }
   await output.close()
   // An IPC channel of a parent keeps a process alive for ever.
   if (process.connected) process.disconnect()
-  // What could not be closed must not keep it alive, nor what a library holds, such as a request to a collector that hangs.
+  // Resources that could not be closed must not keep it alive, nor those of a library, such as a request to a collector
+  // that hangs.
   if (process.exitCode === 1) process.exit()
   setTimeout(() => process.exit(), LINGER_MS).unref()
 }

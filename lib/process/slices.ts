@@ -9,7 +9,7 @@ interface Slices {
   isSpent(): boolean
 }
 
-/** With one piece of others beside it, less than half of a frame of sound. */
+/** Together with one piece of other work, less than half of a frame of sound. */
 const SHARE_MS = 4
 
 export function createSlices(now: () => number = () => performance.now()): Slices {
@@ -44,5 +44,5 @@ export function createSlices(now: () => number = () => performance.now()): Slice
   }
 }
 
-/** Of the thread that imports it: what shares a thread shares its slices. */
+/** The slices of the thread that imports it, shared by all its work. */
 export const slices: Slices = createSlices()

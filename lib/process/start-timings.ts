@@ -1,8 +1,8 @@
-/** Where the time of a start went, for `--timings`. */
+/** Durations of the phases of a start, for `--timings`. */
 interface StartTimings {
   /** The phase that ends now. */
   end(phase: string): void
-  /** For the person who started the process; empty unless they asked for it. */
+  /** Text for the person who started the process; empty unless they asked for it. */
   text(): string
 }
 

@@ -2,7 +2,7 @@
 interface FairQueue<T> {
   readonly size: number
   add(owner: string, item: T): void
-  /** How many items of an owner wait. */
+  /** Returns the number of waiting items of an owner. */
   sizeOf(owner: string): number
   /** Takes the next item of the owner whose last turn is longest ago, among owners that `isReady` accepts. */
   take(isReady?: (owner: string) => boolean): T | undefined

@@ -8,7 +8,7 @@ interface BucketLimit {
 
 /** Leaky buckets (GCRA), in memory: a restart forgives. */
 interface LeakyBuckets {
-  /** How long to wait in milliseconds until one can be taken; 0 means now. */
+  /** Returns the wait in milliseconds until one can be taken; 0 means now. */
   waitMs(key: string, limit: BucketLimit): number
   /** Takes one. @returns 0, or how long to wait in milliseconds; what is refused does not count. */
   take(key: string, limit: BucketLimit): number

@@ -19,7 +19,7 @@ export function createMarks(): Marks {
     },
     pass(count) {
       passed += count
-      // Who came later waits for at least as many.
+      // Later waiters wait for at least as many.
       while (waiting[0] && waiting[0].at <= passed) waiting.shift()?.resolve()
     },
     release() {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { issueMessage } from './issue-message.ts'
 import { unknownFieldMessage } from './unknown-fields.ts'
 
-/** What is wrong with one field of an input. */
+/** A fault of one field of an input. */
 interface FieldProblem {
   /** Names joined by dots; empty for the whole input. */
   readonly field: string
@@ -12,7 +12,9 @@ interface FieldProblem {
 const MAX_UNKNOWN_FIELDS = 20
 const MAX_FIELD_NAME_CHARS = 100
 
-/** For `safeParse`: the message of each issue that its schema does not give itself; of unknown fields, a line for each. */
+/**
+ * Returns the message of each issue that its schema does not give itself, for `safeParse`; for unknown fields, a line each.
+ */
 export function inputMessage(issue: z.core.$ZodRawIssue): string {
   if (issue.code !== 'unrecognized_keys' || !(issue.inst instanceof z.ZodObject)) return issueMessage(issue)
   const known = Object.keys(issue.inst.shape)

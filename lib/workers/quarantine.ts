@@ -1,11 +1,11 @@
 import { createLru } from '../sharing/lru.ts'
 import { unplayable, type Fault } from '../errors.ts'
 
-/** What a caller named, as a quarantine knows it. */
+/** A caller's input, as a quarantine identifies it. */
 export interface Subject {
   /** A URL, or the path of a file with its time of change. */
   readonly identity: string
-  /** Those that it is counted for, such as its host: after some identities of one group, the group is refused. */
+  /** Groups that it counts towards, such as its host: after some identities of one group, the group is refused. */
   readonly groups?: readonly SubjectGroup[]
 }
 
@@ -13,7 +13,7 @@ interface SubjectGroup {
   readonly id: string
   /** Begins a sentence that goes on with `crashed`: `Files of example.org have`. */
   readonly what: string
-  /** So many identities, and all of it is refused: another URL costs its owner nothing. */
+  /** After this many identities, the whole group is refused: another URL costs its owner nothing. */
   readonly most: number
 }
 

@@ -55,7 +55,7 @@ export function serveTasks<I, O>(
   })
 }
 
-/** What `createTaskThread` was given as `data`. */
+/** Returns the `data` of `createTaskThread`. */
 export function threadData(): unknown {
   return (workerData as TaskThreadData<unknown>).data
 }

@@ -26,7 +26,7 @@ interface TaskThreadOptions<I, D> {
   readonly file: string
   readonly name: string
   readonly log: Logger
-  /** What `threadData` returns in the thread. */
+  /** The return value of `threadData` in the thread. */
   readonly data: D
   readonly heapMb: number
   /** The most time for one task, from the moment that the thread gets it. Defaults to 30 s. */

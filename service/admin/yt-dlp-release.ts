@@ -31,9 +31,9 @@ export function assetFor(platform: string, arch: string, isMusl: boolean): strin
 interface Update {
   readonly path: string
   readonly version: string | null
-  /** In hexadecimal, as the release lists it. */
+  /** Hexadecimal digest, as the release lists it. */
   readonly sha256: string
-  /** Where the one that it replaced is kept; null if there was none. */
+  /** Path of the replaced version; null if there was none. */
   readonly former: string | null
 }
 

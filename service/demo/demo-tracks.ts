@@ -140,7 +140,7 @@ export async function ensureDemoTracks(folder: string, log: Logger): Promise<voi
   if (made > 0) log.info({ folder, made }, 'demo tracks written')
 }
 
-/** Under a name that no search finds until it is complete. */
+/** Writes the track under a name that no search finds until it is complete. */
 async function make(track: DemoTrack, folder: string): Promise<void> {
   const path = join(folder, track.file)
   const part = join(folder, `.${track.file}.part`)

@@ -9,7 +9,7 @@ import { writePrivateFile } from '../../lib/process/private-files.ts'
 import type { SandboxChild, SandboxFacts } from 'bandstand-sandbox'
 import { DEMO_TRACKS } from './demo-tracks.ts'
 
-/** What DATA_DIR/demo.json holds: all that a program needs to play something in the sandbox. It has keys in it. */
+/** Content of DATA_DIR/demo.json: all that a program needs to play something in the sandbox. It has keys in it. */
 const Demo = z.object({
   baseUrl: z.string(),
   sandboxUrl: z.string(),
@@ -87,7 +87,7 @@ export async function endDemo(dataDir: string, { projects, keys, bots }: DemoSto
   const botIds = new Set(ofSandbox.map((bot) => bot.id))
   const names = new Set(Object.values(KEY_NAMES))
   for (const { id, botId, name, revokedAtMs } of await keys.list(demo.projectId)) {
-    // By name too: a key that was rotated is not in the file.
+    // Matched by name too: a key that was rotated is not in the file.
     const isOfDemo = ids.has(id) || botIds.has(botId ?? '') || names.has(name ?? '')
     if (isOfDemo && revokedAtMs === null) await keys.revoke(demo.projectId, id)
   }

@@ -5,7 +5,7 @@ import { readConfig, SURROUNDINGS, type Config } from '../../config.ts'
 import { UPSTREAM_ENV } from '../../upstream/http/addresses.ts'
 import { LAVALINK_ENV } from '../../api/lavalink/settings.ts'
 
-/** What the node takes of the environment and of `.env`, which may hold the service's secrets as well. */
+/** Variables that the node reads from the environment and from `.env`, which may hold the service's secrets as well. */
 const VARIABLES: readonly string[] = [
   ...Object.keys(LAVALINK_ENV),
   ...Object.keys(MUSIC_ENV),
@@ -66,12 +66,12 @@ export function readEnvironment(environment: Environment): Config {
   return config
 }
 
-/** Of `.env`, what the packages of OpenTelemetry look for in the environment itself. */
+/** Reads from `.env` the variables that the packages of OpenTelemetry expect in the environment itself. */
 export function readTelemetryVariables(): Environment {
   return Object.fromEntries(Object.entries(readFile()).filter(([name]) => name.startsWith('OTEL_')))
 }
 
-/** None where there is no file, or it is hidden from the node, as its systemd unit does. */
+/** Empty if there is no file, or it is hidden from the node, as its systemd unit does. */
 function readFile(): Environment {
   try {
     return parseEnv(readFileSync('.env', 'utf8'))

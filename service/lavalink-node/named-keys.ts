@@ -21,12 +21,12 @@ export function createNamedKeys(keys: readonly NamedKey[]): NamedKeys {
   return {
     has: ({ projectId }) => keys.some((key) => tenantOf(key) === projectId),
     find: async (password) => byDigest.get(digestOf(password)) ?? null,
-    // They change with a restart alone, which ends all sessions.
+    // Keys change with a restart alone, which ends all sessions.
     isAccepted: async () => true,
   }
 }
 
-/** In the place of a project's id, none of which has a colon. */
+/** Stands for a project's id, none of which has a colon. */
 export function tenantOf({ name }: Pick<NamedKey, 'name'>): string {
   return `key:${name}`
 }

@@ -25,7 +25,7 @@ import { openUpstreamContext } from '../../upstream/http/context.ts'
 
 interface MusicParts extends StepOptions {
   readonly config: Config
-  /** What the node itself keeps: its index of the library, and the track cache. */
+  /** Folder of the node's own data: its index of the library, and the track cache. */
   readonly folder: string
   readonly observer: UpstreamHooks
   /** Whether anyone plays, so that sources are asked how they fare. */

@@ -25,7 +25,7 @@ interface ServerOptions {
   readonly log: Logger
 }
 
-/** How long requests under way may take once the node stops. */
+/** Time that requests under way have once the node stops. */
 const GRACE_MS = 5000
 
 /** Serves Lavalink and what monitoring asks for on the port, by the rules of the API for connections and heads. */
@@ -33,7 +33,7 @@ export function serve({ bound, settings, lavalink, metrics, check, observer, log
   const { trustedProxies, connectionsPerAddress: perAddress } = settings
   const stopping = new AbortController()
   const parts: RequestParts = {
-    // It has neither projects nor a log of their requests: those are a service's.
+    // The node has neither projects nor a log of their requests: those are a service's.
     app: {
       log,
       baseUrl: bound.url,

@@ -61,7 +61,7 @@ export function findPortHolder(port: number): PortHolder | null {
   return pid === undefined ? null : { pid: Number(pid), name: nameOfProcess(pid) }
 }
 
-/** As `socket:[INODE]`. The fields are in `man 5 proc_pid_net`: local address, remote address, state, …, inode. */
+/** Returns `socket:[INODE]`. The fields are in `man 5 proc_pid_net`: local address, remote address, state, …, inode. */
 function listeningSockets(table: string, port: number): readonly string[] {
   const localPort = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   const rows = readText(`/proc/net/${table}`).split('\n').slice(1)
@@ -81,7 +81,7 @@ function openFiles(pid: string): readonly string[] {
   })
 }
 
-/** These options of Node take a script that is not the program. */
+/** Options of Node that take a script which is not the program. */
 const PRELOADS: ReadonlySet<string | undefined> = new Set(['--import', '--require', '-r'])
 
 /** Node's own name says nothing, so its script follows. */

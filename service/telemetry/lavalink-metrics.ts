@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client'
 import { collectMetrics, type Reading } from './scrape-metrics.ts'
 
-/** What the clients of the Lavalink node have open now. */
+/** Open sessions and players of the Lavalink node's clients. */
 interface LavalinkCounts {
   readonly sessions: number
   /** Sessions that wait for their client to come back. */

@@ -12,7 +12,7 @@ import { settleWithin } from '../../lib/deadline.ts'
 import { toMetricData } from './otlp-metrics.ts'
 import { createSpans, type Spans } from './spans.ts'
 
-/** What tells a collector of OpenTelemetry about the service. */
+/** Exports of the service to an OpenTelemetry collector. */
 interface Telemetry {
   readonly spans: Spans
   /** Exports these again and again, until it is closed. */
@@ -80,7 +80,7 @@ export function openTelemetry({ name, version, environment, log, metricsEveryMs 
   }
 }
 
-/** What is still on its way to a collector that hangs must not keep the process alive. */
+/** Requests to a collector that hangs must not keep the process alive. */
 function createConnections() {
   const agents: HttpAgent[] = []
   return {
@@ -95,7 +95,7 @@ function createConnections() {
 
 function quiet(): void {}
 
-/** What the packages have to complain of is that the collector is away, over and over. */
+/** The packages mostly complain, over and over, that the collector is away. */
 function hearComplaints(log: Logger): void {
   let quietUntilMs = 0
   const complain = (why: string): void => {

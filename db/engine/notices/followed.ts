@@ -1,6 +1,6 @@
 import type { Store } from '../store.ts'
 
-/** What a query gave last, for what cannot wait for a database. */
+/** The latest result of a query, for callers that cannot wait for a database. */
 interface Followed<T> {
   readonly value: T
   close(): void
@@ -8,7 +8,7 @@ interface Followed<T> {
 
 interface FollowOptions {
   readonly store: Pick<Store, 'subscribe'>
-  /** It is read again when this is announced. */
+  /** Announcements of this topic trigger another read. */
   readonly topic: string
   readonly onError: (error: unknown) => void
 }
@@ -22,7 +22,7 @@ export async function follow<T>(
   async function refresh(): Promise<void> {
     const mine = ++asked
     const fresh = await read()
-    // Of two that cross only the later one counts.
+    // If two reads overlap, only the later one counts.
     if (mine === asked) value = fresh
   }
   const close = store.subscribe(topic, () => void refresh().catch(onError))

@@ -28,13 +28,13 @@ export interface Connections extends Connection {
 
 const MAX_CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 5000
-/** Of a query on the server; the driver gives up a moment later, for a server that no longer answers. */
+/** Time limit of a query on the server; the driver gives up a moment later, for a server that no longer answers. */
 const STATEMENT_TIMEOUT_MS = 10_000
 const DRIVER_GRACE_MS = 500
 /** Once the server has left a query without any answer, what is asked meanwhile fails at once: callers wait for one time-out, not for several. */
 const STALLED_MS = 500
 const STALLED = /^(?:Query read timeout|timeout exceeded)/
-/** Of a migration, which may rebuild a large table. */
+/** Time limit of a migration, which may rebuild a large table. */
 const SCRIPT_TIMEOUT_MS = 6 * 3_600_000
 /** A service that is stopped in the middle of a transaction must not keep others from writing for longer. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 10_000
@@ -45,12 +45,12 @@ const NUMERIC = 1700
 interface ConnectOptions {
   /** Called when a connection that is not in use breaks. */
   readonly onError: (error: Error) => void
-  /** Of connections and of queries, for what cannot wait. Defaults to 5 s and 10 s. */
+  /** Time limit of connecting and of queries, for callers that cannot wait. Defaults to 5 s and 10 s. */
   readonly timeoutMs?: number
   readonly maxConnections?: number
-  /** Of a query alone, for work that may take long. */
+  /** Time limit of a query alone, for work that may take long. */
   readonly queryTimeoutMs?: number
-  /** How the server lists the connections. Defaults to `bandstand`. */
+  /** The server lists the connections under this name. Defaults to `bandstand`. */
   readonly name?: string
 }
 
@@ -112,7 +112,7 @@ function unhurried(sql: string): QueryConfig & { readonly query_timeout: number 
   return { text: sql, query_timeout: SCRIPT_TIMEOUT_MS }
 }
 
-/** What SQLite gives as numbers: 64-bit integers of ours fit, and sums of them. */
+/** Parses as numbers what SQLite returns as numbers: 64-bit integers of ours fit, and sums of them. */
 function numericTypes(): CustomTypesConfig {
   const overrides = new TypeOverrides()
   overrides.setTypeParser(INT8, Number)

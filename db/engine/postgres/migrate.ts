@@ -14,7 +14,7 @@ const JOURNAL = `
   )`
 
 interface MigrateOptions {
-  /** How the operator knows the database. */
+  /** The name that operators know the database by. */
   readonly name: string
   readonly folder?: string
 }

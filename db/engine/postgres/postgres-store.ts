@@ -24,7 +24,7 @@ interface Transaction {
 }
 
 interface PostgresStoreOptions {
-  /** What a listener throws, and why the connection that listens broke. */
+  /** Called with the errors of listeners, and with the reason why the listening connection broke. */
   readonly onError?: (error: unknown) => void
 }
 
@@ -90,7 +90,7 @@ export function createPostgresStore(
   }
 }
 
-/** What processes tell each other by LISTEN and NOTIFY; it begins to listen with the first listener. */
+/** Notices between processes by LISTEN and NOTIFY. Listening begins with the first listener. */
 function createNotices(connections: Connections, onError: (error: unknown) => void) {
   const topics = createTopics(onError)
   const sender = randomUUID()

@@ -4,7 +4,7 @@ import type { Store } from '../store.ts'
 /** A table whose rows both engines have. */
 export interface MovedTable {
   readonly name: string
-  /** Those that are written, in the order of their names: not generated ones. */
+  /** Columns that are written, in alphabetical order: not generated ones. */
   readonly columns: readonly string[]
   /** The primary key. */
   readonly key: readonly string[]
@@ -34,13 +34,13 @@ export const NOT_MOVED: Readonly<Record<string, string>> = {
   logged_request_pruning: REQUEST_LOG,
 }
 
-/** By engine: names of all tables of rows. */
+/** Names of all tables of rows, by engine. */
 const ALL_TABLES = {
   sqlite: `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'`,
   postgres: `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()`,
 } as const
 
-/** Of columns that are written. SQLite does not list its implicit `rowid`, which PostgreSQL has as a column. */
+/** Columns that are written. SQLite does not list its implicit `rowid`, which PostgreSQL has as a column. */
 const ALL_COLUMNS = {
   sqlite: `
     SELECT tables.name AS "table", columns.name AS name, columns.pk AS key, 0 AS counted
@@ -62,7 +62,7 @@ const ALL_REFERENCES = `
 interface Column {
   readonly table: string
   readonly name: string
-  /** Its place in the primary key from 1 on, or 0. */
+  /** Position in the primary key from 1 on, or 0. */
   readonly key: number
   readonly counted: number
 }

@@ -6,7 +6,7 @@ interface ShardReport {
   readonly shardId: number
   /** Null: no service runs it now. */
   readonly serviceId: string | null
-  /** How long its service has held it, and when the lease ends unless it is renewed. */
+  /** Age of its service's lease, and the time until it expires unless it is renewed. */
   readonly heldForMs: number | null
   readonly leaseLeftMs: number | null
   readonly guilds: number | null
@@ -70,7 +70,7 @@ function reportShard(view: ClusterLeases, key: string): ShardReport {
 const SERVICE_COLUMNS = ['service', 'host', 'url', 'version', 'weight', 'shards', 'guilds', 'players', 'up', 'state']
 const SHARD_COLUMNS = ['shards', 'service', 'guilds', 'players', 'held for', 'lease left', 'state']
 
-/** As a person reads it: shards of one service and one state in one line. */
+/** Describes the cluster for a person: shards of one service and one state in one line. */
 export function describeCluster({ services, bots }: ClusterReport, nowMs: number): readonly string[] {
   if (services.length === 0) return ['No service is running.']
   const rows = services.map((one) => [

@@ -1,13 +1,13 @@
 /** `warn`: it runs, and something is lost. `fail`: it does not run, or not safely. */
 type Verdict = 'ok' | 'warn' | 'fail'
 
-/** What was looked at and what came out. */
+/** The subject and result of a check. */
 export interface Finding {
   readonly name: string
   readonly verdict: Verdict
-  /** What is there, or what is wrong. */
+  /** The state found, or the fault. */
   readonly found: string
-  /** What to do about it; null if nothing needs doing. */
+  /** Advice for the operator; null if nothing needs doing. */
   readonly advice: string | null
 }
 

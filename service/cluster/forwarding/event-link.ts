@@ -26,20 +26,20 @@ export interface EventCounts {
   readonly refused: number
 }
 
-/** How often the link looks which services there are, so that it knows them before one of them hangs. */
+/** Interval at which the link reads the list of services, so it knows them before one of them hangs. */
 const LOOK_MS = 1000
 /** A service that is not seen for so long is gone. */
 const GONE_AFTER_MS = 60_000
 const FLUSH_MS = 500
 const JOIN_MS = 1500
 const MOST_STREAMS = 500
-/** So many batches in a row are lost before the log says so. */
+/** Number of batches lost in a row before the log says so. */
 const WARN_AFTER = 3
 
 const Peer = z.object({ serviceId: z.string().max(200), url: z.url({ protocol: /^https?$/ }).max(2048) })
 const Change = z.object({ botId: z.string().max(30), guildId: z.string().max(30) })
 const Batch = z.object({
-  /** Of the sender, for this receiver. */
+  /** Stream of the sender to this receiver. */
   stream: z.uuid(),
   first: z.int().min(1),
   events: z.array(z.unknown()),
@@ -141,7 +141,7 @@ export class EventLink {
     const known = this.#targets.get(serviceId)
     if (known) known.seenAtMs = performance.now()
     if (known) return
-    // It was started again.
+    // The service was started again.
     for (const { service: former } of this.#targets.values()) {
       if (former.url === service.url) this.#forget(former.serviceId)
     }

@@ -11,7 +11,7 @@ export interface EventBatch {
 interface EventQueueOptions {
   /** Resolves when the service has them. */
   readonly send: (batch: EventBatch) => Promise<void>
-  /** Of this many batches in a row, none arrived. */
+  /** Called when this many batches in a row did not arrive. */
   readonly onFailing: (failures: number) => void
 }
 
@@ -22,15 +22,15 @@ const FIRST_RETRY_MS = 50
 const LONGEST_RETRY_MS = 1000
 
 /**
- * What is on its way to one service, in order. One batch is under way at a time, and is sent again until it has arrived: the
- * receiver knows by the numbers what it has already.
+ * Events on their way to one service, in order. One batch is under way at a time, and is sent again until it has arrived:
+ * the receiver recognizes repeated events by their numbers.
  */
 export class EventQueue {
   readonly #options: EventQueueOptions
   readonly #waiting: string[] = []
   readonly #changes = new Set<string>()
   readonly #closing = new AbortController()
-  /** Of the first event that waits. */
+  /** Number of the first waiting event. */
   #first = 1
   #failures = 0
   #working: Promise<void> | null = null

@@ -4,7 +4,7 @@ import { parseShardKey, shardKey } from '../leases/view.ts'
 import { shardOf } from '../../../lib/sharing/shard-of.ts'
 import type { PeerClient } from './peer-client.ts'
 
-/** Of the leases, what tells who runs which guild. */
+/** The leases needed to find a guild's owner. */
 export interface LeaseView {
   readonly view: ClusterLeases
   isHeldHere(botId: string, guildId: string): boolean

@@ -8,7 +8,7 @@ import { Fault } from '../../../lib/errors.ts'
 import type { Forwarding, PeerService } from '../../../lib/sharing/forwarding.ts'
 import type { ownersOf } from './forwarding.ts'
 
-/** What this service answers the others of what it runs. */
+/** Reads that this service answers about its own players and guilds. */
 interface OwnReads {
   players(group: Pick<BotGroup, 'projectId' | 'botIds'>): readonly GuildPlayer[]
   guilds(botId: string): readonly BotGuild[]
@@ -42,18 +42,18 @@ export function answerReads(link: AnsweringLink, own: OwnReads): void {
   })
 }
 
-/** What answering takes of a link. */
+/** The methods of a link that answering needs. */
 interface AnsweringLink {
   answer(name: string, handler: (body: unknown) => unknown): void
 }
 
-/** What asking takes of a link. */
+/** The methods of a link that queries need. */
 interface ReadLink extends Pick<Forwarding, 'patienceMs' | 'refresh'> {
   call(service: PeerService, name: string, body: unknown): Promise<unknown>
   ownersOf(botIds: readonly string[]): ReturnType<typeof ownersOf>
 }
 
-/** What the other services run of bots whose shards are divided between them. */
+/** Reads what the other services run of bots whose shards are divided between them. */
 export function createPeerReads(link: ReadLink): PeerReads {
   /** @throws {Fault} `service_unavailable` if a shard has no owner, or its owner does not answer. */
   async function whole<T>(botIds: readonly string[], ask: Ask<T>): Promise<readonly T[]> {

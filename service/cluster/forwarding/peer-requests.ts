@@ -15,9 +15,9 @@ interface PeerRequestsOptions {
   readonly log: Logger
 }
 
-/** Of the services' own calls; those of callers are shorter. */
+/** Path of the services' own calls; those of callers are shorter. */
 export const CALLS_PATH = '/internal/cluster/'
-/** On a refusal: why. It is no answer to what was asked. */
+/** Header with the reason for a refusal, which is no answer to the request itself. */
 export const REFUSED_HEADER = 'bandstand-refused'
 /** Strangers can be refused without end. */
 const WARN_EVERY_MS = 10_000
@@ -30,7 +30,7 @@ export function createPeerRequests({ signature, calls, log }: PeerRequestsOption
       warnedAtMs = performance.now()
       log.warn({ path: path.slice(0, 200), why }, 'request between services refused')
     }
-    // Its body was not read.
+    // The request's body was not read.
     answer(res, 401, { error: 'refused' }, { [REFUSED_HEADER]: why, connection: 'close' })
   }
 
@@ -86,7 +86,7 @@ function asSigned(req: IncomingMessage, signed: Readonly<Record<string, string>>
   const again = new IncomingMessage(req.socket)
   Object.assign(again, { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor })
   again.complete = true
-  // As it would be after the parser: reading does not touch the connection, which belongs to the first one.
+  // Set as it would be after the parser: reading does not touch the connection, which belongs to the first one.
   again._read = () => undefined
   again._destroy = (error, done) => done(error)
   if (body.length > 0) again.push(body)

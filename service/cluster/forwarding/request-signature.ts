@@ -9,7 +9,7 @@ const IDENTITY_HEADER = 'bandstand-identity'
 /** Bytes and hash of the body, and the names of the headers that are signed. */
 const SIGNED_HEADER = 'bandstand-signed'
 
-/** How far the clocks of two services may be apart, and how long a request may be on its way. */
+/** Maximum difference between two services' clocks, and maximum transit time of a request. */
 const TOLERANCE_MS = 30_000
 
 const id = z.string().max(200)
@@ -28,11 +28,11 @@ const Identity = z.object({
   target: z.object({ botId: id, guildId: id }).nullable(),
 }) satisfies z.ZodType<ForwardedIdentity>
 
-/** What of a request its signature covers. */
+/** Parts of a request that its signature covers. */
 interface SignedParts {
   readonly method: string
   readonly path: string
-  /** Their names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer | null
 }
@@ -47,9 +47,9 @@ type Verified =
   | {
       readonly from: string
       readonly identity: ForwardedIdentity
-      /** Those that the sender signed, and no others. */
+      /** Headers that the sender signed, and no others. */
       readonly headers: Readonly<Record<string, string>>
-      /** What the body, which is still to be read, has to be. */
+      /** Expected length and digest of the body, which is still to be read. */
       readonly body: SignedBody
     }
   | { readonly refused: 'signature' | 'clock' | 'replay' }
@@ -58,7 +58,7 @@ type Verified =
 export interface RequestSignature {
   /** @returns the headers that a request to a service is sent with. */
   sign(to: string, parts: SignedParts, identity: ForwardedIdentity): Readonly<Record<string, string>>
-  /** By the headers alone, before anything of the body is read. */
+  /** Verifies by the headers alone, before anything of the body is read. */
   verify(
     headers: Readonly<Record<string, string | string[] | undefined>>,
     line: Pick<SignedParts, 'method' | 'path'>,
@@ -67,7 +67,7 @@ export interface RequestSignature {
 
 interface SignatureOptions {
   readonly signing: Signing
-  /** Of this service. */
+  /** ID of this service. */
   readonly serviceId: string
   /** The wall clock. */
   readonly now?: () => number
@@ -129,7 +129,7 @@ function signedText(
   return [to, head, method, path, signed, ...values, claims].join('\n')
 }
 
-/** As they are after the way through a parser; null where one is missing. */
+/** Returns values as they are after a parser; null where one is missing. */
 function valuesOf(
   headers: Readonly<Record<string, string | string[] | undefined>>,
   names: readonly string[],

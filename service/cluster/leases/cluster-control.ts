@@ -5,7 +5,7 @@ import { leaseKeys, LEASE_LIFE_MS } from './lease-store.ts'
 import { signOrder, type Order } from './orders.ts'
 import { readView, type ClusterLeases, type ViewAnswer } from './view.ts'
 
-/** Of the connection of a command line. */
+/** The connection of a command line. */
 interface ControlRedis extends ScriptRunner {
   hset(key: string, field: string, value: string): Promise<unknown>
 }

@@ -13,11 +13,12 @@ interface HandoversOptions {
   readonly log: Logger
 }
 
-/** Of shards without players at once, when a service drains. */
+/** Concurrent handovers of shards without players, when a service drains. */
 const DRAIN_AT_ONCE = 4
 /**
- * Those with players go one by one: a new owner that gets several at the same moment opens all their tracks at the same moment,
- * and the last one is silent for as long as all together. It has its players back about so long after it got a shard.
+ * Shards with players go one by one: a new owner that gets several at the same moment opens all their tracks at the same
+ * moment, and the last one is silent for as long as all together. It has its players back about this long after it got a
+ * shard.
  */
 const PACE_MS = 500
 /** A service that ends waits 5 s for load balancers by default, which is to be enough for its shards. */
@@ -52,7 +53,7 @@ export class Handovers {
     }
   }
 
-  /** Those with players first, one by one, then the others, in this order. */
+  /** Starts moves of shards with players first, one by one, then the others, in this order. */
   async startAll(moves: readonly Move[]): Promise<void> {
     const { clock } = this.#options
     const playing = moves.filter(({ key }) => this.#countPlayers(key) > 0)

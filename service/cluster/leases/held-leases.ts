@@ -7,8 +7,8 @@ import { HELD_FOR_MS, LEASE_LIFE_MS, type HeldToken, type LeaseStore } from './l
 import { parseShardKey, type ClusterLeases, type ServiceEntry } from './view.ts'
 
 /**
- * How long after its last renewal a service falls silent that is lost: at once to 0.6 s when it ends without a word, `HELD_FOR_MS`
- * when it is cut off. No one can tell these apart, so that this is between them.
+ * Time from the last renewal of a lost service until its sound stops: up to 0.6 s when it crashes, `HELD_FOR_MS` when it is
+ * cut off. These cannot be told apart, so this is between them.
  */
 const SILENT_AFTER_MS = 1400
 
@@ -17,7 +17,7 @@ interface HeldLeasesOptions {
   readonly database: ShardLeases
   /** Renews in Redis as well, where this thread is late. */
   readonly keeper?: Pick<LeaseKeeper, 'add'>
-  /** Its time does not stand still while the process is stopped, nor jump when the date is set. */
+  /** A clock that does not stand still while the process is stopped, nor jump when the date is set. */
   readonly clock: Pick<Clock, 'nowMs' | 'after'>
   readonly sessionsOf: (shard: Shard) => SessionStore
   /** Ends what runs of a shard, at once. */
@@ -59,7 +59,7 @@ export class HeldLeases {
     return this.#held.get(key)?.lease
   }
 
-  /** With the word of both witnesses. @throws while one of them is away. */
+  /** Acquires leases that both stores grant. @throws while one of them is away. */
   async acquire(keys: readonly string[]): Promise<Acquired> {
     const { store, database, clock } = this.#options
     const known = await database.find(keys)
@@ -154,7 +154,7 @@ export class HeldLeases {
       const leases = confirmed.flatMap(
         (token) => this.#add(token, { redisUntilMs, databaseUntilMs }, silentAtMs.get(token.key) ?? null) ?? [],
       )
-      // Where the answers took too long, this gives them back.
+      // If the answers took too long, this gives the leases back.
       this.#expire()
       return leases.filter(({ isHeld }) => isHeld)
     } finally {
@@ -195,7 +195,7 @@ export class HeldLeases {
     return Math.max(this.#redisUntilMs(one), one.databaseUntilMs)
   }
 
-  /** By this thread's own renewal or by that of the other one. */
+  /** Expiry by this thread's own renewal or by that of the other one. */
   #redisUntilMs({ redisUntilMs, kept }: Held): number {
     return Math.max(redisUntilMs, this.#options.clock.nowMs() - kept.ageMs() + HELD_FOR_MS)
   }
@@ -227,7 +227,7 @@ export class HeldLeases {
     void this.#releaseToken(one, (token) => this.#options.store.release(token, null))
   }
 
-  /** In the database first: who hears of it from Redis asks there next. */
+  /** Releases in the database first: services notified by Redis query it next. */
   async #releaseToken({ key, token }: HeldToken, inRedis: (held: HeldToken) => Promise<void>): Promise<void> {
     const { database, log } = this.#options
     for (const work of [() => database.release({ key, token }), () => inRedis({ key, token })]) {

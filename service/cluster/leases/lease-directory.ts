@@ -27,10 +27,10 @@ import type { ClusterLeases, ServiceEntry } from './view.ts'
 
 interface LeaseDirectoryOptions {
   readonly store: LeaseStore
-  /** Beside Redis, so that the loss of one of the two moves nothing. */
+  /** Second store beside Redis: losing one of the two moves nothing. */
   readonly database: ShardLeases
   readonly serviceId: string
-  /** What the other services and the command line are told of this one. */
+  /** Description of this service for the other services and the command line. */
   readonly describe: () => Pick<ServiceEntry, 'url' | 'host' | 'startedAtMs' | 'version' | 'players'>
   readonly sessionsOf: (shard: Shard) => SessionStore
   /** Renews beside this thread, which may be late. */
@@ -41,11 +41,11 @@ interface LeaseDirectoryOptions {
   readonly log: Logger
 }
 
-/** What happens together is looked at together. */
+/** Notices within this time are handled together. */
 const GATHER_MS = 20
 /** After the end of another service's lease, by Redis' clock. */
 const AFTER_END_MS = 10
-/** How long the move of one shard keeps others from moving; it is over much sooner. */
+/** Time for which the move of one shard keeps others from moving; it is over much sooner. */
 const MOVE_MS = 3000
 
 interface Joined {
@@ -102,7 +102,7 @@ export class LeaseDirectory implements ShardDirectory {
     return this.#isDraining || this.#orders.isDraining
   }
 
-  /** As this service saw it last. */
+  /** The leases that this service saw last. */
   get view(): ClusterLeases {
     return this.#view
   }

@@ -4,10 +4,10 @@ import type { Signing } from '../signing.ts'
 import { ACQUIRE, BEGIN_MOVE, CONFIRM, IDENTIFY, KEEP, RELEASE, RENEW } from './lease-scripts.ts'
 import { readView, signEntry, type ClusterLeases, type ServiceEntry, type ViewAnswer } from './view.ts'
 
-/** How long a lease lives after its renewal, in Redis and in the database. */
+/** Life of a lease after its renewal, in Redis and in the database. */
 export const LEASE_LIFE_MS = 3000
 
-/** How long a shard that was handed over waits for its new owner alone. */
+/** Time for which only its new owner may take a shard that was handed over. */
 const RESERVED_MS = 2000
 /** One more login in each bucket every 5 s; a little more, since two services' messages travel differently long. */
 const IDENTIFY_EVERY_MS = 5100
@@ -24,7 +24,7 @@ interface LeaseStoreOptions {
   readonly redis: LeaseRedis
   readonly prefix: string
   readonly signing: Signing
-  /** Of this service. */
+  /** ID of this service. */
   readonly serviceId: string
   /** Only tests hand one in. Otherwise Redis' own clock counts, on which all services agree. */
   readonly now?: () => number
@@ -36,7 +36,7 @@ export interface HeldToken {
 }
 
 interface AcquiredToken extends HeldToken {
-  /** How long ago the lease of another service ended that did not give it up; null if none did so. */
+  /** Time since the lease of another service expired that did not release it; null if none did so. */
   readonly endedForMs: number | null
 }
 
@@ -52,7 +52,7 @@ interface WantedShard {
 }
 
 interface Renewal {
-  /** By shard: whether this service still holds it. */
+  /** Shard → whether this service still holds it. */
   readonly kept: ReadonlyMap<string, boolean>
   readonly view: ClusterLeases
 }
@@ -66,7 +66,7 @@ export interface LeaseStore {
   renew(held: readonly RenewedToken[], entry: ServiceEntry): Promise<Renewal>
   /** @param to the service that alone may take it for a moment; null: any. */
   release(held: HeldToken, to: string | null): Promise<void>
-  /** As `release`, without a word: it was not free after all. */
+  /** Releases without publishing the shard: it was not free after all. */
   abandon(held: HeldToken): Promise<void>
   /** Whether this service may move a shard now: one moves at a time. */
   beginMove(forMs: number): Promise<boolean>
@@ -76,7 +76,7 @@ export interface LeaseStore {
   takeIdentify(botId: string, shardId: number, limits: ConnectLimits): Promise<number>
   /** This service ends; the others need not wait for its silence. */
   leave(): Promise<void>
-  /** Where the keys of released shards are published. */
+  /** Channel on which the keys of released shards are published. */
   readonly channel: string
 }
 
@@ -104,12 +104,12 @@ const SCRIPTS = {
   identify: redisScript(IDENTIFY),
 } satisfies Record<string, RedisScript>
 
-/** Of all services with the same SERVICES_KEY. @param redisPrefix REDIS_PREFIX. */
+/** Prefix of all services with the same SERVICES_KEY. @param redisPrefix REDIS_PREFIX. */
 export function leasePrefix(redisPrefix: string, signing: Signing): string {
   return `${redisPrefix}:services:${signing.id}`
 }
 
-/** Where in Redis the leases are, and what belongs to them. */
+/** Names of the Redis keys of the leases, and of their related data. */
 export function leaseKeys(prefix: string) {
   const name = (part: string): string => `${prefix}:leases:${part}`
   const [counts, orders] = [name('counts'), name('orders')]

@@ -1,13 +1,16 @@
 import type { Signing } from '../signing.ts'
 
-/** Where a shard is to run until its service ends or drains. */
+/** The service for a shard until that service ends or drains. */
 interface ShardPin {
   readonly to: string
-  /** By the clock of the command line. Each order is carried out once, also where the service named fails to take the shard. */
+  /**
+   * Time on the clock of the command line. Each order is carried out once, also where the service named fails to take the
+   * shard.
+   */
   readonly orderedAtMs: number
 }
 
-/** What an operator has ordered. Services read it with each renewal; what is not named stays as it is. */
+/** Orders of an operator. Services read them with each renewal; unnamed services and shards stay as they are. */
 export interface ClusterOrders {
   /** Service → whether it hands its shards over and takes none. It ends with the process. */
   readonly drains: ReadonlyMap<string, boolean>
@@ -19,7 +22,7 @@ export interface ClusterOrders {
 
 export const NO_ORDERS: ClusterOrders = { drains: new Map(), weights: new Map(), pins: new Map() }
 
-/** How much a service takes compared with the others, as an operator can set it. */
+/** Share of the load of a service compared with the others, as an operator can set it. */
 export const SERVICE_WEIGHTS = { default: 1, min: 1, max: 100 } as const
 
 /** A field of the hash of orders and its value. */
@@ -42,7 +45,7 @@ export function signOrder([field, value]: Order, signing: Signing): Order {
   return [field, signing.sign(`order ${field}`, value)]
 }
 
-/** What others than our services and command line wrote is left out. */
+/** Reads the orders that our services and command line signed; leaves out all others. */
 export function readOrders(signed: Iterable<Order>, signing: Signing): ClusterOrders {
   const [drains, weights] = [new Map<string, boolean>(), new Map<string, number>()]
   const pins = new Map<string, ShardPin>()

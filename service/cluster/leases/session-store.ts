@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { SessionStore, Shard, ShardSession } from '../../../bot/discord/shards/shard-directory.ts'
 import type { Signing } from '../signing.ts'
 
-/** Of the connection to Redis that sessions use. */
+/** The Redis connection for sessions. */
 interface SessionRedis {
   get(key: string): Promise<string | null>
   set(key: string, value: string, mode: 'EX', seconds: number): Promise<unknown>
@@ -60,7 +60,7 @@ class RedisSessionStore implements SessionStore {
   readonly #name: string
   readonly #guilds: string
   #pages = 0
-  /** How many fields there are, by what Redis answered. */
+  /** Number of fields, by the answers of Redis. */
   #fields: number | null = null
 
   constructor({ redis, prefix, signing }: SessionStoreOptions, { botId, shardId, shardCount }: Shard) {

@@ -4,10 +4,10 @@ import type { ScriptRunner } from '../../../../lib/sharing/redis-script.ts'
 import { HELD_FOR_MS, keepLeases, RENEW_MS, RETRY_MS, type HeldToken } from '../lease-store.ts'
 import { PLACES, readTime, writeTime, type SharedTimes } from './shared-times.ts'
 
-/** What the thread is started with. */
+/** Data that the thread is started with. */
 export interface KeeperData {
   readonly address: unknown
-  /** Of the leases' keys in Redis. */
+  /** Prefix of the leases' keys in Redis. */
   readonly prefix: string
   readonly serviceId: string
   readonly times: SharedTimes
@@ -22,7 +22,7 @@ interface KeepingOptions {
   readonly times: SharedTimes
   /** @returns whether each is still held. @throws while Redis is away. */
   readonly keep: (held: readonly HeldToken[]) => Promise<readonly boolean[]>
-  /** As `threadsNow`. */
+  /** Returns the time of `threadsNow`. */
   readonly now: () => number
 }
 

@@ -8,7 +8,7 @@ import { createSharedTimes, MAX_LEASES, PLACES, readTime, writeTime } from './sh
 
 /** A lease that the thread renews, until `end`. */
 export interface KeptLease {
-  /** How long ago the last renewal was sent that Redis granted; Infinity if there was none. */
+  /** Time since the last renewal was sent that Redis granted; Infinity if there was none. */
   ageMs(): number
   /** Redis has refused it meanwhile. */
   forget(): void
@@ -21,9 +21,9 @@ export const NOT_KEPT: KeptLease = { ageMs: () => Infinity, forget: () => undefi
 interface LeaseKeeperOptions {
   /** The module that calls `keepOn`. */
   readonly file: string
-  /** Where that module finds Redis. */
+  /** Address at which that module finds Redis. */
   readonly address: unknown
-  /** Of the leases' keys in Redis. */
+  /** Prefix of the leases' keys in Redis. */
   readonly prefix: string
   readonly serviceId: string
   readonly log: Logger
@@ -31,7 +31,7 @@ interface LeaseKeeperOptions {
 
 const PULSE_MS = 50
 const RESTART_MS = 1000
-/** It keeps a few texts and a connection. */
+/** Enough for a few texts and a connection. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64 }
 
 /**
