@@ -5,7 +5,7 @@ import type { AssetFile } from '../ui/files.ts'
 
 /** Styles, scripts and fonts under names that change with what they hold, so that browsers keep them for ever. */
 export interface Assets {
-  /** Where a browser finds it: `/dashboard/assets/style.1a2b3c4d5e.css`. */
+  /** The path for browsers: `/dashboard/assets/style.1a2b3c4d5e.css`. */
   url(name: string): string
   readonly names: readonly string[]
   /** @returns false for an unknown file. */

@@ -6,7 +6,7 @@ import type { Context } from 'koa'
  */
 export type CookieName = 'session' | 'visitor' | 'oauth' | 'language' | 'theme' | `listen_${string}`
 
-/** What the server keeps in a browser. Scripts never see any of it. */
+/** Cookies that the server keeps in a browser. Scripts never see any of them. */
 export interface Cookies {
   get(name: CookieName): string | null
   set(name: CookieName, value: string | null, lifetimeSeconds?: number): void

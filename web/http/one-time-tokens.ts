@@ -4,7 +4,7 @@ import type { OneTimeRecords } from '../../db/people/one-time-records.ts'
 import { Fault } from '../../lib/errors.ts'
 import { createLeakyBuckets } from '../../lib/sharing/leaky-buckets.ts'
 
-/** What is between two pages of one browser: half a sign-in, a way to Discord and back, a key that is shown once. */
+/** State between two pages of one browser: half a sign-in, a way to Discord and back, a key that is shown once. */
 interface Values {
   /** The password was right; the second factor is pending. */
   readonly secondFactor: {
@@ -44,7 +44,7 @@ export interface OneTimeTokens {
    * @throws {Fault} `rate_limited`, `service_unavailable`
    */
   issueShared<K extends TokenKind>(kind: K, holder: string, value: Values[K], sharer: string): Promise<string>
-  /** Under an id that the caller has chosen. */
+  /** Stores a value under an id that the caller has chosen. */
   keep<K extends TokenKind>(kind: K, holder: string, id: string, value: Values[K]): Promise<void>
   peek<K extends TokenKind>(kind: K, holder: string, id: string): Promise<Values[K] | null>
   /** Like `peek`, and it is gone. */
@@ -57,13 +57,13 @@ export interface OneTimeTokens {
 }
 
 const LIFETIME_MS = 10 * 60_000
-/** Of what one sharer begins: 80 records at once at most. */
+/** The rate of `issueShared` for one sharer: 80 records at once at most. */
 const SHARE = { burst: 20, perSecond: 0.1 }
 /** Above this many, strangers begin nothing: about 10 MB. */
 const MAX_RECORDS = 20_000
-/** As long as the key lives. */
+/** The lifetime of the key. */
 export const TRIAL_MS = 60 * 60_000
-/** How often one that waits for another request looks, and how often it does at most: then the other one has died. */
+/** The polling interval of a request that waits for another, and its most polls: then the other one has died. */
 const LOOK_EVERY_MS = 100
 const MOST_LOOKS = 100
 

@@ -18,7 +18,7 @@ interface PageRequestToOwner<T> {
   readonly body: string | Buffer | null
   /** Serves it with the players of this service. */
   readonly here: () => Promise<T>
-  /** What becomes of the answer of another service. */
+  /** Handles the answer of another service. */
   readonly relayed: (answer: PeerAnswer) => T
 }
 

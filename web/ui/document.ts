@@ -5,7 +5,7 @@ export interface PageDocument {
   readonly theme: string
   readonly title: string
   readonly viewport: string
-  /** Where a browser finds a file, as its name was given to `loadAssets`. */
+  /** The URL of a file, by its name in `loadAssets`. */
   readonly url: (name: string) => string
   readonly styles: readonly string[]
   readonly scripts: readonly string[]

@@ -18,12 +18,12 @@ const font = (family: string): AssetFile => {
 /** The font that every stylesheet of `styleOf` names. */
 export const TEXT_FONT = font('geist')
 
-/** With that of components: the reference, which is full of code, has the system's instead, so that nothing moves. */
+/** The text and code fonts. The reference, which is full of code, uses the system's for code, so that nothing moves. */
 export const FONTS: readonly AssetFile[] = [TEXT_FONT, font('geist-mono')]
 
 export const icon = own('icon.svg')
 
-/** What pages of players share. */
+/** Scripts that player pages share. */
 export const PLAYER_SCRIPTS: readonly AssetFile[] = [
   'clock.js',
   'sortable.js',

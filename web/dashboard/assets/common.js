@@ -65,7 +65,7 @@ for (const time of document.querySelectorAll('time')) {
   if ('moment' in time.dataset) time.textContent = (time.dataset.moment === 'seconds' ? exact : moment).format(at)
 }
 
-// What was tried out, and with which key, is not for the next person who signs in.
+// Requests tried out and their key must not reach the next person who signs in.
 if (document.body.classList.contains('bare')) sessionStorage.clear()
 
 // A form counts once, however often its button is pressed.

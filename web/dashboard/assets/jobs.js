@@ -9,7 +9,7 @@ async function look() {
     const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('[data-gallery]')
     // Without a session the answer is another page.
     if (!fresh) return
-    // What is over stays as it is, so that no picture is loaded again.
+    // Finished jobs keep their elements, so no picture is loaded again.
     const over = new Map([...gallery.querySelectorAll(OVER)].map((item) => [item.dataset.job, item]))
     const items = [...fresh.children].map((item) => over.get(item.dataset.job) ?? item)
     gallery.replaceChildren(...items)

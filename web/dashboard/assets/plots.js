@@ -56,7 +56,7 @@ function alone(plot, at) {
   return found.length > 0 ? found : null
 }
 
-/** What is under the cursor, in the line above the plot. */
+/** Shows the values under the cursor in the line above the plot. */
 function tell(place, { lines, times, isDaily }, at) {
   const legend = place.parentElement.querySelector('.legend')
   const items = [...legend.children]

@@ -18,7 +18,7 @@ const moment = new Intl.DateTimeFormat(document.documentElement.lang === 'de' ? 
   timeStyle: 'medium',
 })
 const rows = list?.querySelector('tbody')
-/** What comes while it is paused. */
+/** Rows received while paused. */
 const held = []
 
 function showRows(markup) {

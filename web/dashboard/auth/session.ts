@@ -22,7 +22,7 @@ export async function signIn(
   await record({ context, address, account }, 'session.opened', account.name, { how })
 }
 
-/** In at once, or first to the second factor where the account has one. */
+/** Signs the account in, or asks for its second factor first. */
 export async function letIn(
   request: PageRequest,
   account: Account,
@@ -41,12 +41,12 @@ export async function letIn(
   return redirect(next)
 }
 
-/** What a one-time token of a visitor without a session is bound to. */
+/** The holder of one-time tokens of a visitor without a session. */
 export function browserOf(request: PageRequest): string {
   return request.cookie('visitor') ?? ''
 }
 
-/** Where to go after sign-in: only ever a page of this dashboard. */
+/** Returns the page to open after sign-in, always one of this dashboard. */
 export function safeNext(wanted: string | null): string {
   return wanted !== null && /^\/dashboard(?:\/[\w-]+)*(?:\?token=[0-9a-f]+)?$/.test(wanted) ? wanted : '/dashboard'
 }

@@ -12,7 +12,7 @@ export interface Throttle {
   succeeded(name: string, address: string): Promise<void>
 }
 
-/** How many tries are free, after which each doubles the wait. */
+/** The number of free tries; each further one doubles the wait. */
 interface Rule {
   readonly free: number
   readonly mostMs: number

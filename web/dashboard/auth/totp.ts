@@ -7,7 +7,7 @@ export function newTotpSecret(): string {
   return new Secret({ size: 20 }).base32
 }
 
-/** What the QR code says. */
+/** The text of the QR code. */
 export function totpUrl(secret: string, name: string): string {
   return totp(secret, name).toString()
 }

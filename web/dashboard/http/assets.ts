@@ -9,7 +9,7 @@ export const ASSETS_PATH = '/dashboard/assets/'
 const { resolve } = createRequire(import.meta.url)
 const own = (name: string): AssetFile => [name, () => readFileSync(assetFile('web/dashboard/assets', name))]
 const plot = (name: string) => join(dirname(resolve('uplot')), name)
-/** Of the pages of players. */
+/** A script of the player pages. */
 const player = (name: string): AssetFile => [name, () => readFileSync(assetFile('web/dashboard/assets/player', name))]
 
 export const ASSET_FILES: readonly AssetFile[] = [

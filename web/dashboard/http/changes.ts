@@ -2,7 +2,7 @@ import type { AuditDetail } from '../../../db/people/audit.ts'
 
 type Values = Readonly<Record<string, string | number | boolean | null>>
 
-/** What of these values is another one now, as the audit log shows it: `name.before` and `name.after`. No secrets. */
+/** Changed values, as the audit log shows them: `name.before` and `name.after`. No secrets. */
 export function changesBetween(before: Values, after: Values): AuditDetail {
   const changes = Object.entries(after).filter(([name, value]) => value !== before[name])
   return Object.fromEntries(

@@ -38,7 +38,7 @@ export interface BotControl {
   stateOf(botId: string): BotState
   /** The guilds it is in, by name; empty while it is not connected. */
   guildsOf(botId: string): readonly BotGuild[]
-  /** How a member of a guild is called; null if the bot does not know. */
+  /** The name of a member in a guild; null if the bot does not know it. */
   memberName(botId: string, guildId: string, userId: string): string | null
   countGuilds(botId: string): number
   countPlayers(projectId: string): number
@@ -57,7 +57,7 @@ export interface DashboardContext extends PeopleStores {
   readonly bots: BotRecords
   readonly pools: Pools
   readonly requests: Pick<RequestLog, 'isOn' | 'lateMs' | 'list' | 'nextId'>
-  /** Where a trace is looked at, with `{traceId}` in it; null if the operator names no place. */
+  /** URL template of the trace viewer, with `{traceId}` in it; null if the operator sets none. */
   readonly traceUrl: string | null
   readonly usage: Pick<Usage, 'summary' | 'totals' | 'refusals' | 'peaks'>
   readonly fleet: BotControl
@@ -71,7 +71,7 @@ export interface DashboardContext extends PeopleStores {
   /** Sessions of Lavalink clients; null if that API is off. */
   readonly lavalink: Pick<SessionDirectory, 'list' | 'end' | 'stopPlayer'> | null
   readonly trackMetadata: Pick<TrackMetadata, 'lyrics'>
-  /** What members set in their guilds. */
+  /** Settings that members make in their guilds. */
   readonly settings: Pick<GuildSettingsRecords, 'get'>
   /** Whether a bot ever played anything. */
   readonly history: Pick<PlayHistory, 'hasAny'>
@@ -81,17 +81,17 @@ export interface DashboardContext extends PeopleStores {
   readonly jobs: Pick<Jobs, 'list' | 'get' | 'open'>
   readonly webhooks: WebhookService
   readonly egress: Pick<Egress, 'open' | 'check'>
-  /** What is heard in a channel of the sandbox; null if there is none. */
+  /** The sound of a channel of the sandbox; null if there is no sandbox. */
   readonly listen: ((guildId: string, channelId: string) => Promise<Readable>) | null
   readonly streams: Streams
-  /** Where a bot's token may be known; the first that knows it is where the bot lives. */
+  /** Discord and the sandbox: the first that knows a bot's token is where the bot lives. */
   readonly discords: readonly Discord[]
   readonly passwords: Passwords
   readonly throttle: Throttle
   readonly tickets: OneTimeTokens
   /** Null if it is not configured. */
   readonly discord: DiscordSignIn | null
-  /** Where browsers reach the service, without a slash at the end; known once it listens. */
+  /** The public URL of the service, without a slash at the end; known once it listens. */
   readonly baseUrl: () => string
   readonly now: () => number
   readonly log: Logger

@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import { formMessage } from '../words/form-words.ts'
 import type { PageLanguage } from '../words/language.ts'
 
-/** What a form held and what is wrong with it; given back to the page that shows the form again. */
+/** Values of a form and their problems; given back to the page that shows the form again. */
 export interface Draft {
   readonly values: Readonly<Record<string, string>>
-  /** By the name of the field; `form` is the whole of it. */
+  /** Problems by the name of the field; `form` is the whole of it. */
   readonly problems: Readonly<Record<string, string>>
 }
 

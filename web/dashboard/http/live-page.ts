@@ -6,7 +6,7 @@ import type { Outcome } from './route.ts'
 interface LiveUpdates {
   /** Reads the current state and sends what differs. Never runs twice at a time. */
   readonly update: (stream: LiveStream) => Promise<void>
-  /** How often `update` runs when nothing reports a change, in milliseconds. */
+  /** The interval in milliseconds at which `update` runs when nothing reports a change. */
   readonly pollMs: number
   /** Changes that come together are gathered for this long before `update` runs, in milliseconds. */
   readonly gatherMs: number
@@ -63,7 +63,7 @@ export function openLivePage(request: ProjectRequest, { update, pollMs, gatherMs
 
 interface AccessWatch {
   readonly everyMs: number
-  /** What else must hold. */
+  /** A further condition of access. */
   readonly isAllowed?: () => Promise<boolean>
   /** Called once its reader may no longer see it, or when that cannot be read. */
   readonly end: () => void

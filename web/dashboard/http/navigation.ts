@@ -12,7 +12,7 @@ import type { PageWords } from '../words/language.ts'
 
 /** One line of a project's navigation. */
 interface Place {
-  /** Behind the address of the project. */
+  /** The path behind the address of the project. */
   readonly to: string
   readonly picture: IconName
   readonly label: PageWords<string>

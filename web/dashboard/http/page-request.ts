@@ -15,13 +15,13 @@ export interface PageRequest {
   readonly path: string
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  /** What a form sent; empty for a page. */
+  /** The form that was sent; empty for a page. */
   readonly form: URLSearchParams
   readonly address: string
   readonly userAgent: string
   readonly language: PageLanguage
   readonly theme: Theme
-  /** What every form of ours carries and no form of another site can know. */
+  /** A token that every form of ours carries and no form of another site can know. */
   readonly csrf: string
   readonly account: Account | null
   readonly session: BrowserSession | null

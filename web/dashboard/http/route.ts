@@ -4,8 +4,8 @@ import type { GuildTarget, PeerAnswer } from '../../../lib/sharing/forwarding.ts
 import type { AccountRequest, ProjectRequest, PageRequest } from './page-request.ts'
 
 /**
- * Who may come. Of the last three the path names a project as `:projectId`: the account must be a member with at least
- * that role; for everybody else the project does not exist.
+ * The access rule of a page. The last three need a project in the path as `:projectId`: the account must be a member
+ * with at least that role; for everybody else the project does not exist.
  */
 type Access = keyof VisitOf
 
@@ -30,7 +30,7 @@ export interface HtmlPage {
   readonly isBare?: boolean
 }
 
-/** What goes back to the browser. A redirect's address is always one of ours, unless it is marked as leading outside. */
+/** The answer to the browser. A redirect's address is always one of ours, unless it is marked as leading outside. */
 export type Outcome =
   | HtmlPage
   | { readonly kind: 'redirect'; readonly to: string; readonly isOutside?: boolean }
@@ -38,19 +38,19 @@ export type Outcome =
       readonly kind: 'file'
       readonly contentType: string
       readonly body: string | Buffer | Readable
-      /** What a browser saves it as; left out: it is shown. */
+      /** The file name of a download; left out: the browser shows it. */
       readonly name?: string
       /** The browser may keep it, for its owner alone. */
       readonly isKept?: boolean
     }
-  /** What another service has made of the request. */
+  /** The answer of another service. */
   | { readonly kind: 'relayed'; readonly answer: PeerAnswer }
 
 export interface PageRoute {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly access: Access
-  /** Which player it is about: the service that runs it serves it. Left out: none. */
+  /** The player of the page: the service that runs it serves it. Left out: none. */
   readonly playerOf?: (request: PageRequest) => GuildTarget | null
   readonly run: (request: PageRequest) => Outcome | Promise<Outcome>
 }
@@ -64,7 +64,7 @@ export function page<A extends Access>(
   return { method: 'GET', path, access, run: show as PageRoute['run'] }
 }
 
-/** What a form of ours is sent to; its token has been checked before `act` runs. */
+/** The route of a form of ours; its token has been checked before `act` runs. */
 export function form<A extends Access>(
   access: A,
   path: string,

@@ -16,7 +16,7 @@ interface CommandLine {
   readonly key?: string
 }
 
-/** What works with any key: players where it has a bot or a pool. */
+/** A route that works with any key: players where it has a bot or a pool. */
 export function pathFor(target: string | null): string {
   return target === null ? '/v1/translation/languages' : '/v1/music/players'
 }

@@ -11,7 +11,7 @@ export function failurePage(request: PageRequest, status: number, fault: Fault):
   const w = COMMON[request.language]
   const isStale = status === 403 && fault.message.startsWith('This form')
   const [title = '', text = ''] = w.failure[isStale ? 'stale' : status] ?? w.failure['other'] ?? []
-  // These are about what was sent just now.
+  // Faults with these statuses concern the request just sent, so their own message is shown.
   const isTold = status === 409 || status === 422 || status === 503 || text === ''
   const said = isTold ? faultWords(request.language, fault) : text
   return {

@@ -9,7 +9,7 @@ export interface PlotLine {
   readonly tone: string
   /** Null: there was nothing to measure, and nothing is drawn. */
   readonly values: readonly (number | null)[]
-  /** What a click on a point of this line adds to the address of its step. */
+  /** The query that a click on a point of this line adds to the address of its step. */
   readonly filter?: string
 }
 
@@ -29,7 +29,7 @@ interface PlotOptions {
   readonly plot: Plot
   /** Bars on top of each other, or a line for each. */
   readonly kind: 'stacked' | 'lines'
-  /** Behind each number, such as `ms`. */
+  /** The unit after each number, such as `ms`. */
   readonly unit?: string
 }
 
@@ -58,7 +58,7 @@ export function plotFigure(request: PageRequest, { label, plot, kind, unit = '' 
   </figure>`
 }
 
-/** Of a time in which there was something. */
+/** The table row of a time, null if there was nothing. */
 function plotRow({ language }: PageRequest, { times, lines, links, isDaily }: Plot, index: number): Markup | null {
   const values = lines.map(({ values: all }) => all[index] ?? null)
   if (!values.some((value) => value !== null && value > 0)) return null

@@ -58,7 +58,7 @@ const CODES: Readonly<Record<FaultCode, string>> = {
   timed_out: 'Zeitüberschreitung. Versuche es noch einmal.',
 }
 
-/** What went wrong, in the language of the reader; where that says less than the English sentence, with it. */
+/** The fault in the reader's language; with the English sentence too if that says more. */
 export function faultWords(language: PageLanguage, { reason, code, message }: Fault): Markup {
   if (language === 'en') return html`${message}`
   const told: Partial<Record<FaultReason, string>> = REASONS

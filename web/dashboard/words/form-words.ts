@@ -18,12 +18,12 @@ const GERMAN = {
   invalid: 'Dieser Wert ist ungültig.',
 }
 
-/** For `safeParse`: the message of each issue that the schema of a form does not give itself. */
+/** For `safeParse`: messages of issues that the schema of a form does not give itself. */
 export function formMessage(language: PageLanguage): (issue: Issue) => string {
   return language === 'en' ? issueMessage : germanMessage
 }
 
-/** What a form can get wrong, since all its fields are texts or lists of texts. */
+/** German messages for the errors of text fields and lists of texts, the only fields of forms. */
 function germanMessage(issue: Issue): string {
   const { required, number, url, invalid } = GERMAN
   if (issue.code === 'invalid_type' && issue.input === undefined) return required

@@ -1,6 +1,6 @@
 import { find, say, setProblem, words } from './page.js'
 
-// How the page speaks with the service: by the cookie of a browser, or by the secret of an Activity.
+// Requests to the service are authenticated by the cookie of a browser, or by the secret of an Activity.
 const { base } = document.documentElement.dataset
 let place = null
 

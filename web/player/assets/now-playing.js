@@ -3,7 +3,7 @@ import { perform, showCover } from './connection.js'
 import { openPosition } from './position.js'
 import { rightTo } from './rights.js'
 
-// What plays, where it is, and the controls.
+// The current track, its position and the controls.
 const NEXT_LOOP = { off: 'track', track: 'queue', queue: 'off' }
 const [cover, title, author, detail] = ['cover', 'title', 'author', 'detail'].map((name) => find(`[data-${name}]`))
 const seek = find('[data-seek]')

@@ -4,7 +4,7 @@ import { rightTo } from './rights.js'
 import { makeSortable, rowsOf } from './sortable.js'
 import { trackRow } from './lists.js'
 
-// What waits, and what can be done about it.
+// The queue and its actions.
 const list = find('[data-queue]')
 let shown = ''
 let waiting = null
@@ -55,7 +55,7 @@ function row(track, at, me) {
   setAllowed(jump, ...rightTo(me, 'skipTo'))
   jump.addEventListener('click', () => isAllowed(jump) && void perform('skipTo', { position: placeOf(track, at) }))
   const remove = iconButton('cross', `${words.remove}: ${track.title}`, { 'data-key': `remove ${track.mark}` })
-  // What one has asked for oneself, one may take back wherever it can be heard: as `resume`, without a vote.
+  // Members may remove their own requests while in the channel: as with `resume`, without a vote.
   const [why, isByVote] = rightTo(me, 'remove')
   setAllowed(remove, isMine && isHere(me) ? null : why, isByVote && !isMine)
   remove.addEventListener('click', () => isAllowed(remove) && void perform('remove', { position: placeOf(track, at) }))
@@ -73,7 +73,7 @@ let channelId = null
 
 const isHere = (me) => me !== null && me.voiceChannelId === channelId
 
-/** Where it is by now: the list may have been drawn before another member moved it. */
+/** The current position of a track: another member may have moved it since the list was drawn. */
 function placeOf(track, at) {
   return (tracks[at] === track ? at : tracks.indexOf(track)) + 1
 }

@@ -1,7 +1,7 @@
 import { announce, find, make, words } from './page.js'
 import { perform } from './connection.js'
 
-// What listeners are asked to agree to.
+// Votes that listeners are asked to agree to.
 const list = find('[data-votes]')
 let shown = ''
 

@@ -35,7 +35,7 @@ const routes: readonly WebPlayerRoute[] = [
   { method: 'POST', path: '/:guildId/do/:action', run: act },
 ]
 
-/** What the page asks for and does, as JSON; `live` as server-sent events. */
+/** Requests and actions of the page, as JSON; `live` as server-sent events. */
 export const actionRoutes: readonly WebPlayerRoute[] = routes.map((route) =>
   Object.assign({ isAtOwner: true } as const, route),
 )
@@ -44,7 +44,7 @@ function limit({ limits }: WebPlayerParts, use: LimitedUse, visit: Visit): void 
   limits.assertWithin(use, sessionOf(visit).visitor)
 }
 
-/** What only tells something: by a page of ours alone, since it costs. */
+/** Handles a read-only request: only from a page of ours, since it costs. */
 function read(use: LimitedUse, tell: (member: WebMember, visit: Visit) => Promise<object>): VisitHandler {
   return async (visit, parts) => {
     assertOwnRequest(visit, sessionOf(visit))

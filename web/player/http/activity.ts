@@ -35,8 +35,8 @@ function showActivity({ ctx, context, language }: Visit, { proxiedAssets }: WebP
 }
 
 /**
- * Who opened the Activity comes from Discord alone, by the code that its app gave the page; the page names the guild, and
- * the bot sees whether they are a member there.
+ * Opens a session for an Activity. The user comes from Discord alone, by the code that its app gave the page; the page
+ * names the guild, and the bot sees whether they are a member there.
  */
 async function openSession(visit: Visit): Promise<void> {
   const { ctx, context, locale } = visit

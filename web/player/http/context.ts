@@ -9,7 +9,7 @@ import type { Egress } from '../../../upstream/egress/egress-guard.ts'
 
 export interface WebPlayerPeers {
   readonly forwarding: Forwarding
-  /** Those of other services; of one that does not answer none. */
+  /** Bots of other services; a service that does not answer counts as empty. */
   botsIn(guildId: string): Promise<readonly WebBot[]>
   membershipsOf(guildId: string, userId: string): Promise<readonly WebMembership[]>
 }
@@ -18,7 +18,7 @@ export interface WebPlayerPeers {
 export interface WebPlayerContext {
   readonly access: WebPlayerAccess
   readonly players: WebPlayers
-  /** For ways to Discord and back. */
+  /** State of sign-ins on the way to Discord and back. */
   readonly oneTime: OneTimeRecords
   /** The services that run other bots, or other guilds of the same; null if this one runs all. */
   readonly peers: WebPlayerPeers | null
@@ -32,11 +32,11 @@ export interface WebPlayerContext {
   readonly activityClientId: string | null
   /** Address ranges (CIDR) of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
-  /** Where browsers reach the service, without a slash at the end; known once it listens. */
+  /** The public URL of the service, without a slash at the end; known once it listens. */
   readonly baseUrl: () => string
   readonly now: () => number
   readonly log: Logger
 }
 
-/** How long a page may show what it shows until it is asked again whether its viewer is still a member. */
+/** The interval at which the membership of a page's viewer is checked again. */
 export const LOOK_AGAIN_MS = 60_000

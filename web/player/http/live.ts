@@ -15,7 +15,7 @@ export interface LivePages {
 
 /** A change of one operation comes in several pieces; so long they are gathered. */
 const GATHER_MS = 25
-/** What changes without being told of, such as the title of a radio, is seen within this time. */
+/** Changes without a notification, such as the title of a radio, show within this time. */
 const POLL_MS = 1000
 /** The position is sent again when it is further from where pages expect it. */
 const JUMP_MS = 1000

@@ -1,7 +1,7 @@
 import { Fault } from '../../../lib/errors.ts'
 import { createLeakyBuckets } from '../../../lib/sharing/leaky-buckets.ts'
 
-/** What one member may ask of the web player. */
+/** Rate limits of one member in the web player. */
 const LIMITS = {
   action: { burst: 20, perSecond: 2 },
   search: { burst: 15, perSecond: 3 },

@@ -12,21 +12,21 @@ export interface OpenPage {
 export interface Viewer extends Omit<OpenPage, 'member'> {
   readonly stream: LiveStream
   member: WebMember
-  /** What was sent of themselves last. */
+  /** The member's own state as last sent. */
   sentMe: string
 }
 
 /** The open pages of one guild and project. */
 export interface Room {
   readonly viewers: Set<Viewer>
-  /** What was sent of the player of each bot. */
+  /** The last state sent, by the player of each bot. */
   readonly sent: Map<string, SentPlayer>
   isLooking: boolean
   /** Something changed during the look. */
   isDue: boolean
 }
 
-/** What was sent of a player last. */
+/** The last state sent of a player. */
 export interface SentPlayer {
   readonly json: string
   readonly digest: string

@@ -13,7 +13,7 @@ const policy = (frameAncestors: string) =>
     `frame-ancestors ${frameAncestors}`,
   ].join('; ')
 
-/** Where Discord's app shows an Activity: its own pages, and the origin that it serves the Activity from. */
+/** Origins that Discord's app embeds an Activity in: its own pages, and the one that it serves the Activity from. */
 const DISCORD_FRAMES = [
   'https://discord.com',
   'https://ptb.discord.com',

@@ -24,14 +24,14 @@ export interface Visit {
   /** The language of the browser, as Discord calls it. */
   readonly locale: string
   readonly language: Language
-  /** Who is signed in for this guild; null without a session. */
+  /** The session of the member signed in for this guild; null without one. */
   readonly session: VisitSession | null
 }
 
 interface VisitSession {
   readonly visitor: WebPlayerVisitor
   readonly secret: string
-  /** What a request that changes something carries besides a cookie. */
+  /** The token that a changing request carries besides a cookie. */
   readonly csrf: string
   /** An Activity sends its secret in a header, a browser in a cookie. */
   readonly isActivity: boolean
@@ -66,7 +66,7 @@ async function resume({ ctx, context, cookies, guildId }: Pick<Visit, 'ctx' | 'c
   return { bearer, secret, visitor }
 }
 
-/** Who signs in for a guild with Discord: the member of a session that is still good, or a stranger at an address. */
+/** The caller of a Discord sign-in for a guild: the member of a valid session, or a stranger at an address. */
 export async function callerOf(visit: Visit, guildId: string): Promise<SignInCaller> {
   const { visitor } = await resume({ ...visit, guildId })
   return { key: visitor?.userId ?? networkOf(visit.address), isSignedIn: visitor !== null }

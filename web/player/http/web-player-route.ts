@@ -6,7 +6,7 @@ import type { LivePages } from './live.ts'
 import type { MemberLimits } from './member-limits.ts'
 import type { Visit } from './visit.ts'
 
-/** What requests share. */
+/** Parts that requests share. */
 export interface WebPlayerParts {
   readonly context: WebPlayerContext
   readonly assets: Assets
@@ -22,9 +22,9 @@ export type VisitHandler = (visit: Visit, parts: WebPlayerParts) => Promise<void
 
 export interface WebPlayerRoute {
   readonly method: 'GET' | 'POST'
-  /** Behind `/listen`; `:guildId` is the guild of the visit. */
+  /** The path behind `/listen`; `:guildId` is the guild of the visit. */
   readonly path: string
   readonly run: VisitHandler
-  /** It needs the bot that the member hears. */
+  /** Runs at the service with the bot that the member hears. */
   readonly isAtOwner?: true
 }

@@ -40,7 +40,7 @@ export function enterPage(place: Place, token: string, csrf: string): string {
   return entryPage(place, w.enterTitle, form, ['enter.js'])
 }
 
-/** How to get in, and why one is not. */
+/** The sign-in page, with the reason for a refusal. */
 export function signInPage(place: Place, hasDiscord: boolean, why: 'refused' | 'notMember' | null): string {
   const w = WORDS[place.language]
   const content = html`${why && html`<p class="lead" role="alert">${w[why]}</p>`}

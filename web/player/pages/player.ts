@@ -11,14 +11,14 @@ interface PlayerPage {
   readonly language: Language
   readonly guildName: string
   readonly assets: Assets
-  /** What the script starts with: where it is, and as whom. */
+  /** Start values of the script: its address and member. */
   readonly data: Readonly<Record<string, string>>
   readonly scripts: readonly string[]
   readonly preloads?: readonly string[]
   readonly canSignOut: boolean
 }
 
-/** What a script draws itself. */
+/** Icons that scripts draw. */
 const DRAWN = ['players', 'grip', 'cross', 'plus', 'play', 'pause', 'volume', 'muted', 'play-next'] as const
 
 /** The page of a player. It is the same for all members; what plays, and who they are, its script brings. */

@@ -1,4 +1,4 @@
-/** What the web player says. Other languages have to say all of it. */
+/** Texts of the web player. Other languages must have all of them. */
 export const en = {
   title: (guild: string) => `Player of ${guild}`,
   page: 'Player',

@@ -78,7 +78,7 @@ function dragging(list, { indexOf, indexAt, count, show, onMove }) {
   return { end, isOn: () => drag !== null }
 }
 
-/** For a list that shows all of its rows. */
+/** Row functions for a list that shows all of its rows. */
 export function rowsOf(list) {
   let before = null
   return {

@@ -66,7 +66,7 @@ export function openFind() {
     if (event.target === form) later(form, 0)
     else void add(event.target, event.submitter)
   })
-  // What was typed before this script was here, or what the browser has filled in again.
+  // Search for text typed before this script loaded, or filled in again by the browser.
   if (form.elements.q.value && !panel.querySelector('[data-found]').childElementCount) later(form, 0)
   panel.addEventListener('click', (event) => {
     const link = event.target.closest('[data-browse]')

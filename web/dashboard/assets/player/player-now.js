@@ -4,12 +4,12 @@ import { isFilterPending, openFilters, showFilters } from './player-filters.js'
 import { followLyrics, showLyrics } from './player-lyrics.js'
 import { openPosition } from './position.js'
 
-// What plays, where it is, and what it is set to. Changes are shown at once and corrected by the answer.
+// The current track, its position and its settings. Changes show at once and are corrected by the answer.
 const seek = find('[data-seek]')
 const position = openPosition(seek)
 const { bar } = position
 const KEY_STEP_MS = 5000
-/** So long what has happened can be read. */
+/** Time to read the message before the page is left. */
 const READ_MS = 1500
 let state = { lengthMs: Number(bar.max) }
 let title = find('.now-title')?.textContent
@@ -29,7 +29,7 @@ export function movePosition({ ms, rate }) {
   position.moveTo(ms, rate)
 }
 
-/** What came of something that was sent. */
+/** Applies the answer to a sent change. */
 function take(answer) {
   // The service could not be reached: controls go back to what is known.
   if (!answer) return showState(state)
@@ -150,6 +150,6 @@ export function openControls() {
 export function left() {
   say(words.gone)
   const list = address.split('/').slice(0, -2).join('/')
-  // With the focus on what is new there.
+  // Moves the focus to the content of the list page.
   setTimeout(() => location.assign(`${list}#main`), READ_MS)
 }

@@ -84,7 +84,7 @@ function render() {
   keepOnly(all)
 }
 
-/** In order, and touching only what is not there yet. */
+/** Puts the elements in order and moves only misplaced ones. */
 function show(wanted) {
   const keep = new Set(wanted)
   for (const element of Array.from(list.children)) if (!keep.has(element)) element.remove()
@@ -149,7 +149,7 @@ async function remove(ids) {
   if (await doing) for (const id of ids) toggle(id, false)
 }
 
-/** What the buttons of the form do. */
+/** Performs the action of a button of the form. */
 function act(button) {
   const name = button.getAttribute('formaction').split('/').at(-1)
   const ids = button.name === 'only' ? new Set([Number(button.value)]) : selectedIds()
@@ -220,7 +220,7 @@ async function onKey(event) {
   if (shiftKey && id !== undefined) extendTo(id, shown().map((row) => row?.id))
 }
 
-/** What the stream tells of the queue. */
+/** Applies a queue message of the stream. */
 export function takeQueue(message) {
   rows.apply(message)
   find('[data-summary]').textContent = message.summary

@@ -10,7 +10,7 @@ function toRow(markup) {
   return { id: Number(/data-id="(\d+)"/.exec(markup)[1]), markup }
 }
 
-/** What was done on this page and is not in the rows yet is shown as if it were. */
+/** The rows with the pending changes of this page applied. */
 export class QueueRows {
   #url
   #version
@@ -27,7 +27,7 @@ export class QueueRows {
     this.#reset(version, total)
   }
 
-  /** As they are to be shown; undefined if a row is not known yet. */
+  /** Rows to show; undefined if a row is not known yet. */
   get view() {
     this.#view ??= this.#operations.reduce((shown, { change }) => change(shown), this.#rows)
     return this.#view
@@ -35,7 +35,7 @@ export class QueueRows {
 
   /** Rows from a place on, as markup. */
   fill(from, markups) {
-    // What is known already stays, with the element that shows it.
+    // Known rows keep their elements.
     for (const [at, markup] of markups.entries()) this.#rows[from + at] ??= toRow(markup)
     this.#view = null
   }
@@ -46,7 +46,7 @@ export class QueueRows {
     for (let at = from; at < to; at += 1) if (!this.#rows[at]) void this.#load(Math.floor(at / PAGE) * PAGE)
   }
 
-  /** What the stream tells. */
+  /** Applies a message of the stream. */
   apply(message) {
     const isKnown = message.version === this.#version && message.total === this.#rows.length
     if (message.isWhole || message.before !== this.#version) {

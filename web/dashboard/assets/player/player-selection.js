@@ -1,6 +1,6 @@
 import { find, words } from './player-page.js'
 
-// Which rows are selected, by their numbers: with Shift a range, with Ctrl one more.
+// The selected rows, by their numbers: Shift selects a range, Ctrl adds one.
 const bar = find('[data-selection]')
 const all = find('[data-select-all]')
 const count = find('[data-selected]')
@@ -37,7 +37,7 @@ export function selectNone() {
   changed()
 }
 
-/** From the row that was chosen last to this one. @param ids of all rows, in their order. */
+/** Selects the range from the row chosen last to this one. @param ids of all rows, in their order. */
 export function extendTo(id, ids) {
   const [from, to] = [ids.indexOf(anchor ?? id), ids.indexOf(id)]
   for (const it of ids.slice(Math.min(from, to), Math.max(from, to) + 1)) chosen.add(it)

@@ -52,7 +52,7 @@ export function createSender(onAnswer) {
       waiting = { url, fields }
       later()
     },
-    /** What is shown is not what the player is set to yet. */
+    /** Whether a shown value is not sent or not answered yet. */
     isPending: () => isBusy || waiting !== null,
   }
 }

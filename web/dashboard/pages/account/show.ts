@@ -15,7 +15,7 @@ const PATH = '/dashboard/account'
 /** Then it is time for new ones. */
 const FEW_CODES = 3
 
-/** Which of the forms of the page is shown again, and how it was filled in. */
+/** The form to show again, with its values. */
 interface Again {
   readonly form: 'name' | 'password' | 'totp'
   readonly draft: Draft

@@ -32,7 +32,7 @@ function readDetail(detail: AuditDetail): { readonly changes: readonly Change[];
   return { changes, notes }
 }
 
-/** In words, a bot by its name where it is still there. @param withNotes whether to tell more than what changed. */
+/** The detail as text, with bots by name if they still exist. @param withNotes whether to add more than the changes. */
 export async function detailMarkup(request: ProjectRequest, detail: AuditDetail, withNotes = true): Promise<Markup> {
   const { context, project, language } = request
   const w = AUDIT[language].details
@@ -62,7 +62,7 @@ export async function detailMarkup(request: ProjectRequest, detail: AuditDetail,
   return html`${parts}`
 }
 
-/** As plain text: `volume: 80 → 45, bot: Horn`. */
+/** The detail as plain text: `volume: 80 → 45, bot: Horn`. */
 export function detailText(detail: AuditDetail): string {
   const { changes, notes } = readDetail(detail)
   return [

@@ -8,7 +8,7 @@ import { AUDIT } from './words.ts'
 const KINDS = [...AUDIT_KINDS, 'all'] as const
 type Kind = (typeof KINDS)[number]
 
-/** What the address asks for. */
+/** The filter in the address. */
 export interface AuditFilter {
   readonly kind: Kind
   readonly who?: string | undefined

@@ -5,7 +5,7 @@ export interface MergedEntry {
   readonly latest: AuditEntry
   readonly firstAtMs: number
   readonly count: number
-  /** Of the latest, with what was before the first. */
+  /** The detail of the latest entry, with the `before` values of the first. */
   readonly detail: AuditDetail
 }
 
@@ -29,7 +29,7 @@ function isRepeat(
 ) {
   const isSame =
     latest.accountId === accountId && latest.who === who && latest.action === action && latest.target === target
-  // What differs in more than values from and to is worth a row of its own.
+  // Entries that differ in more than `before` and `after` values keep a row of their own.
   return isSame && firstAtMs - entry.atMs <= MOST_APART_MS && fixed(detail) === fixed(entry.detail)
 }
 

@@ -40,7 +40,7 @@ export const AUDIT_EN = {
     player: 'Players',
     lavalink: 'Lavalink',
   } as Readonly<Record<string, string>>,
-  /** Of values that were changed or that say more. */
+  /** Names of changed values and of notes. */
   details: {
     prefix: 'key',
     bot: 'bot',

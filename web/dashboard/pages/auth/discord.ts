@@ -53,7 +53,7 @@ async function comeBack(request: PageRequest): Promise<Outcome> {
   if (way.accountId !== null) return connect(request, way.accountId, person)
   const known = await context.accounts.findByDiscord(person.id)
   if (known) {
-    // With a second factor nothing is theirs before it.
+    // An account with a second factor joins only after it.
     if (!known.hasTotp) await joinByToken(request, way.entry, known)
     return letIn(request, known, 'discord', way)
   }

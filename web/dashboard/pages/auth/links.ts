@@ -99,7 +99,7 @@ function toProject({ projectId }: InviteLink): Outcome {
   return redirect(projectId === null ? '/dashboard' : `/dashboard/projects/${projectId}`)
 }
 
-/** Who is a member already keeps a role that allows more. */
+/** Adds the account to the project. Members keep a role that allows more. */
 async function addMember(request: PageRequest, link: InviteLink, account: Account): Promise<void> {
   const { context } = request
   const { projectId, role } = link

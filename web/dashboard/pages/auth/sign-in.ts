@@ -12,7 +12,7 @@ import { COMMON } from '../../words/common.ts'
 import { joinByToken } from './links.ts'
 import { ENTRY } from './words.ts'
 
-/** What stands for the second factor: the app, or one of the codes that were written down. */
+/** Kinds of second factor: a code of the app, or a written-down recovery code. */
 const WAYS = ['app', 'recovery'] as const
 
 const SignIn = z.object({

@@ -50,7 +50,7 @@ function addPage(request: ProjectRequest, draft: Draft = EMPTY_DRAFT): HtmlPage 
 async function add(request: ProjectRequest): Promise<Outcome> {
   const { context, project, language } = request
   const w = BOTS[language]
-  // As people copy it: with spaces round it, with the word `Bot` before it.
+  // Tokens are pasted with spaces around them or with the prefix `Bot`.
   const token = z
     .string()
     .trim()

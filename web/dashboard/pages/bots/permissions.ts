@@ -8,7 +8,7 @@ import { head, number, table } from '../../ui/components.ts'
 import { botOf } from './show.ts'
 import { PERMISSION_WORDS } from './permission-words.ts'
 
-/** Who may do what to the player of a guild, as its members set it with `/settings permissions`. */
+/** Shows who may command the player of a guild, as its members set it with `/settings permissions`. */
 export async function permissionsPage(request: ProjectRequest): Promise<HtmlPage> {
   const { context, project, language, params } = request
   const bot = await botOf(request)

@@ -83,7 +83,7 @@ export function botChip(request: ProjectRequest, bot: BotRecord): Markup {
   return chip(TONES[state], BOTS[request.language].states[state])
 }
 
-/** What a person has to do before the bot can run. */
+/** The step that a person must take before the bot can run. */
 function troubleNote(request: ProjectRequest, bot: BotRecord): Markup | false {
   const { refusedText, unreadableText } = BOTS[request.language]
   const state = stateOf(request, bot)
@@ -138,7 +138,7 @@ function actions(request: ProjectRequest, bot: BotRecord): readonly Markup[] {
   ]
 }
 
-/** In the sandbox the account has no Discord user whose channel it could be. */
+/** The switch for listening along. Sandbox accounts have no Discord user in a channel. */
 function listening(request: ProjectRequest, bot: BotRecord): Markup {
   const { project, language } = request
   const w = BOTS[language]

@@ -162,7 +162,7 @@ export async function shownPage(request: ProjectRequest): Promise<HtmlPage> {
   }
 }
 
-/** What Claude Code, Cursor and others have in their files of servers; see docs/mcp.md. */
+/** The server entry for the settings files of Claude Code, Cursor and others; see docs/mcp.md. */
 function agentSettings({ context }: ProjectRequest, key: string): string {
   const headers = { Authorization: `Bearer ${key}` }
   const bandstand = { type: 'http', url: `${context.baseUrl()}/mcp`, headers }

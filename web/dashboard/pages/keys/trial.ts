@@ -6,13 +6,13 @@ import { form, page, type Outcome, type PageRoute } from '../../http/route.ts'
 /** Not in the language of who made it: all members see it in the list of keys. */
 const NAME = 'try it'
 
-/** What the reference asks for its form: a signed-in user can call the API with a key that lives for an hour. */
+/** Routes for the try-it form of the reference: a signed-in user can call the API with a key that lives for an hour. */
 export const TRIAL_KEYS: readonly PageRoute[] = [
   page('anyone', '/dashboard/trial-key', choices),
   form('account', '/dashboard/trial-key', make),
 ]
 
-/** For which projects and bots a key can be made here, and where these bots are; nothing for those who are not signed in. */
+/** Lists the projects and bots that a key can be made for, and the guilds of these bots; empty without a session. */
 async function choices(request: PageRequest): Promise<Outcome> {
   const { context, account, csrf } = request
   if (!account) return json({})

@@ -18,7 +18,7 @@ export async function endSession(request: ProjectRequest): Promise<Outcome> {
   const { context, project, params } = request
   sessionOf(request)
   const ended = await context.lavalink?.end(project.id, params['sessionId'] ?? '')
-  // One that ended meanwhile has what was asked for.
+  // Nothing is recorded for a session that ended meanwhile.
   if (ended) {
     const detail = { bot: ended.userId, count: ended.players.length }
     await record(request, 'lavalink.ended', nameOf(request, ended), detail)

@@ -46,7 +46,7 @@ async function sessionsPage(request: ProjectRequest): Promise<HtmlPage> {
   }
 }
 
-/** What a bot is told to connect: address, key, and the same as code. */
+/** The connection settings of a bot: address, key, and the same as code. */
 function connect(request: ProjectRequest): Markup {
   const { context, project, language } = request
   const w = LAVALINK[language]

@@ -45,7 +45,7 @@ async function differences(request: ProjectRequest, known: ReadonlyMap<string, P
   return [isSame ? null : message, now] as const
 }
 
-/** How many sessions and players there are, of those that the plan allows. */
+/** The number of sessions and players, and the limit of the plan. */
 export function leadOf({ context, project, language }: ProjectRequest): string {
   const sessions = context.lavalink?.list(project.id) ?? []
   const players = sessions.reduce((sum, session) => sum + session.players.length, 0)

@@ -9,7 +9,7 @@ interface Snippets {
   readonly snippets: readonly { readonly client: string; readonly code: string }[]
 }
 
-/** How two widespread clients are told of this node. docs/lavalink.md has whole bots. */
+/** Settings of this node for two common clients. docs/lavalink.md has whole bots. */
 export function snippetsFor(baseUrl: string): Snippets {
   const { hostname, port: given, protocol } = new URL(baseUrl)
   const isSecure = protocol === 'https:'

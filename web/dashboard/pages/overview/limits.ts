@@ -10,7 +10,7 @@ const DAY_MS = 24 * HOUR_MS
 
 const METERED = KEY_CLASSES.filter((it): it is MeteredClass => it !== 'player')
 
-/** How near the project comes to each limit of its plan. */
+/** Usage of the project against each limit of its plan. */
 export async function limits(request: ProjectRequest): Promise<Markup> {
   const { project, language } = request
   const w = PROJECTS[language]
@@ -43,7 +43,7 @@ interface Limit {
   readonly text: string
   readonly limit: number | null
   readonly used: number
-  /** How many it had no room for; null if nothing is counted. */
+  /** The number of refused requests; null if nothing is counted. */
   readonly limited: number | null
 }
 

@@ -34,7 +34,7 @@ export async function nowPlaying(request: ProjectRequest): Promise<Markup> {
   </section>`
 }
 
-/** What sounds comes first. */
+/** Sorts playing players before paused and idle ones. */
 function rank({ info }: ShownPlayer): number {
   return info.current === null ? 2 : info.paused ? 1 : 0
 }
@@ -60,7 +60,7 @@ function cover(request: ProjectRequest, place: ShownPlayer): Markup {
   return html`<img class="artwork" src="${src}" alt="" width="48" height="48" loading="lazy" />`
 }
 
-/** Of the bots of the project, and of the music sources, which all projects share. */
+/** The state of the project's bots, and of the music sources, which all projects share. */
 export async function health(request: ProjectRequest): Promise<Markup> {
   const { context, project, language } = request
   const w = OVERVIEW[language]

@@ -83,7 +83,7 @@ function row(kind: string, name: string, id: Markup): Markup {
   </tr>`
 }
 
-/** What a program needs to begin with. */
+/** IDs that a program needs to begin with. */
 async function ids(request: ProjectRequest): Promise<Markup> {
   const { context, project, language } = request
   const w = OVERVIEW[language]

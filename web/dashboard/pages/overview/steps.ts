@@ -14,7 +14,7 @@ interface Step {
   readonly isDone: boolean
 }
 
-/** From an empty project to music, each ticked off by what is there. */
+/** Steps from an empty project to music, ticked off as they are done. */
 async function stepsOf({ context, project }: ProjectRequest): Promise<readonly Step[]> {
   const base = `/dashboard/projects/${project.id}`
   const bots = await context.bots.list(project.id)

@@ -10,7 +10,7 @@ import { stepsOf } from '../usage/ranges.ts'
 import { rangeLink } from '../usage/request-links.ts'
 import { OVERVIEW } from './words.ts'
 
-/** How much there is of everything, and where it is listed. */
+/** Counts of the project, each with a link to its list. */
 export async function tiles(request: ProjectRequest): Promise<Markup> {
   const { context, project, language } = request
   const w = OVERVIEW[language]

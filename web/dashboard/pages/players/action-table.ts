@@ -2,18 +2,18 @@ import type { OperationName } from '../../../../bot/player/operations.ts'
 import type { PageWords } from '../../words/language.ts'
 import { readFilters } from './filters/filter-table.ts'
 
-/** What managers can do to a player by one form. */
+/** A single-form action of managers on a player. */
 export interface PlayerAction {
   readonly operation: OperationName
   /** Left out: it comes from the fields of the form, by their names. */
   readonly input?: object
   /** Reads the form where its fields are named otherwise. */
   readonly read?: (form: URLSearchParams) => object
-  /** In the audit log, behind a name. */
+  /** The audit log text, shown after the name. */
   readonly done: PageWords<string>
 }
 
-/** By the last part of the form's address. */
+/** Actions by the last part of the form's address. */
 export const PLAYER_ACTIONS: Readonly<Record<string, PlayerAction>> = {
   previous: {
     operation: 'previous',

@@ -81,7 +81,7 @@ export function isByScript({ form: sent }: ProjectRequest): boolean {
   return sent.get('answer') === 'json'
 }
 
-/** What came of it, and what the player is set to by then: a slider that was refused goes back. */
+/** Returns the result and the current settings: a refused slider goes back. */
 async function answer(request: ProjectRequest, fault: Fault | null): Promise<Outcome> {
   const { context, params, language } = request
   const { botId = '', guildId = '' } = params

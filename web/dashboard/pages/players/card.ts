@@ -8,7 +8,7 @@ import { PLAYER } from './player/words.ts'
 import type { ShownPlayer } from './search.ts'
 import { PLAYERS } from './words.ts'
 
-/** As many of the queue are named; the player's own page has all. */
+/** The number of queued tracks on a card; the player's own page has all. */
 const MOST_NAMED = 3
 
 /** One player among others: what plays, and what is done most. The script replaces parts that have changed. */

@@ -1,6 +1,6 @@
 import type { PlayerInfo } from '../../../../bot/player/player-info.ts'
 
-/** Which chapter sounds; -1 before the first, and if there are none. */
+/** Returns the index of the current chapter; -1 before the first, and if there are none. */
 export function chapterIndex({ chapters, positionMs }: Pick<PlayerInfo, 'chapters' | 'positionMs'>): number {
   return chapters.findLastIndex(({ startMs }) => startMs <= positionMs)
 }

@@ -8,13 +8,15 @@ import { playerScopeOf, placeAt, type ShownPlayer } from './search.ts'
 
 const LOOK_EVERY_MS = 2000
 
-/** In the sandbox everybody may; elsewhere those who command players, where an owner has allowed it for the bot. */
+/**
+ * Whether the account may listen along: anyone in the sandbox, else managers if an owner has allowed it for the bot.
+ */
 export function mayListen({ context, project }: ProjectRequest, bot: BotRecord): boolean {
   if (bot.sandbox && context.listen !== null) return true
   return bot.mayListen && isAtLeast(project.role, 'manager')
 }
 
-/** What the bot sends to its channel, for as long as it may be heard. */
+/** Streams the sound that the bot sends to its channel, until access ends. */
 export async function listen(request: ProjectRequest): Promise<Outcome> {
   const { context } = request
   const place = await placeAt(request)

@@ -5,14 +5,14 @@ import { cardParts, playerCard } from './card.ts'
 import { positionSince, type PositionSent } from './player/position.ts'
 import { leadOf, playersOf, type ShownPlayer } from './search.ts'
 
-/** What is not told of (the title of a radio, a bot that goes) appears within this time. */
+/** Changes without a notification (the title of a radio, a bot that leaves) show within this time. */
 const POLL_MS = 5000
 /** Changes come in several pieces; so long they are gathered. */
 const GATHER_MS = 50
 
 const START: PositionSent = { positionMs: 0, atMs: 0, rate: 0 }
 
-/** What a page knows of a card. */
+/** The state of a card in the page. */
 interface Known {
   readonly parts: Readonly<Record<string, string>>
   readonly position: PositionSent

@@ -7,7 +7,7 @@ import { PLANS } from '../../../../lib/plans.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { PLAYERS } from './words.ts'
 
-/** Where a player is, or could be. */
+/** The bot and guild of a player, which may not exist. */
 export interface PlayerPlace {
   readonly bot: BotRecord
   readonly guildId: string
@@ -22,7 +22,7 @@ export interface ShownPlayer extends PlayerPlace {
   readonly info: PlayerInfo
 }
 
-/** In whose name a page asks for music: a bot of the project, found by its id in the path. */
+/** The scope of a page's requests to a player: a bot of the project, found by its id in the path. */
 export async function playerScopeOf({ context, project }: ProjectRequest, botId: string): Promise<PlayerScope> {
   if (!(await context.bots.list(project.id)).some(({ id }) => id === botId)) {
     throw new Fault('not_found', 'The project has no bot with this ID.')
@@ -49,7 +49,7 @@ export async function playersOf(request: ProjectRequest): Promise<readonly Shown
   return all.flat().toSorted((a, b) => a.guildName.localeCompare(b.guildName) || a.guildId.localeCompare(b.guildId))
 }
 
-/** How many players there are, and how many a restart interrupted that are still to come back. */
+/** The number of players, and of those that are still to come back after a restart. */
 export function leadOf({ context, project, language }: ProjectRequest, places: readonly ShownPlayer[]): string {
   const w = PLAYERS[language]
   const restoring = context.fleet.countRestoring(project.id)

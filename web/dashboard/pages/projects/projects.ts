@@ -24,7 +24,7 @@ export const PROJECT_PAGES: readonly PageRoute[] = [
   form('owner', `${PATH}/:projectId/settings/plan`, changePlan),
 ]
 
-/** How much is in a project, on its card. */
+/** The number of keys and bots of a project, on its card. */
 async function holds({ context, language }: AccountRequest, projectId: string): Promise<string> {
   const active = (await context.keys.list(projectId)).filter((key) => keyState(key, context.now()) === 'active')
   return PROJECTS[language].holds(active.length, (await context.bots.list(projectId)).length)
@@ -162,7 +162,7 @@ async function rename(request: ProjectRequest): Promise<Outcome> {
 async function changePlan(request: ProjectRequest): Promise<Outcome> {
   const { context, project, account } = request
   const { data } = readForm(PlanForm, request)
-  // Who pays for nothing must not give themselves more.
+  // Plans cost their owners nothing, so only operators may change them.
   if (!data || !account.isOperator) return settingsPage(request, EMPTY_DRAFT)
   await context.projects.setPlan(project.id, data.plan)
   await record(request, 'plan.changed', project.name, { before: project.plan, after: data.plan })

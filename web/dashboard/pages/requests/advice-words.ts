@@ -6,11 +6,11 @@ export interface Advice {
 }
 
 interface AdviceWords {
-  /** By public error code. */
+  /** Advice by public error code. */
   readonly codes: Readonly<Record<string, Advice>>
-  /** By reason, where that says more. */
+  /** Advice by reason, where a reason says more. */
   readonly reasons: Readonly<Record<string, Advice>>
-  /** Of a music source, for the reasons without words of their own. */
+  /** Advice for reasons of a music source without an entry of their own. */
   readonly source: Advice
   readonly noRoute: Advice
   readonly overTotal: Advice

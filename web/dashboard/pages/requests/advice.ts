@@ -3,7 +3,7 @@ import type { LoggedRequest } from '../../../../lib/request-log/request-log.ts'
 import type { PageLanguage } from '../../words/language.ts'
 import { ADVICE, type Advice } from './advice-words.ts'
 
-/** What an error means and what to do about it, as exactly as its code, reason and status tell. */
+/** Explains an error and its remedy, as exactly as its code, reason and status allow. */
 export function adviceOf(
   language: PageLanguage,
   shown: Pick<LoggedRequest, 'code' | 'reason' | 'status' | 'limitSpent' | 'operation'>,

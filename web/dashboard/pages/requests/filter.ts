@@ -13,7 +13,7 @@ const STATUSES = ['2xx', 'error', '4xx', '5xx', '401', '403', '404', '409', '422
 const ROUTES = allRoutes.map(({ id, method, url }) => ({ value: id, label: `${method} ${url}` }))
 const TEXT = /^[\w.:-]{1,128}$/
 
-/** What the address asks for; what makes no sense in it is left out. */
+/** The filter in the address; invalid values are left out. */
 export function filterOf({ query }: ProjectRequest): RequestFilter {
   const text = (name: string) => {
     const value = query.get(name)?.trim() ?? ''
@@ -70,7 +70,7 @@ function asChoice(value: string): FormChoice {
   return { value, label: value }
 }
 
-/** What an address of elsewhere asks for may be in no list. */
+/** A value from a foreign link may be missing from the list. */
 function withChosen(listed: readonly FormChoice[], value: string | undefined): readonly FormChoice[] {
   return value === undefined || listed.some((one) => one.value === value) ? listed : [...listed, asChoice(value)]
 }
@@ -107,7 +107,7 @@ export async function filterForm(request: ProjectRequest, filter: RequestFilter)
   </form>`
 }
 
-/** As a `datetime-local` field takes it, in UTC. */
+/** Formats a time for a `datetime-local` field, in UTC. */
 function localText(ms: number | undefined): string | undefined {
   return ms === undefined ? undefined : new Date(ms).toISOString().slice(0, 19)
 }

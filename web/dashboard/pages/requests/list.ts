@@ -10,7 +10,7 @@ import { REQUESTS } from './words.ts'
 
 const PER_PAGE = 50
 const POLL_MS = 1000
-/** Of those that come within a second, the newest; more cannot be read as they come. */
+/** The most rows of one update: the newest of a second, since more cannot be read as they come. */
 const MOST_AT_ONCE = 25
 
 /** The project's requests, the newest first. */

@@ -8,6 +8,6 @@ export const REQUEST_PAGES: readonly PageRoute[] = [
   page('viewer', PATH, listPage),
   page('viewer', `${PATH}/live`, openLive),
   page('viewer', `${PATH}/:requestId`, requestPage),
-  // Where the `Link` of a refusal leads to, which names no project.
+  // The `Link` of a refusal leads here; it names no project.
   page('account', '/dashboard/requests/:requestId', findProject),
 ]

@@ -12,7 +12,7 @@ import { adviceOf } from './advice.ts'
 import { idOf, keyNames, statusChip } from './list.ts'
 import { REQUESTS } from './words.ts'
 
-/** With one request id, beside the one that is shown. */
+/** The most other requests shown with the same request id. */
 const MOST_OTHERS = 20
 
 /** One request with all that is known of it, and what to do about it. */

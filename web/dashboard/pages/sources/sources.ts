@@ -61,7 +61,7 @@ function stateOf({ language }: ProjectRequest, { state, unset }: SourceStatus): 
   }
 }
 
-/** What switches it off or on. */
+/** The setting that switches the source off or on. */
 function change({ language }: ProjectRequest, source: SourceStatus, names: readonly string[]): Markup | string {
   const w = SOURCES[language]
   const { name, unset } = source

@@ -3,7 +3,7 @@ import type { ProjectRequest } from '../../http/page-request.ts'
 import { namesOf, type Names } from './names.ts'
 import { stepsOf, type Range, type Steps } from './ranges.ts'
 
-/** What a project was asked for in a range, up to one moment. What several parts of a page show is read once. */
+/** Usage of a project in a range, up to one moment. Data that several parts of a page show is read once. */
 export class RangeUsage {
   readonly request: ProjectRequest
   readonly range: Range
@@ -25,7 +25,7 @@ export class RangeUsage {
     return known
   }
 
-  /** Of the whole project, by the start of each step in which something was asked for. */
+  /** Totals of the whole project, by the start of each step that has requests. */
   timeline(): Promise<ReadonlyMap<number, TimedTotal>> {
     this.#timeline ??= this.request.context.usage.totals
       .timeline({ ...this.steps, part: 'all' })

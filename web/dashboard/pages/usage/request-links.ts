@@ -2,7 +2,7 @@ import type { ProjectRequest } from '../../http/page-request.ts'
 import { requestsPath, type RequestFilter } from '../requests/address.ts'
 import type { Steps } from './ranges.ts'
 
-/** Of counts, as the request log filters by them. */
+/** Request log filters for counts. */
 export const STATUS_FILTERS = {
   ok: '2xx',
   clientErrors: '4xx',
@@ -12,7 +12,7 @@ export const STATUS_FILTERS = {
 
 export type CountFilter = Pick<RequestFilter, 'status' | 'route' | 'key'>
 
-/** So long single requests are kept in the request log. */
+/** Retention of single requests in the request log. */
 const LOGGED_MS = 7 * 86_400_000
 
 /** The request log of each step; null if its requests are gone. */

@@ -27,7 +27,7 @@ function plotOver({ request, range, steps }: RangeUsage, lines: readonly PlotLin
   return { times: steps.starts.map((ms) => ms / 1000), lines, isDaily: RANGES[range].span === 'day', links }
 }
 
-/** What a click on a line adds to the address of its step. */
+/** The query that a click on a line adds to the address of its step. */
 function queryOf(filter: CountFilter): string {
   return new URLSearchParams({ ...filter } as Record<string, string>).toString()
 }

@@ -44,7 +44,7 @@ async function usagePage(request: ProjectRequest): Promise<HtmlPage> {
 
 async function plotsAndSums(usage: RangeUsage, group: UsageGroup): Promise<Markup> {
   const [requests, latency] = await Promise.all([requestPlot(usage, group), latencyPlot(usage)])
-  // What they show is added up in another thread while the figures are written here.
+  // Another thread adds up the tables while the figures are written here.
   const tables = sumTables(usage)
   return html`${figures(usage, group, { requests, latency })} ${await tables}`
 }
@@ -88,7 +88,7 @@ function tabs(
 async function exportCsv(request: ProjectRequest): Promise<Outcome> {
   const { range, group } = chosenOf(request)
   const usage = new RangeUsage(request, range)
-  // Which class and key was refused is known for ninety days.
+  // Refusals by class and key are kept for ninety days.
   if (group === 'limit' && range !== 'year') return await exportRefusals(usage)
   const { times, lines } = await requestPlot(usage, group)
   const rows = times.map((seconds, index) => {

@@ -110,14 +110,14 @@ export async function change(request: ProjectRequest): Promise<Outcome> {
   return redirect(`${to}?done=changed`)
 }
 
-/** What of a webhook the audit log tells; the rest of its URL may be a secret. */
+/** The webhook as the audit log shows it; the rest of its URL may be a secret. */
 async function shownOf({ context, project }: ProjectRequest, { url, description, events, botIds }: Webhook) {
   const names = new Map((await context.bots.list(project.id)).map(({ id, name }) => [id, name]))
   const bots = botIds?.map((id) => names.get(id) ?? id).join(', ') ?? null
   return { url: new URL(url).host, description, events: events.join(' '), bots }
 }
 
-/** What the form holds, once its address has been looked up. */
+/** Reads the form and resolves the host of its URL. */
 async function readChoice(request: ProjectRequest): Promise<Read<WebhookChoice>> {
   const { context, language } = request
   const w = WEBHOOKS[language]

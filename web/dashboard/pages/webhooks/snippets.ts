@@ -1,4 +1,4 @@
-/** How a receiver checks a message without any library. docs/webhooks.md has the same lines, and its test runs them. */
+/** Signature checks of a receiver without any library. docs/webhooks.md has the same lines, and its test runs them. */
 export const SNIPPETS = {
   JavaScript: `import { createHmac, timingSafeEqual } from 'node:crypto'
 

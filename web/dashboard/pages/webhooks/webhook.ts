@@ -24,7 +24,7 @@ export async function webhookOf(request: ProjectRequest): Promise<NamedWebhook> 
   return { hook, to: `${webhooksPath(request)}/${hook.id}`, name: webhookName(hook) }
 }
 
-/** What people call it: what they wrote, or where it leads. */
+/** The display name: the description, or the host of the URL. */
 export function webhookName({ description, url }: Webhook): string {
   return description === '' ? new URL(url).host : description
 }

@@ -6,9 +6,9 @@ export type FilterName = Exclude<keyof Filters, 'preset'>
 
 /** A number of a filter, with its range. */
 export interface FilterField {
-  /** In a form: `tremolo.depth`; of the equalizer `equalizer.0`. */
+  /** The form field: `tremolo.depth`, or `equalizer.0` for the equalizer. */
   readonly field: string
-  /** In the API: `depth`; of the equalizer the frequency of the band. */
+  /** The name in the API: `depth`, or the frequency of a band of the equalizer. */
   readonly name: string
   readonly min: number
   readonly max: number
@@ -68,7 +68,7 @@ export function readFilters(form: URLSearchParams): object {
   )
 }
 
-/** What a field of a filter is set to; its usual value where the filter is off. */
+/** The current value of a filter's field; its usual value if the filter is off. */
 export function valueOf(set: Filters, filter: FilterName, { field, name, usual }: FilterField): number {
   if (filter === 'volume') return set.volume ?? usual
   if (filter === 'equalizer') {

@@ -3,7 +3,7 @@ import type { PageWords } from '../../../words/language.ts'
 
 interface FilterWords {
   readonly names: Readonly<Record<Exclude<keyof Filters, 'preset'>, string>>
-  /** Of the numbers of filters, by their names in the API. */
+  /** Labels of filter fields, by their names in the API. */
   readonly fields: Readonly<Record<string, string>>
 }
 

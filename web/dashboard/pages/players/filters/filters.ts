@@ -75,7 +75,7 @@ function group(
   </fieldset>`
 }
 
-/** As many digits as can be told apart by ear. */
+/** Three significant digits: further ones make no audible difference. */
 function rounded(value: number): string {
   return String(Number(value.toPrecision(3)))
 }

@@ -10,7 +10,7 @@ import { PLAYER } from '../player/words.ts'
 import type { TrackSearch } from './wanted.ts'
 import { plainQuery } from '../../../../../lib/music/plain-query.ts'
 
-/** What a row plays: the words of one of the fields of the form. */
+/** The form field that makes a row play its result. */
 interface Offer {
   readonly name: 'encoded' | 'query'
   readonly value: string

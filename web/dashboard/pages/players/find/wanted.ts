@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 export const KINDS = ['track', 'album', 'artist', 'playlist', 'podcast'] as const
 
-/** What is looked for, as it is in the address; what no page of ours says is left out. */
+/** The search in the address; invalid values fall back to defaults. */
 export const TrackSearch = z.object({
   q: z.string().trim().max(200).catch(''),
   kind: z.enum(KINDS).catch('track'),

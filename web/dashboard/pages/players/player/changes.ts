@@ -21,7 +21,7 @@ export async function watchChanges(
   }
 }
 
-/** What an action can change, as far as it can be said in a word; where it pauses or mutes, its name says so. */
+/** Settings that an action can change, as short texts; pausing and muting are named by the action. */
 function shownOf({ current, volume, loop, crossfadeMs, fadeMs, autoplay, filters, sleep, queue }: PlayerInfo) {
   const { preset, ...others } = filters
   const names = Object.entries(others).filter(([, value]) => value !== null && value !== undefined)

@@ -20,7 +20,7 @@ const MOST_CHANGED = 200
 
 const START: PositionSent = { positionMs: 0, atMs: 0, rate: 0 }
 
-/** What a page knows. */
+/** The state that the page has. */
 interface Sent {
   readonly parts: Readonly<Record<string, string>>
   readonly state: Readonly<Record<string, string>>
@@ -64,7 +64,7 @@ interface Look {
   readonly sent: Sent | null
 }
 
-/** What to send, null if nothing has changed, and what the page knows then. */
+/** Returns the message to send, null if nothing has changed, and the new state of the page. */
 function differences(request: ProjectRequest, { place, items, sent }: Look): readonly [object | null, Sent] {
   const all = stateOf(place.info)
   const state = Object.fromEntries(Object.entries(all).map(([key, value]) => [key, JSON.stringify(value)]))

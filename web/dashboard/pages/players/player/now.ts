@@ -9,7 +9,7 @@ import type { ShownPlayer } from '../search.ts'
 import { requesterOf } from './queue-rows.ts'
 import { PLAYER } from './words.ts'
 
-/** What plays: sent again only when it looks different. */
+/** The current track: sent again only when it looks different. */
 export function nowPart(request: ProjectRequest, place: ShownPlayer, items: QueueItems): Markup {
   const w = PLAYER[request.language]
   const { current } = place.info
@@ -32,7 +32,7 @@ export function nowPart(request: ProjectRequest, place: ShownPlayer, items: Queu
   ])
 }
 
-/** Where it is, and the slider that takes it elsewhere. */
+/** The position, and the slider that seeks. */
 export function seekBar(request: ProjectRequest, { info, address }: ShownPlayer): Markup {
   const w = PLAYER[request.language]
   const { current, positionMs } = info
@@ -127,7 +127,7 @@ export function chaptersPart(request: ProjectRequest, { info, address }: ShownPl
   </details>`
 }
 
-/** What plays ahead of the queue, or behind its end. */
+/** The track set to play next, or the autoplay suggestion at the end of the queue. */
 export function nextPart(request: ProjectRequest, { info, address }: ShownPlayer, items: QueueItems): Markup {
   const w = PLAYER[request.language]
   const { nextTrack } = items
@@ -143,7 +143,7 @@ export function nextPart(request: ProjectRequest, { info, address }: ShownPlayer
   return html`<p class="hint">${w.queueEmpty} ${info.suggestion && w.suggestion(info.suggestion.title)}</p>`
 }
 
-/** What of a player the script shows itself: each is sent again when it has changed. */
+/** Player state that the script shows itself: each value is sent again when it has changed. */
 export function stateOf(info: PlayerInfo) {
   const { paused, muted, loop, filters, crossfadeMs, fadeMs, sleep, current } = info
   return {

@@ -87,7 +87,7 @@ function listening(request: ProjectRequest, { bot, address, guildName }: ShownPl
   </section>`
 }
 
-/** What the script says itself. */
+/** Texts of the script. */
 function scriptWords({ language, csrf }: ProjectRequest) {
   const { gone, offline, failed, changed, undo, undone, loading, pastTrack } = PLAYER[language]
   // A count or a title is put in where the number or the letter is.

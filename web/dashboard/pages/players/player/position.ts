@@ -1,6 +1,6 @@
 import type { PlayerInfo } from '../../../../../bot/player/player-info.ts'
 
-/** Where a track was at a moment, and how many milliseconds of it pass in one. */
+/** The position of a track at a moment, and its milliseconds that pass per millisecond. */
 export interface PositionSent {
   readonly positionMs: number
   readonly atMs: number
@@ -10,7 +10,7 @@ export interface PositionSent {
 /** The position is sent again when it is further from where the page expects it. */
 const JUMP_MS = 1000
 
-/** How fast its position moves: 2 is twice as fast, 0 while it waits. */
+/** The speed of the position: 2 is twice as fast, 0 while it waits. */
 export function rateOf({ current, paused, silenced, filters: { timescale } }: PlayerInfo): number {
   if (current === null || paused || silenced !== null) return 0
   return timescale ? timescale.speed * timescale.rate : 1

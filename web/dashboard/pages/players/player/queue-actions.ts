@@ -5,10 +5,10 @@ import type { DashboardContext } from '../../../http/context.ts'
 import type { ProjectRequest } from '../../../http/page-request.ts'
 import type { PageWords } from '../../../words/language.ts'
 
-/** What pages do to tracks of a queue that they name by their numbers, wherever those are by then. */
+/** Actions of pages on tracks of a queue, named by their numbers and independent of their positions. */
 export type QueueActionName = 'remove' | 'move' | 'next' | 'skip-to'
 
-/** In the audit log, behind a name. */
+/** Audit log texts, shown after the name. */
 export const QUEUE_ACTIONS: Readonly<Record<QueueActionName, PageWords<string>>> = {
   remove: { en: 'removed tracks from a queue', de: 'hat Titel aus einer Warteschlange entfernt' },
   move: { en: 'moved tracks in a queue', de: 'hat Titel in einer Warteschlange verschoben' },
@@ -20,7 +20,7 @@ export function isQueueAction(name: string): name is QueueActionName {
   return Object.hasOwn(QUEUE_ACTIONS, name)
 }
 
-/** How often the queue may change between a look and its turn. */
+/** Retries when the queue changes between the read and the operation. */
 const MOST_TRIES = 3
 
 interface Chosen {

@@ -1,8 +1,8 @@
-/** What turns one list into another: positions, from 0, that leave the first, and those of the second that are filled. */
+/** The change from one list to another: positions, from 0, to remove from the first and to fill in the second. */
 export interface ListChange {
-  /** In rising order. */
+  /** Removed positions, in rising order. */
   readonly out: readonly number[]
-  /** In rising order of `at`; `from` is where it was before, null if it is new. */
+  /** Filled positions, in rising order of `at`; `from` is the old position, null if it is new. */
   readonly in: readonly { readonly at: number; readonly from: number | null }[]
 }
 
@@ -22,7 +22,7 @@ export function changeBetween(before: readonly number[], after: readonly number[
   const out = Array.from({ length: beforeEnd - start }, (_, index) => start + index)
   return {
     out: out.filter((at) => !staysFrom.has(at)),
-    // What stays can be nowhere else as well: one that occurs twice is new there.
+    // A kept row is used only once: a duplicate of it counts as new.
     in: middle
       .filter(({ at }) => !staysAt.has(at))
       .map(({ at, from }) => ({ at, from: from !== null && staysFrom.has(from) ? null : from })),
@@ -45,7 +45,7 @@ function sharedEnd(a: readonly number[], b: readonly number[], start: number): n
 
 /** The indices of the longest run of rising numbers, others left out in between: patience sorting, n log n. */
 function longestRising(numbers: readonly number[]): readonly number[] {
-  // For each length, where the run of that length ends which ends lowest.
+  // For each length, the end of the run of that length with the lowest last number.
   const ends: number[] = []
   const previous: number[] = []
   for (const [at, value] of numbers.entries()) {

@@ -9,7 +9,7 @@ import { clock } from '../chapters.ts'
 import type { PlayerPlace } from '../search.ts'
 import { PLAYER } from './words.ts'
 
-/** How many rows come with the page, and at most in one answer. */
+/** The number of rows in the page, and the most in one answer. */
 export const ROWS_PER_PAGE = 100
 
 /** One row for each track from a position on, from 0. */
@@ -28,7 +28,7 @@ export function queueRows(
 interface Row {
   readonly track: QueuedTrack
   readonly id: number
-  /** From 1; the script counts rows itself. */
+  /** The position from 1; the script counts rows itself. */
   readonly position: number
 }
 
@@ -63,7 +63,7 @@ export function queueRow(request: ProjectRequest, place: PlayerPlace, { track, i
   return { markup: joinLines(row.markup) }
 }
 
-/** Who asked for a track, as they are called in the guild. */
+/** The requester's name in the guild. */
 export function requesterOf(
   { context, language }: ProjectRequest,
   { bot, guildId }: PlayerPlace,

@@ -83,7 +83,7 @@ function queueTools(
   </div>`
 }
 
-/** How many wait, and for how long. */
+/** The number of queued tracks and their total length. */
 export function summaryOf({ language }: ProjectRequest, { tracks }: QueueItems): string {
   if (tracks.length === 0) return ''
   const lengthMs = tracks.reduce((sum, { info }) => sum + (info.isStream ? 0 : info.lengthMs), 0)

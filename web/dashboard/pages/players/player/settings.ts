@@ -55,7 +55,7 @@ function sliderField(set: string, { name, label, hint, max, step, value, unit }:
 
 interface Choice {
   readonly name: string
-  /** In the state of the player, where it is called otherwise there. */
+  /** The key in the player's state, if it differs from the name. */
   readonly key?: string
   readonly label: string
   readonly options: readonly Markup[]

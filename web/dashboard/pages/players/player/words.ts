@@ -2,5 +2,5 @@ import type { PageWords } from '../../../words/language.ts'
 import { de } from './words-de.ts'
 import { en } from './words-en.ts'
 
-/** Of the page of one player. */
+/** Texts of the page of one player. */
 export const PLAYER: PageWords<typeof en> = { en, de }
