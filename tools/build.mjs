@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist')
-/** Its time says how old the sources were. */
+/** A file whose modification time is that of the sources. */
 const STAMP = join(DIST, '.built')
 /** A service that still runs may load parts of the build before this one. */
 const KEPT_MS = 7 * 86_400_000

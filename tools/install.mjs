@@ -50,7 +50,7 @@ const PROGRAMS = [
   },
 ]
 
-/** What tests need besides: installing has no effect on the service, and the packages of npm are there already. */
+/** Further programs for tests: installing has no effect on the service, and the packages of npm are there already. */
 const TEST_PROGRAMS = [
   {
     // Debian keeps them out of PATH, in a folder for each version.
@@ -60,7 +60,7 @@ const TEST_PROGRAMS = [
   },
 ]
 
-/** What the generated clients need besides; only `npm run test:clients` has them installed. */
+/** Further programs for the generated clients; only `npm run test:clients` has them installed. */
 const CLIENT_PROGRAMS = [
   { commands: ['java'], packages: ['default-jre-headless'], without: 'no Python client can be generated' },
   ...['urllib3', 'dateutil', 'six', 'certifi'].map((name) => ({
@@ -259,7 +259,7 @@ function nameOf({ commands, packages }) {
   return commands?.[0] ?? packages[0]
 }
 
-/** How to call apt here, or null if we may not. */
+/** The command that runs apt here, or null if we may not. */
 function aptPrefix() {
   if (!onPath('apt-get')) return null
   if (process.getuid?.() === 0) return []

@@ -19,7 +19,7 @@ interface Bench {
   /** So that it is done in a minute or two; on its own each takes longer and tells more. */
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  /** Of those whose workers run at a low priority: what they are held against has the same. */
+  /** The priority of benches whose workers run at a low one: the other side of the comparison gets the same. */
   readonly nice?: number
   /** Several times what it takes on an idle machine; then it is cut off. Defaults to `LIMIT_MS`. */
   readonly limitMs?: number
@@ -40,7 +40,7 @@ const BENCHES: readonly Bench[] = [
 ]
 /** A bench that takes longer hangs, or the machine does other work: the others still get their turn. */
 const LIMIT_MS = 300_000
-/** For what it started to end, before it is killed. */
+/** Time for the started processes to end, before they are killed. */
 const END_MS = 5000
 const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md')
 const MARKS = { begin: '<!-- the table of npm run bench -->', end: '<!-- its end -->' }
@@ -78,7 +78,9 @@ async function run(bench: Bench): Promise<Outcome> {
   return { bench, findings, seconds: (performance.now() - startedMs) / 1000, load, failure }
 }
 
-/** With all that it started, which would continue beside the benches after it; what does not heed is killed. */
+/**
+ * Ends a bench and all that it started, which would disturb the next benches; a process that ignores SIGTERM is killed.
+ */
 function endAll(child: ChildProcess): void {
   const started = child.pid === undefined ? [] : [...descendantsOf(child.pid), ...ownProcess(child.pid)]
   signalAll(started, 'SIGTERM')
@@ -89,7 +91,7 @@ function ownProcess(pid: number): readonly Process[] {
   return processes().filter((one) => one.pid === pid)
 }
 
-/** Those that still run; another process may have got the number of one that ended. */
+/** Signals the processes that still run; another process may have got the number of an ended one. */
 function signalAll(started: readonly Process[], signal: NodeJS.Signals): void {
   const running = processes()
   for (const { pid, startedAt } of started) {
@@ -97,7 +99,7 @@ function signalAll(started: readonly Process[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal)
     } catch {
-      // It ended in between.
+      // Ended in between.
     }
   }
 }

@@ -1,10 +1,10 @@
 /**
- * What a caller who wants to break the service does to the others: twenty players of two projects pass music through
- * while a third project, on the free plan with a bot of its own, asks for work whose size it chooses. For each kind: the
- * gaps between the packets of the others, as the stand-in Discord received them, how long their requests take, and what
- * the attacker is answered. The attacks take turns over some rounds. Beside each number stands the same service with no
- * attack, right before and after it, since the speed of a shared machine changes within minutes. At the end a table of
- * medians with verdicts, after six minutes.
+ * Measures the effect of a hostile caller on others: twenty players of two projects pass music through while a third
+ * project, on the free plan with a bot of its own, asks for work whose size it chooses. For each kind: the gaps between
+ * the packets of the others, as the stand-in Discord received them, how long their requests take, and the answers to
+ * the attacker. The attacks take turns over some rounds. Beside each number stands the same service with no attack,
+ * right before and after it, since the speed of a shared machine changes within minutes. At the end a table of medians
+ * with verdicts, after six minutes.
  * `npm run bench:attacks -- [--seconds 6] [--rounds 3] [--only reads,shuffles] [--players 20]`
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -33,7 +33,7 @@ const { values } = parseArgs({
 const SECONDS = Number(values.seconds)
 const ROUNDS = Number(values.rounds)
 const PLAYERS = Number(values.players)
-/** What an attack has left behind must not count as the next one's. */
+/** After-effects of an attack must not count as the next one's. */
 const PAUSE_MS = 2000
 const ATTACKER_GUILDS = 5
 const PROBES_PER_SECOND = 20
@@ -48,7 +48,7 @@ interface Honest {
 
 type Probed = Pick<Met, 'requestsMs' | 'slowestPlayMs' | 'failures'>
 
-/** How long what the others ask for meanwhile takes, and what went wrong. */
+/** Measures the durations and failures of the others' requests meanwhile. */
 async function probe(tenants: readonly Tenant[], honest: Honest, signal: AbortSignal): Promise<Probed> {
   const failures: string[] = []
   const ask = async (tenant: Tenant, ...[method, path, body]: Parameters<Tenant['call']>): Promise<number> => {

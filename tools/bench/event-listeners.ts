@@ -51,7 +51,7 @@ async function openOne(port: number, key: string, events: string): Promise<void>
 async function carryOut(order: ListenerOrder): Promise<ListenerReport> {
   if ('open' in order) {
     const { port, key, count, events } = order.open
-    // So many at a time, that no queue of new connections overflows.
+    // Small groups, so that the queue of new connections does not overflow.
     for (let opened = 0; opened < count; opened += 100) {
       const some = Array.from({ length: Math.min(100, count - opened) }, () => openOne(port, key, events))
       await Promise.all(some)

@@ -25,7 +25,7 @@ function residentBytes(pid: number): number {
 /** Sockets that hear nothing for now. */
 async function measureMemory(service: RunningService, listeners: Listeners): Promise<void> {
   const pid = service.process.pid ?? 0
-  // What the start left behind is gone by then.
+  // Leftovers of the start are gone by then.
   await listeners.open(500, 'botStopped')
   await listeners.order({ closeAll: true })
   await sleep(10_000)
@@ -49,9 +49,11 @@ async function measureMemory(service: RunningService, listeners: Listeners): Pro
 }
 
 interface FanOut {
-  /** From the first socket to each. */
+  /** Milliseconds from the first socket to each. */
   readonly spread: number[]
-  /** From the request that caused the event to each; what the player does before it tells is in it. */
+  /**
+   * Milliseconds from the request that caused the event to each, including the player's work before it emits the event.
+   */
   readonly whole: number[]
   /** The slowest socket of each event, from the first one. */
   readonly slowest: number[]

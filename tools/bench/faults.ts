@@ -68,7 +68,7 @@ const text = `${when} UTC, ${availableParallelism()} cores, load ${load} at the 
 console.log(`\n${text}`)
 if (values.write) writeBetween(PAGE, MARKS, text)
 process.exitCode = many('FAIL') > 0 ? 1 : 0
-// What an experiment that ran out of time still waits for must not keep the program.
+// Pending work of an experiment that ran out of time must not keep the program running.
 setTimeout(() => process.exit(), 5000).unref()
 
 /** 4 means 4 and 4a, but not 40. */

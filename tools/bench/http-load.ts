@@ -21,21 +21,21 @@ export interface LoadReport {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly maxMs: number
-  /** How late requests were that the load itself came late for, p99; a part of `p99Ms`. Zero where none is due at a time. */
+  /** p99 of the delays caused by the load generator itself; a part of `p99Ms`. Zero if requests have no due time. */
   readonly ownLateP99Ms: number
 }
 
 interface Connection {
   readonly socket: Socket
   readonly bytes: Buffer
-  /** From when the answer counts: when the request was due, not when it could be sent. */
+  /** The start of the measured time: when the request was due, not when it could be sent. */
   dueMs: number
   isBusy: boolean
 }
 
 interface Tally {
   readonly times: number[]
-  /** From when each request was due until this process came to it, whether or not a connection was free. */
+  /** Delays from the due time of each request until this process came to it, whether or not a connection was free. */
   readonly lateness: number[]
   refused: number
 }
@@ -123,7 +123,10 @@ interface Pace {
   readonly lateness: number[]
 }
 
-/** What is due waits for a connection and its time runs: a server that stalls does not hide behind fewer requests. */
+/**
+ * Sends requests when due. They wait for a connection and their time runs: a server that stalls does not hide behind
+ * fewer requests.
+ */
 async function pace({ perSecond, forMs, startMs, waiting, idle, lateness }: Pace): Promise<void> {
   let sent = 0
   for (let nowMs = startMs; nowMs - startMs < forMs; nowMs = performance.now()) {

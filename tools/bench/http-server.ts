@@ -28,7 +28,7 @@ import type { LoggedRequest } from '../../lib/request-log/request-log.ts'
 import { runInContext, type RequestContext } from '../../lib/request-context.ts'
 import { createMetrics } from '../../service/telemetry/metrics.ts'
 
-/** What the service is measured against, in a process of its own: `koa`, `fastify` or `fastify-rate-limit`. */
+/** A server to compare the service with, in a process of its own: `koa`, `fastify` or `fastify-rate-limit`. */
 const PATH = '/v1/tools/binary/encode'
 const ROUTE = { id: 'encodeBinary', url: PATH }
 
@@ -77,7 +77,7 @@ const QUERY = {
 
 interface Known {
   caller: Caller | null
-  /** Of the budget, after this request. */
+  /** The rest of the budget after this request. */
   remaining: number | null
   origin: RequestContext | null
   /** Ends the context of the request. */
@@ -86,7 +86,7 @@ interface Known {
 
 type Request = FastifyRequest & Partial<Known>
 
-/** What the service does for each request before it looks at it: bounds of the connection, and a context for the log. */
+/** Adds the service's work before it looks at a request: bounds of the connection, and a context for the log. */
 function addContext(app: FastifyInstance): void {
   const limit = createConnectionLimit({ perAddress: 500, unbounded: LOOPBACK })
   app.server.on('connection', (socket) => limit.add(socket))
@@ -104,7 +104,7 @@ function addContext(app: FastifyInstance): void {
   })
 }
 
-/** As the service writes it down. */
+/** The log record of a request, as the service writes it. */
 function loggedRequest(request: Request, status: number, durationMs: number): Omit<LoggedRequest, 'id'> {
   const { caller, id: requestId, method, remaining = null } = request
   return {
@@ -159,7 +159,8 @@ async function serveFastify(port: number, dataDir: string, limiter: 'own' | 'plu
   if (limiter === 'plugin') {
     await app.register(rateLimit, {
       redis,
-      // It counts the same and refuses nothing: its window fills up, where the service's refills while it is asked.
+      // Counting costs the same and refuses nothing: the window fills up, where the service's refills during the
+      // requests.
       max: Number.MAX_SAFE_INTEGER,
       timeWindow: 60_000,
       keyGenerator: (request: Request) => request.caller?.projectId ?? '',

@@ -170,9 +170,9 @@ async function compare(keys: readonly string[]): Promise<void> {
   await compareCalm(load, candidates, Math.floor(rate('service') / 2), keys)
 }
 
-/** Those whose p99 is compared. */
+/** Candidates whose p99 is compared. */
 const CALM_KINDS = ['service', 'fastify', 'koa'] as const
-/** Of each round before: a few slow moments of the machine would decide the median of fewer. */
+/** Rounds for each of the earlier ones: a few slow moments of the machine would decide the median of fewer. */
 const CALM_ROUNDS = 2
 
 /** At half of the service's most; the others at the same rate tell what the machine itself adds. */

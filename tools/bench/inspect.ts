@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 
-/** For the environment of a service that is to be looked into. */
+/** The environment of a service to inspect. */
 export const INSPECTED = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
 
 /** Asks a process's inspector, whose address is in its output, one thing after the other. */

@@ -2,7 +2,7 @@ import type { RunningService } from '../../test/support/service.ts'
 import { addTenant } from './attacks/tenant.ts'
 import { openPlaces, type Place } from '../stage/places.ts'
 
-/** What a plan lets a project have, and nearly what Discord lets a bot join in a minute. */
+/** The limit of a plan, and nearly what Discord lets a bot join in a minute. */
 export const PLAYERS_PER_BOT = 100
 
 /** Guilds of the stand-in: a hundred with the bot of the demo, each further hundred with that of a project of its own. */

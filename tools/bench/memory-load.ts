@@ -25,7 +25,7 @@ export interface LoadReport {
   readonly lost: number
   readonly longestGapMs: number
   readonly answers: number
-  /** Those with another status than 2xx: path and status. */
+  /** Requests with another status than 2xx: path and status. */
   readonly refused: readonly string[]
   /** That the open page of a player got. */
   readonly updates: number
@@ -75,7 +75,7 @@ export async function loadFor(service: RunningService, { places, minutes, group 
     for (const each of [path, path.replace('player', 'queue'), '/v1/music/search?q=harbour']) {
       count(each, await service.call('GET', each))
     }
-    // Both repeat the one track, so that nothing else changes.
+    // Either mode repeats the one track, so nothing else changes.
     if (round % CHANGE_EVERY === 0) {
       const loop = round % (2 * CHANGE_EVERY) === 0 ? 'queue' : 'track'
       const changed = `/v1/music/guilds/${places[0]!.guildId}/player`
@@ -138,7 +138,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0)
 }
 
-/** What the first page of the dashboard links to. */
+/** Links on the first page of the dashboard. */
 async function pagesFrom({ demo }: RunningService, cookie: string): Promise<readonly string[]> {
   const home = await (await fetch(`${demo.baseUrl}/dashboard`, { headers: { cookie } })).text()
   const links = new Set(Array.from(home.matchAll(/href="(\/dashboard[^"#?]*)"/g), ([, path]) => path!))
@@ -147,7 +147,8 @@ async function pagesFrom({ demo }: RunningService, cookie: string): Promise<read
 }
 
 /**
- * What a control group of it would count: all pages of the service, and of what it started those that it does not share.
+ * The memory that a control group of the service would count: all its pages, and the unshared part of its child
+ * processes.
  */
 function groupMiB({ process: { pid = 0 } }: RunningService): number {
   const own = descendantsOf(pid).filter((one) => !argsOf(one).includes('packages/sandbox/main'))
@@ -155,7 +156,7 @@ function groupMiB({ process: { pid = 0 } }: RunningService): number {
     try {
       return sum + pssMiB(one.pid)
     } catch {
-      // It ended in between.
+      // Ended in between.
       return sum
     }
   }, residentMiB(pid))

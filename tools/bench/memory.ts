@@ -1,5 +1,5 @@
 /**
- * What does an idle service hold, and one with a few players? Prints the proportional set size (PSS) of each process:
+ * Memory of an idle service, and of one with a few players. Prints the proportional set size (PSS) of each process:
  * memory that several processes share counts for each in part, so that the numbers add up. Linux only.
  * `npm run bench:memory -- --rest-minutes 10 --players 10 --env RENDERER_IDLE_SECONDS=0`
  * `npm run bench:memory -- --rest-minutes 0 --load-minutes 10 --limit 384` calls the API and opens pages while they play, in a
@@ -31,7 +31,7 @@ const { values } = parseArgs({
 
 const GOAL_MIB = { rest: 130, playing: 160 }
 
-/** By what their command lines have; the first that fits. `isCounted`: the goals are for these together. */
+/** Process roles by a part of the command line; the first that fits. `isCounted`: the goals are for these together. */
 const ROLES = [
   { name: 'sandbox', has: 'packages/sandbox/main', isCounted: false },
   { name: 'renderer', has: 'jobs/main', isCounted: false },
@@ -93,7 +93,7 @@ function openGroup(): ControlGroup | null {
   }
 }
 
-// As an operator runs it: the renderer is there, and sleeps.
+// Same setup as an operator's: the renderer is there, and sleeps.
 const { RENDER_CONCURRENCY: _, ...playing } = PLAYING_ALONE
 const given = Object.fromEntries(values.env.map((pair) => pair.split(/=(.*)/s).slice(0, 2)))
 const group = openGroup()

@@ -32,7 +32,7 @@ const { values } = parseArgs({
 const players = Number(values.players)
 const kinds = values.kinds.split(',') as Kind[]
 const seconds = (Number(values.minutes) * 60) / kinds.length
-/** Beyond the round: joining and starting, of which a node that has too much to do needs more. */
+/** Time for joining and starting besides the round; an overloaded node needs more of it. */
 const SPARE_SECONDS = 120
 
 /** One who starts tracks beside those whose gaps are measured. */

@@ -8,7 +8,7 @@ function mainThreadSeconds({ process }: RunningService): number {
   return Number(ranNanos) / 1e9
 }
 
-/** How many milliseconds of CPU of the main thread `work` takes, its share of one of `times`. */
+/** Milliseconds of CPU of the main thread for one of the `times` that `work` runs. */
 export async function mainThreadMs(service: RunningService, times: number, work: (i: number) => Promise<unknown>) {
   const before = mainThreadSeconds(service)
   for (let i = 0; i < times; i += 1) await work(i)
@@ -20,19 +20,19 @@ export function pssMiB(pid: number): number {
   return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024
 }
 
-/** Of a service without the stand-in, its Redis and other processes that it started. */
+/** Memory of a service without the stand-in, its Redis and other processes that it started. */
 export function serviceMiB({ process }: RunningService): number {
   return pssMiB(process.pid ?? 0)
 }
 
-/** Of the service and all that it started, but the stand-in. */
+/** Memory of the service and all that it started, but the stand-in. */
 export function treeMiB({ process }: RunningService): number {
   const pids = [process.pid ?? 0, ...descendantsOf(process.pid ?? 0).map(({ pid }) => pid)]
   return pids.reduce((sum, pid) => {
     try {
       return sum + (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('sandbox') ? 0 : pssMiB(pid))
     } catch {
-      // It ended in between.
+      // Ended in between.
       return sum
     }
   }, 0)

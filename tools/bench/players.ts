@@ -1,5 +1,5 @@
 /**
- * What a player costs: one that passes Opus through, one that plays a kept track, one whose track is encoded, and one
+ * The cost of a player: one that passes Opus through, one that plays a kept track, one whose track is encoded, and one
  * with a filter; with few and with many of them, each in a guild of its own of the stand-in Discord, which counts what
  * arrives. `npm run bench:players -- [counts, such as 1,10,50,100] [seconds for each] [kinds, such as passed,encoded]`
  */
@@ -26,7 +26,7 @@ const SETTLE_MS = 10_000
 /** One for each player that encodes. */
 const TRACKS = COUNTS.filter((one) => one <= MOST_ENCODED).reduce((sum, count) => sum + count, 0)
 
-/** What each kind cost with the most of its players. */
+/** The cost of each kind with the most of its players. */
 interface Cost {
   readonly players: number
   /** Percent of a core for each. */
@@ -85,7 +85,7 @@ async function steady(name: string, run: Run, query: string): Promise<Cost> {
       PATIENT_MS,
     )
   await service.call('DELETE', `/v1/music/guilds/${places[0]!.guildId}/player`)
-  // What follows a start is collected and given back in this time.
+  // Garbage of the start is collected in this time.
   await sleep(SETTLE_MS)
   const before = residentMiB(pid)
   let open = 0
@@ -139,7 +139,7 @@ async function startNew(run: Run, count: number, firstTrack: number, patch: obje
   }
 }
 
-/** How many to start, and which of the tracks is the first of theirs. */
+/** The number of players of each round, and the first of their tracks. */
 const rounds = COUNTS.filter((one) => one <= MOST_ENCODED).map((count, i, all) => {
   return { count, firstTrack: 1000 + all.slice(0, i).reduce((sum, one) => sum + one, 0) }
 })
@@ -187,7 +187,7 @@ async function filtered(run: Run): Promise<Cost> {
 
 type Costs = { [Kind in 'passed' | 'kept' | 'encoded' | 'filtered']: Cost | null }
 
-/** Of the most players of each kind. */
+/** Reports the results with the most players of each kind. */
 function tell({ passed, kept, encoded: first, filtered }: Costs): void {
   const beside = passed && { whom: 'passed through', value: passed.cpu }
   const cpu = (name: string, { players, cpu: own }: Cost) => {
@@ -206,7 +206,7 @@ function tell({ passed, kept, encoded: first, filtered }: Costs): void {
 
 const folder = mkdtempSync(join(tmpdir(), 'bandstand-bench-'))
 try {
-  // As loud as players make tracks on their own, so that Opus passes through as it is.
+  // Same loudness as players give tracks, so that Opus passes through unchanged.
   const level = ['-af', 'volume=-1dB']
   const seconds = COUNTS.length * (SECONDS + 60) + 120
   const opus = join(folder, 'plain', 'tone.ogg')

@@ -1,4 +1,4 @@
-/** What a bench found, as a line for people and, when `tools/bench/all.ts` started it, as a row of its table. */
+/** The result of a bench, as a line for people and, when `tools/bench/all.ts` started it, as a row of its table. */
 
 /** At least or at most so much: of the ratio, or of the service's own number. */
 interface Goal {
@@ -14,7 +14,7 @@ export const ratioAtLeast = (atLeast: number): Goal => ({ of: 'ratio', atLeast }
 export interface Finding {
   readonly what: string
   readonly own: number
-  /** Of both numbers, as it is written behind them: ` ms`, `/s`, ` %`. */
+  /** The unit of both numbers, as written behind them: ` ms`, `/s`, ` %`. */
   readonly unit: string
   /** The same of something else, measured in the same run. */
   readonly beside: { readonly whom: string; readonly value: number } | null

@@ -1,7 +1,7 @@
 /**
- * How long the players of one bot are away when a service is killed: it plays in so many guilds of the stand-in Discord,
- * which outlives it and takes 120 payloads a minute over each connection of a bot; `kill -9`; a second start; when does
- * each sound? Meanwhile a caller plays in one more guild, and must be let in or told when to come back.
+ * Measures how long the players of one bot are away when a service is killed: it plays in many guilds of the stand-in
+ * Discord, which outlives it and takes 120 payloads a minute over each connection of a bot; `kill -9`; a second start;
+ * when does each sound? Meanwhile a caller plays in one more guild, and must be let in or get a time to retry.
  *
  *     npm run bench:restore -- [--players 300] [--shards 1] [--log FOLDER]     (keeps what the service wrote)
  *
@@ -30,18 +30,18 @@ const { values } = parseArgs({
 })
 const PLAYERS = Number(values.players)
 const SHARDS = Number(values.shards)
-/** Of Discord's, over each connection of a bot. */
+/** Discord's limit for each connection of a bot. */
 const PAYLOADS_PER_MINUTE = 120
 /** Discord lets the next connection of a bot log in after so long. */
 const LOGIN_SECONDS = 5
 const TIMES = 1.1
-/** From the start of the process to the first join: a login and the handshake of the first player. */
+/** Seconds from the start of the process to the first join: a login and the handshake of the first player. */
 const START_SECONDS = PLAYERS === 1 ? 3 : 15
 /** Between two looks at all of them. */
 const LOOK_MS = PLAYERS === 1 ? 20 : 500
-/** So long is listened beyond the goal. */
+/** The measuring time beyond the goal. */
 const PATIENCE_SECONDS = 120
-/** With two listeners each, and so restored first; the others have one. */
+/** Players with two listeners each, which are restored first; the others have one. */
 const FAVOURITES = PLAYERS / 3
 
 /** A member who is shown in the channel, without a client: many of them would hear more than this machine can send. */
@@ -164,7 +164,7 @@ try {
   for (const [at, place] of places.entries()) await sit(discord, place, at < FAVOURITES ? 2 : 1)
   await fill(service, places.slice(0, PLAYERS))
   await measure('after a stop', service, { discord, places: places.slice(0, PLAYERS) })
-  // Of a minute that is over.
+  // Let a minute pass, so that its payloads no longer count.
   await sleep(60_000)
   await service.kill('SIGKILL')
   await measure('after kill -9', service, { discord, places })

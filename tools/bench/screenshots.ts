@@ -28,11 +28,14 @@ import { ownShareMs } from './own-share.ts'
 import { median, ownAtMost, ratioAtLeast, report } from './report.ts'
 
 const PICTURES = 24
-/** By each of those that take them at once, in each turn. */
+/** Pictures by each of the parallel callers, in each turn. */
 const IN_A_TURN = 5
-/** By each way whose programs stay, before the first turn: V8 compiles for as long what a service of an hour has compiled. */
+/**
+ * Pictures by each way with lasting processes, before the first turn: V8 has then compiled as much as in a service of
+ * an hour.
+ */
 const WARM_UP = 400
-/** For our own share of the CPU, one after the other. */
+/** Pictures for our own share of the CPU, one after the other. */
 const SHARED = 40
 /** Each project may make 300 a minute. */
 const PROJECTS = 6

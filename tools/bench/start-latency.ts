@@ -1,5 +1,5 @@
 /**
- * How long it takes from `POST play` to the first audio packet that the stand-in's voice server receives, with the bot
+ * Measures the time from `POST play` to the first audio packet that the stand-in's voice server receives, with the bot
  * in the channel already and with the bot joining; for tracks that pass through, for those that are encoded the first
  * time, and for the same ones when they are kept.
  * `npm run bench:start-latency [rounds]`
@@ -9,7 +9,7 @@ import { eventually, startService, type RunningService } from '../../test/suppor
 import { play } from '../stage/places.ts'
 import { median, ownAtMost, report } from './report.ts'
 
-/** What measuring and encoding a short track takes on a busy machine. */
+/** Time to measure and encode a short track on a busy machine. */
 const KEEPING_MS = 4000
 const ROUNDS = Number(process.argv[2] ?? 15)
 

@@ -1,6 +1,6 @@
 /**
- * What a player that passes Opus through costs, beside @discordjs/voice alone: the same file to as many channels of the
- * stand-in Discord, end-to-end encrypted with a member in each, in turns of the same run. The CPU is that of all
+ * The cost of a player that passes Opus through, beside @discordjs/voice alone: the same file to as many channels of
+ * the stand-in Discord, end-to-end encrypted with a member in each, in turns of the same run. The CPU is that of all
  * processes of each side, idle work included. The library plays twice: with end-to-end encryption and without.
  *
  *     npm run bench:voice -- [--players 50,100] [--rounds 3] [--seconds 15] [--peers encrypted,plain] [--threads 1]
@@ -44,7 +44,7 @@ const IS_ENCRYPTED = values.own === 'encrypted'
 const SETTLE_MS = 3000
 const QUIET_CORES = 0.1
 
-/** Who plays: the service, or the library. */
+/** A side of the comparison: the service, or the library. */
 interface Side {
   readonly name: string
   readonly places: readonly Place[]
@@ -85,7 +85,7 @@ async function ours(service: RunningService, places: readonly Place[]): Promise<
   }
 }
 
-/** What a side takes right now. The service measures the track's loudness in the background first. */
+/** The present CPU use of a side. The service measures the track's loudness in the background first. */
 async function busyCores(side: Side): Promise<number> {
   const before = side.cpuSeconds()
   await sleep(2000)
@@ -261,11 +261,11 @@ async function run(count: number, libraryDir: string): Promise<void> {
   }
 }
 
-/** Both the library's bots and ours begin it when they join. */
+/** The length of the tone, which the library's bots and ours begin when they join. */
 const toneSeconds = 240 + ROUNDS * (PEERS.length + 1) * (SECONDS + 10)
 const folder = mkdtempSync(join(tmpdir(), 'bandstand-bench-'))
 try {
-  // As loud as players make tracks on their own, so that Opus passes through as it is.
+  // Same loudness as players give tracks, so that Opus passes through unchanged.
   const options = ['-af', 'volume=-1dB', '-c:a', 'libopus', '-b:a', '128k']
   makeAudio(join(folder, 'tone.ogg'), { seconds: toneSeconds, tags: { title: 'Benchmark Tone' }, options })
   for (const count of COUNTS) await run(count, folder)

@@ -5,7 +5,7 @@ import { importsOf, listFiles, root, topOf } from './imports.ts'
 
 const FILE = join(root, 'docs', 'architecture.md')
 const [START, END] = ['<!-- imports: npm run architecture -->', '<!-- /imports -->']
-/** What is no part of the running service, and what all import. */
+/** Folders outside the running service, and those that all import. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['test', 'tools', 'packages/client', 'lib', 'config.ts'])
 
 /** Mermaid; solid: runs code of it, dotted: knows its types alone. */

@@ -21,7 +21,7 @@ const OF_ONE_ENGINE: Readonly<Record<string, string>> = {
   'db/projects/shared-key-reader.ts': 'keys of several services; one reads them in `key-reader.ts`',
 }
 
-/** What only several services ask. */
+/** Queries that only several services run. */
 const OF_SEVERAL_SERVICES = ['SELECT 1 AS found FROM service_heartbeat']
 
 /** A piece of code with how often it ran; an inner one overrules those around it. */

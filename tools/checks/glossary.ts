@@ -37,7 +37,7 @@ function patternOf(word: string, language: Language): RegExp {
   return language === 'ja' ? new RegExp(text, 'u') : new RegExp(`(?<![\\p{L}-])${text}(?![\\p{L}-])`, 'iu')
 }
 
-/** What is wrong with a text by the glossary, in sentences. */
+/** Returns the violations of the glossary in a text, as sentences. */
 export function rejectedIn(text: string, language: Language, rejected: readonly Rejected[]): readonly string[] {
   return rejected
     .filter((each) => each.language === language && each.pattern.test(text))

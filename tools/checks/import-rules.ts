@@ -2,9 +2,9 @@
 import { ENTRIES, importsOf, listFiles, topOf, type Import } from './imports.ts'
 
 interface Room {
-  /** What it may import, as a folder or file; besides itself and lib/, which all may. */
+  /** Folders and files that it may import, besides itself and lib/, which all may. */
   readonly imports?: readonly string[]
-  /** What it may import types of, since objects of them are handed in. */
+  /** Folders and files that it may import types of, since objects of them are handed in. */
   readonly types?: readonly string[]
 }
 
@@ -12,7 +12,7 @@ interface Room {
 const OPERATIONS = 'bot/player/operations.ts'
 const QUEUE_VERSION = 'bot/player/queue/queue-version.ts'
 
-/** Who may do what, by one rule for commands, buttons and pages. */
+/** The one rule of permissions for commands, buttons and pages. */
 const PERMISSIONS = 'bot/permissions'
 
 /** Each outer room stands above those that it imports. Of those that a file is in, the innermost counts. Only `service/` builds
@@ -59,7 +59,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
   // A Lavalink node for bots of others: the same audio, none of our bots. The API hands it requests and sockets.
   'api/lavalink': { imports: ['api', 'bot', 'upstream'], types: ['db'] },
   'api/webhooks': { imports: ['db', 'upstream'], types: ['bot'] },
-  // Below the API, whose reference has its look.
+  // Beneath the API, whose reference has its look.
   'web/ui': {},
   'web/http': { imports: ['api', 'db', 'web/ui'] },
   'web/dashboard': {
@@ -84,7 +84,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'upstream',
       PERMISSIONS,
       'bot/commands/i18n/languages.ts',
-      // What members do there is what their commands do.
+      // Members act on pages as with their commands.
       'bot/commands/core/error-message.ts',
       'bot/commands/web/page-actions.ts',
     ],

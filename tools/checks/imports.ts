@@ -1,4 +1,4 @@
-// Who imports whom, by the syntax of every TypeScript file of the repository.
+// Imports by the syntax of every TypeScript file of the repository.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'

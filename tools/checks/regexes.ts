@@ -21,9 +21,9 @@ type Verdict = { readonly kind: 'linear' } | { readonly kind: 'super-linear' | '
 
 const root = join(import.meta.dirname, '..', '..')
 const JUSTIFICATION = /^\s*linear: \S+ \S+/
-/** For one expression; all of those that stand in the code now take a few seconds at most. */
+/** The limit for one expression; all present ones take a few seconds at most. */
 const DECIDE_TIMEOUT_MS = 60_000
-/** What was decided once stays decided: the name holds the version of who decides. */
+/** Verdicts are cached by the version of the checker. */
 const cacheFile = join(root, 'node_modules/.cache/regexes', `${versionOf('recheck')}.json`)
 
 const files = process.argv.slice(2)
@@ -90,13 +90,16 @@ async function decideAll(all: readonly Expression[]): Promise<ReadonlyMap<string
   }
   await Promise.all(Array.from({ length: availableParallelism() }, work))
   mkdirSync(join(cacheFile, '..'), { recursive: true })
-  // What was not decided in time may be, on a machine with more of it.
+  // Undecided expressions are tried again: a faster machine may decide them in time.
   const decided = [...known].filter(([, { kind }]) => kind !== 'undecided')
   writeFileSync(cacheFile, JSON.stringify(Object.fromEntries(decided)))
   return known
 }
 
-/** By automata alone, which prove what they say: searching for an attack by trial proves nothing when it finds none. */
+/**
+ * Decides by automata alone, which prove what they say: searching for an attack by trial proves nothing when it finds
+ * none.
+ */
 async function decide({ source, flags }: NonNullable<Expression['pattern']>): Promise<Verdict> {
   const found: Diagnostics = await check(source, flags, { checker: 'automaton', timeout: DECIDE_TIMEOUT_MS })
   if (found.status === 'safe') return { kind: 'linear' }

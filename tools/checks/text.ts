@@ -23,7 +23,7 @@ interface Finding {
   readonly message: string
 }
 
-/** In characters. A longer sentence holds two thoughts. */
+/** Limits in characters. A longer sentence holds two thoughts. */
 const MAX_SENTENCE = { document: 220, words: 160 }
 /** Passive voice is right where the actor does not matter, and too much of it tires. */
 const MAX_PASSIVE_SHARE = { document: 0.22, words: 0.1 }
@@ -97,7 +97,7 @@ function lintTerms(file: string, text: string): readonly Finding[] {
     .flatMap((line, at) => rejectedIn(line, 'en', rejected).map((message) => ({ file, line: at + 1, message })))
 }
 
-/** Of a log message: what an operator greps for, so without capitals, a period or a second sentence. */
+/** Checks a log message: operators grep for it, so no capitals, no period and no second sentence. */
 function lintLog({ file, line, text }: ProgramText): readonly Finding[] {
   // A name of a product, a setting or a thread keeps its capitals.
   const isLower = /^(?:\p{Ll}|X\d|[A-Z][\w]*[A-Z_]|Chromium )/u.test(text)
@@ -165,7 +165,7 @@ function partition<T>(all: readonly T[], is: (one: T) => boolean): readonly [T[]
   return [all.filter(is), all.filter((one) => !is(one))]
 }
 
-/** What a CommonJS module exports, with or without `default`. */
+/** Returns the exports of a CommonJS module, with or without `default`. */
 function unwrap(loaded: unknown): unknown {
   return (loaded as { readonly default?: unknown }).default ?? loaded
 }

@@ -51,7 +51,7 @@ const NAMES: Readonly<Record<string, string>> = {
   withoutSecrets: 'redact',
 }
 
-/** They hide who acts. A few are fine English. */
+/** Words that hide who acts. A few are fine English. */
 const WORDS = /\b(?:nobody|somebody|whoever|anew|unless told)\b/g
 const MOST_WORDS = 20
 /** The product and its documents; the decisions and the check itself quote old words. */

@@ -18,7 +18,7 @@ const COLUMNS = 6
 const GAP = 18
 const FOLDER = new URL('../../docs/', import.meta.url)
 
-/** Where the defaults would leave an overlay without anything to show. */
+/** Parameters for overlays that would show nothing by default. */
 const SHOWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   album: { title: 'Harbour lights', artist: 'The Quiet Hours', album: 'Low tide' },
   caption: { top: 'One does not simply', bottom: 'stop at one song' },

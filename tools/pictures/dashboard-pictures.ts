@@ -23,7 +23,7 @@ const FOLDER = join(import.meta.dirname, '..', '..', 'docs', 'dashboard')
 const WIDTHS = { wide: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const
 const SIZES = ['wide', 'phone'] as const
 const COLOURS = ['light', 'dark'] as const
-/** Of every tab: nothing is half-way from one colour to the other. */
+/** Options of every tab: no colour transition is under way. */
 const STILL = { locale: 'en-GB', reducedMotion: 'reduce' } as const
 const SITE = 'http://127.0.0.1:18099'
 
@@ -125,7 +125,7 @@ async function take(page: Page, name: string, width: number): Promise<void> {
   await shot.extract(area).webp({ quality: 70, effort: 6 }).toFile(join(FOLDER, name))
 }
 
-/** Of a page that cannot be loaded again. It is wide afterwards. */
+/** Takes a page that cannot be loaded again in all sizes and colours. Leaves it wide. */
 async function takeLooks(page: Page, name: string): Promise<void> {
   for (const size of SIZES) {
     await page.setViewportSize(WIDTHS[size])

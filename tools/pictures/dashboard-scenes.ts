@@ -1,4 +1,4 @@
-// What there is to see on the pictures of the dashboard: it is all done to the service as people and programs do it.
+// Scenes for the pictures of the dashboard: all done to the service by the ways of people and programs.
 import { TOTP } from 'otpauth'
 import type { BrowserContext, Page } from 'playwright'
 
@@ -59,7 +59,7 @@ export async function render({ baseUrl, keys }: Demo, site: string): Promise<voi
   }
 }
 
-/** Where the pictures of webhooks are taken. */
+/** Paths of the pages for the pictures of webhooks. */
 export interface Webhooks {
   readonly hook: string
   readonly hanging: string

@@ -122,7 +122,7 @@ async function tile(label: string, wished: ScreenshotOptions, own?: OwnHeaders):
     .toBuffer()
 }
 
-/** Of a PDF, as a picture. */
+/** The first page of a PDF, as a picture. */
 function firstSheet(pdf: Buffer): Buffer {
   return execFileSync('pdftoppm', ['-png', '-singlefile', '-r', '100', '-'], { input: pdf })
 }

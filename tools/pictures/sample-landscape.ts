@@ -6,7 +6,7 @@ type Pen = SKRSContext2D
 
 interface View {
   readonly edge: number
-  /** Where the water begins. */
+  /** The shoreline. */
   readonly shore: number
   readonly sun: readonly [x: number, y: number]
   readonly dice: Dice

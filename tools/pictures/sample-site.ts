@@ -27,5 +27,5 @@ export function startSampleSite(port: number): Server {
   }).listen(port, '127.0.0.1')
 }
 
-/** So many deliveries. */
+/** The number of failed deliveries. */
 const LOBBY_IS_DOWN_FOR = 3

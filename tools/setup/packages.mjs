@@ -1,5 +1,5 @@
-// Which packages of the lock file a small installation has: all that the service needs, without what an operator may leave
-// out (`optionalDependencies` of package.json) and what only that brings along. Plain JavaScript, as ../install.mjs is.
+// Packages of the lock file in a small installation: all that the service needs, without those that an operator may
+// leave out (`optionalDependencies` of package.json) and their own dependencies. Plain JavaScript, as ../install.mjs.
 
 /**
  * @param packages those of package-lock.json, by their paths
@@ -24,7 +24,7 @@ export function packagesOfSmall(packages) {
   return found
 }
 
-/** Where Node finds a package from another one's place; null where it is not installed. */
+/** Finds a package as Node does from another one's place; null if it is not installed. */
 function resolve(packages, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`

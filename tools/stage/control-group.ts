@@ -17,7 +17,7 @@ import { argsOf, descendantsOf } from './process.ts'
 export interface ControlGroup {
   /** Starts what follows it inside of the group. */
   readonly launcher: string
-  /** From now on a process counts no longer; what it has allocated by then stays with the group. */
+  /** Stops counting a process; memory that it has allocated by then stays with the group. */
   moveOut(pid: number): void
   now(): GroupMemory
   /** When all of its processes have ended. */
@@ -30,13 +30,13 @@ export interface GroupMemory {
   readonly anonymous: number
   /** Files that its processes have in use, such as programs. */
   readonly mapped: number
-  /** How often a process had to wait until something was given back. */
+  /** The number of times that a process had to wait for memory to be given back. */
   readonly reclaims: number
   readonly kills: number
 }
 
 const MIB = 1024 * 1024
-/** What the stand-in allocates before it is moved may stay with the service. */
+/** The interval of looks for the stand-in: memory that it allocates before it is moved may stay with the service. */
 const LOOK_EVERY_MS = 20
 const V1 = '/sys/fs/cgroup/memory'
 const V2 = '/sys/fs/cgroup'

@@ -7,19 +7,19 @@ import { makeAudio } from '../../test/support/audio-files.ts'
 import type { RunningService } from '../../test/support/service.ts'
 import { cpuSeconds, preferStandIn } from './process.ts'
 
-/** As much of a running service as is needed here. */
+/** The part of a running service that is needed here. */
 type Stage = Pick<RunningService, 'sandbox' | 'call' | 'process'>
 
 export interface Place {
   readonly guildId: string
   readonly channelId: string
-  /** Which plays there, and by which key; left out: that of the demo. */
+  /** The bot that plays there, and its key; defaults to the demo's. */
   readonly bot?: { readonly userId: string; readonly key?: string }
 }
 
 export interface Concert {
   readonly places: readonly Place[]
-  /** Of the bot that plays. */
+  /** The bot that plays. */
   readonly userId: string
 }
 
@@ -51,7 +51,7 @@ export async function openPlaces(
   return places
 }
 
-/** Of plays that a service is too busy for: as a caller does, it tries again. */
+/** Tries of a play that a busy service refuses, as a caller does. */
 const TRIES = 5
 const AGAIN_MS = 1000
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 
-/** What `npm start` runs. */
+/** The launcher of `npm start`. */
 export const LAUNCHER = join(import.meta.dirname, '..', 'node.sh')
 
 /** Linux counts CPU time in hundredths of a second. */
@@ -30,7 +30,7 @@ export function treeCpuSeconds(pid: number): number {
       const ticks = statOf(one).slice(11, 15)
       return sum + ticks.reduce((total, each) => total + Number(each), 0) / TICKS_PER_SECOND
     } catch {
-      // It ended in between: its parent has waited for it by the next look.
+      // Ended in between: its parent has waited for it by the next look.
       return sum
     }
   }, 0)
@@ -54,12 +54,12 @@ export function processes(): readonly Process[] {
   return readdirSync('/proc').flatMap((name) => {
     try {
       const fields = statOf(name)
-      // One that has ended and waits for its parent to ask after it.
+      // An ended process that its parent has not waited for yet.
       if (fields[0] === 'Z') return []
       const [parent, group] = [Number(fields[1]), Number(fields[2])]
       return [{ pid: Number(name), parent, group, startedAt: fields[19] ?? '' }]
     } catch {
-      // It ended in between, or is no process.
+      // Ended in between, or no process.
       return []
     }
   })
@@ -76,7 +76,7 @@ export function descendantsOf(parent: number, all = processes()): readonly Proce
   return children.concat(children.flatMap(({ pid }) => descendantsOf(pid, all)))
 }
 
-/** With which words it was started; none once it has ended. */
+/** The command line of a process; empty once it has ended. */
 export function argsOf({ pid }: Process): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
@@ -85,7 +85,7 @@ export function argsOf({ pid }: Process): string {
   }
 }
 
-/** What all the ffmpeg that a service started take of the memory. */
+/** Memory of all ffmpeg processes that a service started. */
 export function ffmpegMiB(servicePid: number): number {
   const programs = childrenOf(servicePid).filter((one) => argsOf(one).includes('ffmpeg'))
   return programs.reduce((sum, { pid }) => sum + residentMiB(pid), 0)

@@ -18,7 +18,7 @@ export function robloxAt(url: string) {
   return Object.fromEntries(parts.map((part) => [`roblox-${part}`, url])) as UpstreamUrls
 }
 
-/** What the routes answer that ask them, when no one answers. */
+/** Expected statuses of routes whose upstream does not answer. */
 export const WITHOUT_AN_ANSWER: Readonly<Record<string, number>> = {
   '/v1/tools/weather?city=Somebody': 500,
   '/v1/translation/translate?text=Hallo%20Somebody&to=en': 500,

@@ -2,7 +2,7 @@ import { fetchJson, type Answer } from '../../../test/support/service.ts'
 import type { Tenant } from './tenant.ts'
 import type { HostileWeb } from './web.ts'
 
-/** What the attacker may do: call the API with its own key, in its own guilds. */
+/** An attacker calls the API with its own key, in its own guilds. */
 export interface Attacker {
   readonly web: string
   readonly gamePort: number
@@ -15,7 +15,7 @@ export interface Attacker {
   readonly play: (guild: number, query: string) => Promise<Answer>
 }
 
-/** Those of its facts that another thread can be sent. */
+/** The facts that another thread can be sent. */
 export type AttackerFacts = Omit<Tenant, 'call'> & { readonly web: Pick<HostileWeb, 'url' | 'gamePort'> }
 
 export function attackerOf({ places, key, baseUrl, web }: AttackerFacts): Attacker {
@@ -36,7 +36,7 @@ export function attackerOf({ places, key, baseUrl, web }: AttackerFacts): Attack
 
 export interface Attack {
   readonly name: string
-  /** How many do it at once. */
+  /** The number of parallel loops. */
   readonly lanes: number
   /** Done before the others are watched. */
   readonly prepare?: (attacker: Attacker) => Promise<unknown>

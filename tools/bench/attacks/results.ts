@@ -1,6 +1,6 @@
 import { median, numberInWords } from '../report.ts'
 
-/** What the others met over some seconds. */
+/** The service quality of the others over some seconds. */
 export interface Met {
   readonly gapP999Ms: number
   readonly longestGapMs: number

@@ -5,10 +5,10 @@ import { setThreadPriority } from '../../../lib/workers/thread-priority.ts'
 import { attackerOf, type Attack, type Attacker, type AttackerFacts } from './attacks.ts'
 import { SIZED_ATTACKS } from './sized.ts'
 
-/** As that of its web server. */
+/** The priority of the attacker's web server, too. */
 const LANES_NICE = 10
 
-/** How often which answer came: status and message. */
+/** Counts by answer: status and message. */
 type Answers = ReadonlyMap<string, number>
 
 export interface RunningAttack {

@@ -7,7 +7,7 @@ import { silentMp3 } from './audio.ts'
 export interface HostileWeb {
   /** `http://127.0.0.1:PORT` */
   readonly url: string
-  /** Of its game server, which floods at every address of this machine. */
+  /** The port of its game server, which floods at every address of this machine. */
   readonly gamePort: number
   /** Requests it got since the last call of this. */
   takeRequests(): number
@@ -21,7 +21,7 @@ const BYTES_AT_ONCE = 4096
 /** Packets of one byte for a ping of a game server, as many as it takes. */
 const PACKETS = Buffer.alloc(64 * 1024, Buffer.from([1, 5]))
 
-/** Its answers go by the first part of the path. */
+/** Serves answers by the first part of the path. */
 export async function openHostileWeb(): Promise<HostileWeb> {
   let requests = 0
   let handlers: Readonly<Record<string, Handler>> = {}

@@ -20,7 +20,7 @@ export interface Discord extends Readonly<SandboxFacts> {
 }
 
 export interface DiscordOptions {
-  /** How often bots are told to beat; as seldom as Discord asks for it by default. */
+  /** The interval of heartbeats of bots; defaults to the long one that Discord asks for. */
   readonly heartbeatMs?: number
 }
 

@@ -6,7 +6,7 @@ export interface Experiment {
   readonly number: string
   /** What is done. */
   readonly title: string
-  /** What must be seen. */
+  /** The criterion for a pass. */
   readonly passes: string
   /** When it is given up, as failed. Generous: a machine may be busy. */
   readonly limitMs: number

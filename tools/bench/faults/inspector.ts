@@ -12,7 +12,7 @@ export interface Inspector {
   close(): void
 }
 
-/** For what a thread should be busy with. */
+/** Code that keeps a thread busy. */
 export function busyFor(ms: number): string {
   return `{ const end = performance.now() + ${ms}; while (performance.now() < end); }`
 }

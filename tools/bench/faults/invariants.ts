@@ -6,7 +6,8 @@ import { eventually } from '../../../test/support/service.ts'
 import type { Service } from './service.ts'
 
 /*
- * What must be so after every experiment, no matter what it broke. Each check returns what is wrong, in words.
+ * Invariants that must hold after every experiment, no matter what it broke. Each check returns the faults as
+ * sentences.
  */
 
 const STATUS_WITHIN_MS = 200

@@ -5,11 +5,11 @@ import type { Frames } from './music.ts'
 /** A frame with sound in it. Times are those of `performance.now()`. */
 interface Heard {
   readonly atMs: number
-  /** Its place in the noise track; null for every other sound. */
+  /** The position in the noise track; null for every other sound. */
   readonly positionMs: number | null
 }
 
-/** What a member of a voice channel hears, packet for packet. Silence does not count as heard. */
+/** Sound that a member of a voice channel hears, packet for packet. Silence does not count. */
 export interface Ear {
   readonly userId: string
   readonly count: number
@@ -45,7 +45,7 @@ export function createHearing(voice: MemberVoice, frames: Frames): Ear {
   }, LOOK_EVERY_MS)
   const sleptMs = (fromMs: number, toMs: number) =>
     naps.reduce((sum, nap) => sum + Math.max(0, Math.min(nap.toMs, toMs) - Math.max(nap.fromMs, fromMs)), 0)
-  /** What came while this process slept is heard all at once. */
+  /** Whether a packet came while this process slept, or in the burst right after. */
   const isAfterNap = (atMs: number) => naps.some(({ fromMs, toMs }) => atMs >= fromMs && atMs < toMs + NAP_MS)
   const forget = voice.onOpus((_, opus) => {
     if (opus.equals(SILENCE)) return

@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readOggPackets } from '../../../packages/sandbox/test/voice/ogg-reader.ts'
 
-/** Which frame of the noise track a packet is, by its bytes: noise never repeats itself. */
+/** Frame numbers of the noise track by the bytes of a packet: noise never repeats itself. */
 export type Frames = ReadonlyMap<string, number>
 
-/** What there is to play, by the words to ask for it. */
+/** Tracks to play, by the query that finds them. */
 export const TRACKS = {
   /** Opus, which passes through untouched: anyone who hears it knows where in the track it is. 5 min. */
   noise: 'pink noise',

@@ -3,7 +3,7 @@ import { openPlaces, play, type Place } from '../../stage/places.ts'
 import { TRACKS } from './music.ts'
 import { until, type Service, type StartOptions, type Tools } from './tools.ts'
 
-/** What experiments with many players start their service with: no one need listen, and Opus passes through untouched. */
+/** Settings for experiments with many players: no one need listen, and Opus passes through untouched. */
 export const PLAYING_ALONE = {
   PLAYER_ALONE_SECONDS: '86400',
   LOUDNESS: 'off',
@@ -12,15 +12,15 @@ export const PLAYING_ALONE = {
 
 /** A player in a guild of its own. */
 export interface Playing extends Place {
-  /** What arrived from it by UDP since the last reset. */
+  /** Packets that arrived from it by UDP since the last reset. */
   packets(options?: { readonly reset: boolean }): Promise<PacketReport>
   /** Null: there is none any more. */
   positionMs(): Promise<number | null>
-  /** What happens to its bot in Discord, such as `/voice-socket`. */
+  /** Causes an event of its bot in Discord, such as `/voice-socket`. */
   happen(path: string, body: unknown): Promise<unknown>
 }
 
-/** So many players, each heard in a guild of its own. */
+/** Starts players, each heard in a guild of its own. */
 export async function openPlayers(tools: Tools, service: Service, count: number, query: string): Promise<Playing[]> {
   const discord = await tools.discord()
   const places = await openPlaces(service, service.botId, count)
@@ -56,7 +56,7 @@ export async function metric(service: Service, name: string): Promise<number> {
   return [...lines].reduce((sum, [, value]) => sum + Number(value), 0)
 }
 
-/** From the smallest to the largest, for words. */
+/** Formats the smallest and the largest number. */
 export function range(numbers: readonly number[]): string {
   const sorted = numbers.map(Math.round).toSorted((a, b) => a - b)
   return sorted[0] === sorted.at(-1) ? String(sorted[0] ?? 'none') : `${sorted[0]} to ${sorted.at(-1)}`
@@ -71,7 +71,10 @@ export async function startPlaying(tools: Tools, { env, ...options }: StartOptio
   return { service, ear, sound: await measureSound(tools, service) }
 }
 
-/** How the sound of the demo guild's player arrived at Discord since now; the runner's own work does not show in it. */
+/**
+ * Measures how the sound of the demo guild's player arrives at Discord from now on; the runner's own work does not show
+ * in it.
+ */
 async function measureSound(tools: Tools, service: Service): Promise<{ gapMs(): Promise<number> }> {
   const discord = await tools.discord()
   const path = `/sandbox/guilds/${service.guildId}/members/${service.botId}/packets`

@@ -9,7 +9,7 @@ interface Tried {
 
 /** Someone who calls the same route all the time. */
 interface Probe {
-  /** What happened to the calls since a moment; all of them by default. */
+  /** Summarizes the calls since a moment; all of them by default. */
   report(sinceMs?: number): ProbeReport
 }
 

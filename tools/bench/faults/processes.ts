@@ -3,7 +3,7 @@ import { descendantsOf, processes, type Process } from '../../stage/process.ts'
 /** Notes all that a process ever started, as long as it lives for half a second. */
 export interface Census {
   look(): void
-  /** Those that still run. */
+  /** Processes that still run. */
   left(): readonly Process[]
   stop(): void
 }
@@ -14,7 +14,7 @@ export function watchChildren(pid: number): Census {
   const seen = new Map<string, Process>()
   function look(): void {
     const all = processes()
-    // What was seen once is looked through as well: its own parent may be gone.
+    // Descendants of known processes count too: their own parent may be gone.
     const roots = [pid, ...Array.from(seen.values(), (one) => one.pid)]
     for (const root of roots) for (const one of descendantsOf(root, all)) seen.set(nameOf(one), one)
   }

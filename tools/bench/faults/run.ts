@@ -4,7 +4,7 @@ import { openTools, type Material } from './tools.ts'
 export interface Outcome {
   readonly experiment: Experiment
   readonly result: 'PASS' | 'FAIL' | 'not run'
-  /** What was seen, and what was wrong. */
+  /** Observations and faults. */
   readonly seen: string
   readonly seconds: number
 }

@@ -22,14 +22,14 @@ export interface Service {
   readonly guildId: string
   readonly channelId: string
   readonly keys: { readonly linked: string; readonly unlinked: string }
-  /** Of the present process; another one after each start. */
+  /** The address of the present process; another one after each start. */
   readonly baseUrl: string
   readonly pid: number
   readonly process: ChildProcess
   readonly isRunning: boolean
-  /** What the present process wrote. */
+  /** The output of the present process. */
   output(): string
-  /** What all of them wrote. */
+  /** The output of all its processes. */
   everything(): string
   /** Starts it (again) and waits until its bot is connected, or until it said something else. */
   start(options?: { readonly env?: Env; readonly until?: string }): Promise<void>
@@ -66,7 +66,7 @@ interface ServiceOptions {
   readonly dataDir?: string
   /** Instead of node itself: a program that ends up as node. */
   readonly execPath?: string
-  /** Where its standard output goes, instead of into a pipe. */
+  /** The file for its standard output, instead of a pipe. */
   readonly logFile?: string
 }
 
@@ -98,7 +98,7 @@ export async function makeService({ discord, libraryDir, ...options }: ServiceOp
   const wrongAnswers: string[] = []
   const state = { child: null as ChildProcess | null, output: '', before: '', baseUrl: '' }
 
-  /** What came into the pipe, or what is in the file. */
+  /** Returns the output from the pipe, and from the file if there is one. */
   function output(): string {
     return state.output + (logFile === undefined ? '' : readFileSync(logFile, 'utf8'))
   }

@@ -7,18 +7,18 @@ import { makeService, type Service } from './service.ts'
 
 export type { Service } from './service.ts'
 
-/** What the experiments share: made once. */
+/** Material that experiments share: made once. */
 export interface Material {
   readonly libraryDir: string
   readonly frames: Frames
-  /** How many jobs the experiments with jobs queue. */
+  /** The number of jobs that experiments with jobs queue. */
   readonly jobs: number
-  /** How many operations each random walk has, and the seeds of the walks. */
+  /** The number of operations of each random walk, and the seeds of the walks. */
   readonly operations: number
   readonly seeds: readonly number[]
 }
 
-/** What an experiment works with. All that comes from it is closed afterwards, however the experiment ends. */
+/** The tools of an experiment. All that comes from them is closed afterwards, however the experiment ends. */
 export interface Tools {
   readonly material: Material
   /** Part of the criterion: `seen` says in numbers what was seen. The experiment fails when it is not so. */
@@ -38,11 +38,11 @@ export interface StartOptions {
   readonly dataDir?: string
   /** The experiment starts it on its own. */
   readonly isStarted?: boolean
-  /** Its database is spoiled on purpose. */
+  /** Whether the experiment corrupts its database on purpose. */
   readonly isSpoiled?: boolean
   /** Instead of node itself: a program that ends up as node. */
   readonly execPath?: string
-  /** Where its standard output goes, instead of into a pipe. */
+  /** The file for its standard output, instead of a pipe. */
   readonly logFile?: string
 }
 
@@ -50,7 +50,7 @@ interface ToolBox {
   readonly tools: Tools
   readonly seen: readonly string[]
   readonly failures: readonly string[]
-  /** Of every service that was used. */
+  /** Checks every service that was used. */
   checkInvariants(): Promise<void>
   close(): Promise<void>
 }

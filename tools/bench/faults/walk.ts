@@ -27,15 +27,15 @@ export interface Step {
   readonly guild: number
   /** 0 to 1: which of the operation's variants. */
   readonly dice: number
-  /** How long the walk waits before it. */
+  /** The pause before the operation. */
   readonly pauseMs: number
 }
 
 interface Operation {
   readonly name: string
-  /** How often it is chosen, compared with the others. */
+  /** The probability, relative to the others. */
   readonly weight: number
-  /** It concerns the bot in all guilds: once in a burst, since Discord makes a bot wait between two logins. */
+  /** Whether it concerns the bot in all guilds: once in a burst, since Discord makes a bot wait between two logins. */
   readonly isGlobal?: boolean
   run(walk: Walk, guild: WalkGuild, dice: number): Promise<unknown>
 }
@@ -52,7 +52,7 @@ async function call({ service, wrongAnswers }: Walk, method: string, path: strin
   if (!EXPECTED_ANSWERS.has(status)) wrongAnswers.push(`${method} ${path} answered ${status}`)
 }
 
-/** What happens in Discord to a bot that is not there is refused by the stand-in, and changes nothing. */
+/** Causes an event in Discord. The stand-in refuses events of an absent bot, which changes nothing. */
 function happen({ service }: Walk, { guildId }: WalkGuild, path: string, body: unknown): Promise<unknown> {
   return service.sandbox('POST', `/sandbox/guilds/${guildId}/members/${service.botId}${path}`, body).catch(() => null)
 }
@@ -112,7 +112,7 @@ const OPERATIONS: readonly Operation[] = [
     name: 'audio thread ends',
     weight: 0.6,
     isGlobal: true,
-    // One that is being started again cannot be ended.
+    // A thread that is being started again cannot be ended.
     run: ({ inspector }) => inspector.runInThread(AUDIO_THREAD, 'process.exit(1)').catch(() => undefined),
   },
 ]
@@ -185,13 +185,13 @@ const HEARD_FRAMES = 10
 const HEARD_WITHIN_MS = 400
 
 export interface WalkState {
-  /** In words: Discord and the API differ, or a track that plays is not heard. */
+  /** Differences between Discord and the API, or playing tracks that are not heard. */
   readonly faults: readonly string[]
   /** Guilds with a track that plays and is heard. */
   readonly heard: number
 }
 
-/** How the guilds are now. */
+/** Compares the present state of the guilds in Discord, in the API and as heard. */
 export async function inspectGuilds({ service, guilds }: Walk): Promise<WalkState> {
   const before = guilds.map(({ rooms }) => rooms.map(({ ear }) => ear.count))
   await sleep(HEARD_WITHIN_MS)

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { connectMember, type MemberVoice } from 'bandstand-sandbox/voice'
 import { fetchJson } from '../../../test/support/service.ts'
 
-/** How many changes a visitor is there for: the next ones go elsewhere meanwhile. */
+/** The number of visitors at once: each stays for that many changes, while the next ones go elsewhere. */
 const VISITORS_AT_ONCE = 10
 
 const Order = z.object({

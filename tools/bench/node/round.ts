@@ -6,10 +6,10 @@ import { startBot, type NodeBot } from './bot.ts'
 import { costOf, type Subject } from './subjects.ts'
 import type { Kind, Stage } from './stage.ts'
 
-/** What one node did in one round; of players, unless it says otherwise. */
+/** The results of one node in one round; of players, unless it says otherwise. */
 export interface RoundResult {
   readonly packetsPerSecond: number
-  /** Of the player in the middle, and of the worst one. */
+  /** p99.9 of the median player, and of the worst one. */
   readonly p999: { readonly median: number; readonly worst: number }
   readonly longestMs: number
   readonly lost: number
@@ -17,13 +17,13 @@ export interface RoundResult {
   readonly cpu: number
   /** PSS in MiB: with all players, and what each added. */
   readonly mib: { readonly all: number; readonly each: number }
-  /** From the order to play to the first packet. */
+  /** Milliseconds from the order to play to the first packet. */
   readonly startMs: readonly number[]
   /** Membership changes a second, how many frames visitors heard, and how many of them they could not decrypt. */
   readonly changes: number
   readonly heard: number
   readonly undecrypted: number
-  /** By how much the meter itself was late: p99.9 and the most. */
+  /** The delay of the meter itself: p99.9 and the most. */
   readonly meter: { readonly p999: number; readonly longest: number }
   readonly troubles: number
 }

@@ -12,7 +12,7 @@ import { openPlaces, type Place } from '../../stage/places.ts'
 
 export type Kind = 'opus' | 'mp3'
 
-/** What was heard wrong, and how late the meter itself was. */
+/** Counts of the crowd: membership changes, frames and failures. */
 interface CrowdTally {
   readonly changes: number
   readonly heard: number
@@ -27,14 +27,14 @@ export interface Stage {
   readonly certificateFile: string
   /** Discord takes 120 joins a minute of a bot, so there is one for each hundred players, with its places. */
   readonly bots: readonly { readonly token: string; readonly userId: string; readonly places: readonly Place[] }[]
-  /** How many songs there are. */
+  /** The number of songs. */
   readonly songs: number
   urlOf(kind: Kind, song: number): string
   packets(place: Place, userId: string, options?: { reset: boolean }): Promise<PacketReport>
   /** Lets members come and go, counted from here on, or no longer. */
   churn(isOn: boolean): void
   tally(): Promise<CrowdTally>
-  /** By how many milliseconds the meter saw its reference late, since the last call. */
+  /** The delays of the meter's reference in milliseconds, since the last call. */
   delays(): Promise<readonly number[]>
   close(): Promise<void>
 }
@@ -54,7 +54,7 @@ const CODECS: Readonly<Record<Kind, readonly string[]>> = {
 
 export async function openStage({ players, songs, songSeconds, changesPerSecond }: StageOptions): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'bandstand-bench-node-'))
-  // As loud as players make tracks by themselves.
+  // Same loudness as players give tracks.
   for (const [kind, codec] of Object.entries(CODECS))
     makeAudio(join(folder, fileOf(kind)), { seconds: songSeconds, options: ['-af', 'volume=-1dB', ...codec] })
   const web = await serve(folder)
@@ -65,7 +65,7 @@ export async function openStage({ players, songs, songSeconds, changesPerSecond 
   writeFileSync(certificateFile, certificate)
   const bots = await makeBots(ready, players)
   const children = [hall, await start('reference.ts', [String(ready.referencePort)])]
-  // What measures goes before what is measured, or its own waiting would show.
+  // Measuring processes get priority over the measured ones, or their own waiting would show.
   for (const child of children) prefer(child)
   const crowd = await start('crowd.ts', [])
   children.push(crowd)

@@ -50,11 +50,14 @@ export function ours(mostPlayers: number): Subject {
 }
 
 interface NodeLinkOptions extends Address {
-  /** Where it is installed, with its `config.js`: on this machine, its HTTP source on, at `port` with `password`. */
+  /**
+   * The folder of its installation, with its `config.js`: on this machine, its HTTP source on, at `port` with
+   * `password`.
+   */
   readonly folder: string
 }
 
-/** Its own start script, in a process without npm and a shell around it. */
+/** Runs its own start script, in a process without npm and a shell around it. */
 export function nodeLink({ folder, port, password }: NodeLinkOptions): Subject {
   const { version, scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   return {
@@ -104,7 +107,7 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It ended by itself.
+    // Ended already.
   }
 }
 
@@ -115,7 +118,7 @@ export function costOf({ pid }: Pick<RunningSubject, 'pid'>): { readonly cpuSeco
   return { cpuSeconds: treeCpuSeconds(pid), mib: kib / 1024 }
 }
 
-/** Of memory that several processes share, each has its part. */
+/** Proportional memory: each process has its part of shared pages. */
 function pssKib(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0)

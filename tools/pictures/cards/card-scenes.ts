@@ -7,7 +7,7 @@ import { drawStandingCard } from '../../../bot/commands/requests/standing-card.t
 import { encodeToken } from '../../../bot/tracks/track-token.ts'
 import { toTrack, type EncodedTrack, type TrackInfo } from '../../../bot/tracks/track.ts'
 
-/** What there is to see of cards: each state once, and each language at least once. */
+/** Scenes of cards: each state once, and each language at least once. */
 export function cardScenes({ memberId, channelId, covers }: Sample): Readonly<Record<string, Content>> {
   const { player, requesters } = sampleFacts({ memberId, channelId, covers })
   const facts = (change: Partial<CardFacts['player']>, by: string | null = memberId): CardFacts => ({
@@ -48,7 +48,7 @@ export interface Sample {
   readonly covers: readonly string[]
 }
 
-/** What a card reads of a player, and nothing else of it. */
+/** The state of a player, as far as a card reads it. */
 function sampleFacts({ memberId, channelId, covers }: Sample): CardFacts {
   const current = track({
     title: 'Lanterns on the Water',

@@ -33,7 +33,7 @@ async function shoot(options: BrowserContextOptions, act?: (page: Page) => Promi
   return picture
 }
 
-/** What a newcomer does: the first step, Listen, another command, and the beginning of a third. */
+/** A newcomer's visit: the first step, Listen, another command, and the beginning of a third. */
 async function play(page: Page): Promise<void> {
   await page.locator('[data-try=play]').first().click()
   await listen(page)

@@ -20,7 +20,7 @@ const MIGRATIONS = join(ROOT, 'migrations')
 
 const databaseOf = ({ dataDir }: Service) => join(dataDir, 'bandstand.db')
 
-/** It must refuse to start, in words that say what to do. */
+/** Fails unless the service refuses to start with a message that says what to do. */
 async function mustRefuse(tools: Tools, service: Service, words: RegExp): Promise<void> {
   const { code, words: said } = await service.startInVain()
   const text = said.replaceAll(/\s+/g, ' ').slice(0, 260)
@@ -191,7 +191,7 @@ export const DATABASE = [
   }),
 ] as const
 
-/** As SQLite itself tells them apart. */
+/** Splits SQL into statements as SQLite itself does. */
 function statementsOf(sql: string): readonly string[] {
   const statements: string[] = []
   let rest = ''

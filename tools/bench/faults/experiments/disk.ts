@@ -16,7 +16,7 @@ function openDisk(tools: Tools, sizeMiB: number): SmallDisk {
   return tools.own(disk, (it) => it.close())
 }
 
-/** So many requests that their lines fill any buffer. */
+/** Sends enough requests for their log lines to fill any buffer. */
 async function callMuch(service: Service, calls: number): Promise<Readonly<Record<number, number>>> {
   const statuses: Record<number, number> = {}
   const line = async () => {
@@ -93,7 +93,7 @@ export const DISK = [
       await service.start()
       await until('the player is back', () => ear.firstSince(againMs) !== undefined, 15_000)
       const { queue } = await service.music('GET', '/player')
-      // What was refused after it had been done says so, and is saved when there is room.
+      // A change that was made but not saved is reported as such, and saved when there is room.
       const isDone = queued.status === 200 || /is not saved/.test(queued.body.error.message)
       const expected = isDone ? 1 : 0
       tools.must(queue.length === expected, `queued meanwhile and there after kill -9: ${queue.length} of ${expected}`)
@@ -112,7 +112,7 @@ export const DISK = [
       await until('it plays', () => ear.count > 50, 10_000)
       disk.fill()
       const code = await service.kill('SIGTERM')
-      // Its end removed the write-ahead log, which made room.
+      // Shutdown removed the write-ahead log, which made room.
       const makeRoom = disk.fill()
       const againMs = performance.now()
       await service.start()

@@ -27,7 +27,7 @@ const ALL: readonly (readonly Experiment[])[] = [
   WALK,
 ]
 
-/** In the order in which they run. */
+/** Experiments in the order in which they run. */
 export const EXPERIMENTS: readonly Experiment[] = ALL.flat().toSorted((a, b) =>
   a.number.localeCompare(b.number, 'en', { numeric: true }),
 )

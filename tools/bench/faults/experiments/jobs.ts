@@ -6,7 +6,7 @@ import { areAll, inWords, startProbe } from '../probe.ts'
 import { sleep, until, type Service, type Tools } from '../tools.ts'
 
 const KILLS = 2
-/** What a killed worker was at is given to another one 15 to 25 s later. */
+/** Jobs of a killed worker go to another one 15 to 25 s later. */
 const ALL_WITHIN_MS = 150_000
 
 type Victim = 'worker' | 'browser' | 'redis' | 'service'
@@ -108,7 +108,7 @@ function killing(number: string, victim: Victim) {
   })
 }
 
-/** What is rendered, by whom, and in which browser. */
+/** Experiments with render jobs, their workers and browsers. */
 export const JOBS = [
   killing('5a', 'worker'),
   experiment({

@@ -57,7 +57,7 @@ function queue(at: Plant): Promise<string[]> {
   return Promise.all(Array.from({ length: JOBS }, (_, i) => at.render(i % 2 ? at.a : at.b, `figure${i}`)))
 }
 
-/** In one call: the budget of the project is one for both services, and looking must not spend it. */
+/** Reads all jobs in one call: both services share the project's budget, and looking must not spend it. */
 async function look(at: Plant, service: ServiceMachine, ids: readonly string[]): Promise<string> {
   const { status, body } = await service.call(at.keys.all, 'GET', '/v1/jobs?limit=100')
   if (status !== 200) return String(status)
@@ -140,7 +140,7 @@ async function listen(tools: Tools, at: Plant): Promise<Opened> {
   return tools.own(await openEvents(at.b.baseUrl, at.keys.all), (it) => it.close())
 }
 
-/** What each loss on one of several machines costs. */
+/** Experiments with the loss of one of several machines. */
 export const MACHINES = [
   experiment({
     number: '21a',

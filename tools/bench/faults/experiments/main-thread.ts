@@ -19,7 +19,7 @@ const LISTENERS = 2000
 const LOAD_MS = 15_000
 const STATUS_PER_SECOND = 500
 
-/** What happens to the thread that decides, and how little memory it makes do with. */
+/** Experiments with the main thread, and with little memory. */
 export const MAIN_THREAD = [
   experiment({
     number: '16',

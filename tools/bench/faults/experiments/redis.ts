@@ -18,9 +18,9 @@ const BACK_WITHIN_MS = 10_000
 const LONGEST_GAP_MS = 400
 
 interface Expected {
-  /** How the jobs route answers at least once meanwhile. */
+  /** The status that the jobs route must return at least once meanwhile. */
   readonly jobs?: number
-  /** How it answers for a job of before afterwards; 200 by default. */
+  /** The status for an earlier job afterwards; 200 by default. */
   readonly earlierJob?: number
 }
 
@@ -108,7 +108,7 @@ async function refuseJobs(tools: Tools, { spoil, mend }: Trouble): Promise<void>
 
 const TOLD = 'metered calls all answer 200, jobs 200 or 503, no gap in the audio; full recovery within 10 s'
 
-/** What limits and jobs rest on. */
+/** Experiments with Redis, which limits and jobs rest on. */
 export const REDIS = [
   experiment({
     number: '4a',

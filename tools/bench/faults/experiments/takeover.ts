@@ -37,7 +37,7 @@ export const TAKEOVER = [
       for (const victim of installed.services.slice(0, SERVICES - 1)) {
         const sinceMs = performance.now()
         await victim.kill('SIGKILL')
-        // Those that are heard by then are heard at all: the silences before tell when each came back.
+        // A player that is heard by then has recovered: the silences tell when.
         await sleep(BACK_WITHIN_MS * 2)
         const seen = listeners.map(({ heard }) => ({
           silence: longestSilence(heard, sinceMs),

@@ -27,7 +27,7 @@ function ffmpegsOf({ pid }: Service) {
   return descendantsOf(pid).filter((one) => argsOf(one).startsWith('ffmpeg '))
 }
 
-/** What makes the sound, and breaks. */
+/** Experiments with the threads and processes that make the sound. */
 export const THREADS = [
   experiment({
     number: '2',
@@ -43,7 +43,7 @@ export const THREADS = [
       await service.music('PATCH', '/player', { filters: { tremolo: { frequency: 4, depth: 0.5 } } })
       for (const round of [1, 2, 3]) {
         await sleep(3000)
-        // What was encoded ahead still plays after a kill; only then the next one is started.
+        // Audio encoded ahead still plays after a kill; only then the next ffmpeg is started.
         await until('there is an ffmpeg', () => ffmpegsOf(service).length > 0, 20_000)
         const { positionMs: before } = await service.music('GET', '/player')
         const atMs = performance.now()
