@@ -5,13 +5,13 @@ import { linkedController } from './signals.ts'
 import type { Answer, CallOptions, File, Init, Item, Last, ListPath, PathOf, ReadAs, Verb } from './types.ts'
 
 export interface ClientOptions extends Partial<RetryRules> {
-  /** Where Bandstand is, without `/v1`: `https://music.example.org`. */
+  /** The address of Bandstand, without `/v1`: `https://music.example.org`. */
   readonly baseUrl: string
   /** `svc.` and 64 hex digits. */
   readonly key: string
-  /** For one attempt, its answer included. Defaults to 90,000. */
+  /** The time limit of one attempt in milliseconds, its answer included. Defaults to 90,000. */
   readonly timeoutMs?: number
-  /** For tests, and for agents of one's own. Defaults to that of the runtime. */
+  /** Used for tests and custom agents. Defaults to that of the runtime. */
   readonly fetch?: typeof fetch
 }
 
@@ -27,7 +27,7 @@ export interface Bandstand {
   readonly PUT: Call<'PUT'>
   readonly PATCH: Call<'PATCH'>
   readonly DELETE: Call<'DELETE'>
-  /** As the methods above, for those who want the headers too. */
+  /** Like the methods above, with the headers of the answer. */
   request<V extends Verb, P extends PathOf<V>, As extends keyof ReadAs = 'json'>(
     verb: V,
     path: P,
@@ -35,7 +35,7 @@ export interface Bandstand {
   ): Promise<{ readonly body: Answer<V, P, As>; readonly headers: Headers }>
   /** Every item of a list, however many pages it has; a page is read when its turn comes. */
   list<P extends ListPath>(path: P, ...last: Last<Init<'GET', P, 'json'>>): AsyncGenerator<Item<P>, void, undefined>
-  /** What happens to players, as it happens. */
+  /** Events of players, as they happen. */
   events(options?: Omit<EventsOptions, 'baseUrl' | 'key'>): EventStream
 }
 

@@ -3,7 +3,7 @@ import type { components } from './schema.d.ts'
 import { linkedController, pause } from './signals.ts'
 
 type SocketEvent = components['schemas']['SocketEvent']
-/** What the stream hands out: `ready` after each connection, then what happens. */
+/** Events of the stream: `ready` after each connection, then those of the server. */
 export type BandstandEvent = Exclude<SocketEvent, { type: 'ping' }>
 
 export interface EventsOptions {
@@ -13,7 +13,7 @@ export interface EventsOptions {
   readonly events?: readonly string[]
   /** Ends the stream. */
   readonly signal?: AbortSignal
-  /** For runtimes without one of their own, such as Node 20: that of the package `ws`. */
+  /** A WebSocket for runtimes without their own, such as Node 20: that of the package `ws`. */
   readonly WebSocket?: SocketClass
   /** Asks why a socket was refused. Defaults to that of the runtime. */
   readonly fetch?: typeof fetch
@@ -71,7 +71,7 @@ export function openEvents({ WebSocket = ownSocket(), fetch: send = fetch, ...op
   return { [Symbol.asyncIterator]: untilClosed, close: () => closing.abort() }
 }
 
-/** What is needed of a WebSocket. */
+/** The part of a WebSocket that is needed. */
 export type SocketClass = new (url: URL) => {
   addEventListener(type: 'open' | 'close' | 'error' | 'message', listener: (event: unknown) => void): void
   close(): void

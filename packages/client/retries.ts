@@ -2,7 +2,7 @@ import { ApiError, ConnectionError } from './errors.ts'
 import { pause } from './signals.ts'
 
 export interface RetryRules {
-  /** How often a request is made again. Defaults to 2. */
+  /** The number of retries of a request. Defaults to 2. */
   readonly retries: number
   /** A longer wait than this is the caller's to decide: the refusal is thrown. Milliseconds. Defaults to 60,000. */
   readonly longestWaitMs: number

@@ -33,7 +33,7 @@ type WithBody<O> = O extends { readonly requestBody: { readonly content: infer C
     ? { readonly body?: Body<Content> }
     : unknown
 
-/** How the body of an answer is read. */
+/** The ways to read the body of an answer. */
 export interface ReadAs {
   readonly json: unknown
   readonly text: string
@@ -41,14 +41,17 @@ export interface ReadAs {
   readonly arrayBuffer: ArrayBuffer
 }
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
   /** Ends the call, its waits included. */
   readonly signal?: AbortSignal
-  /** For one attempt, its answer included. Defaults to that of the client. */
+  /** The time limit of one attempt in milliseconds, its answer included. Defaults to that of the client. */
   readonly timeoutMs?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Of a change, 1 to 255 characters; left out: one is made. The same call made again needs the same one. */
+  /**
+   * The idempotency key of a change, 1 to 255 characters; left out: one is made. The same call made again needs the
+   * same one.
+   */
   readonly idempotencyKey?: string
 }
 

@@ -22,7 +22,7 @@ const { 'bandstand-sandbox': _inside, ...dependencies } = {
   ...sandbox.dependencies,
   ...own.dependencies,
   ...own.devDependencies,
-  // What the compiled part of lib/ imports.
+  // The dependency of the compiled part of lib/.
   'fastest-levenshtein': project.dependencies['fastest-levenshtein'],
 }
 const manifest = {

@@ -35,7 +35,7 @@ export function findEffect(kind: 'filter' | 'overlay', name: string): Effect {
   return found
 }
 
-/** What the lists say of an effect, from the declaration that its inputs are checked against. */
+/** The list entry of an effect, from the declaration that its inputs are checked against. */
 export function describe({
   name,
   summary,

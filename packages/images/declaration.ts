@@ -5,13 +5,13 @@ import type { z } from 'zod'
 import type { Frame } from './codec/picture.ts'
 
 /**
- * What an effect has at hand besides its picture. The libraries come from here and never from an `import` of their
- * values: the lists of effects are read on the main thread too, where neither may be loaded.
+ * The tools of an effect besides its picture. The libraries come from here and never from an `import` of their values:
+ * the lists of effects are read on the main thread too, where neither may be loaded.
  */
 export interface EffectContext {
   readonly sharp: typeof sharp
   readonly canvas: typeof Canvas
-  /** Which frame is being drawn, from 0, and of how many. */
+  /** The number of the frame being drawn, from 0, and of all frames. */
   readonly frame: number
   readonly frames: number
   /** A fresh pipeline over a frame. Sharp runs its operations in an order of its own: for two of a kind open twice. */
@@ -22,7 +22,7 @@ export interface EffectContext {
   readonly paint: (frame: Frame) => Canvas.Canvas
 }
 
-/** What an effect gives back: pixels, a pipeline that has not run, or a canvas. All frames have to come out alike. */
+/** The result of an effect: pixels, a pipeline that has not run, or a canvas. All frames have to come out alike. */
 export type Drawn = Frame | Sharp | Canvas.Canvas
 
 type Result = Drawn | Promise<Drawn>
@@ -30,11 +30,11 @@ type Result = Drawn | Promise<Drawn>
 interface Declared<P extends z.ZodObject> {
   /** Lower case, unique among its kind: the last part of the route's path. */
   readonly name: string
-  /** What it does to a picture, as a person would say it: `Convert to greyscale`. */
+  /** A description of the effect, as a person would say it: `Convert to greyscale`. */
   readonly summary: string
   /** Made of the helpers of params.ts; never `url`, `url2`, `size` or `format`, which the routes have themselves. */
   readonly params: P
-  /** For still pictures that come out moving: how many frames to draw, and how long each stands. Null: none. */
+  /** Animates still pictures: the number of frames to draw, and the duration of each. Null: none. */
   readonly animate?: (params: z.output<P>) => { readonly frames: number; readonly delayMs: number } | null
 }
 
@@ -45,8 +45,8 @@ interface RunSpec<P extends z.ZodObject> extends Declared<P> {
 
 interface PipeSpec<P extends z.ZodObject> extends Declared<P> {
   /**
-   * For what is one pipeline and nothing else: it may be put between decoder and encoder, so that a still picture is
-   * never taken apart into pixels.
+   * The effect as a single pipeline: it may be put between decoder and encoder, so that a still picture is never taken
+   * apart into pixels.
    */
   readonly pipe: (pipeline: Sharp, params: z.output<P>, size: Size) => Sharp
 }

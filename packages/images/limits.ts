@@ -1,4 +1,4 @@
-/** What one picture may be, in and out. */
+/** Limits of one picture, in and out. */
 export const LIMITS = {
   inputBytes: 10 * 1024 * 1024,
   /** Width × height, over all frames. */
@@ -10,7 +10,7 @@ export const LIMITS = {
   /** All frames of an animation together: what can be drawn and encoded in the time. */
   movingPixels: 12_000_000,
   outputBytes: 32 * 1024 * 1024,
-  /** From the moment a worker has the job. */
+  /** The time limit from the moment a worker has the job. */
   jobMs: 5000,
   /** Resident memory of one worker. */
   memoryBytes: 1024 * 1024 * 1024,

@@ -91,7 +91,7 @@ function longColour(text: string): string {
   return `#${digits.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits}`
 }
 
-/** It travels as text and means what this says. */
+/** Describes the parameter by its meaning, though it travels as text. */
 function shown(means: Readonly<Record<string, unknown>>) {
   return ({ jsonSchema }: { jsonSchema: object }): void => {
     if ('pattern' in jsonSchema) delete jsonSchema.pattern

@@ -3,7 +3,7 @@ export type RefusalReason = 'picture_unreachable' | 'picture_unreadable' | 'pict
 /** Why a picture cannot be worked on, in words for its sender. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
-  /** Which of the pictures; null: what was asked of them. */
+  /** The index of the picture; null: the request about them. */
   readonly input: number | null
   readonly reason: RefusalReason
 

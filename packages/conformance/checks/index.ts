@@ -43,7 +43,7 @@ export const CHECKS: readonly Check[] = [
   ...MESSAGE_CHECKS,
 ]
 
-/** Those whose id or category one of the patterns names; one that ends with `*` names all that begin so. */
+/** Selects checks whose id or category a pattern names; one that ends with `*` names all that begin so. */
 export function selectChecks(only: readonly string[], checks: readonly Check[] = CHECKS): readonly Check[] {
   if (only.length === 0) return checks
   return checks.filter(({ id }) => only.some((pattern) => isNamed(id, pattern)))

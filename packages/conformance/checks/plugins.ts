@@ -25,7 +25,7 @@ const SearchResult = z.looseObject({
   texts: z.array(z.looseObject({ text: z.string() })).optional(),
 })
 
-/** Its conventions are only those of a server that has it. */
+/** Skips a check of a plug-in's conventions unless the server has it. */
 function need(stage: Stage, name: string): void {
   const has = stage.suite.info?.plugins.some((plugin) => plugin.name === name) === true
   if (!has) skip(`The server does not name the plug-in ${name}.`)

@@ -7,7 +7,7 @@ const RENEW_BEFORE_MS = 7 * 86_400_000
 const OWNER_ONLY = 0o600
 
 export interface KeptCertificate extends Certificate {
-  /** Where servers find it. */
+  /** The path for servers. */
   readonly file: string
 }
 
@@ -32,7 +32,7 @@ function read(file: string, keyFile: string): Certificate | null {
   }
 }
 
-/** How servers in several languages are told to trust the stand-in Discord, whose voice is TLS. */
+/** Instructions for servers in several languages to trust the stand-in Discord, whose voice is TLS. */
 export function explainTrust(file: string): string {
   return `The server must trust the stand-in Discord's certificate, since voice connections are TLS:
   ${file}

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** What a person asked for wrongly; the message says what to change. */
+/** A wrong option of the command line; the message says what to change. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -2,7 +2,7 @@ import { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { Sandbox } from './sandbox.ts'
 
-/** What a bot hears from Discord of its voice, as it goes into `voice` of a player. */
+/** Voice data that Discord sends a bot, as it goes into `voice` of a player. */
 export interface VoiceFacts {
   readonly token: string
   readonly endpoint: string
@@ -25,7 +25,7 @@ const VoiceState = z.object({
 })
 const VoiceServer = z.object({ guild_id: z.string(), token: z.string(), endpoint: z.string().nullable() })
 
-/** What was said of the voice of one guild; a server update is only good with the state that is current then. */
+/** The latest voice events of one guild; a server update is only good with the state that is current then. */
 interface Heard {
   sessionId?: string
   channelId?: string
@@ -112,7 +112,7 @@ export class Bot {
     for (const watch of this.#watchers) watch(guildId)
   }
 
-  /** Both halves, once a further server update has come. */
+  /** Resolves with the state and the server, once a further server update has come. */
   #complete(guildId: string): Promise<VoiceFacts> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {

@@ -31,7 +31,7 @@ export class TestGuild {
     return this.bot.join(this.guildId, channelId)
   }
 
-  /** As a moderator moves the bot. */
+  /** Moves the bot as a moderator does. */
   move(channelId: string): Promise<VoiceFacts> {
     return this.bot.factsAfter(this.guildId, () => this.sandbox.move(this.guildId, this.bot.id, channelId))
   }
@@ -61,7 +61,7 @@ export class TestGuild {
     return listener
   }
 
-  /** What the member's client could decrypt. */
+  /** Sound that the member's client could decrypt. */
   heard(): ReturnType<Sandbox['hearing']> {
     return this.sandbox.hearing(this.guildId, this.#guild.ownerId)
   }

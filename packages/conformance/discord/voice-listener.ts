@@ -9,12 +9,12 @@ const KEPT_SECONDS = 30
 const HEADERS = 2
 
 export interface UntilOptions {
-  /** How much sound the question is about at a time. */
+  /** The length of sound to test at a time. */
   readonly windowMs?: number
   readonly withinMs?: number
 }
 
-/** What is heard in a voice channel: decrypted by the sandbox's listener, decoded here. */
+/** A listener in a voice channel: its sound is decrypted by the sandbox's listener, decoded here. */
 export class VoiceListener {
   readonly #decoder: OpusDecoderHandle
   readonly #ending = new AbortController()
@@ -113,7 +113,7 @@ export class VoiceListener {
     })
   }
 
-  /** From one frame to another, counted from the beginning. */
+  /** Copies the sound from one frame to another, counted from the beginning. */
   #take(from: number, to: number): Sound {
     const left = new Float32Array(to - from)
     const right = new Float32Array(to - from)

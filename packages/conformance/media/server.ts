@@ -8,12 +8,12 @@ import { MP3_BYTES_PER_SECOND, openLibrary, type Library } from './library.ts'
 export interface MediaOptions {
   /** The address to listen on. */
   readonly host: string
-  /** How the server under test reaches it; `host` where it is null. */
+  /** The host name for the server under test; `host` if null. */
   readonly publicHost: string | null
   readonly port: number
 }
 
-/** Where checks find sounds and troubles. Each address is fresh, so that no cache of the server knows it. */
+/** Addresses of sounds and broken files for checks. Each address is fresh, so that no cache of the server knows it. */
 export interface Media {
   readonly url: string
   /** A WAV file: `tone-440`, `stereo`, `chord`, `stairs`. */
@@ -148,7 +148,7 @@ function sendBroken(request: IncomingMessage, response: ServerResponse, { shelf,
   })
 }
 
-/** As Icecast does: no length, no ranges, some seconds at once and then in real time. */
+/** Streams as Icecast does: no length, no ranges, some seconds at once and then in real time. */
 function sendStream(request: IncomingMessage, response: ServerResponse, loop: Buffer): void {
   const icy = { 'icy-name': 'Conformance', 'icy-br': '64', 'icy-pub': '0' }
   response.writeHead(200, { 'content-type': 'audio/mpeg', 'cache-control': 'no-cache', ...icy })

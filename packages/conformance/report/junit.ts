@@ -52,7 +52,7 @@ const attributes = (values: Readonly<Record<string, string | number>>): string =
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** What XML 1.0 cannot hold is left out. */
+/** Escapes text and leaves out characters that XML 1.0 cannot hold. */
 function escape(text: string): string {
   return (
     text

@@ -1,9 +1,9 @@
 import type { Result } from '../suite/runner.ts'
 
-/** What was run, for the head of every report. */
+/** Facts of a run, for the head of every report. */
 export interface RunFacts {
   readonly url: string
-  /** As the server says of itself. */
+  /** The version that the server reports. */
   readonly serverVersion: string | null
   readonly suiteVersion: string
   readonly startedAt: Date

@@ -65,7 +65,7 @@ function failure({ id, level, title, link, reason, expected, actual }: Result): 
   ]
 }
 
-/** What a server sent must not steer the terminal. */
+/** Removes control characters: text of a server must not steer the terminal. */
 function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return stripVTControlCharacters(text).replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '�')

@@ -7,7 +7,7 @@ const OPS: ReadonlySet<string> = new Set(['ready', 'playerUpdate', 'stats'])
 const isBasic = Schema.is(basicMessage)
 const validateByLibrary = Schema.validateEither(message)
 
-/** What is wrong with a message: by this suite's reading of the documentation, and by lavaclient's library. */
+/** Faults of a message: by this suite's reading of the documentation, and by lavaclient's library. */
 export interface Verdict {
   /** The op, or the type of an event. */
   readonly kind: string

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What Lavalink's documentation says of every field; what a server adds is left alone. */
+/** Lavalink's documentation of every field; fields that a server adds are left alone. */
 const whole = z.number().refine(Number.isInteger, 'must be a whole number')
 const count = whole.refine((value) => value >= 0, 'must not be negative')
 const json = z.record(z.string(), z.unknown())
@@ -139,7 +139,7 @@ export const Message = z.discriminatedUnion('op', [
   Event,
 ])
 
-/** As it came; `op` and `type` tell what it wants to be. */
+/** The message as it came; `op` and `type` name its kind. */
 export const Named = z.looseObject({ op: z.string(), type: z.string().optional(), guildId: z.string().optional() })
 
 /** Types of events that the documentation knows. */

@@ -8,7 +8,7 @@ import { EVENT_TYPES } from './schemas.ts'
 import type { Answer, Call, Rest, ServerAddress } from './rest.ts'
 import { EventView, MessageView, PlayerView, ReadyView, StatsView, UpdateView, type StateView } from './views.ts'
 
-/** What came over the socket, with the time of its arrival. */
+/** A message of the socket, with the time of its arrival. */
 export interface Arrival {
   readonly atMs: number
   readonly value: unknown

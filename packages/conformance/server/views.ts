@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What checks of behaviour read of an answer: each field for itself, so that a server that gets one wrong is still asked
- * for the others. The whole shape is the matter of checks of their own.
+ * Fields of an answer that checks of behaviour read: each for itself, so that a server that gets one wrong is still
+ * checked for the others. Checks of their own test the whole shape.
  */
 const text = z.string().catch('')
 const number = z.number().catch(Number.NaN)

@@ -10,7 +10,7 @@ export interface Sound {
 
 const secondsOf = ({ left }: Sound): number => left.length / RATE
 
-/** Below this root mean square nothing is heard: -54 dB. */
+/** The root mean square below which nothing is heard: -54 dB. */
 export const SILENT = 0.002
 
 export function rms(samples: Float32Array): number {
@@ -19,10 +19,10 @@ export function rms(samples: Float32Array): number {
   return Math.sqrt(sum / Math.max(1, samples.length))
 }
 
-/** Both sides together. */
+/** The level of the two sides together. */
 export const loudness = ({ left, right }: Sound): number => Math.hypot(rms(left), rms(right)) / Math.SQRT2
 
-/** How much louder `a` is than `b`. */
+/** The level of `a` above `b`, in decibels. */
 export const decibels = (a: number, b: number): number => 20 * Math.log10(Math.max(a, 1e-9) / Math.max(b, 1e-9))
 
 /** The amplitude of one frequency in a signal (Goertzel's algorithm, with a Hann window): 1 is a full-scale sine. */

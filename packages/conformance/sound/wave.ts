@@ -1,4 +1,4 @@
-/** What a generated file sounds like at a time, each side from -1 to 1. */
+/** The sound of a generated file at a time, each side from -1 to 1. */
 export type Shape = (seconds: number) => readonly [left: number, right: number]
 
 const WAVE_RATE = 48_000
@@ -42,7 +42,7 @@ export const stairs: Shape = (seconds) => {
   return [value, value]
 }
 
-/** Where in the stairs a frequency is: the middle of its half second. */
+/** The position of a frequency in the stairs: the middle of its half second. */
 export const stairSeconds = (hz: number): number =>
   Math.round((hz - LOWEST_HZ) / STAIR_HZ) * STAIR_SECONDS + STAIR_SECONDS / 2
 

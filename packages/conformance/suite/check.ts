@@ -15,7 +15,7 @@ export interface Check {
   readonly title: string
   /** The paragraph that says so. */
   readonly link: string
-  /** How long it may take at most where it needs more than others. */
+  /** The time limit of a check that needs more than others. */
   readonly seconds?: number
   /** Only runs with `--slow`, since it waits for minutes. */
   readonly isSlow?: boolean

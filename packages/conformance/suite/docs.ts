@@ -82,7 +82,7 @@ export const CHANGELOG = 'https://lavalink.dev/changelog/v4'
 const SERVER = 'LavalinkServer/src/main/java/lavalink/server'
 const PROTOCOL = 'protocol/src/commonMain/kotlin/dev/arbjerg/lavalink/protocol/v4'
 
-/** Where the documentation is silent: what Lavalink's own server does, which clients rely on. */
+/** Links a source of Lavalink's own server: clients rely on its behaviour where the documentation is silent. */
 export const source = (file: string): string =>
   `https://github.com/lavalink-devs/Lavalink/blob/master/${SERVER}/${file}`
 export const protocol = (file: string): string =>

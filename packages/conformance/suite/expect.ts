@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 
-/** What a check found otherwise than documented. */
+/** A deviation from the documentation. */
 export class Unmet extends Error {
   override readonly name = 'Unmet'
   readonly expected: string

@@ -13,7 +13,7 @@ export interface Result {
   readonly link: string
   readonly outcome: Outcome
   readonly ms: number
-  /** What was found otherwise, or why it was skipped. */
+  /** The deviation, or the reason of the skip. */
   readonly reason: string | null
   readonly expected: string | null
   readonly actual: string | null
@@ -23,9 +23,9 @@ export interface Result {
 
 export interface RunOptions {
   readonly checks: readonly Check[]
-  /** How many at the same time. */
+  /** The number of parallel checks. */
   readonly jobs: number
-  /** Of one check, where it does not ask for more itself. */
+  /** The time limit of one check, unless it asks for more itself. */
   readonly seconds: number
   readonly bail: boolean
   readonly slow: boolean

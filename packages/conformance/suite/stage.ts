@@ -8,7 +8,7 @@ import { Session, type SessionOptions } from '../server/session.ts'
 import type { SuiteContext } from './suite-context.ts'
 import { eventually, holds, shaped, skip } from './expect.ts'
 
-/** What a check works with. Everything that it opens here is closed after it. */
+/** The tools of a check. Everything that it opens here is closed after it. */
 export interface Stage {
   readonly server: ServerAddress
   readonly media: Media
@@ -35,7 +35,7 @@ export interface Playing {
   readonly testGuild: TestGuild
   readonly listener: VoiceListener
   readonly guildId: string
-  /** What the client handed on. */
+  /** The voice data that the client passed on. */
   readonly voice: VoiceFacts
   readonly update: (body: unknown) => Promise<PlayerView>
   readonly player: () => Promise<PlayerView>
@@ -97,7 +97,7 @@ export function openStage(suite: SuiteContext, signal: AbortSignal): OpenStage {
       return playing
     },
     async close() {
-      // What was opened last is closed first; what cannot be closed must not keep the rest open.
+      // Close in reverse order; a failure to close one must not keep the rest open.
       await Promise.allSettled(closers.toReversed().map((close) => close()))
     },
   }

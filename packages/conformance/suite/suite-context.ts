@@ -6,7 +6,7 @@ import type { Verdict } from '../server/protocol.ts'
 import type { ServerAddress } from '../server/rest.ts'
 import { ServerView } from '../server/views.ts'
 
-/** What loads as a playlist or a search on this server, which the suite cannot know by itself. */
+/** Identifiers of a playlist and a search on this server, which the suite cannot know by itself. */
 interface Fixtures {
   readonly playlist: string | null
   readonly search: string | null
@@ -20,24 +20,24 @@ export interface SuiteOptions {
   readonly fixtures: Fixtures
 }
 
-/** What was found in the messages of one kind. */
+/** Faults in the messages of one kind. */
 interface KindVerdicts {
   messages: number
   readonly documented: string[]
   readonly library: string[]
 }
 
-/** What all checks of a run share. */
+/** State that all checks of a run share. */
 export interface SuiteContext {
   readonly server: ServerAddress
   readonly media: Media
   readonly bot: Bot | null
   readonly fixtures: Fixtures
-  /** As the server says of itself; null where it does not. */
+  /** The server's own description; null if it gives none. */
   readonly info: ServerView | null
   /** Every message of every socket, as it came. */
   readonly judged: (message: unknown, verdict: Verdict) => void
-  /** By the op of the messages, or the type of events. */
+  /** Verdicts by the op of the messages, or the type of events. */
   readonly verdicts: ReadonlyMap<string, KindVerdicts>
   createGuild(): Promise<TestGuild>
   close(): Promise<void>

@@ -14,7 +14,7 @@ import { spoil } from './spoiling-proxy.ts'
 
 const password = 'youshallnotpass'
 
-/** Where we differ from the documentation on purpose; docs/lavalink-conformance.md says why. */
+/** Deliberate deviations from the documentation; docs/lavalink-conformance.md says why. */
 const DELIBERATE: ReadonlySet<string> = new Set([])
 
 /** The whole suite hears a hundred sounds: what else runs on the machine may spoil one, but not three times. */

@@ -13,7 +13,7 @@ interface Passing {
   body: any
 }
 
-/** What is spoiled, as a server with that fault would do it. */
+/** A server's fault that the proxy imitates. */
 export interface Spoiler {
   /** Changes the path or the body of a request. */
   readonly request?: (request: { path: string; body: any }) => void

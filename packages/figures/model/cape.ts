@@ -4,7 +4,7 @@ import type { Texture } from '../skin/texture.ts'
 /** A skin that a figure can wear as it is: square, nothing to see through but on its second layers. */
 export interface Wearable {
   readonly skin: Texture
-  /** What the skin itself tells about its arms. */
+  /** The arm width that the skin itself shows. */
   readonly arms: ArmWidth
 }
 
@@ -51,7 +51,7 @@ interface Sheet extends Texture {
   readonly each: number
 }
 
-/** What only arms of four pixels paint: the last columns of top and back. */
+/** Patches that only arms of four pixels paint: the last columns of top and back. */
 const WIDE_ONLY: readonly Patch[] = [
   { u: 50, v: 16, width: 2, height: 4 },
   { u: 54, v: 20, width: 2, height: 12 },

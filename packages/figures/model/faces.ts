@@ -14,12 +14,12 @@ export interface Face {
   /** Away from the box. */
   readonly normal: Vec
   readonly texels: Texels
-  /** Which rows of the texels it shows; half a limb shows little more than half of them. */
+  /** The rows of texels that it shows; half a limb shows little more than half of them. */
   readonly firstRow: number
   readonly lastRow: number
   /** Half a limb repeats its last row where it reaches beyond the joint. */
   readonly ownRows: readonly [first: number, last: number]
-  /** Its box has holes through which the inside can be seen. */
+  /** Whether its box has holes through which the inside can be seen. */
   readonly isOpen: boolean
   /** The layer's picture over this face, whose edges darken it a little. */
   readonly covered: Texels | null
@@ -44,7 +44,7 @@ interface Paint {
   readonly cape: Texture | null
 }
 
-/** How each side lies in its box: where its picture begins, and which way its rows and columns go. */
+/** The place of each side in its box: the corner where its picture begins, and the directions of rows and columns. */
 const SIDES: Readonly<
   Record<Side, { readonly corner: Vec; readonly along: Vec; readonly down: Vec; readonly normal: Vec }>
 > = {

@@ -3,12 +3,12 @@ import type { Vec } from './vectors.ts'
 export type ArmWidth = 'classic' | 'slim'
 export type PartName = 'head' | 'body' | 'rightArm' | 'leftArm' | 'rightLeg' | 'leftLeg' | 'cape'
 
-/** Where on a skin a box begins: the six sides lie around that corner as a cut-out sheet. */
+/** The corner of a box on a skin: the six sides lie around it as a cut-out sheet. */
 type Corner = readonly [u: number, v: number]
 
 export interface Part {
   readonly name: PartName
-  /** What it turns around, in a figure that stands on y = 0 and looks along +z. */
+  /** The joint that it turns around, in a figure that stands on y = 0 and looks along +z. */
   readonly pivot: Vec
   /** The corner with the least x, y and z, from the pivot. */
   readonly from: Vec
@@ -28,7 +28,7 @@ export interface Patch {
 
 export type Side = 'front' | 'back' | 'right' | 'left' | 'top' | 'bottom'
 
-/** Where each side of a box is drawn on the skin. `right` and `left` are those of the figure. */
+/** Returns the patches of a box's sides on the skin. `right` and `left` are those of the figure. */
 export function patchesOf([u, v]: Corner, [width, height, depth]: Vec): Readonly<Record<Side, Patch>> {
   return {
     top: { u: u + depth, v, width, height: depth },

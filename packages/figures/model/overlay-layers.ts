@@ -2,9 +2,9 @@
 export interface OverlayLayers {
   readonly count: () => number
   clear(): void
-  /** What is too much is left out. */
+  /** Adds a layer; ignored once there are `MOST`. */
   add(distance: number, colour: number): void
-  /** Those nearer than `distance`, laid over what is there. */
+  /** Lays the colours nearer than `distance` over `behind`. */
   over(behind: number, distance: number): number
 }
 

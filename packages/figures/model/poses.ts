@@ -16,13 +16,13 @@ export const POSES = [
 ] as const
 
 export type Pose = (typeof POSES)[number]
-/** Those with a body in space. */
+/** Poses of the whole body in space, unlike the flat face. */
 export type SolidPose = Exclude<Pose, 'face'>
 
-/** Of the flat face at scale 1, in pixels: whole ones for each of the skin's. */
+/** The edge of the flat face at scale 1, in pixels: whole ones for each of the skin's. */
 export const FACE_SIZE = 384
 
-/** How an arm or a leg is held, in degrees, alike for right and left. */
+/** The pose of an arm or a leg, in degrees, alike for right and left. */
 export interface Limb {
   /** Swung to the front. */
   readonly forward?: number
@@ -34,7 +34,7 @@ export interface Limb {
   readonly bend?: number
 }
 
-/** How the head or the trunk is held, in degrees. */
+/** The pose of the head or the trunk, in degrees. */
 export interface Bearing {
   /** To the figure's left. */
   readonly turn?: number
@@ -45,7 +45,7 @@ export interface Bearing {
 }
 
 export interface PoseSpec {
-  /** Of the picture at scale 1, in pixels. */
+  /** The size of the picture at scale 1, in pixels. */
   readonly width: number
   readonly height: number
   readonly camera: {
@@ -53,11 +53,11 @@ export interface PoseSpec {
     readonly around: number
     /** The viewer looks down from above. */
     readonly above: number
-    /** In units; null: so far away that nothing gets smaller with distance. */
+    /** The distance in units; null: so far away that nothing gets smaller with distance. */
     readonly distance: number | null
   }
   readonly only?: readonly PartName[]
-  /** What lies below this height of a straight figure is outside the picture, whose lower edge cuts it. */
+  /** The height of a straight figure at which the lower edge of the picture cuts it. */
   readonly crop?: number
   readonly upsideDown?: boolean
   readonly head?: Bearing
@@ -66,7 +66,7 @@ export interface PoseSpec {
   readonly leftArm?: Limb
   readonly rightLeg?: Limb
   readonly leftLeg?: Limb
-  /** How far the cape stands off from the back, in degrees. */
+  /** The angle between the cape and the back, in degrees. */
   readonly cape?: number
 }
 

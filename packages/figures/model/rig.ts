@@ -6,11 +6,11 @@ import { chain, moved, rotated, type Placement, type Vec } from './vectors.ts'
 export interface PosedBox {
   readonly part: Part
   readonly placement: Placement
-  /** Of a bent limb; null: the whole part. */
+  /** The half of a bent limb; null: the whole part. */
   readonly half: 'upper' | 'lower' | null
-  /** How far it reaches into what it hangs on, for each unit of half its depth. */
+  /** The overlap with the part that it hangs on, for each unit of half its depth. */
   readonly above: number
-  /** How far an upper half reaches beyond the joint, likewise. */
+  /** The overlap of an upper half beyond the joint, likewise. */
   readonly below: number
 }
 

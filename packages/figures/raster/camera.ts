@@ -1,13 +1,13 @@
 import type { PoseSpec } from '../model/poses.ts'
 import { chain, rotated, type Placement, type Vec } from '../model/vectors.ts'
 
-/** What an eye at `eye` sees, x to the right and y down in pixels of the picture. */
+/** The view from `eye`, x to the right and y down in pixels of the picture. */
 export interface Camera {
-  /** In front of the figure, which it looks at along -z. */
+  /** The point in front of the figure from which it is seen, along -z. */
   readonly eye: Vec
   /** Pixels for a unit at distance 1. */
   readonly zoom: number
-  /** Where the line of sight meets the picture. */
+  /** The point where the line of sight meets the picture. */
   readonly centre: readonly [x: number, y: number]
 }
 
@@ -16,7 +16,7 @@ const FAR = 20_000
 /** Around the figure, as a share of the picture's shorter side. */
 const MARGIN = 0.035
 
-/** How the viewer turns the figure. */
+/** The viewer's rotation of the figure. */
 export function viewOf({ camera: { around, above }, upsideDown }: PoseSpec): Placement {
   const turned = chain(rotated('x', above), rotated('y', -around))
   return upsideDown ? chain(turned, rotated('z', 180)) : turned

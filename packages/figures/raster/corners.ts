@@ -16,11 +16,13 @@ interface Scan {
 export interface CornerScan {
   /** A row has `width + 1`. */
   readonly width: number
-  /** What is seen at the corners of the pixels of a band, from its top to its bottom. Holds until the next call. */
+  /**
+   * Returns the colours at the corners of the pixels of a band, from its top to its bottom. Holds until the next call.
+   */
   look(band: Band): Int32Array
 }
 
-/** What of a band was seen so far. */
+/** The visible colours of a band so far, and their distances. */
 interface Seen {
   readonly colours: Int32Array
   readonly distances: Float64Array
@@ -99,7 +101,7 @@ function scanFace({ surfaces, paints, width }: Scan, face: number, band: Band, s
   return hasVeils
 }
 
-/** Where in a row both shares are between 0 and 1: four conditions, each linear in x. */
+/** Finds the part of a row where both shares are between 0 and 1: four conditions, each linear in x. */
 // oxlint-disable-next-line max-params -- called for every row of every face
 function findSpan(
   surfaces: Float64Array,

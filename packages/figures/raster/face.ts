@@ -1,7 +1,7 @@
 import type { Texture } from '../skin/texture.ts'
 import type { Pixels } from './rasterise.ts'
 
-/** Of the front of the head on a skin of ordinary size, and of its second layer. */
+/** The front of the head on a skin of ordinary size, and its second layer. */
 const EDGE = 8
 const FACE = [8, 8] as const
 const LAYER = [40, 8] as const

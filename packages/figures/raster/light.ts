@@ -2,7 +2,7 @@ import type { Face, Scene, Solid } from '../model/faces.ts'
 import { add, dot, place, scaled, subtract, unit, unturn, type Vec } from '../model/vectors.ts'
 import type { Texels } from '../skin/texture.ts'
 
-/** How bright a face is, at the crossings of a grid that lies over it. */
+/** The brightness of a face, at the crossings of a grid that lies over it. */
 export interface LightMap {
   readonly columns: number
   readonly rows: number
@@ -16,7 +16,7 @@ const KEY_STRENGTH = 0.6
 const VIEWER_STRENGTH = 0.13
 /** Light reflected by the surroundings: no corner is black. */
 const BOUNCE = 0.24
-/** How much a covering second layer takes from what is next to it. */
+/** The brightness that a covering second layer takes from its surroundings. */
 const LAYER_SHADE = 0.3
 /** Crossings of the grid for each unit of length; between them light changes evenly. */
 const CELLS_PER_UNIT = 1
@@ -30,7 +30,7 @@ interface Ray {
   readonly weight: number
 }
 
-/** From all around, more from above: what is open to it is bright, corners are not. */
+/** Light from all around, more from above: open points are bright, corners are not. */
 const SKY: readonly Ray[] = spread(72).map((towards) => ({ towards, weight: 0.72 + 0.28 * towards[1] }))
 /** A lamp as wide as a window, whose shadows have soft edges. */
 const LAMP: readonly Ray[] = spread(96)
@@ -71,7 +71,7 @@ function inside(share: number): number {
   return 0.004 + share * 0.992
 }
 
-/** How bright a point of a face with this normal is. */
+/** Measures the brightness of points of a face with this normal. */
 function createMeter(normal: Vec): (point: Vec, blockers: readonly Blocker[]) => number {
   const cosines = Float64Array.from(RAYS, ({ towards }) => dot(towards, normal))
   const keyShare = Math.max(0, dot(normal, KEY)) / LAMP.length
@@ -136,7 +136,7 @@ function pick(bits: number, bit: number, least: Vec, most: Vec): number {
   return bits & bit ? most[axis]! : least[axis]!
 }
 
-/** What the second layer around a point takes away: a soft edge under hair, hems and sleeves. */
+/** The brightness that the second layer around a point takes away: a soft edge under hair, hems and sleeves. */
 function underLayer(layer: Texels | null, x: number, y: number): number {
   if (!layer) return 0
   const { columns, rows, colours } = layer

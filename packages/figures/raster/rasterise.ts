@@ -41,7 +41,7 @@ export function rasterise(
 interface Filling {
   readonly look: Look
   readonly tile: Tile
-  /** What is seen at the corners of the tile's band, `width + 1` in a row. */
+  /** The colours at the corners of the tile's band, `width + 1` in a row. */
   readonly corners: Int32Array
   readonly colours: Int32Array
   readonly width: number
@@ -57,7 +57,7 @@ function fill({ look, tile, corners, colours, width }: Filling): void {
   }
 }
 
-/** How much the upper left corner of a pixel differs from the other three, in the channel that differs most. */
+/** The contrast of a pixel's upper left corner to the other three, in the channel that differs most. */
 function contrastAt(corners: Int32Array, at: number, width: number): number {
   const first = corners[at]!
   const right = corners[at + 1]!

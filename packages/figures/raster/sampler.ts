@@ -3,8 +3,8 @@ import { litAt, texelAt, type Paint } from './texels.ts'
 import { createOverlayLayers } from '../model/overlay-layers.ts'
 
 /**
- * What the faces with these numbers show at a point of the picture: alpha, blue, green and red from the highest byte.
- * Of faces in one plane the first one counts.
+ * Returns the colour of the faces with these numbers at a point of the picture: alpha, blue, green and red from the
+ * highest byte. The first of several faces in one plane counts.
  */
 export type Look = (faces: Int32Array, x: number, y: number) => number
 

@@ -1,7 +1,7 @@
 import type { Face } from '../model/faces.ts'
 import type { LightMap } from './light.ts'
 
-/** What is painted on a face, and how bright it is there. Whole numbers and arrays at hand: this is read for every pixel. */
+/** The colours of a face, and its brightness. Whole numbers and arrays at hand: this is read for every pixel. */
 export interface Paint {
   readonly columns: number
   /** The row at its upper edge, and how many it shows. */

@@ -21,7 +21,7 @@ export interface Band {
   readonly tiles: readonly Tile[]
 }
 
-/** Of a square, in pixels. */
+/** The edge of a square, in pixels. */
 export const EDGE = 16
 
 /** The rows of squares of a picture in which there is anything. */

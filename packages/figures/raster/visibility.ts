@@ -12,7 +12,7 @@ export function visibleFaces(faces: readonly Face[], eye: Vec): readonly Face[] 
   return shown.toSorted((a, b) => distances.get(a)! - distances.get(b)!)
 }
 
-/** How far in front of the eye the nearest corner of a face is, along the line of sight. */
+/** The distance from the eye to the nearest corner of a face, along the line of sight. */
 export function nearestOf({ corner, along, down }: Face, eye: Vec): number {
   return eye[2] - corner[2] - Math.max(0, along[2], down[2], along[2] + down[2])
 }

@@ -14,7 +14,7 @@ const WIDEST = 512
 const HEAD_BYTES = 8
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** What there are pictures for: widths in units, and how high they are for it. */
+/** Sizes of pictures that are accepted, in units. */
 const SHAPES: Readonly<Record<TextureKind, readonly (readonly [width: number, height: number])[]>> = {
   skin: [
     [64, 64],

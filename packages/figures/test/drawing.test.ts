@@ -12,7 +12,7 @@ const still: FigureSpec = { pose: 'front', scale: 1, arms: 'classic', skin: tell
 const draw = (spec: Partial<FigureSpec>): Pixels => drawFigure({ ...still, ...spec })
 
 const pixel = ({ width, rgba }: Pixels, x: number, y: number) => [...rgba.subarray((y * width + x) * 4).subarray(0, 4)]
-/** How the colours of a picture relate to one of the skin: light scales all three alike, shadows keep some blue. */
+/** Whether a colour is a shade of one of the skin: light scales all three channels alike, shadows keep some blue. */
 const isShadeOf = ([red = 0, green = 0, blue = 0, alpha = 0]: readonly number[], hex: string): boolean => {
   const [r = 0, g = 0, b = 0] = (hex.slice(1).match(/../g) ?? []).map((each) => Number.parseInt(each, 16))
   const light = (red + green) / (r + g)
@@ -26,7 +26,7 @@ const countShades = ({ rgba }: Pixels, hex: string): number => {
   }
   return count
 }
-/** Of a picture that shows a straight figure from the front: the middle of a square of 16 × 32, counted from above. */
+/** The middle of a square of 16 × 32 in a picture of a straight figure from the front, counted from above. */
 const at = (picture: Pixels, column: number, row: number) => {
   const unit = (picture.height * (1 - 2 * 0.035 * (384 / 704))) / 32.74
   const x = picture.width / 2 + (column - 8) * unit
@@ -57,7 +57,7 @@ describe('the drawing of figures', () => {
       expect(countShades(iso, tellingColour('head', side)), side).to.be.greaterThan(1000)
     }
     for (const side of ['back', 'right', 'bottom'] as const) {
-      // Where two colours mix at an edge, a few pixels look like a third.
+      // Mixed colours at an edge make a few pixels look like a third.
       expect(countShades(iso, tellingColour('head', side)), side).to.be.below(100)
     }
     const behind = draw({ pose: 'showing_behind', cape: tellingCape() })
@@ -193,7 +193,7 @@ function alphaAt({ rgba }: { readonly rgba: Uint8Array }, x: number, y: number) 
   return rgba[(y * 64 + x) * 4 + 3]
 }
 
-/** How many pixels each connected clear area has, the one around the figure first. */
+/** The pixels of each connected clear area, the one around the figure first. */
 function clearAreas({ width, height, rgba }: Pixels): readonly number[] {
   const isClear = Uint8Array.from({ length: width * height }, (_, i) => (rgba[i * 4 + 3]! > 200 ? 0 : 1))
   const areas: number[] = []

@@ -2,7 +2,7 @@ import { Refusal } from '../refusal.ts'
 
 export type InputFormat = 'png' | 'jpeg' | 'webp' | 'avif' | 'gif'
 
-/** What a file is, by its first bytes alone; null when it is no picture of a kind that is taken. */
+/** Detects the format by the first bytes alone; null unless it is an accepted one. */
 export function sniff(bytes: Buffer): InputFormat | null {
   if (bytes.subarray(0, 8).equals(PNG)) return 'png'
   if (bytes.length > 3 && bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg'
@@ -26,7 +26,7 @@ export function cutToPicture(bytes: Buffer, format: InputFormat): Buffer {
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Where the picture ends; null when it does not. */
+/** Finders of a picture's end by format; null if it has none. */
 const ENDS: Readonly<Record<InputFormat, (bytes: Buffer) => number | null>> = {
   png: endOfPng,
   jpeg: endOfJpeg,
@@ -93,7 +93,7 @@ function endOfBoxes(bytes: Buffer): number | null {
   while (at + 8 <= bytes.length) {
     const size = bytes.readUInt32BE(at)
     const type = bytes.toString('latin1', at + 4, at + 8)
-    // Behind its description and data a picture has no box that is unknown, nor the first one of another file.
+    // An unknown box or another `ftyp` after the description and data belongs to something appended to the picture.
     if (seen.has('mdat') && (seen.has('meta') || seen.has('moov')) && (!BOXES.has(type) || type === 'ftyp')) return at
     if (size === 0) return bytes.length
     if (size < 8) return null

@@ -6,22 +6,22 @@ export interface Frame {
   readonly data: Uint8Array
 }
 
-/** What was decoded: one frame, or the frames of an animation, each drawn out whole and all of one size. */
+/** A decoded picture: one frame, or the frames of an animation, each drawn out whole and all of one size. */
 export interface Picture {
   readonly width: number
   readonly height: number
   /** At least one. */
   readonly frames: readonly Frame[]
-  /** How long each frame stands; empty for a still picture. */
+  /** The duration of each frame; empty for a still picture. */
   readonly delaysMs: readonly number[]
-  /** How often an animation plays; 0 is for ever. */
+  /** The number of times that an animation plays; 0 is for ever. */
   readonly plays: number
 }
 
-/** What callers may ask for. */
+/** Formats that callers may ask for. */
 export type WantedFormat = 'png' | 'jpeg' | 'webp'
 
-/** What goes out: as wished, or GIF for an animated GIF. */
+/** The format of the result: as requested, or GIF for an animated GIF. */
 export type OutputFormat = WantedFormat | 'gif'
 
 /** An encoded picture. */

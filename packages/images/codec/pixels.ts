@@ -23,11 +23,11 @@ export function mapChannels(frame: Frame, [red, green, blue]: readonly [Uint8Arr
   return out
 }
 
-/** How much of red, green and blue each of them is made of. */
+/** The shares of red, green and blue that make up each new channel. */
 export type Matrix = readonly [Row, Row, Row]
 type Row = readonly [red: number, green: number, blue: number]
 
-/** How bright red, green and blue look. */
+/** The weights of red, green and blue in perceived brightness. */
 export const LUMA: Row = [0.2126, 0.7152, 0.0722]
 export const GREY: Matrix = [LUMA, LUMA, LUMA]
 const SAME: Matrix = [
@@ -36,7 +36,7 @@ const SAME: Matrix = [
   [0, 0, 1],
 ]
 
-/** From the picture as it is, 0, to all of a matrix, 1; or as far on the other side. */
+/** Interpolates from the unchanged picture, 0, to the full matrix, 1; or extrapolates beyond. */
 export function towards(matrix: Matrix, share: number): Matrix {
   return matrix.map((row, y) =>
     row.map((value, x) => value * share + (SAME[y]?.[x] ?? 0) * (1 - share)),
@@ -66,7 +66,7 @@ export function table(of: (value: number) => number): Uint8Array {
   return new Uint8Array(Uint8ClampedArray.from({ length: 256 }, (_, value) => of(value)))
 }
 
-/** How bright a pixel looks, 0 to 255. */
+/** The perceived brightness of a pixel, 0 to 255. */
 export function brightness(data: Uint8Array, at: number): number {
   return ((data[at] as number) * 54 + (data[at + 1] as number) * 183 + (data[at + 2] as number) * 19) >> 8
 }
@@ -78,8 +78,8 @@ export function within(value: number, size: number): number {
 }
 
 /**
- * What a frame shows between its points, mixed out of the four around. Where some of them are clear it is the nearest
- * one, since the colour of a transparent pixel must not show. Coordinates are in sixteenths of a point and whole, so that
+ * Interpolates a frame between its points from the four around. Where some of them are clear it is the nearest one,
+ * since the colour of a transparent pixel must not show. Coordinates are in sixteenths of a point and whole, so that
  * the four shares make 256 and no number has to be kept on the heap.
  */
 export function between({ width, height }: Frame, points: Uint32Array, x: number, y: number): number {

@@ -24,9 +24,9 @@ function repeats(sample: Pixels): boolean {
   return deflateSync(sample.data, { level: 1 }).length < quickBytes * REPETITIVE
 }
 
-/** How small is small enough, of the bytes that the points have. */
+/** The share of the raw bytes that is small enough. */
 const TINY = 0.03
-/** How much smaller the usual way makes a part before the whole is worth its time. */
+/** The ratio below which the usual compression of a sample makes it worth its time for the whole. */
 const REPETITIVE = 0.7
 const BANDS = 3
 const BAND_ROWS = 8
@@ -58,7 +58,7 @@ function pixelsOf(frame: Frame): Pixels {
 function channelsOf(points: Uint32Array): Pixels['channels'] {
   let alpha = 0xff
   let apart = 0
-  // By its index, which is ten times as fast as `for … of` here.
+  // An index loop is ten times as fast as `for … of` here.
   for (let at = 0; at < points.length; at++) {
     const point = points[at] as number
     alpha &= point >>> 24
@@ -68,7 +68,7 @@ function channelsOf(points: Uint32Array): Pixels['channels'] {
   return apart === 0 ? 1 : 3
 }
 
-/** With room for what is to be filled in. */
+/** Allocates pixels to fill in, behind their file header if there is no alpha. */
 function emptyPixels(width: number, height: number, channels: Pixels['channels']): Pixels {
   if (channels === 4) return { width, height, channels, data: new Uint8Array(width * height * 4), file: null }
   const head = `P${channels === 1 ? 5 : 6} ${width} ${height} 255\n`

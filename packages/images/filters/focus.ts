@@ -47,7 +47,7 @@ function squares(frame: Frame, size: number): Frame {
   return out
 }
 
-/** Where squares of about that size begin and end, so that they are alike. */
+/** Returns the bounds of equal squares of about that size. */
 function boundsOf(length: number, size: number): number[] {
   const count = Math.max(1, Math.round(length / size))
   return Array.from({ length: count + 1 }, (_, at) => Math.round((at * length) / count))

@@ -47,9 +47,9 @@ interface Grid {
   readonly size: number
   readonly columns: number
   readonly rows: number
-  /** In squares: how far one step in x or y goes along the grid. */
+  /** The way of one pixel in x or y along the grid, in squares. */
   readonly step: number
-  /** Which row of squares begins in the upper left corner. */
+  /** The row of squares in the upper left corner. */
   readonly first: number
 }
 
@@ -60,7 +60,7 @@ function gridOf({ width, height }: Frame, size: number): Grid {
   return { size, columns, rows: first + Math.ceil(height * step) + 1, step, first }
 }
 
-/** Of the dots, in pixels. Those of full ink just cover their square. */
+/** Radii of the dots, in pixels. Dots of full ink just cover their square. */
 function radiiOf(frame: Frame, { size, columns, rows, step, first }: Grid): Float32Array {
   const { width, height, data } = frame
   const light = new Uint32Array(columns * rows)

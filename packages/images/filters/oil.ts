@@ -45,22 +45,22 @@ function paintRow(frame: Frame, squares: Squares, y: number, target: Uint32Array
   }
 }
 
-/** Which of two points has the evener square. Without a branch, which nothing could foresee. */
+/** Returns the point with the evener square. Branchless, since nothing could predict the branch. */
 function evener(uneven: Int32Array, one: number, other: number): number {
   const isOther = ((uneven[other] as number) - (uneven[one] as number)) >> 31
   return one ^ ((one ^ other) & isOther)
 }
 
-/** Of as many rows as a point is away from the lowest of its squares and the highest, one after the other and around. */
+/** A ring buffer of rows of squares: as many rows as lie between the highest and the lowest square of a point. */
 interface Squares {
   readonly width: number
-  /** How far a square goes to each side of its point. */
+  /** The distance from a point to each edge of its square. */
   readonly half: number
   /** Red, green and blue as in the points of a frame. */
   readonly means: Uint32Array
   /** The variance of how bright they are, in parts of 65,536; the most where nothing is to be seen. */
   readonly uneven: Int32Array
-  /** What a sum of so many is multiplied with for its mean, in parts of 65,536. */
+  /** The factor from a sum of as many points to their mean, in parts of 65,536. */
   readonly parts: Int32Array
 }
 
@@ -75,7 +75,7 @@ function squaresOf(width: number, half: number): Squares {
   }
 }
 
-/** Where the squares of a row begin. */
+/** The start of a row's squares. */
 function placeOf(row: number, { width, half }: Squares): number {
   return (row % (2 * half + 1)) * width
 }
@@ -84,12 +84,12 @@ const HALF = 0x8000
 const MOST = 0x7fffffff
 
 /**
- * What is summed up: red and blue in one number, since no sum of the largest square needs more than 16 bits; green and
- * the count of points likewise; how bright they are; the squares of that.
+ * The number of sums: red and blue in one number, since no sum of the largest square needs more than 16 bits; green and
+ * the count of points likewise; brightness; the squares of that.
  */
 const FIELDS = 4
 
-/** What is clear counts for nothing. */
+/** Adds a row to the sums of columns, or takes it away. Clear points do not count. */
 function addRow(columns: Int32Array, points: Uint32Array, start: number, sign: 1 | -1): void {
   for (let at = 0, from = start; at < columns.length; at += FIELDS, from++) {
     const point = points[from] as number

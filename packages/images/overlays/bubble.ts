@@ -31,7 +31,7 @@ export const bubble = scene({
         const fitted = fitText(pen, text, room, letters)
         const pad = fitted.sizePx * (style === 'thought' ? 1.5 : 0.9)
         const box = { width: fitted.widthPx + 2 * pad, height: fitted.heightPx + pad * 1.5 }
-        // Beside the point rather than over it, and always whole on the picture.
+        // Keep the bubble beside the point rather than over it, and always whole on the picture.
         const target: Point = [(width * x) / 100, (height * y) / 100]
         const over = overhang(style, box)
         const [sides, ends] = [Math.max(width * 0.04, over.x), Math.max(height * 0.05, over.y)]
@@ -57,7 +57,7 @@ export const bubble = scene({
   },
 })
 
-/** How far puffs and spikes go beyond the body, their outline included. */
+/** The distance that puffs and spikes go beyond the body, their outline included. */
 function overhang(
   style: keyof typeof SHAPES,
   { width, height }: Pick<Box, 'width' | 'height'>,
@@ -77,10 +77,10 @@ function puffRadius({ width, height }: Pick<Box, 'width' | 'height'>): number {
   return Math.min(height * 0.3, width * 0.2)
 }
 
-/** From the body to where it points, as a part of the shorter edge. */
+/** The distance from the body to the target, as a part of the shorter edge. */
 const LONGEST_TAIL = 0.4
 
-/** For the words, as a part of the picture's width: what has spikes needs room for them. */
+/** The width for text, as a part of the picture's: spikes need room. */
 const ROOM = { speech: 0.66, thought: 0.62, shout: 0.44 } as const
 
 type Paint = { readonly fill: string; readonly line: number }

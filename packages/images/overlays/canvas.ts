@@ -96,7 +96,7 @@ export function fill(pen: Pen, paint: Pen['fillStyle']): void {
   pen.fill()
 }
 
-/** How lines are drawn from now on. */
+/** Sets the paint and width of lines. */
 export function useStroke(pen: Pen, paint: Pen['strokeStyle'], width: number): void {
   pen.strokeStyle = paint
   pen.lineWidth = width

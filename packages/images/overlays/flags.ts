@@ -86,7 +86,7 @@ const STYLES: Record<
             1: fade(stripes[0]!, 0),
           }),
         )
-        // It fades towards the ground, as rainbows do.
+        // Fade towards the ground, as rainbows do.
         pen.globalCompositeOperation = 'destination-in'
         fillBox(pen, full(picture), linear(pen, [0, 0], [0, height], { 0: '#000', 0.55: '#000', 1: 'rgba(0,0,0,.1)' }))
       })

@@ -5,20 +5,20 @@ import type { Frame } from '../codec/picture.ts'
 import { apart, type Box, type Pen, type Size } from './canvas.ts'
 import { registerFonts } from './fonts.ts'
 
-/** What an overlay draws around its pictures. All lengths are pixels of the result. */
+/** Drawings of an overlay around its pictures. All lengths are pixels of the result. */
 export interface Scene extends Size {
   readonly slots: readonly Slot[]
   /** Drawn once for all frames, beneath the pictures. */
   readonly under?: (pen: Pen) => void
   /** Drawn once for all frames, above the pictures. */
   readonly over?: (pen: Pen) => void
-  /** How `over` meets what is beneath it. */
+  /** The blend mode of `over`. */
   readonly blend?: Pen['globalCompositeOperation']
-  /** How strongly `over` covers, 0 to 1. */
+  /** The opacity of `over`, 0 to 1. */
   readonly opacity?: number
 }
 
-/** Where a picture goes. It fills the box and loses what juts out. */
+/** The place of a picture, which fills the box and is cropped to it. */
 export interface Slot extends Box {
   /** 0 is the first picture. */
   readonly picture?: number

@@ -134,7 +134,10 @@ function measurer(pen: Pen, text: string, style: TextStyle): Measure {
   }
 }
 
-/** What may stand alone on a line: words with the marks that cling to them; over-long ones fall into letters later. */
+/**
+ * Splits a paragraph into units that may stand alone on a line: words with the marks that cling to them; over-long ones
+ * fall into letters later.
+ */
 function unitsOf(paragraph: string, measure: Measure): readonly string[] {
   const units: string[] = []
   let opening = ''

@@ -21,7 +21,7 @@ function source(channels: 3 | 4): Sharp {
   return sharp(data, { raw: { width: SIDE, height: SIDE, channels } })
 }
 
-/** By the short way, with the defaults; null if there is none. */
+/** Draws by the direct way, with the defaults; null if there is none. */
 async function directly(effect: Effect, file: Buffer, size = 4096): Promise<Frame | null> {
   const drawn = await direct(effect, effect.params.parse({}), [await inspect(file)], size)
   return drawn?.frames[0] ?? null
@@ -44,7 +44,7 @@ describe('pictures that are read and changed in one pipeline', () => {
         const [one, other] = [await directly(effect, file), steps.frames[0] as Frame]
         expect([one?.width, one?.height], effect.name).to.deep.equal([other.width, other.height])
         const apart = other.data.reduce((most, value, i) => {
-          // What no one can see may have any colour.
+          // Invisible pixels may have any colour.
           const isSeen = other.data[i - (i % 4) + 3] !== 0 || i % 4 === 3
           return isSeen ? Math.max(most, Math.abs(value - (one?.data[i] ?? 0))) : most
         }, 0)

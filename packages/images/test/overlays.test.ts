@@ -40,7 +40,7 @@ describe('overlays', () => {
       expect([drawn.width, drawn.height], overlay.name).to.deep.equal([once.width, once.height])
       const brightness = drawn.frames.map(brightnessOf)
       expect(brightness, overlay.name).to.have.length(3)
-      // What is drawn over a frame belongs to it: no frame is that of another.
+      // Each frame keeps its own drawing.
       expect(brightness[0], overlay.name).to.be.below(brightness[1]!)
       expect(brightness[1], overlay.name).to.be.below(brightness[2]!)
     }

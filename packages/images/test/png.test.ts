@@ -5,7 +5,7 @@ import { frameOf, HALVES, type Colour } from '../../../test/support/pictures.ts'
 
 const SIDE = 160
 
-/** What repeats nowhere, about as noisy as a photograph. */
+/** Noise without repetition, about that of a photograph. */
 function grainOf(x: number, y: number): number {
   return (Math.imul(x * 911 + y * 357 + 1, 2_654_435_761) >>> 27) + Math.round(90 + 60 * Math.sin(x / 19 + y / 31))
 }

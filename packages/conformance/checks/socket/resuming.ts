@@ -102,7 +102,7 @@ export const RESUMING_CHECKS: readonly Check[] = [
       const back = await resumed(stage, session)
       await back.ready()
       await back.event('TrackEndEvent', guildId)
-      // What is sent twice would be here by the time that a later event is.
+      // A repeated event would have arrived before a later one.
       await back.update(guildId, { track: { encoded: (await stage.track(stage.media.wave('tone-550', 9))).encoded } })
       await back.event('TrackStartEvent', guildId)
       equal('The events', back.events(guildId), ['TrackEndEvent:finished', 'TrackStartEvent'])

@@ -27,7 +27,7 @@ async function compare(
   return { plain, filtered: await listener.hear(ms), playing }
 }
 
-/** How each tone of the chord changed, in decibels. */
+/** The change of each tone of the chord, in decibels. */
 function changes({ plain, filtered }: { plain: Sound; filtered: Sound }): number[] {
   return CHORD_HZ.map((hz) => decibels(amplitude(filtered.left, hz), amplitude(plain.left, hz)))
 }
@@ -40,7 +40,7 @@ function swing(sound: Sound, measure: (part: Sound) => number, seconds = 0.03): 
 }
 
 const pitchOf = (part: Sound) => pitch(part.left, 400) ?? 0
-/** How much there is beside the tone itself. */
+/** The sound beside the tone itself, as a ratio. */
 const impurity = (sound: Sound) => rms(sound.left) / (amplitude(sound.left, LEFT_HZ) / Math.SQRT2) - 1
 
 export const FILTER_CHECKS: readonly Check[] = [

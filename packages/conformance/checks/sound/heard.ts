@@ -9,7 +9,7 @@ export const isTone =
   (sound: Sound): boolean =>
     Math.abs((pitch(sound.left) ?? 0) - hz) < tolerance
 
-/** Where in the stairs a listener is now, in seconds. */
+/** The listener's present position in the stairs, in seconds. */
 export async function heardSeconds({ listener }: Playing): Promise<number> {
   const sound = await listener.until('a step of the stairs', isSound)
   return stairSeconds(pitch(sound.left) ?? 0)

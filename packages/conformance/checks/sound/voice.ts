@@ -6,7 +6,7 @@ import { heardSeconds, isSound, isTone } from './heard.ts'
 
 const LONG = 60
 
-/** Of four seconds. */
+/** Whether four seconds of packets were steady. */
 function isSteady(report: Awaited<ReturnType<TestGuild['packets']>> | undefined): boolean {
   return (
     report !== undefined && Math.abs(report.packets - 200) <= 12 && report.lost === 0 && report.gapMs.longest <= 200
