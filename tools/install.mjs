@@ -15,7 +15,7 @@ const NODE_MAJOR = 24
 /** npm leaves out optional packages that its Node is too old for, such as the program inside of sharp. */
 const OLDEST_MAJOR = 20
 
-/** Any of `commands`, or any of `files`, will do; `packages` are tried in order; `without` says what is lost. */
+/** Any of `commands`, or any of `files`, will do; `packages` are tried in order; `without` names the loss. */
 const PROGRAMS = [
   { commands: ['ffmpeg'], packages: ['ffmpeg'], without: 'only 48 kHz Opus files can be played' },
   {

@@ -13,13 +13,13 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   /** Finds the request in the server's log. */
   readonly requestId: string | null
-  /** Every problem of what was sent, by field: `body.channelId`, `query.q`. */
+  /** Every problem of the request, by field: `body.channelId`, `query.q`. */
   readonly details: readonly { readonly field: string; readonly message: string }[]
   /** Why there is nothing to play, where that is the reason. */
   readonly reason: Refusal['reason'] | null
   /** The source of music that `reason` is about. */
   readonly source: string | null
-  /** When the server wants to be asked again; null if it does not say. */
+  /** The earliest time of a retry; null if the server names none. */
   readonly retryAfterMs: number | null
 
   constructor(response: Response, body: unknown) {

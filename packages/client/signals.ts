@@ -1,4 +1,4 @@
-/** Resolves after so many milliseconds, or at once when `signal` aborts. */
+/** Resolves after the given milliseconds, or immediately when `signal` aborts. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, ms)

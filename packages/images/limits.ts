@@ -7,7 +7,7 @@ export const LIMITS = {
   /** Larger pictures are worked on at this size; `size` may ask for less. */
   edge: 4096,
   smallestEdge: 16,
-  /** All frames of an animation together: what can be drawn and encoded in the time. */
+  /** The limit of all frames of an animation together: as many pixels as can be drawn and encoded in the time. */
   movingPixels: 12_000_000,
   outputBytes: 32 * 1024 * 1024,
   /** The time limit from the moment a worker has the job. */

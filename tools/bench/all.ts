@@ -16,12 +16,12 @@ import { writeBetween } from './write-between.ts'
 
 interface Bench {
   readonly name: string
-  /** So that it is done in a minute or two; on its own each takes longer and tells more. */
+  /** Arguments that make it short, a minute or two; longer runs measure more exactly. */
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
   /** The priority of benches whose workers run at a low one: the other side of the comparison gets the same. */
   readonly nice?: number
-  /** Several times what it takes on an idle machine; then it is cut off. Defaults to `LIMIT_MS`. */
+  /** The time limit, several times the duration on an idle machine. Defaults to `LIMIT_MS`. */
   readonly limitMs?: number
 }
 

@@ -3,9 +3,9 @@ import { connect, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 
 /**
- * Thousands of event sockets in a process of its own. It speaks just as much of the protocol as it must, so that the
- * time it takes for itself is small beside what is measured: after the handshake it looks for `"trackStarted"` in what
- * arrives and answers pings.
+ * Thousands of event sockets in a process of its own. It speaks just as much of the protocol as it must, to keep its
+ * own time small beside the measured one: after the handshake it looks for `"trackStarted"` in the data and answers
+ * pings.
  */
 export type ListenerOrder =
   | { readonly open: { readonly port: number; readonly key: string; readonly count: number; readonly events: string } }

@@ -60,7 +60,7 @@ interface FanOut {
   lost: number
 }
 
-/** A skip in a queue that goes round tells `trackStarted` each time. */
+/** Each skip in a looping queue emits `trackStarted`. */
 async function fanOut(service: RunningService, listeners: Listeners, guildId: string): Promise<FanOut> {
   const result: FanOut = { spread: [], whole: [], slowest: [], lost: 0 }
   const deadline = performance.now() + SECONDS * 1000

@@ -134,7 +134,7 @@ async function pace({ perSecond, forMs, startMs, waiting, idle, lateness }: Pace
     for (; sent < due; sent++) {
       const dueMs = startMs + ((sent + 1) / perSecond) * 1000
       lateness.push(nowMs - dueMs)
-      // Each in its turn: one that asks nothing for ten seconds is closed by the server.
+      // Round robin: the server closes a connection that is idle for ten seconds.
       const connection = idle.shift()
       if (connection) send(connection, dueMs)
       else waiting.push(dueMs)

@@ -30,7 +30,7 @@ const rounds = Number(values.rounds)
 const forMs = Number(values.seconds) * 1000
 const connections = Number(values.connections)
 
-/** The plan's burst and its 100 a second, times so many, is more than any server here can answer. */
+/** Enough projects that their plan's burst and 100 requests a second exceed every server here. */
 const PROJECTS = 250
 const PATH = '/v1/tools/binary/encode?text=Hello%20there'
 /** `service-unlogged`: without the log of requests. */
@@ -175,7 +175,7 @@ const CALM_KINDS = ['service', 'fastify', 'koa'] as const
 /** Rounds for each of the earlier ones: a few slow moments of the machine would decide the median of fewer. */
 const CALM_ROUNDS = 2
 
-/** At half of the service's most; the others at the same rate tell what the machine itself adds. */
+/** Measures at half of the service's most; the others at the same rate show the share of the machine itself. */
 async function compareCalm(load: Load, candidates: readonly Candidate[], perSecond: number, keys: readonly string[]) {
   const calm = candidates.filter(({ kind }) => CALM_KINDS.some((one) => one === kind))
   const reports = new Map<Kind, LoadReport[]>(CALM_KINDS.map((kind) => [kind, []]))
@@ -200,7 +200,7 @@ function printMeasured(name: string, { child }: Candidate, { cpuMicros, report }
   console.log(`${name}: ${cpuMicros.toFixed(1)} CPU µs/request, p99 ${report.p99Ms.toFixed(1)} ms, ${memory}`)
 }
 
-/** CPU time of a request in a service that has answered so many, in turn with one that only was warmed up. */
+/** Compares the CPU time of a request in a service that has answered many with one that only was warmed up. */
 async function compareAges(keys: readonly string[], requests: number): Promise<void> {
   const load = await startLoad()
   const aged = await start('service', [], 'aged')

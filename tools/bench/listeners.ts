@@ -16,7 +16,7 @@ export function startListeners(service: RunningService) {
     child,
     order,
     open: (count: number, events: string) => order({ open: { port, key: service.demo.keys.linked, count, events } }),
-    /** When each socket heard what `cause` brings about. */
+    /** Returns the times at which each socket received the event of `cause`. */
     async hear(cause: () => Promise<unknown>): Promise<readonly (number | null)[]> {
       await order({ await: true })
       const report = once(child, 'message')

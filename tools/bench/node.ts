@@ -35,7 +35,7 @@ const seconds = (Number(values.minutes) * 60) / kinds.length
 /** Time for joining and starting besides the round; an overloaded node needs more of it. */
 const SPARE_SECONDS = 120
 
-/** One who starts tracks beside those whose gaps are measured. */
+/** One more player starts tracks beside those whose gaps are measured. */
 const own = ours(2 * players + 1)
 const subjects: Subject[] = [own]
 if (values.nodelink !== undefined) {

@@ -15,7 +15,7 @@ export async function mainThreadMs(service: RunningService, times: number, work:
   return ((mainThreadSeconds(service) - before) * 1000) / times
 }
 
-/** Proportional memory of a process, that which it shares divided among those that share it. Linux only. */
+/** Proportional memory of a process: shared memory divided among its users. Linux only. */
 export function pssMiB(pid: number): number {
   return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { argsOf, cpuSeconds, descendantsOf, type Process } from '../stage/process.ts'
 
-/** The time at rest is measured for so long, and taken off. */
+/** The time for which idle CPU is measured, to be subtracted. */
 const REST_MS = 3000
 
 /**

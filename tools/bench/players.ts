@@ -128,7 +128,7 @@ async function startNew(run: Run, count: number, firstTrack: number, patch: obje
     packets,
     lost,
     mib: ffmpegMiB(pid) / count,
-    /** Resolves so long after the last of them was started. */
+    /** Resolves that many milliseconds after the last one was started. */
     until: (ms: number) => sleep(Math.max(0, allStarted + ms - performance.now())),
     /** Seconds of CPU that all of them took so far. */
     used: () => cpu() - before,

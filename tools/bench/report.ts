@@ -1,6 +1,6 @@
 /** The result of a bench, as a line for people and, when `tools/bench/all.ts` started it, as a row of its table. */
 
-/** At least or at most so much: of the ratio, or of the service's own number. */
+/** A lower or upper bound: of the ratio, or of the service's own number. */
 interface Goal {
   readonly of: 'ratio' | 'own'
   readonly atLeast?: number

@@ -32,12 +32,12 @@ const PLAYERS = Number(values.players)
 const SHARDS = Number(values.shards)
 /** Discord's limit for each connection of a bot. */
 const PAYLOADS_PER_MINUTE = 120
-/** Discord lets the next connection of a bot log in after so long. */
+/** The interval at which Discord lets the connections of a bot log in. */
 const LOGIN_SECONDS = 5
 const TIMES = 1.1
 /** Seconds from the start of the process to the first join: a login and the handshake of the first player. */
 const START_SECONDS = PLAYERS === 1 ? 3 : 15
-/** Between two looks at all of them. */
+/** The interval of looks at all of them. */
 const LOOK_MS = PLAYERS === 1 ? 20 : 500
 /** The measuring time beyond the goal. */
 const PATIENCE_SECONDS = 120
@@ -86,7 +86,7 @@ function copyPlayer({ dataDir, botId }: Service, places: readonly Place[]): void
   }
 }
 
-/** Plays in a guild of its own, again whenever it was told to come back, until it is let in. @returns the answers. */
+/** Plays in a guild of its own, and retries as the answers ask, until it is let in. @returns the answers. */
 async function call(service: Service, { guildId, channelId }: Place): Promise<string[]> {
   const answers: string[] = []
   for (let i = 0; i < 40; i += 1) {
@@ -126,7 +126,7 @@ function mean(values: readonly number[]): string {
   return (values.reduce((sum, one) => sum + one, 0) / values.length).toFixed(1)
 }
 
-/** Tells when they sounded, by how many listen. */
+/** Reports the times of the first sound, by number of listeners. */
 function tell(how: string, seconds: readonly number[]): void {
   const sorted = seconds.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]?.toFixed(1)

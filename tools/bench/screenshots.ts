@@ -144,7 +144,7 @@ async function inTurn(title: string, ways: Record<string, Take>, { path, fullPag
   }
 }
 
-/** On a machine that is far too busy the browser sometimes cannot take a picture; the service tries again on its own. */
+/** An overloaded browser sometimes cannot take a picture; the service retries by itself, so the script does too. */
 function again(take: Take): Take {
   return (url, fullPage) => take(url, fullPage).catch(() => take(url, fullPage))
 }

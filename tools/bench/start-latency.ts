@@ -73,7 +73,7 @@ try {
   for (const query of service.demo.queries) {
     const first = await firstPacketMs(stage, query)
     print(`${query}, for the first time`, [first])
-    // Kept by the time the rounds begin, or passed through as it is.
+    // Kept by the time the rounds begin, or passed through unchanged.
     await sleep(KEEPING_MS)
     const [there, coming] = [await rounds(stage, query, skip), await rounds(stage, query, leave)]
     print(`${query}, in the channel`, there)

@@ -5,7 +5,7 @@ interface Marks {
   readonly end: string
 }
 
-/** Puts the text between the two marks of a page, instead of what was there. @throws {Error} when they are not there. */
+/** Replaces the text between the two marks of a page. @throws {Error} when they are not there. */
 export function writeBetween(file: string, { begin, end }: Marks, text: string): void {
   const page = readFileSync(file, 'utf8')
   const [from, to] = [page.indexOf(begin), page.indexOf(end)]

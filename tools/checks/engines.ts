@@ -94,7 +94,7 @@ function isOfOneEngine(text: string, offset: number): boolean {
   return before.includes("engine === 'postgres'") || OF_SEVERAL_SERVICES.some((start) => after.includes(start))
 }
 
-/** Node removes types without moving what is left, so that offsets are those of the file. */
+/** Node removes types without moving the rest, so offsets are those of the file. */
 function countAt({ functions }: Script, offset: number): number {
   const around = functions
     .flatMap(({ ranges }) => ranges)

@@ -35,7 +35,7 @@ function entriesOf(folder: string): readonly (readonly [name: string, file: stri
 /** The files that are imported by such a name. */
 export const ENTRIES: ReadonlySet<string> = new Set(WORKSPACES.values())
 
-/** All files of the repository, those that are not committed yet included. */
+/** Lists all files of the repository, uncommitted ones included. */
 export function listFiles(...patterns: readonly string[]): readonly string[] {
   const args = ['ls-files', '--deduplicate', '--cached', '--others', '--exclude-standard', '--', ...patterns]
   const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 })

@@ -12,7 +12,7 @@ interface Expression {
   readonly file: string
   readonly line: number
   readonly code: string
-  /** Null if it is built from what is not constant. */
+  /** Null if it is built from a value that is not constant. */
   readonly pattern: { readonly source: string; readonly flags: string } | null
   readonly isJustified: boolean
 }

@@ -27,7 +27,7 @@ const COLOURS = ['light', 'dark'] as const
 const STILL = { locale: 'en-GB', reducedMotion: 'reduce' } as const
 const SITE = 'http://127.0.0.1:18099'
 
-/** Longer pages are cut: what is below looks the same. */
+/** Longer pages are cut: the rest looks the same. */
 const MOST_HEIGHT = 1700
 
 function pagesOf(

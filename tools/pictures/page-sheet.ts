@@ -62,7 +62,7 @@ const SIGNED_IN: OwnHeaders = {
   cookies: [{ name: 'session', value: 'abc', path: '/' }],
 }
 
-/** Each option beside what it changes. */
+/** Options, each beside its effect. */
 const OPTIONS: readonly (readonly (readonly [string, Partial<ScreenshotOptions>, OwnHeaders?])[])[] = [
   [
     ['as it is', { hideBanners: false }],

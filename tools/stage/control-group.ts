@@ -26,7 +26,7 @@ export interface ControlGroup {
 
 /** In MiB. */
 export interface GroupMemory {
-  /** Without a file behind it: what can only be ended, not given back. */
+  /** Memory without a file behind it: only the end of a process frees it. */
   readonly anonymous: number
   /** Files that its processes have in use, such as programs. */
   readonly mapped: number

@@ -45,7 +45,7 @@ export interface Process {
   readonly pid: number
   readonly parent: number
   readonly group: number
-  /** When it was started, in ticks of the kernel: tells it from a later one of the same number. */
+  /** The start time in ticks of the kernel: distinguishes it from a later process with the same number. */
   readonly startedAt: string
 }
 

@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import { sentOften } from '../../api/http/compress.ts'
 import type { AssetFile } from '../ui/files.ts'
 
-/** Styles, scripts and fonts under names that change with what they hold, so that browsers keep them for ever. */
+/** Styles, scripts and fonts under names that contain a hash, so browsers keep them for ever. */
 export interface Assets {
   /** The path for browsers: `/dashboard/assets/style.1a2b3c4d5e.css`. */
   url(name: string): string

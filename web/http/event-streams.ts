@@ -52,7 +52,7 @@ export function createStreams(
       const listeners: (() => void)[] = []
       const end = () => void readable.end()
       track(readable, release, end)
-      // So that proxies and we ourselves notice who has gone, or has stopped reading before the end.
+      // Heartbeats, to notice readers who have gone, or have stopped reading before the end.
       const beat = setInterval(() => {
         if (readable.writable) readable.write(': beat\n\n')
         else readable.destroy()

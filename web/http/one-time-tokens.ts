@@ -40,14 +40,14 @@ export interface OneTimeTokens {
   /** @param holder who alone can use it: the browser or the session. */
   issue<K extends TokenKind>(kind: K, holder: string, value: Values[K], lifetimeMs?: number): Promise<string>
   /**
-   * Like `issue`, for what strangers begin: by network, or by account, so many at a time, and not without end in all.
+   * Like `issue`, for strangers: limited by network or account, and in total.
    * @throws {Fault} `rate_limited`, `service_unavailable`
    */
   issueShared<K extends TokenKind>(kind: K, holder: string, value: Values[K], sharer: string): Promise<string>
   /** Stores a value under an id that the caller has chosen. */
   keep<K extends TokenKind>(kind: K, holder: string, id: string, value: Values[K]): Promise<void>
   peek<K extends TokenKind>(kind: K, holder: string, id: string): Promise<Values[K] | null>
-  /** Like `peek`, and it is gone. */
+  /** Like `peek`, and removes it. */
   take<K extends TokenKind>(kind: K, holder: string, id: string): Promise<Values[K] | null>
   /**
    * Processes a form once: the first of its requests does the work, and all of them are redirected to where that leads.
@@ -59,7 +59,7 @@ export interface OneTimeTokens {
 const LIFETIME_MS = 10 * 60_000
 /** The rate of `issueShared` for one sharer: 80 records at once at most. */
 const SHARE = { burst: 20, perSecond: 0.1 }
-/** Above this many, strangers begin nothing: about 10 MB. */
+/** The limit of records above which `issueShared` fails: about 10 MB. */
 const MAX_RECORDS = 20_000
 /** The lifetime of the key. */
 export const TRIAL_MS = 60 * 60_000

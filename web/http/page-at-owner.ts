@@ -51,7 +51,7 @@ export function servePageAtOwner<T>(request: PageRequestToOwner<T>): Promise<T> 
   })
 }
 
-/** Whether what was thrown is for the service that forwarded the request: the player is run elsewhere by now. */
+/** Whether an error is for the service that forwarded the request: the player is run elsewhere by now. */
 export function isForForwarder(ctx: Context, thrown: unknown): boolean {
   const { forwarded } = ctx.state as Partial<RequestState>
   return Boolean(forwarded) && hasMoved(thrown)
@@ -62,7 +62,7 @@ export function hasMoved(thrown: unknown): boolean {
   return thrown instanceof Fault && thrown.peer === 'moved'
 }
 
-/** The address of who sent a request. Of one that another service forwarded, that service knows. */
+/** The address of the sender. The service that forwarded a request knows it. */
 export function visitorAddress(ctx: Context, trustedProxies: readonly string[]): string {
   const { forwarded } = ctx.state as Partial<RequestState>
   return (forwarded ? forwarded.address : clientAddress(ctx.req, trustedProxies)) ?? ''

@@ -48,7 +48,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** A picture beside words that say the same, so hidden from those who listen. */
+/** A picture beside words that say the same, so hidden from screen readers. */
 export function icon(name: IconName): Markup {
   return {
     markup: `<svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="${PATHS[name]}"/></svg>`,

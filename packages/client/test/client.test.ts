@@ -37,7 +37,7 @@ interface Asked {
   readonly headers: IncomingMessage['headers']
 }
 
-/** A server that answers as its script says, its last line again and again, and keeps what it was asked. */
+/** A server that answers by its script, repeats the last entry, and records its requests. */
 async function answering(...script: readonly (number | Scripted)[]) {
   const asked: Asked[] = []
   const server = createServer((request, response) => {

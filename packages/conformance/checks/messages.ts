@@ -32,7 +32,7 @@ const KINDS = {
 
 const nameOf = (kind: string) => kind.replaceAll(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()
 
-/** Over all that the sockets of the other checks received. */
+/** Checks of all messages that the sockets of the other checks received. */
 export const MESSAGE_CHECKS: readonly Check[] = [
   ...Object.entries(KINDS).map(([kind, heading]): Check => ({
     id: `messages.${nameOf(kind)}`,

@@ -11,7 +11,7 @@ export interface KeptCertificate extends Certificate {
   readonly file: string
 }
 
-/** One certificate for all runs, so that a server need be told of it only once. */
+/** One certificate for all runs, so that a server has to trust it only once. */
 export async function keepCertificate(folder: string): Promise<KeptCertificate> {
   const [file, keyFile] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
   const kept = read(file, keyFile)

@@ -34,7 +34,7 @@ export interface Sandbox {
   hearing(guildId: string, userId: string): Promise<z.infer<typeof Hearing>>
   packets(guildId: string, userId: string, reset: boolean): Promise<z.infer<typeof Packets>>
   gatewayUrl(): Promise<string>
-  /** An endless Ogg Opus stream of what is heard in a channel. */
+  /** An endless Ogg Opus stream of a channel's sound. */
   listen(guildId: string, channelId: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
 }
 

@@ -61,7 +61,7 @@ export class TestGuild {
     return listener
   }
 
-  /** Sound that the member's client could decrypt. */
+  /** Counts of frames that the member's client could decrypt, and of others. */
   heard(): ReturnType<Sandbox['hearing']> {
     return this.sandbox.hearing(this.guildId, this.#guild.ownerId)
   }

@@ -9,7 +9,7 @@ const SHAPES: Readonly<Record<string, Shape>> = { stereo, chord, stairs }
 const CACHED = 12
 
 export interface Library {
-  /** `tone-440`, `stairs` and the like, so many seconds of it. */
+  /** Seconds of `tone-440`, `stairs` and the like. */
   wave(shape: string, seconds: number): Buffer | null
   mp3(): Buffer
 }

@@ -22,7 +22,7 @@ export interface Media {
   mp3(seconds: number): string
   /** An Icecast stream of 440 Hz without end. */
   stream(): string
-  /** A stairs file whose transfer breaks off, or halts, after so many seconds of it, each time. */
+  /** A stairs file whose transfer breaks off, or halts, after that many seconds of sound, each time. */
   broken(how: 'cut' | 'stall', atSeconds: number): string
   /** A tone that answers 404 from the moment `vanish` is called. */
   vanishing(): { readonly url: string; readonly vanish: () => void }

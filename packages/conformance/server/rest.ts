@@ -3,7 +3,7 @@ export interface Call {
   readonly query?: Readonly<Record<string, string>>
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Sent as it is, instead of `body`. */
+  /** A body to send unchanged, instead of `body`. */
   readonly raw?: string
   readonly headers?: Readonly<Record<string, string>>
   /** Another one than the server's; null sends none. */
@@ -32,7 +32,7 @@ export interface ServerAddress {
 
 const TIMEOUT_MS = 15_000
 
-/** Requests to the server, each of which `record` is told of as one line. */
+/** Sends requests to the server and reports each to `record` as one line. */
 export function createRest(server: ServerAddress, record: (line: string) => void, signal: AbortSignal): Rest {
   return async (method, path, call = {}) => {
     const url = new URL(server.url + path)

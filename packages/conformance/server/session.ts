@@ -127,7 +127,7 @@ export class Session {
     return message
   }
 
-  /** The index that the next message will have: what comes from now on. */
+  /** The index that the next message will have. */
   mark(): number {
     return this.arrivals.length
   }
@@ -185,7 +185,7 @@ export class Session {
     return guildId === undefined ? players : `${players}/${guildId}`
   }
 
-  /** A PATCH of a player, whatever its answer. */
+  /** Sends a PATCH of a player and returns any answer. */
   patch(guildId: string, body: unknown, call: Call = {}): Promise<Answer> {
     return this.#tools.rest('PATCH', this.path(guildId), { ...call, body })
   }

@@ -21,7 +21,7 @@ export interface Check {
   readonly isSlow?: boolean
   /** Runs after all others, over what they saw. */
   readonly isLast?: boolean
-  /** @throws {Unmet} what is otherwise; {Skipped} why it cannot say. */
+  /** @throws {Unmet} for a deviation; {Skipped} if it cannot be checked. */
   readonly run: (stage: Stage) => Promise<void>
 }
 

@@ -31,7 +31,7 @@ export interface Proxy {
   close(): Promise<void>
 }
 
-/** Stands before a server and spoils what goes through it. */
+/** A proxy before a server that spoils its traffic. */
 export async function spoil(target: string, spoiler: Spoiler): Promise<Proxy> {
   const server = createServer((request, response) => void pass(target, spoiler, request, response))
   const sockets = new WebSocketServer({ noServer: true })
@@ -78,7 +78,7 @@ async function pass(target: string, spoiler: Spoiler, request: IncomingMessage, 
   response.end(passing.status === 204 ? undefined : body)
 }
 
-/** JSON where it is some, else the text as it is. */
+/** Parses JSON, else returns the text. */
 function read(text: string): unknown {
   try {
     return JSON.parse(text) as unknown

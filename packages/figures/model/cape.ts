@@ -1,7 +1,7 @@
 import { bodyParts, patchesOf, type ArmWidth, type Part, type PartName, type Patch, type Side } from './model.ts'
 import type { Texture } from '../skin/texture.ts'
 
-/** A skin that a figure can wear as it is: square, nothing to see through but on its second layers. */
+/** A skin that a figure can wear unchanged: square, and only its second layers have holes. */
 export interface Wearable {
   readonly skin: Texture
   /** The arm width that the skin itself shows. */

@@ -3,7 +3,7 @@ import { extentOf, type PosedBox } from './rig.ts'
 import { add, chain, place, subtract, turn, type Placement, type Vec } from './vectors.ts'
 import type { Texels, Texture } from '../skin/texture.ts'
 
-/** A rectangle in space, as the viewer sees it, and what is painted on it. */
+/** A rectangle in space, from the viewer's side, and its texture. */
 export interface Face {
   /** The box that it belongs to. */
   readonly box: number
@@ -35,7 +35,7 @@ export interface Solid {
 export interface Scene {
   readonly faces: readonly Face[]
   readonly solids: readonly Solid[]
-  /** All corners, shown or not: what is to fit the picture. */
+  /** All corners, shown or not, which must fit the picture. */
   readonly corners: readonly Vec[]
 }
 

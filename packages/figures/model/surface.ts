@@ -9,7 +9,7 @@ export const DIVISOR = 0
 export const ALONG = 3
 export const DOWN = 6
 export const NEARNESS = 9
-/** The distance of what is nearest of it. */
+/** The offset of the nearest point's distance. */
 export const NEAREST = 10
 
 /**

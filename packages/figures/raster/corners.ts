@@ -63,7 +63,7 @@ function lookThroughVeils({ look, width, height }: Scan, tile: Tile, { colours, 
   }
 }
 
-/** @returns whether something of it is translucent; where it is, `veiled` tells. */
+/** @returns whether any part of it is translucent; `veiled` marks those points. */
 function scanFace({ surfaces, paints, width }: Scan, face: number, band: Band, seen: Seen): boolean {
   const { colours, distances, veiled } = seen
   const paint = paints[face]!

@@ -97,7 +97,7 @@ interface Blocker {
   /** Whether any of it is on the side that the face looks to. */
   standsBefore(face: Face): boolean
   lookFrom(point: Vec): void
-  /** 1: the ray passes; 0: it ends close by; what is far away lets some of it through. */
+  /** 1: the ray passes; 0: it ends close by; distant blockers let some of it through. */
   openness(ray: number): number
 }
 

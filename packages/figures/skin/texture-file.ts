@@ -69,7 +69,7 @@ interface Essence {
 
 const NEEDED = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT'])
 
-/** The file without what is not needed to see its first picture: texts, profiles, further frames. */
+/** The file without parts that its first picture does not need: texts, profiles, further frames. */
 function essence(bytes: Buffer, kind: TextureKind): Essence {
   const kept = [bytes.subarray(0, HEAD_BYTES)]
   for (let at = HEAD_BYTES; at + 12 <= bytes.length;) {

@@ -4,7 +4,7 @@ import { LIMITS } from '../limits.ts'
 import type { Frame, Picture } from './picture.ts'
 import { Refusal } from '../refusal.ts'
 
-/** A file and what it says of itself, which need not be true, within what is accepted. */
+/** A file and its own description, which need not be true, within the limits. */
 export interface Inspected {
   readonly bytes: Buffer
   readonly format: InputFormat

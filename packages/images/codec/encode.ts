@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts'
 
 const STILL: ReadonlySet<OutputFormat> = new Set(['png', 'jpeg'])
 
-/** @throws {Refusal} when what comes out is too large to be sent. */
+/** @throws {Refusal} when the result is too large to be sent. */
 export async function encode(picture: Picture, format: OutputFormat): Promise<ImageResult> {
   const { width, height } = picture
   const data = await written(picture, format)

@@ -28,7 +28,7 @@ export const pixelate = filter({
   run: (frame, { size }) => squares(frame, size),
 })
 
-/** Each square in the mean of its colours; what is clear in it counts for nothing. */
+/** Draws each square in the mean of its colours; clear points do not count. */
 function squares(frame: Frame, size: number): Frame {
   const out = blank(frame)
   const points = pointsOf(out)

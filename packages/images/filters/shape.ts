@@ -109,7 +109,7 @@ interface Border {
   readonly colour: string
 }
 
-/** Leaves what is inside a shape; `depth` says how far inside a point is, in pixels. Edges are soft. */
+/** Clears all outside a shape; `depth` returns how far inside a point is, in pixels. Edges are soft. */
 function cut(frame: Frame, border: Border, depth: (x: number, y: number) => number): Frame {
   const { width, height } = frame
   const out = { ...frame, data: frame.data.slice() }

@@ -38,7 +38,7 @@ export interface Attack {
   readonly name: string
   /** The number of parallel loops. */
   readonly lanes: number
-  /** Done before the others are watched. */
+  /** Runs before the others are measured. */
   readonly prepare?: (attacker: Attacker) => Promise<unknown>
   /** One go of one lane; repeated for as long as the attack lasts. */
   readonly once: (attacker: Attacker, lane: number, turn: number) => Promise<Answer>

@@ -23,7 +23,7 @@ function queueOf({ guildIds }: Attacker): string {
   return `/v1/music/guilds/${guildIds[0]}`
 }
 
-/** A list that is played has so many. */
+/** The number of songs that one played list adds. */
 const SONGS_PER_PLAY = 100
 
 /** A long queue first, and then the same request again and again. */

@@ -6,7 +6,7 @@ import { openHostileWeb, type HostileWeb } from './web.ts'
 /** An attacker has a machine of its own: on this one its server comes last. */
 const WEB_NICE = 10
 
-/** The hostile web in a thread of its own, so that what it sends is not made in the thread that measures. */
+/** Runs the hostile web in a thread of its own, to keep its work off the measuring thread. */
 export async function startHostileWeb(): Promise<
   Omit<HostileWeb, 'takeRequests'> & { takeRequests(): Promise<number> }
 > {

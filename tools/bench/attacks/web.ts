@@ -3,7 +3,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server } from '
 import { listen } from '../../../test/support/web.ts'
 import { silentMp3 } from './audio.ts'
 
-/** The attacker's web server. What it sends is as large as a caller may make it, or comes in the smallest pieces. */
+/** The attacker's web server. Its answers are as large as a caller may make them, or come in the smallest pieces. */
 export interface HostileWeb {
   /** `http://127.0.0.1:PORT` */
   readonly url: string

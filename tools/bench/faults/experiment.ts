@@ -8,7 +8,7 @@ export interface Experiment {
   readonly title: string
   /** The criterion for a pass. */
   readonly passes: string
-  /** When it is given up, as failed. Generous: a machine may be busy. */
+  /** The time limit, after which it counts as failed. Generous: a machine may be busy. */
   readonly limitMs: number
   run(tools: Tools): Promise<void>
 }

@@ -17,12 +17,12 @@ const STOP_WITHIN_MS = 10_000
 /** The watcher of Redis takes up to 5 s, and a busy machine some more. */
 const CHILDREN_GONE_WITHIN_MS = 8000
 
-/** While it still runs. */
+/** Checks of a service that still runs. */
 export async function checkRunning(service: Service): Promise<readonly string[]> {
   return [...(await checkStatus(service)), ...(await checkSound(service)), ...service.wrongAnswers]
 }
 
-/** One prompt answer will do: what is slow for good is slow each time. */
+/** A single prompt answer is enough: a permanent slowness shows each time. */
 async function checkStatus({ baseUrl }: Service): Promise<readonly string[]> {
   let promptestMs = Infinity
   for (let i = 0; i < STATUS_TRIES && promptestMs > STATUS_WITHIN_MS; i++) {
@@ -52,7 +52,7 @@ async function checkSound(service: Service): Promise<readonly string[]> {
   return silent
 }
 
-/** Stops it as an operator would, and looks at what is left. */
+/** Stops the service as an operator would, and checks what remains. */
 export async function checkStopped(service: Service, secrets: readonly string[]): Promise<readonly string[]> {
   const wrong: string[] = []
   if (service.isRunning) {

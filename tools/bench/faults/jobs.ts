@@ -27,7 +27,7 @@ export function askForShot({ call, keys }: Service, url: string) {
   return call('GET', `/v1/tools/screenshot?url=${encodeURIComponent(url)}`, { key: keys.unlinked })
 }
 
-/** Queues screenshots, one after the other, and waits where it is told to. @returns the ids of the jobs. */
+/** Queues screenshots one after the other, and waits when the service asks for it. @returns the ids of the jobs. */
 export async function queueShots(service: Service, urls: readonly string[]): Promise<readonly string[]> {
   const ids: string[] = []
   while (ids.length < urls.length) {

@@ -23,7 +23,7 @@ export interface Ear {
   densest(fromMs: number): number
   /** The longest row of frames that came less than 2.5 ms after one another. */
   largestBurst(sinceMs: number): number
-  /** Frames of the noise that were left out, and such that came twice. */
+  /** Missing and repeated frames of the noise. */
   order(sinceMs: number): { readonly missing: number; readonly repeated: number }
   close(): void
 }

@@ -9,7 +9,7 @@ export function tableOf(outcomes: readonly Outcome[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** So that no cell ends early or becomes markup. */
+/** Escapes text, which must not end a cell early or become markup. */
 function escape(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')

@@ -21,7 +21,7 @@ export interface Material {
 /** The tools of an experiment. All that comes from them is closed afterwards, however the experiment ends. */
 export interface Tools {
   readonly material: Material
-  /** Part of the criterion: `seen` says in numbers what was seen. The experiment fails when it is not so. */
+  /** Adds a part of the criterion: `seen` describes the observation in numbers. The experiment fails if it is false. */
   must(isSo: boolean, seen: string): void
   /** Worth telling, good or bad. */
   saw(seen: string): void

@@ -35,7 +35,7 @@ interface RoundOptions {
   readonly seconds: number
 }
 
-/** Between two starts: nobody's thousand bots begin at once. */
+/** The interval of starts: no node starts a thousand bots at the same moment. */
 const START_EVERY_MS = 50
 const SETTLE_MS = 5000
 /** Long enough for the silence after a track to go out. */

@@ -1,7 +1,7 @@
 // Every page works without this. It adds copying, the menu of small screens, and times in the zone of the reader.
 const root = document.documentElement
 
-// Also of what comes to a page later.
+// Set on the root, to cover buttons that come later.
 root.classList.add('can-copy')
 for (const button of document.querySelectorAll('[data-copy]')) button.hidden = false
 document.addEventListener('click', ({ target }) => {

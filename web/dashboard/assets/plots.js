@@ -78,7 +78,7 @@ function nearest(plot, { lines }, sums, isStacked) {
   return lines.toSorted((a, b) => far(lines.indexOf(a)) - far(lines.indexOf(b)))[0]
 }
 
-/** A click leads to what was counted in that step. */
+/** Opens the requests that were counted in the clicked step. */
 function open(plot, given, sums, isStacked) {
   const { idx } = plot.cursor
   const link = typeof idx === 'number' && given.links?.[idx]

@@ -46,7 +46,7 @@ export interface BotControl {
   countRestoring(projectId: string): number
   /** Learns what other services run of these bots, for the pages that follow. Never rejects. */
   refresh(botIds: readonly string[]): Promise<void>
-  /** Takes up what was changed in the database. */
+  /** Applies changes of the database. */
   sync(): Promise<void>
 }
 

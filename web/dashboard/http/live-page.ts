@@ -65,7 +65,7 @@ interface AccessWatch {
   readonly everyMs: number
   /** A further condition of access. */
   readonly isAllowed?: () => Promise<boolean>
-  /** Called once its reader may no longer see it, or when that cannot be read. */
+  /** Called once the reader may no longer see it, or when that cannot be read. */
   readonly end: () => void
 }
 

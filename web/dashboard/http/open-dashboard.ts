@@ -10,7 +10,7 @@ import { createStreams } from '../../http/event-streams.ts'
 import { createThrottle } from '../auth/sign-in-throttle.ts'
 import { createOneTimeTokens } from '../../http/one-time-tokens.ts'
 
-/** The dashboard with what it keeps in memory. */
+/** Opens the dashboard with its state in memory. */
 export function openDashboard(
   parts: Omit<DashboardContext, 'passwords' | 'throttle' | 'tickets' | 'streams' | 'recentEvents' | 'now'>,
   { stopping, ...options }: DashboardOptions & { readonly stopping: AbortSignal },

@@ -70,7 +70,7 @@ export function emptyState(picture: IconName, title: string, text: Content, acti
 
 export type Tone = 'good' | 'quiet' | 'warn' | 'bad'
 
-/** A state in a word, told by a mark too and not by colour alone. */
+/** A state as a short label, with a mark besides the colour. */
 export function chip(tone: Tone, label: string): Markup {
   return html`<span class="chip ${tone}">${label}</span>`
 }
@@ -90,7 +90,7 @@ export function doneNote(request: PageRequest, notices: Readonly<Record<string, 
   return name !== null && Object.hasOwn(notices, name) && note('good', notices[name] ?? '')
 }
 
-/** Text to be taken along as it is, with a button that copies it. */
+/** Text to copy, with a button for it. */
 export function copyable(
   language: PageLanguage,
   label: string,

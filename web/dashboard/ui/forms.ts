@@ -4,7 +4,7 @@ import type { PageRequest } from '../http/page-request.ts'
 import { COMMON } from '../words/common.ts'
 import { note } from './components.ts'
 
-/** A form with the token that makes it ours. `draft` has what was typed and what was wrong with it. */
+/** A form with our token. `draft` has the typed values and their problems. */
 export function formTo(
   request: PageRequest,
   to: string,
@@ -55,7 +55,7 @@ interface FieldOptions extends Common {
   readonly step?: number | 'any'
 }
 
-/** One line of text with its label, its hint, and what was wrong. Passwords are never written back. */
+/** One line of text with its label, its hint, and its problem. Passwords are never written back. */
 export function field(options: FieldOptions): Markup {
   const { name, type = 'text', autocomplete = 'off', inputMode, placeholder, maxLength, isRequired, hasFocus } = options
   const value = type === 'password' ? '' : valueOf(options)

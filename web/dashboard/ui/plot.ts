@@ -33,7 +33,7 @@ interface PlotOptions {
   readonly unit?: string
 }
 
-/** Drawn by the script in room that is kept for it; the same numbers are in the table, for those who do not see it. */
+/** Drawn by the script into reserved room; the same numbers are in the table, for screen readers. */
 export function plotFigure(request: PageRequest, { label, plot, kind, unit = '' }: PlotOptions): Markup {
   const w = COMMON[request.language]
   const heads = [w.time, ...plot.lines.map(({ name }) => name)]

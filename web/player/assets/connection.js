@@ -25,7 +25,7 @@ export async function ask(path, signal) {
   return answerOf(await fetch(address(path), { headers: headers(), signal }))
 }
 
-/** Does something as the member. What is refused is said; @returns whether it was done. */
+/** Does something as the member and shows a refusal. @returns whether it was done. */
 export async function perform(action, values = {}) {
   try {
     const response = await fetch(address(`do/${action}`), {
@@ -139,7 +139,7 @@ function take(message, listener) {
   else listener(message)
 }
 
-/** Without a stream the state is asked for, again and again. It ends with the first failure. */
+/** Polls the state without a stream. It ends with the first failure. */
 async function poll(listener) {
   for (;;) {
     const { player, me } = await ask('state')

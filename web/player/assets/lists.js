@@ -2,9 +2,9 @@ import { clock, find, icon, iconButton, isAllowed, make, setAllowed, words } fro
 import { ask, perform, showCover } from './connection.js'
 import { rightTo } from './rights.js'
 
-// Lists of tracks that can be asked for: what was found, what was played, what the member keeps.
+// Lists of tracks to play: search results, history, favourites.
 
-/** One track with its cover, its names and what can be done about it. */
+/** A track with its cover, its names and its actions. */
 export function trackRow(track, ...ends) {
   const cover = make('span', { class: 'thumb' }, icon('players'))
   if (track.hasCover) {

@@ -61,7 +61,7 @@ function onTabKey(event) {
   choose(tab)
 }
 
-/** Called once, when the connection knows as whom it speaks. */
+/** Called once, when the connection knows its member. */
 export function start() {
   for (const tab of tabs) {
     tab.addEventListener('click', () => choose(tab))

@@ -112,7 +112,7 @@ function focused() {
   }
 }
 
-/** Back to the same control of the same track, else to what is in its place now. */
+/** Restores the focus to the same control of the same track, else to the one in its place. */
 function restore(focus) {
   if (!focus) return
   const all = [...list.querySelectorAll('[data-key]')]

@@ -6,7 +6,7 @@ import { fetchPicture, type FetchedPicture } from '../../../upstream/http/pictur
 
 /** Covers of tracks, fetched once for all who look at the same. */
 export interface Covers {
-  /** @throws {Fault} `not_found` for what is no picture, `service_unavailable` when the member's share is used up. */
+  /** @throws {Fault} `not_found` unless it is a picture, `service_unavailable` when the member's share is used up. */
   fetch(memberId: string, url: string): Promise<FetchedPicture>
 }
 

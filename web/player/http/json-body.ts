@@ -4,7 +4,7 @@ import { HttpRefusal } from '../../../api/http/errors.ts'
 
 const MAX_BYTES = 8 * 1024
 
-/** @throws {HttpRefusal} for what is no JSON, which no form of another site can send. */
+/** @throws {HttpRefusal} unless it is JSON, which no form of another site can send. */
 export async function readJson(req: IncomingMessage): Promise<unknown> {
   const text = (await readBytes(req)).toString('utf8')
   try {

@@ -13,7 +13,7 @@ export interface LivePages {
   close(): void
 }
 
-/** A change of one operation comes in several pieces; so long they are gathered. */
+/** A change of one operation comes in several pieces, which are gathered for this time. */
 const GATHER_MS = 25
 /** Changes without a notification, such as the title of a radio, show within this time. */
 const POLL_MS = 1000

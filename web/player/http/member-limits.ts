@@ -12,7 +12,7 @@ export type LimitedUse = keyof typeof LIMITS
 
 /** Counts what each member does. */
 export interface MemberLimits {
-  /** @throws {Fault} `rate_limited` with the time to wait; what is refused does not count. */
+  /** @throws {Fault} `rate_limited` with the time to wait; refused requests do not count. */
   assertWithin(use: LimitedUse, member: { readonly guildId: string; readonly userId: string }): void
 }
 

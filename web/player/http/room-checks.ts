@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LOOK_AGAIN_MS, type WebPlayerContext } from './context.ts'
 import type { Room, Viewer } from './room.ts'
 
-/** Looks again who the viewers are, which bot they hear and what they may do, one after the other. */
+/** Checks again who the viewers are, which bot they hear and what they may do, one after the other. */
 interface RoomChecks {
   due(room: Room): void
   forget(room: Room): void
 }
 
-/** At most so often for one guild: each look asks for every viewer. */
+/** The shortest interval for one guild: each check asks for every viewer. */
 const EVERY_MS = 200
 
 export function createRoomChecks(context: WebPlayerContext): RoomChecks {

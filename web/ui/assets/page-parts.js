@@ -26,7 +26,7 @@ const TOAST_MS = 6000
 const toast = find('[data-toast]')
 let timer = 0
 
-/** Says what came of something, to eyes and to screen readers. @param action `label` and `run` of a button beside it. */
+/** Shows a result, for eyes and for screen readers. @param action `label` and `run` of a button beside it. */
 export function say(text, action) {
   clearTimeout(timer)
   toast.textContent = text

@@ -93,11 +93,11 @@ export function rowsOf(list) {
       const rows = before ?? [...list.children]
       before = rows
       const shown = rows.toSpliced(from, 1).toSpliced(to, 0, rows[from])
-      // Only what has another place is touched, so that the handle keeps the focus.
+      // Only misplaced rows are touched, so the handle keeps the focus.
       for (const [at, row] of shown.entries()) if (list.children[at] !== row) list.insertBefore(row, list.children[at])
     },
     focus: (at) => list.children[at]?.querySelector('[data-handle]')?.focus(),
-    /** The move is over: what is shown is how it is. */
+    /** Ends the move and keeps the shown order. */
     settle: () => void (before = null),
   }
 }

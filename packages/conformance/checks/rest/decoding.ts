@@ -6,7 +6,7 @@ import { rest, source } from '../../suite/docs.ts'
 import { equal, holds, shaped, skip } from '../../suite/expect.ts'
 import { refused, type Stage } from '../../suite/stage.ts'
 
-/** The example of the documentation, with what it says is in it. */
+/** The example of the documentation, with the values that it gives for it. */
 const EXAMPLE =
   'QAAAjQIAJVJpY2sgQXN0bGV5IC0gTmV2ZXIgR29ubmEgR2l2ZSBZb3UgVXAADlJpY2tBc3RsZXlWRVZPAAAAAAADPCAAC2RRdzR3OVdnWGNRAAEAK2h0dHBzOi8vd3d3LnlvdXR1YmUuY29tL3dhdGNoP3Y9ZFF3NHc5V2dYY1EAB3lvdXR1YmUAAAAAAAAAAA=='
 const EXAMPLE_INFO = {

@@ -7,7 +7,7 @@ import { heardSeconds, isSilent, isSound, isTone } from './heard.ts'
 
 const LONG = 60
 
-/** A track that plays and whose start was told. */
+/** Plays a track and waits for its start event. */
 async function started(stage: Stage, url: string, patch: Record<string, unknown> = {}): Promise<Playing> {
   const playing = await stage.playing(url, patch)
   await playing.session.event('TrackStartEvent', playing.guildId)

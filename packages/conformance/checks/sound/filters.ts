@@ -22,7 +22,7 @@ async function compare(
   await listener.hear(SETTLE_MS)
   const plain = await listener.hear(ms)
   await update({ filters })
-  // Servers play on for a moment what they had prepared.
+  // Servers still play prepared audio for a moment.
   await listener.hear(PREPARED_MS)
   return { plain, filtered: await listener.hear(ms), playing }
 }

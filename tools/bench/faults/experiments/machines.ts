@@ -87,7 +87,7 @@ async function pictureStatus(at: Plant, service: ServiceMachine, id: string): Pr
   return response.status
 }
 
-/** Calls a metered route all the time. @returns a function that ends it and tells the longest answer. */
+/** Calls a metered route all the time. @returns a function that stops and reports the longest answer. */
 function probe(tools: Tools, service: ServiceMachine, key: string): () => Promise<void> {
   const statuses = new Map<number, number>()
   const over = new AbortController()

@@ -6,7 +6,7 @@ import { sleep, type Service } from '../tools.ts'
 
 const ROUNDS = 24
 const SEED = 36
-/** A play into a player that there is takes a few milliseconds; one that joins a channel first takes longer. */
+/** Playing into an existing player takes a few milliseconds; joining a channel first takes longer. */
 const LONGEST_MS = { queued: 12, joined: 250 }
 
 /** Requests that come twice. */
@@ -62,7 +62,7 @@ async function playThroughCrash(service: Service, { name, kind, delayMs }: Round
   // A bot or a player that is on its way back says so.
   const again = await eventually(play, ({ status }) => status === 200)
   const last = await play()
-  // A repetition is answered from what was kept, also while the player is on its way back.
+  // Repetitions are answered from the kept answer, also while the player is being restored.
   const count = await eventually(
     () => countTracks(service),
     (tracks) => tracks > 0,

@@ -9,7 +9,7 @@ import { sleep, until, type Service, type Tools } from '../tools.ts'
 
 const AUDIO_THREAD = 'bot/audio/node/worker.ts'
 const MOST_LOST_MS = 3000
-/** Without a word for 8 s it hangs; pings come each 2 s, and then it has to join again. */
+/** A silent thread counts as hung after 8 s; pings come each 2 s, and then the bot has to join again. */
 const REPLACED_WITHIN_MS = 25_000
 
 /** A service that plays the noise from 30 s on, seen through its inspector. */

@@ -9,7 +9,7 @@ import { experiment } from '../experiment.ts'
 import { startPlaying } from '../players.ts'
 import { type Service, type Tools } from '../tools.ts'
 
-/** Shorter than what is usual, so that the experiment is. */
+/** Shorter than usual, to shorten the experiment. */
 const CALL_MS = 1500
 /** Some ask two services one after the other, and a translator of one's own may take four times as long as others. */
 const ANSWER_WITHIN_MS = 4 * CALL_MS + 1000

@@ -7,11 +7,11 @@ import { inspectGuilds, openWalkGuilds, planWalk, runBurst, type Step, type Walk
 
 const GUILDS = 6
 const PER_BURST = 8
-/** So that a half-open connection shows within seconds. */
+/** Short, to detect a half-open connection within seconds. */
 const HEARTBEAT_MS = 1000
 const CONNECTED_WITHIN_MS = 30_000
 const SETTLED_WITHIN_MS = 10_000
-/** Whether what was wrong is ever mended: for the words alone. */
+/** Time to see whether a fault is ever mended: for the report alone. */
 const MENDED_WITHIN_MS = 80_000
 /** Discord takes 120 payloads a minute: a burst in six seconds stays below. */
 const BURST_EVERY_MS = 6000

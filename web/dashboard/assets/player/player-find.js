@@ -42,7 +42,7 @@ function later(form, delayMs) {
   timer = setTimeout(() => search(form), delayMs)
 }
 
-/** A link to albums or to more of them, shown here: the fields say what is seen then. */
+/** Shows a link to albums or to more of them here: the fields describe the list then. */
 function browse(link, form) {
   const url = new URL(link.href)
   for (const name of ['q', 'kind', 'source']) form.elements[name].value = url.searchParams.get(name) ?? (name === 'kind' ? 'track' : '')

@@ -31,13 +31,13 @@ export function movePosition({ ms, rate }) {
 
 /** Applies the answer to a sent change. */
 function take(answer) {
-  // The service could not be reached: controls go back to what is known.
+  // The service could not be reached: controls go back to the known state.
   if (!answer) return showState(state)
   if (answer.state) showState(answer.state)
   if (answer.positionMs !== undefined && !seeking.isPending()) position.moveTo(answer.positionMs)
 }
 
-/** Takes over what has changed. A control that is being moved stays as it is. */
+/** Applies a changed state. A control that is being moved stays as it is. */
 export function showState(changed) {
   state = { ...state, ...changed }
   for (const control of root.querySelectorAll('[data-key]')) {

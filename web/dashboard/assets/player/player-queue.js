@@ -167,7 +167,7 @@ async function moveSelected(name, ids, to) {
   if (!(await perform(name, { ids, to, change: moved(ids, to) }))) selectAll(ids)
 }
 
-/** After a drag, or a press on an arrow key: of one row, or of all that are selected with it. */
+/** Moves one row, or all that are selected with it, after a drag or an arrow key. */
 async function drop(from, to) {
   const all = rows.view
   const row = all[from]

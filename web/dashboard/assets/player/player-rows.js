@@ -40,7 +40,7 @@ export class QueueRows {
     this.#view = null
   }
 
-  /** Fetches what is missing there. */
+  /** Fetches missing rows of a range. */
   want(from, to) {
     if (!this.view.slice(from, to).includes(undefined)) return
     for (let at = from; at < to; at += 1) if (!this.#rows[at]) void this.#load(Math.floor(at / PAGE) * PAGE)
@@ -61,7 +61,7 @@ export class QueueRows {
     this.#settle()
   }
 
-  /** Shows a change before the service has made it. @returns what is called with the version that has it; 0: none will. */
+  /** Shows a change before the service has made it. @returns a function for the version that has it; 0: none will. */
   begin(change) {
     const operation = { change, version: undefined }
     this.#operations.push(operation)

@@ -1,6 +1,6 @@
 import { setRefusal, words } from './player-page.js'
 
-/** Sends a form's fields. @returns what came of it; null if the service could not be reached. */
+/** Sends a form's fields. @returns the answer; null if the service could not be reached. */
 export async function post(url, fields) {
   const body = new URLSearchParams(fields)
   body.set('csrf', words.csrf)

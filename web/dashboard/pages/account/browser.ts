@@ -13,7 +13,7 @@ const SYSTEMS = [
   ['Linux', /Linux/],
 ] as const
 
-/** `Firefox, Linux`: enough to tell one's own browsers apart. What is unknown is shown as it came. */
+/** `Firefox, Linux`: enough to distinguish one's own browsers. Unknown ones are shown unchanged. */
 export function browserName(userAgent: string): string {
   const browser = BROWSERS.find(([, pattern]) => pattern.test(userAgent))?.[0]
   const system = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0]

@@ -2,7 +2,7 @@ import { withProblem, type Draft } from '../../http/form.ts'
 import type { AccountRequest } from '../../http/page-request.ts'
 import { ACCOUNT } from './words.ts'
 
-/** Null when the password is right; otherwise what was wrong with it. Guesses are slowed down as at the door. */
+/** Null when the password is right; otherwise the problem. Guesses are slowed down as at sign-in. */
 export async function proved(
   request: AccountRequest,
   password: string,

@@ -12,7 +12,7 @@ import { ACCOUNT } from './words.ts'
 
 const PATH = '/dashboard/account'
 
-/** Then it is time for new ones. */
+/** The number of codes at which new ones are due. */
 const FEW_CODES = 3
 
 /** The form to show again, with its values. */

@@ -42,7 +42,7 @@ export async function confirmTotp(request: AccountRequest): Promise<Outcome> {
 function totpPage(request: AccountRequest, secret: string, ticket: string, draft: Draft = EMPTY_DRAFT): HtmlPage {
   const { account, language } = request
   const w = ACCOUNT[language]
-  // Made by the library of numbers alone: nothing that a person has typed is in it as text.
+  // Made by the library from numbers alone: it has no text that a person has typed.
   const picture = { markup: renderSVG(totpUrl(secret, account.name), { border: 0 }) }
   return {
     kind: 'page',

@@ -7,7 +7,7 @@ import { AUDIT } from './words.ts'
 type Value = AuditDetail[string]
 
 interface Change {
-  /** Empty if the action says what was changed. */
+  /** Empty if the action itself names the changed value. */
   readonly name: string
   readonly before: Value
   readonly after: Value
@@ -20,7 +20,7 @@ function readDetail(detail: AuditDetail): { readonly changes: readonly Change[];
   for (const [name, value] of Object.entries(detail)) {
     const changed = /^(?:(.*)\.)?(?:before|after)$/.exec(name)
     const prefix = changed?.[1] === undefined ? '' : `${changed[1]}.`
-    // Entries of former versions say only what was before.
+    // Entries of former versions have only `before`.
     const isWhole = Object.hasOwn(detail, `${prefix}before`) && Object.hasOwn(detail, `${prefix}after`)
     if (changed && isWhole) names.add(changed[1] ?? '')
     else notes[name] = value

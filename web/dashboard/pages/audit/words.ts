@@ -6,7 +6,7 @@ import { AUDIT_EN, type AuditWords } from './words-en.ts'
 
 export const AUDIT: PageWords<AuditWords> = { en: AUDIT_EN, de: AUDIT_DE }
 
-/** An action in words; one that no words are known for, as it is. */
+/** The label of an action; an unknown action stays as it is. */
 export function actionLabel(language: PageLanguage, action: string): string {
   const name = action.replace(/^player\./, '')
   const player = isQueueAction(name) ? QUEUE_ACTIONS[name] : PLAYER_ACTIONS[name]?.done

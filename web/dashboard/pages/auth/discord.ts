@@ -13,7 +13,7 @@ import { ENTRY } from './words.ts'
 
 const WAY_SECONDS = 600
 
-/** To Discord and back. Only known accounts and invited users are let in. */
+/** Sign-in with Discord. Only known accounts and invited users are let in. */
 export const DISCORD: readonly PageRoute[] = [
   page('anyone', '/dashboard/discord', leave),
   page('anyone', '/dashboard/discord/back', comeBack),
@@ -64,7 +64,7 @@ async function comeBack(request: PageRequest): Promise<Outcome> {
 
 async function connect(request: PageRequest, accountId: string, person: DiscordPerson): Promise<Outcome> {
   const { context, account } = request
-  // Only who left for Discord may come back as the same.
+  // Only the account that left for Discord may be connected.
   if (account?.id !== accountId) return refusedPage(request)
   const other = await context.accounts.findByDiscord(person.id)
   if (other && other.id !== accountId) return redirect('/dashboard/account?done=discord-taken')

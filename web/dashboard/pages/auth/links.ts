@@ -80,7 +80,7 @@ async function join(request: PageRequest, link: InviteLink, account: Account): P
   return (await joinWith(request, link, account)) ? toProject(link) : deadPage(request)
 }
 
-/** Makes an account a member by the secret of an invitation, if it is one that still works. */
+/** Makes an account a member by the secret of a valid invitation. */
 export async function joinByToken(request: PageRequest, token: string | null, account: Account): Promise<void> {
   const link = token === null ? null : await request.context.links.find(token)
   if (link?.kind === 'invitation') await joinWith(request, link, account)

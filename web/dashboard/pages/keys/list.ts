@@ -19,7 +19,7 @@ import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { COMMON } from '../../words/common.ts'
 import { KEYS } from './words.ts'
 
-/** All keys, those that work first. */
+/** Lists all keys, working ones first. */
 export async function listPage(request: ProjectRequest): Promise<HtmlPage> {
   const { context, project, language } = request
   const w = KEYS[language]

@@ -95,7 +95,7 @@ async function place({
   return { key, to: `/dashboard/projects/${project.id}/keys/${key.id}`, name: key.name ?? KEYS[language].unnamed }
 }
 
-/** Only what works can be ended. */
+/** Asks before a key ends; only a working key can. */
 async function endingPage(
   request: ProjectRequest,
   { title, lead, body, status = 200 }: Pick<HtmlPage, 'title' | 'body' | 'status'> & { readonly lead: string },

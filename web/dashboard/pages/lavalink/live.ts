@@ -5,7 +5,7 @@ import type { Outcome } from '../../http/route.ts'
 import { cardId, cardParts, sessionCard } from './session-card.ts'
 import { LAVALINK } from './words.ts'
 
-/** Positions are told as often. */
+/** The interval of updates, positions included. */
 const POLL_MS = 2000
 const GATHER_MS = 50
 

@@ -31,7 +31,7 @@ async function stepsOf({ context, project }: ProjectRequest): Promise<readonly S
   ]
 }
 
-/** Nothing for those who may not do them, once all are done, and where they were put away. */
+/** The next steps; nothing without the right to do them, once all are done, or if dismissed. */
 export async function nextSteps(request: ProjectRequest): Promise<Markup | false> {
   const { context, project, account, language } = request
   const w = OVERVIEW[language]

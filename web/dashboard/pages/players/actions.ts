@@ -76,7 +76,7 @@ async function act(
   return redirect(isFromList || name === 'close' ? list : `${list}/${botId}/${guildId}`)
 }
 
-/** The script of a page stays on it: it wants to know what came of it, not a page. */
+/** Whether the page's script sent it, which needs the result and not a page. */
 export function isByScript({ form: sent }: ProjectRequest): boolean {
   return sent.get('answer') === 'json'
 }
@@ -116,7 +116,7 @@ export function guildNameOf({ context }: ProjectRequest, botId: string, guildId:
   return context.fleet.guildsOf(botId).find(({ id }) => id === guildId)?.name ?? guildId
 }
 
-/** A refusal of the player, or of a value that no page of ours sends. @throws what is neither. */
+/** Returns a refusal of the player, or of a value that no page of ours sends. @throws any other error. */
 export function refusalOf(thrown: unknown): Fault {
   // Another service does it.
   if (hasMoved(thrown)) throw thrown

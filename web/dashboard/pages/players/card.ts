@@ -11,7 +11,7 @@ import { PLAYERS } from './words.ts'
 /** The number of queued tracks on a card; the player's own page has all. */
 const MOST_NAMED = 3
 
-/** One player among others: what plays, and what is done most. The script replaces parts that have changed. */
+/** A player's card: the current track and the common actions. The script replaces parts that have changed. */
 export function playerCard(request: ProjectRequest, place: ShownPlayer): Markup {
   const { guildName, channelName, bot, address, info } = place
   const id = `player-${bot.id}-${place.guildId}`

@@ -44,12 +44,12 @@ export async function listen(request: ProjectRequest): Promise<Outcome> {
 
 async function open(request: ProjectRequest, { bot, guildId, info }: ShownPlayer): Promise<Readable> {
   const { context } = request
-  // The stand-in hears what comes through its network, with all that happens to it there.
+  // The sandbox's listener receives the sound through its network, with all faults of it.
   if (bot.sandbox && context.listen) return context.listen(guildId, info.channelId)
   return context.music.listen(await playerScopeOf(request, bot.id), guildId)
 }
 
-/** A browser asks for the same sound again and again: one line tells of them. */
+/** Records one line for a browser that requests the same sound again and again. */
 async function recordOnce(request: ProjectRequest, { bot, guildId, guildName }: ShownPlayer): Promise<void> {
   const { context, session } = request
   const id = `listen ${bot.id} ${guildId}`

@@ -7,7 +7,7 @@ import { leadOf, playersOf, type ShownPlayer } from './search.ts'
 
 /** Changes without a notification (the title of a radio, a bot that leaves) show within this time. */
 const POLL_MS = 5000
-/** Changes come in several pieces; so long they are gathered. */
+/** Changes come in several pieces, which are gathered for this time. */
 const GATHER_MS = 50
 
 const START: PositionSent = { positionMs: 0, atMs: 0, rate: 0 }

@@ -49,7 +49,7 @@ export async function playersOf(request: ProjectRequest): Promise<readonly Shown
   return all.flat().toSorted((a, b) => a.guildName.localeCompare(b.guildName) || a.guildId.localeCompare(b.guildId))
 }
 
-/** The number of players, and of those that are still to come back after a restart. */
+/** The number of players, and of those that a restart interrupted and that are still to come back. */
 export function leadOf({ context, project, language }: ProjectRequest, places: readonly ShownPlayer[]): string {
   const w = PLAYERS[language]
   const restoring = context.fleet.countRestoring(project.id)

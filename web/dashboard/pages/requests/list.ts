@@ -62,7 +62,7 @@ function liveSwitch({ language }: ProjectRequest): Markup {
 function livePath({ project, context }: ProjectRequest, filter: RequestFilter, newest: number | undefined): string {
   const path = requestsPath(project.id, filter)
   const [base = '', query = ''] = path.split('?')
-  // Without any request yet, those from now on.
+  // Without any request yet, start from the next one.
   const after = newest ?? context.requests.nextId()
   return `${base}/live?${query === '' ? '' : `${query}&`}after=${after.toString(36)}`
 }
@@ -138,8 +138,8 @@ interface Following {
 }
 
 /**
- * @returns what gives the requests that came in since its last call, the newest first. Those of other services come in later
- * than they were answered: so much is read again, and what was there before is left out.
+ * @returns a function that returns the requests since its last call, the newest first. Those of other services arrive
+ * later than they were answered: that span is read again, without those that were there before.
  */
 function followRequests({ requests, log }: ProjectRequest['context'], { asked, after }: Following) {
   const { lateMs } = requests

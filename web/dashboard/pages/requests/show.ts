@@ -114,7 +114,7 @@ function traceLink({ context }: ProjectRequest, { traceId }: LoggedRequest): Mar
   return traceUrl === null ? code : html`<a href="${traceUrl.replaceAll('{traceId}', traceId)}">${code}</a>`
 }
 
-/** The same call again, with the reference's example of what is not kept: its query and its body. */
+/** Repeats the call, with the reference's example for the query and the body, which are not kept. */
 function commandLine({ context }: ProjectRequest, { method, route, path, operation }: LoggedRequest): string {
   const declared = routes.find(({ id }) => id === operation)
   const { query = {}, body } = declared?.example ?? {}

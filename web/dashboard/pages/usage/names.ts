@@ -7,7 +7,7 @@ const ROUTES: ReadonlyMap<string, string> = new Map(routes.map(({ id, method, ur
 
 export type Names = (part: UsagePart, name: string) => string
 
-/** A class as it is called, a key by its name, a route by its path; one of a former version by its id. */
+/** Names of classes, keys and routes; those of a former version by their id. */
 export async function namesOf({ context, project, language }: ProjectRequest): Promise<Names> {
   const names = new Map(
     (await context.keys.list(project.id)).map(({ id, name, prefix }) => [id, name ?? `svc.${prefix}…`]),

@@ -18,7 +18,7 @@ export class RangeUsage {
     this.steps = stepsOf(request, range)
   }
 
-  /** Over the whole range, the most asked for first. */
+  /** Sums over the whole range, the most requested first. */
   sums(part: UsagePart): Promise<readonly Total[]> {
     const known = this.#sums.get(part) ?? this.request.context.usage.totals.sums({ ...this.steps, part })
     this.#sums.set(part, known)

@@ -24,7 +24,7 @@ export function chosenOf({ query }: ProjectRequest): Chosen {
   return { range, group }
 }
 
-/** The steps of a range, up to now, and what of the counts to ask for. */
+/** The steps of a range, up to now, and the query of its counts. */
 export interface Steps {
   readonly projectId: string
   readonly span: Span

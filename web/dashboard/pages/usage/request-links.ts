@@ -23,7 +23,7 @@ export function stepLinks({ context, project }: ProjectRequest, { starts, stepMs
   )
 }
 
-/** The request log of what is left there of a range. */
+/** Links the requests of a range that the log still has. */
 export function rangeLink(
   { context, project }: ProjectRequest,
   { sinceMs, untilMs }: Steps,

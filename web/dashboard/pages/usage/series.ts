@@ -6,7 +6,7 @@ import { RANGES, type UsageGroup } from './ranges.ts'
 import { STATUS_FILTERS, stepLinks, type CountFilter } from './request-links.ts'
 import { USAGE } from './words.ts'
 
-/** More cannot be told apart; the others are one line, and each has its row in the table below. */
+/** The most lines that can be distinguished; the others are one line, and each has its row in the table below. */
 const MOST_LINES = 6
 
 const STATUSES = [
@@ -16,7 +16,7 @@ const STATUSES = [
   ['serverErrors', 'bad'],
 ] as const satisfies readonly (readonly [keyof Counts, string])[]
 
-/** Requests over time, by what was chosen. */
+/** Requests over time, by the chosen group. */
 export async function requestPlot(usage: RangeUsage, group: UsageGroup): Promise<Plot> {
   if (group === 'limit') return plotOver(usage, await refusalLines(usage))
   return plotOver(usage, await (group === 'status' ? statusLines(usage) : partLines(usage, group)))
@@ -88,7 +88,7 @@ async function refusalLines(usage: RangeUsage): Promise<readonly PlotLine[]> {
   ]
 }
 
-/** Refused by what is no budget. */
+/** Requests refused for other reasons than a budget. */
 export function otherwise({
   limited,
   overClass,

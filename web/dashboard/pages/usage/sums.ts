@@ -8,7 +8,7 @@ import { rangeLink, STATUS_FILTERS, type CountFilter } from './request-links.ts'
 import { otherwise } from './series.ts'
 import { USAGE } from './words.ts'
 
-/** Rows of a table; what is beyond is in the CSV. */
+/** Rows of a table; the CSV has the rest. */
 const MOST_ROWS = 50
 
 /** The numbers of the whole range; null if nothing was asked. */
@@ -43,7 +43,7 @@ function milliseconds(language: PageLanguage, ms: number): string {
   return `${number(language, ms >= 100 ? Math.round(ms) : ms)} ms`
 }
 
-/** `12.5 %`; what is there is never shown as 0 %. */
+/** `12.5 %`; a share above zero is never shown as 0 %. */
 function share({ language }: ProjectRequest, part: number): string {
   const percent = part * 100
   const shown = percent > 0 && percent < 0.1 ? '< ' : ''

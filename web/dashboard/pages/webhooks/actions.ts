@@ -2,7 +2,7 @@ import { redirect, type Outcome } from '../../http/route.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
 import { webhooksPath, webhookOf } from './webhook.ts'
 
-/** Sends a message of no meaning, and leads to what came of it. */
+/** Sends a test message, and leads to its result. */
 export async function sendTest(request: ProjectRequest): Promise<Outcome> {
   const { context, project } = request
   const { hook, to, name } = await webhookOf(request)

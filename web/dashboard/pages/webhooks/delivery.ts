@@ -14,7 +14,7 @@ async function deliveryOf({ context, project, params }: ProjectRequest, webhookI
   return found
 }
 
-/** One message whole: what is sent, and how each attempt went. */
+/** Shows one message: its content, and the result of each attempt. */
 export async function deliveryPage(request: ProjectRequest): Promise<HtmlPage> {
   const { context, project, language } = request
   const w = WEBHOOKS[language]

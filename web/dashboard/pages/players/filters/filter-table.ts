@@ -54,7 +54,9 @@ function toField(field: string, name: string, range: z.output<typeof Range>): Fi
   return { field, name, min, max, usual }
 }
 
-/** The filters of a form: those that are switched on, with their numbers. What is out of range the player refuses. */
+/**
+ * Reads the filters of a form: those that are switched on, with their numbers. The player refuses values out of range.
+ */
 export function readFilters(form: URLSearchParams): object {
   const on = new Set(form.getAll('on'))
   const chosen = [...FILTER_TABLE].filter(([name]) => on.has(name))

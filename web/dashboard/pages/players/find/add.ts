@@ -42,7 +42,7 @@ function nothingSaid({ language }: ProjectRequest): Fault {
   return unplayable(PLAYER[language].sayWhat)
 }
 
-/** Adds what was found, behind what waits, ahead of it, or at once. */
+/** Adds a search result to the end of the queue, to its front, or plays it now. */
 export function addForm(path: string): PageRoute {
   return form('manager', `${path}/:botId/:guildId/add`, async (request) => {
     const { params, project } = request

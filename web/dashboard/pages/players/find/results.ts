@@ -17,7 +17,7 @@ interface Offer {
   readonly title: string
 }
 
-/** Tracks with what can be done with each; a link, or what no search found, can be asked for as it is. */
+/** Tracks with their actions; a link, or a query without results, can be played as it is. */
 export function trackResults(
   request: ProjectRequest,
   place: ShownPlayer,
@@ -100,7 +100,7 @@ function addressWith({ address }: ShownPlayer, values: Readonly<Record<string, s
   return `${address}/add?${query.toString()}`
 }
 
-/** Only what we serve ourselves: results of strangers are many, and seldom chosen. */
+/** Only covers that we serve ourselves: other results are many, and seldom chosen. */
 function cover({ context }: ProjectRequest, artworkUrl: string | null): Markup {
   const path = artworkUrl === null ? null : coverPath(artworkUrl, context.baseUrl())
   if (path === null) return html`<span class="thumb">${icon('players')}</span>`

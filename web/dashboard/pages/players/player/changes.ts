@@ -4,7 +4,7 @@ import type { AuditDetail } from '../../../../../db/people/audit.ts'
 import { changesBetween } from '../../../http/changes.ts'
 import type { ProjectRequest } from '../../../http/page-request.ts'
 
-/** Looks at a player before something is done to it. @returns what tells afterwards what has changed, for the audit log. */
+/** Looks at a player before an action. @returns a function that returns the changes afterwards, for the audit log. */
 export async function watchChanges(
   { context }: ProjectRequest,
   scope: PlayerScope,

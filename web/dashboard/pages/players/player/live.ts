@@ -11,9 +11,9 @@ import { changeBetween } from './queue-changes.ts'
 import { queueRow } from './queue-rows.ts'
 import { sleepTimes } from './settings.ts'
 
-/** Changes that are not told of (the title of a radio, a member's name) appear within this time. */
+/** Changes without a notification (the title of a radio, a member's name) show within this time. */
 const POLL_MS = 1000
-/** A change of one operation comes in several pieces; so long they are gathered. */
+/** A change of one operation comes in several pieces, which are gathered for this time. */
 const GATHER_MS = 25
 /** A change that leaves fewer rows than this in place is a new queue: the page asks for the rows that it shows. */
 const MOST_CHANGED = 200

@@ -44,8 +44,8 @@ export function chosenIds({ form }: ProjectRequest): ReadonlySet<number> {
 }
 
 /**
- * Done to those tracks of them that still wait.
- * @throws {Fault} `validation_error` when none is chosen, or none waits any more.
+ * Performs the action on those tracks that are still queued.
+ * @throws {Fault} `validation_error` when none is chosen, or none is queued any more.
  */
 export async function performOnTracks({ music }: Pick<DashboardContext, 'music'>, chosen: Chosen): Promise<void> {
   const { scope, guildId, ids } = chosen
