@@ -48,10 +48,7 @@ export interface CallOptions {
   /** The time limit of one attempt in milliseconds, its answer included. Defaults to that of the client. */
   readonly timeoutMs?: number
   readonly headers?: Readonly<Record<string, string>>
-  /**
-   * The idempotency key of a change, 1 to 255 characters; left out: one is made. The same call made again needs the
-   * same one.
-   */
+  /** The idempotency key of a change, 1 to 255 characters; left out: one is made. The same call made again needs the same one. */
   readonly idempotencyKey?: string
 }
 

@@ -78,9 +78,7 @@ async function run(bench: Bench): Promise<Outcome> {
   return { bench, findings, seconds: (performance.now() - startedMs) / 1000, load, failure }
 }
 
-/**
- * Ends a bench and all that it started, which would disturb the next benches; a process that ignores SIGTERM is killed.
- */
+/** Ends a bench and all that it started, which would disturb the next benches; a process that ignores SIGTERM is killed. */
 function endAll(child: ChildProcess): void {
   const started = child.pid === undefined ? [] : [...descendantsOf(child.pid), ...ownProcess(child.pid)]
   signalAll(started, 'SIGTERM')

@@ -51,9 +51,7 @@ async function measureMemory(service: RunningService, listeners: Listeners): Pro
 interface FanOut {
   /** Milliseconds from the first socket to each. */
   readonly spread: number[]
-  /**
-   * Milliseconds from the request that caused the event to each, including the player's work before it emits the event.
-   */
+  /** Milliseconds from the request that caused the event to each, including the player's work before it emits the event. */
   readonly whole: number[]
   /** The slowest socket of each event, from the first one. */
   readonly slowest: number[]

@@ -146,10 +146,7 @@ async function pagesFrom({ demo }: RunningService, cookie: string): Promise<read
   return [...links].filter((path) => !/sign-out|\.(?:css|js|svg|woff2|webmanifest|png)$/.test(path))
 }
 
-/**
- * The memory that a control group of the service would count: all its pages, and the unshared part of its child
- * processes.
- */
+/** The memory that a control group of the service would count: all its pages, and the unshared part of its child processes. */
 function groupMiB({ process: { pid = 0 } }: RunningService): number {
   const own = descendantsOf(pid).filter((one) => !argsOf(one).includes('packages/sandbox/main'))
   return own.reduce((sum, one) => {

@@ -30,10 +30,7 @@ import { median, ownAtMost, ratioAtLeast, report } from './report.ts'
 const PICTURES = 24
 /** Pictures by each of the parallel callers, in each turn. */
 const IN_A_TURN = 5
-/**
- * Pictures by each way with lasting processes, before the first turn: V8 has then compiled as much as in a service of
- * an hour.
- */
+/** Pictures by each way with lasting processes, before the first turn: V8 has then compiled as much as in a service of an hour. */
 const WARM_UP = 400
 /** Pictures for our own share of the CPU, one after the other. */
 const SHARED = 40

@@ -96,10 +96,7 @@ async function decideAll(all: readonly Expression[]): Promise<ReadonlyMap<string
   return known
 }
 
-/**
- * Decides by automata alone, which prove what they say: searching for an attack by trial proves nothing when it finds
- * none.
- */
+/** Decides by automata alone, which prove what they say: searching for an attack by trial proves nothing when it finds none. */
 async function decide({ source, flags }: NonNullable<Expression['pattern']>): Promise<Verdict> {
   const found: Diagnostics = await check(source, flags, { checker: 'automaton', timeout: DECIDE_TIMEOUT_MS })
   if (found.status === 'safe') return { kind: 'linear' }

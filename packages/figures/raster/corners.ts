@@ -16,9 +16,7 @@ interface Scan {
 export interface CornerScan {
   /** A row has `width + 1`. */
   readonly width: number
-  /**
-   * Returns the colours at the corners of the pixels of a band, from its top to its bottom. Holds until the next call.
-   */
+  /** Returns the colours at the corners of the pixels of a band, from its top to its bottom. Holds until the next call. */
   look(band: Band): Int32Array
 }
 

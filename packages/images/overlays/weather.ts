@@ -18,10 +18,7 @@ import { full, roomFor, scene, unitOf, type Scene, type Slot } from './scene.ts'
 
 const strength = (about: string) => whole({ min: 1, max: 100, default: 50, about })
 
-/**
- * A scene with something that falls over the whole picture, in the pattern of a seed. @param slot how the picture looks
- * in it.
- */
+/** A scene with something that falls over the whole picture, in the pattern of a seed. @param slot how the picture looks in it. */
 function weather(
   size: Size,
   seedOf: number,

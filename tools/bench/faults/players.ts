@@ -71,10 +71,7 @@ export async function startPlaying(tools: Tools, { env, ...options }: StartOptio
   return { service, ear, sound: await measureSound(tools, service) }
 }
 
-/**
- * Measures how the sound of the demo guild's player arrives at Discord from now on; the runner's own work does not show
- * in it.
- */
+/** Measures how the sound of the demo guild's player arrives at Discord from now on; the runner's own work does not show in it. */
 async function measureSound(tools: Tools, service: Service): Promise<{ gapMs(): Promise<number> }> {
   const discord = await tools.discord()
   const path = `/sandbox/guilds/${service.guildId}/members/${service.botId}/packets`

@@ -34,9 +34,7 @@ const CONTENT_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/**
- * Headers of every answer but assets. With `no-referrer` browsers would send forms without saying where they come from.
- */
+/** Headers of every answer but assets. With `no-referrer` browsers would send forms without saying where they come from. */
 const HEADERS = {
   'Content-Security-Policy': CONTENT_POLICY,
   'Cross-Origin-Opener-Policy': 'same-origin',

@@ -15,9 +15,7 @@ const CALL_MS = 1500
 const ANSWER_WITHIN_MS = 4 * CALL_MS + 1000
 const STATUS_PER_SECOND = 100
 const MOST_GROWN_MIB = 100
-/**
- * The most by which p99 of other routes may grow, compared with the idle service; a busy machine's noise comes on top.
- */
+/** The most by which p99 of other routes may grow, compared with the idle service; a busy machine's noise comes on top. */
 const MOST_SLOWED = 3
 const NOISE_MS = 50
 const UNHEARD_MS = 400

@@ -8,9 +8,7 @@ import { playerScopeOf, placeAt, type ShownPlayer } from './search.ts'
 
 const LOOK_EVERY_MS = 2000
 
-/**
- * Whether the account may listen along: anyone in the sandbox, else managers if an owner has allowed it for the bot.
- */
+/** Whether the account may listen along: anyone in the sandbox, else managers if an owner has allowed it for the bot. */
 export function mayListen({ context, project }: ProjectRequest, bot: BotRecord): boolean {
   if (bot.sandbox && context.listen !== null) return true
   return bot.mayListen && isAtLeast(project.role, 'manager')

@@ -54,9 +54,7 @@ function toField(field: string, name: string, range: z.output<typeof Range>): Fi
   return { field, name, min, max, usual }
 }
 
-/**
- * Reads the filters of a form: those that are switched on, with their numbers. The player refuses values out of range.
- */
+/** Reads the filters of a form: those that are switched on, with their numbers. The player refuses values out of range. */
 export function readFilters(form: URLSearchParams): object {
   const on = new Set(form.getAll('on'))
   const chosen = [...FILTER_TABLE].filter(([name]) => on.has(name))
