@@ -20,7 +20,7 @@ export const TrackRef = z
   .meta({ id: 'TrackRef' })
 export type TrackRef = z.output<typeof TrackRef>
 
-/** Where added tracks go: behind all others, ahead of what waits, or at once instead of what plays. */
+/** The place of added tracks: at the end of the queue, at its front, or in place of the current track. */
 export const When = z.enum(['last', 'next', 'now'])
 export type When = z.output<typeof When>
 

@@ -10,7 +10,7 @@ const OPEN_TIMEOUT_MS = 10_000
 
 /** A play whose first frame is ready. */
 export interface OpenedPlay {
-  /** Behind the segments that are skipped there. */
+  /** The position after the segments skipped there. */
   readonly positionMs: number
   readonly album: AlbumPlace | null
 }

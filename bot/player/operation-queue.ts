@@ -17,7 +17,7 @@ export interface OperationQueue {
 
 export function createOperationQueue(): OperationQueue {
   const inTurn = createTurns()
-  /** With the one that runs. */
+  /** Includes the running operation. */
   let waiting = 0
 
   function runAlways<T>(operation: () => Promise<T>): Promise<T> {
@@ -58,10 +58,10 @@ export async function acknowledged<T>(
     return operation()
   })
   const written = () => states.written(ref)
-  // What a refused one has changed is saved before it is answered, too.
+  // Changes of a refused operation are saved before it is answered, too.
   await turn.catch(() => written().catch(() => undefined))
   const result = await turn
-  // Who is told that it is done is told of all that came of it, even if this process ends now.
+  // A caller who gets the result also gets all its effects, even if this process ends now.
   await Promise.all([written(), events.passed()])
   return result
 }

@@ -34,8 +34,8 @@ interface Spec<Input extends z.ZodObject, Output> {
   readonly input: Input
   // Methods, so that operations of all inputs fit one table.
   /**
-   * Which permissions members need for it, by a command, a button or the web player; none for what changes nothing. API keys
-   * and managers of the dashboard may do all of it.
+   * The permissions members need for it, by a command, a button or the web player; none for an operation that changes
+   * nothing. API keys and managers of the dashboard may do all of it.
    */
   needs(requests: Requests, input: z.output<Input>): readonly Need[]
   /**
@@ -68,7 +68,7 @@ function atPositions({ queue }: Requests, positions: readonly number[]): Request
   return positions.flatMap((position) => queue.slice(position - 1, position))
 }
 
-/** What members need to change a part of the player. */
+/** The permissions needed to change parts of the player. */
 const PATCH_PERMISSIONS: Readonly<Record<keyof PlayerPatch, Permission>> = {
   paused: 'pause',
   volume: 'volume',
@@ -91,13 +91,13 @@ function patchNeeds(requests: Requests, input: PlayerPatch): readonly Need[] {
 export const OPERATIONS = {
   info: read(infoOf),
   queue: read(queueOf),
-  /** What waits as it is kept, for pages that show a queue of any length. */
+  /** The queue in its internal form, for pages that show a queue of any length. */
   queueItems: read(queueItemsOf),
   /** The requesters of the current track and the queue. */
   requesters: read(requestersOf),
   /** The last ten minutes of the sound. */
   trace: read(traceOf),
-  /** What the player sends to its channel, as Ogg Opus without an end. Callers check first who may listen. */
+  /** The sound that the player sends to its channel, as endless Ogg Opus. Callers check first who may listen. */
   listen: read(({ parts }) => listenTo(parts)),
   skip: change({
     input: nothing,
@@ -191,7 +191,7 @@ export const OPERATIONS = {
       from: QueuePosition.meta({ description: 'Position in the queue. 1 is the next track.' }),
       to: QueuePosition.meta({ description: 'New position in the queue.' }),
     }),
-    /** Of all tracks whose places change. */
+    /** Requests of all tracks whose positions change. */
     needs: (requests, { from, to }) =>
       need('move', requests, requests.queue.slice(Math.min(from, to) - 1, Math.max(from, to))),
     concerns: ({ from }) => from,
@@ -202,7 +202,7 @@ export const OPERATIONS = {
     needs: (requests, { positions }) => need('remove', requests, atPositions(requests, positions)),
     run: (state, { positions }) => editQueue(state, (queue) => removeAllFromQueue(queue, positions)),
   }),
-  /** They keep their order; the first of them comes to `to`. */
+  /** Moves tracks, which keep their order; the first of them comes to `to`. */
   moveSeveral: change({
     input: z.strictObject({ positions: QueuePositions, to: QueuePosition }),
     needs: (requests) => need('move', requests),
@@ -214,7 +214,7 @@ export const OPERATIONS = {
     needs: (requests) => need('move', requests),
     run: undoQueueEdit,
   }),
-  /** What plays after the current track, ahead of the queue. */
+  /** The track after the current one, ahead of the queue. */
   nextTrack: read(nextTrackOf),
   setNextTrack: change({
     input: z.strictObject({ track: TrackRef }),

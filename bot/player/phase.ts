@@ -1,4 +1,4 @@
-/** Where the current track of a player that comes back will go on, until it is opened. */
+/** The position at which the current track of a restored player resumes, until it is opened. */
 interface Returning {
   readonly positionMs: number
   readonly paused: boolean
@@ -10,7 +10,7 @@ interface Joining {
   readonly returns?: Returning
 }
 
-/** In the channel with nothing to play, or nothing yet. */
+/** The player is in the channel with nothing to play, or nothing yet. */
 interface Idle {
   readonly at: 'idle'
   readonly channelId: string
@@ -24,7 +24,7 @@ interface Loading {
   readonly channelId: string
   readonly playId: number
   readonly positionMs: number
-  /** It will wait at its first frame instead of playing. */
+  /** Whether the track waits at its first frame instead of playing. */
   readonly paused: boolean
 }
 
@@ -44,7 +44,7 @@ interface Paused {
   readonly positionMs: number
 }
 
-/** What a player with a working voice connection does. */
+/** The state of a player with a working voice connection. */
 export type ActivePhase = Idle | Loading | Playing | Paused
 
 /** The state of a player. Only `next` computes a new one. */
@@ -55,7 +55,7 @@ export type Phase =
   | { readonly at: 'restoring'; readonly after: ActivePhase }
   | { readonly at: 'closed'; readonly why: 'idle' | 'disconnected' }
 
-/** What can happen to a player. Those with a `playId` concern that play alone and are ignored when they come late. */
+/** An event of a player. Events with a `playId` concern that play only and are ignored when they come late. */
 export type PlayerEvent =
   | ({ readonly type: 'returns' } & Returning)
   | { readonly type: 'voiceReady'; readonly channelId: string }
@@ -117,7 +117,7 @@ function heldPositionOf(phase: Joining | ActivePhase): number {
   return 'positionMs' in phase ? phase.positionMs : (phase.returns?.positionMs ?? 0)
 }
 
-/** What plays, or would if voice were there; null before the first join and after the end. */
+/** The current activity, or the one after voice is restored; null before the first join and after the end. */
 function settled(phase: Phase): ActivePhase | null {
   if (phase.at === 'joining' || phase.at === 'closed') return null
   return phase.at === 'restoring' ? phase.after : phase
@@ -171,13 +171,13 @@ function moveTo(phase: Open, channelId: string): Phase {
 function withinVoice(phase: Open, happening: TrackHappening, nowMs: number): Phase {
   if (phase.at === 'joining') return phase
   if (phase.at !== 'restoring') return withTrack(phase, happening, nowMs)
-  // Its clock stood still until this moment.
+  // The track's clock stood still until this moment.
   const before = phase.after.at === 'playing' ? { ...phase.after, measuredAtMs: nowMs } : phase.after
   const after = withTrack(before, happening, nowMs)
   return after === before ? phase : { ...phase, after }
 }
 
-/** What a track does to a player whose voice works. */
+/** Applies a track event to a player whose voice works. */
 function withTrack(now: ActivePhase, happening: TrackHappening, nowMs: number): ActivePhase {
   const { channelId } = now
   switch (happening.type) {
@@ -212,7 +212,7 @@ function withTrack(now: ActivePhase, happening: TrackHappening, nowMs: number): 
   }
 }
 
-/** What was to go on is not the current track any more. */
+/** Drops the position to resume at: its track is not the current one any more. */
 function noLongerReturning(now: Idle): Idle {
   const { returns, ...idle } = now
   return returns ? idle : now

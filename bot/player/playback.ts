@@ -20,7 +20,7 @@ import { toTrack, type Track } from '../tracks/track.ts'
 import { nothingPlaying } from './audio-settings/patch-check.ts'
 import { abortable } from '../../lib/deadline.ts'
 
-/** So many tracks in a row fail without a pause. */
+/** Tracks in a row that may fail without a pause. */
 const FAST_FAILURES = 5
 const FAILURE_PAUSE_MS = 50
 
@@ -31,13 +31,13 @@ export interface Queued {
   readonly failure: unknown
 }
 
-/** By which rules tracks are added, and where. */
+/** The rules by which tracks are added, and their place. */
 export interface Placing {
   readonly rules: QueueRules
   readonly when: When
 }
 
-/** What the audio node says of the end of a play. */
+/** The audio node's report of the end of a play. */
 interface TrackEnd {
   readonly playId: number
   readonly reason: 'finished' | 'loadFailed'
@@ -46,7 +46,7 @@ interface TrackEnd {
   readonly followedBy?: number
 }
 
-/** How a track starts: from the start, or again at its position. */
+/** The start of a track: from the beginning, or again at its position. */
 interface Start {
   readonly positionMs: number
   readonly paused: boolean
@@ -54,9 +54,9 @@ interface Start {
   readonly isAnnounced: boolean
   /** The address that it was opened by does not do any more. */
   readonly isRenewed?: boolean
-  /** It was heard until now: what keeps it from opening may be gone in a moment. */
+  /** Whether to retry: the track was audible until now, so the error may be gone in a moment. */
   readonly mayRetry?: boolean
-  /** What was opened of it while the player joined. */
+  /** The play that was opened while the player joined. */
   readonly early?: EarlyPlay | null
 }
 
@@ -158,7 +158,7 @@ export async function trackEnded(state: PlayerState, end: TrackEnd): Promise<voi
   leave(state, reason === 'finished' && !wasEmpty(state) ? 'ended' : 'failed', reason)
   if (followedBy !== undefined) {
     if (prepared?.playId === followedBy && prepared.track === state.rotation.current) return adopt(state, prepared)
-    // It was decided otherwise a moment too late.
+    // The next track was changed a moment too late.
     await state.parts.node.stop(state.parts.ref)
   }
   await startCurrent(state, FROM_START)
@@ -277,7 +277,7 @@ function replace(
   const positionMs = state.positionMs
   reportEnd(state, ended)
   state.leaveTrack(after)
-  // Else the next one would be told to be as far as this one was.
+  // Otherwise the next track would be reported at the position of this one.
   state.apply({ type: 'left' })
   state.parts.log.info({ reason, positionMs }, 'track ended')
   emit(state, { type: 'trackEnded', reason })

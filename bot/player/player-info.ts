@@ -24,7 +24,7 @@ export interface PlayerInfo {
   readonly loop: Loop
   readonly current: EncodedTrack | null
   readonly queue: readonly EncodedTrack[]
-  /** How many tracks wait; answers to commands hold the first ones alone. */
+  /** Number of tracks in the queue; responses to commands hold only the first ones. */
   readonly queueLength: number
   /** Another one after each change of what plays, what waits or the loop. */
   readonly queueVersion: string
@@ -46,9 +46,9 @@ export interface PlayerInfo {
   readonly autoplay: boolean
   /** The next track of autoplay. Null until autoplay has chosen one. */
   readonly suggestion: EncodedTrack | null
-  /** Of the current track, in order; empty if it has none, and while they load. */
+  /** Chapters of the current track, in order; empty if it has none, and while they load. */
   readonly chapters: readonly Chapter[]
-  /** What members of the guild want passed over of videos. */
+  /** Segment categories of videos that the guild skips. */
   readonly sponsorBlock: readonly SegmentCategory[]
   /** Skipped segments of the current track, in order. */
   readonly segments: readonly Segment[]
@@ -66,7 +66,7 @@ export interface QueueInfo {
   readonly loop: Loop
   /** Remaining milliseconds of the current track and the queue. Streams count as 0. */
   readonly lengthMs: number
-  /** As in `PlayerInfo`. */
+  /** Same value as in `PlayerInfo`. */
   readonly queueVersion: string
 }
 
@@ -76,7 +76,7 @@ export interface Requesters {
   readonly queue: readonly (string | null)[]
 }
 
-/** What went well and what went wrong with the sound lately. */
+/** Recent quality data of the sound. */
 export interface PlayerTrace extends Trace {
   readonly node: { readonly id: string }
 }
@@ -144,7 +144,7 @@ function lengthOf({ isStream, lengthMs }: TrackInfo): number {
   return isStream ? 0 : lengthMs
 }
 
-/** What the regular save stores; null where nothing moves. */
+/** The position that the regular save stores; null unless the player is playing. */
 export function movingPosition(state: PlayerState): PlayerPosition | null {
   if (state.phase.at !== 'playing') return null
   return { projectId: state.parts.projectId, ...state.parts.ref, positionMs: state.positionMs }

@@ -28,11 +28,11 @@ export interface Layer {
   readonly volume: number
 }
 
-/** What the audio node continues with when the current track ends. */
+/** The track that the audio node plays when the current one ends. */
 export interface PreparedTrack {
   readonly playId: number
   readonly track: QueuedTrack
-  /** Of which album, once it was opened. */
+  /** The place on its album, once the track was opened. */
   readonly album: AlbumPlace | null
 }
 
@@ -49,7 +49,7 @@ export interface EndedTrack {
 
 /** The interface of a player to autoplay. Only `set` throws. */
 export interface AutoplayHooks {
-  /** As the members of the guild set it. */
+  /** Whether the members of the guild turned autoplay on. */
   readonly isOn: boolean
   set(isOn: boolean): Promise<void>
   /** A track may have to be chosen now: called whenever what follows may have changed. */
@@ -57,7 +57,7 @@ export interface AutoplayHooks {
   onTrackEnded(ended: EndedTrack): void
 }
 
-/** How tracks begin and end, as the members of the guild set it. */
+/** Crossfade and fades, as the members of the guild set them. */
 interface FadeSettings {
   /** Overlap of consecutive tracks in milliseconds. 0 turns crossfade off. */
   readonly crossfadeMs: number
@@ -72,7 +72,7 @@ interface FadeSettings {
  */
 export type Silence = 'serverMute' | 'suppressed' | 'mayNotSpeak'
 
-/** What a player asks about parts of videos that are not to be heard. */
+/** A player's access to video segments that are to be skipped or muted. */
 export interface SegmentHooks {
   /** The segment categories that the guild skips; empty means no lookup. */
   readonly categories: readonly SegmentCategory[]
@@ -82,21 +82,21 @@ export interface SegmentHooks {
 }
 
 export interface PlayerRules {
-  /** How long a player stays with nothing to play. */
+  /** Time that a player stays with nothing to play. */
   readonly idleMs: number
-  /** How long it stays with no human in its channel, playing or not. */
+  /** Time that it stays with no human in its channel, playing or not. */
   readonly aloneMs: number
 }
 
-/** What a player is made of; all of it is handed in. */
+/** The dependencies of a player; all of them are injected. */
 export interface PlayerParts {
   readonly ref: PlayerRef
   readonly projectId: string
   /** The one that it runs on now; `Player.moveTo` sets another. */
   node: AudioNode
   /**
-   * How a track is opened, and the identity by which the audio node recognises it when its URL changes. `isFresh` as
-   * for a source.
+   * Resolves a track to a playable, with the identity by which the audio node recognises it when its URL changes. `isFresh`
+   * as for a source.
    */
   readonly openTrack: (track: QueuedTrack, signal: AbortSignal, isFresh?: boolean) => Promise<Audible>
   readonly events: EventBus

@@ -17,7 +17,7 @@ import type { Sources } from '../sources/source.ts'
 import { guildKey } from '../guild-key.ts'
 import { createPlayerCeiling, type PlayerCeiling } from '../player-ceiling.ts'
 
-/** What a crash may cost of a track. */
+/** Playing time that a crash may lose. */
 const SAVE_EVERY_MS = 2500
 
 interface PlayersOptions {
@@ -37,16 +37,16 @@ interface PlayersOptions {
   readonly joinTurn?: (ref: PlayerRef, purpose: JoinPurpose) => Promise<void>
   /** The last moment at which a bot is in its channel. Soon over, and never rejects. */
   readonly beforeLeaving: (botId: string, guildId: string) => Promise<void>
-  /** Of the player of a bot in a guild. */
+  /** Hooks for the player of a bot in a guild. */
   readonly autoplayFor: (player: Omit<PlayerTarget, 'channelId'>) => AutoplayHooks
-  /** Of the player of a bot in a guild. */
+  /** Hooks for the player of a bot in a guild. */
   readonly segmentsFor: (player: Omit<PlayerTarget, 'channelId'>) => SegmentHooks
-  /** As they were read last, since they changed or before the player. */
+  /** The defaults at the last read, since they changed or before the player. */
   readonly guildDefaultsOf: (botId: string, guildId: string) => GuildDefaults
   readonly readDefaults: (botId: string, guildId: string) => Promise<GuildDefaults>
-  /** Where a part of them is set. */
+  /** Sets a part of the defaults. */
   readonly settings: { change(botId: string, guildId: string, fades: Partial<Fades>): Promise<unknown> }
-  /** How many players other services run for a project. */
+  /** Number of players that other services run for a project. */
   readonly countElsewhere: (projectId: string) => number
   /** A player has left, or meant to: its audio node may have died with the voice connection. */
   readonly onGone: (botId: string, guildId: string) => void
@@ -56,11 +56,11 @@ interface BuildOptions extends PlayersOptions {
   readonly chapters: ChapterLookup
 }
 
-/** What the members of a guild have set for its player. */
+/** The settings that the members of a guild made for its player. */
 export interface GuildDefaults {
-  /** It stays without listeners and with an empty queue. */
+  /** Whether the player stays without listeners and with an empty queue. */
   readonly stays: boolean
-  /** What it begins with. */
+  /** The initial volume. */
   readonly volume: number
   /** Every track as loud as the others. */
   readonly levelled: boolean
@@ -97,7 +97,7 @@ export interface Players {
    * @throws {Fault} `player_limit`. `joined` rejects with the error of the join, after which the player is removed.
    */
   open(target: PlayerTarget, most: number): { readonly player: Player; readonly joined: Promise<void> }
-  /** Of the players of bots that run elsewhere, too. */
+  /** Includes the players of bots that run elsewhere. */
   readonly ceiling: PlayerCeiling
   /** Restores a saved player, regardless of the current ceiling. */
   restore(saved: RestoredState): Promise<void>

@@ -36,7 +36,7 @@ class MutablePlayerState {
   silenced: Silence | null = null
   /** Plays after the current one, ahead of the queue. */
   nextTrack: QueuedTrack | null = null
-  /** What autoplay has chosen to play when nothing else is left. */
+  /** The track that autoplay has chosen to play when nothing else is left. */
   suggestion: QueuedTrack | null = null
   layers: readonly Layer[] = []
   prepared: PreparedTrack | null = null
@@ -66,7 +66,7 @@ class MutablePlayerState {
     return Math.round(Math.min(positionMs, this.rotation.current?.info.lengthMs || Infinity))
   }
 
-  /** How it is meant to sound. */
+  /** The requested sound. */
   get sound(): Sound {
     const { volume, filters, parts } = this
     return {
@@ -182,7 +182,7 @@ class MutablePlayerState {
     this.marks.clear()
   }
 
-  /** What is to follow without a gap. @returns it with the id of its play. */
+  /** Sets the gapless next track. @returns it with the id of its play. */
   setPrepared(track: QueuedTrack | null): PreparedTrack | null {
     this.prepared = track && { playId: this.reservePlay(), track, album: null }
     return this.prepared
@@ -216,7 +216,7 @@ class MutablePlayerState {
     this.silenced = silenced
   }
 
-  /** It is on another audio node from now on. */
+  /** Moves the player to another audio node. */
   setNode(node: AudioNode): void {
     this.parts.node = node
     this.placedAtMs = this.parts.clock.nowMs()

@@ -29,9 +29,9 @@ export interface Player {
   readonly ref: PlayerRef
   readonly projectId: string
   readonly node: AudioNode
-  /** What it is to its audio thread. */
+  /** The load on its audio thread. */
   load(): PlayerLoad
-  /** It is over, or will be as soon as voice is left. */
+  /** Whether the player is closed, or will be as soon as voice is left. */
   readonly isClosed: boolean
   /** Resolves when nothing of it is left. Never rejects. */
   readonly gone: Promise<void>
@@ -42,9 +42,9 @@ export interface Player {
   join(): Promise<void>
   /** The first join of a saved player, which resumes at its position. @throws {Fault} like `join`. */
   restore(saved: RestoredState): Promise<void>
-  /** By no rules and behind all others where neither is given. */
+  /** Adds without rules at the end of the queue, unless `placing` says otherwise. */
   add(tracks: readonly QueuedTrack[], placing?: Partial<GuardedPlacing>): Promise<Queued>
-  /** What autoplay is to choose a track for; null while it has nothing to do. */
+  /** The request for autoplay to choose a track; null while it has nothing to do. */
   suggestionRequest(): SuggestionRequest | null
   /** Takes what autoplay has chosen for `seed`. @returns whether it came in time. @throws {Fault} as `add`. */
   suggest(track: QueuedTrack, seed: QueuedTrack): Promise<boolean>
@@ -55,33 +55,33 @@ export interface Player {
   /** Closes it where nothing that was added could be played yet, and nothing waits. @returns whether that was so. */
   closeUnused(): Promise<boolean>
   onAudioEvent(event: AudioEvent): void
-  /** How Discord shows the bot now. */
+  /** Updates the bot's voice state, as Discord shows it. */
   placed(voice: OwnVoice): void
   /** Members came or went. */
   listenersChanged(): void
   /** The settings of its guild have changed. */
   settingsChanged(): void
   presence(): Presence
-  /** It waits for its audio node or its bot to come back. */
+  /** Whether the player waits for its audio node or its bot to come back. */
   readonly isAdrift: boolean
-  /** Its audio node or its bot came back, and knows nothing of it. */
+  /** Recovers after its audio node or its bot came back without knowing the player. */
   recover(): void
   /** Resumes at its position on another audio node. */
   moveTo(node: AudioNode): void
-  /** For the regular save; null when there is nothing that moves. */
+  /** The position for the regular save; null unless the player is playing. */
   position(): PlayerPosition | null
 }
 
 /** Looks at a player before an operation. */
 export type Guard = (state: PlayerState) => void
 
-/** How tracks are added, and what has to be so for it. */
+/** The rules and place for added tracks, and their guard. */
 interface GuardedPlacing extends Placing {
-  /** As that of `perform`. */
+  /** Same guard as in `perform`. */
   readonly guard: Guard
 }
 
-/** How Discord shows the bot in its guild. */
+/** The bot's voice state in its guild, as Discord shows it. */
 export interface OwnVoice {
   /** Null is nowhere. */
   readonly channelId: string | null
@@ -89,7 +89,7 @@ export interface OwnVoice {
   readonly silenced: Silence | null
 }
 
-/** Where Discord should show the bot. */
+/** The voice state that Discord should show. */
 interface Presence {
   /** Null once closed. */
   readonly channelId: string | null
@@ -211,7 +211,7 @@ type Restoring = Pick<Performing, 'state' | 'operations'> & Pick<AutomaticAction
 
 function restore({ state, operations, runAutomatic }: Restoring, saved: RestoredState): Promise<void> {
   putBack(state, saved)
-  // One that was lost may sound yet, and Discord may show it in the channel: joining takes longer then.
+  // A lost player may still be audible, and Discord may show it in the channel: joining takes longer then.
   const early = saved.isHandedOver ? openEarly(state, saved.positionMs) : null
   const joined = operations.runAlways(() => join(state, 'player', early))
   runAutomatic(() => resume(state, saved.positionMs, { ...saved, early }))

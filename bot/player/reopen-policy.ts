@@ -10,12 +10,12 @@ const SHORTEST_RUN_MS = 2000
  * may be paused for longer. Each time something must have been heard, so that broken ones run out.
  */
 export function canReopen(state: PlayerState, exception: TrackException | undefined): boolean {
-  // It would sound as it did, and break off again.
+  // The track would sound the same, and break off again.
   if (exception?.cause.startsWith('unplayable: ')) return false
   return state.started !== null && state.positionMs - state.started.positionMs >= SHORTEST_RUN_MS
 }
 
-/** Its address has expired, or what was there is gone. */
+/** Whether the track's address has expired, or its target is gone. */
 export function isOutdated(error: unknown): boolean {
   return error instanceof Fault && error.code === 'not_found'
 }

@@ -9,8 +9,8 @@ import { guildKey } from '../guild-key.ts'
 type SavedPlayerRef = Pick<SavedPlayer, 'botId' | 'guildId'>
 
 /**
- * What is saved of players: it changes at once, is written in batches, one after the other, and waits for the next try
- * where it could not be written. Players go on meanwhile.
+ * The saved state of players. Changes apply immediately, are written in batches, one after the other, and are retried after
+ * a failed write. Players continue meanwhile.
  */
 export interface SavedPlayers {
   /** @throws {Fault} `service_unavailable` while it is known that nothing can be saved, as on a full disk. */
@@ -21,11 +21,11 @@ export interface SavedPlayers {
   written(player: SavedPlayerRef): Promise<void>
   /** Saves the positions of saved players, and tries again what could not be written before. Never rejects. */
   savePositions(positions: readonly PlayerPosition[]): Promise<void>
-  /** Those of one bot, in these guilds alone where any are named. */
+  /** Saved players of one bot, only in these guilds if any are named. */
   list(projectId: string, botId: string, guildIds?: readonly string[]): Promise<readonly SavedPlayer[]>
-  /** How long ago each was written, in milliseconds, by guild. */
+  /** Time since each player was written, in milliseconds, by guild. */
   ages(botId: string, guildIds: readonly string[]): Promise<ReadonlyMap<string, number>>
-  /** From now on, what services with an older lease write of these players is refused. */
+  /** Refuses later writes to these players by services with an older lease. */
   claim(botId: string, guildIds: readonly string[], lease: number): Promise<void>
   /**
    * Calls with each player that is saved or removed: nearly all that changes of one is saved.
@@ -39,7 +39,7 @@ export interface SavedPlayers {
 interface SavedPlayersOptions {
   readonly states: PlayerStates
   readonly log: Logger
-  /** By which right a player is written; only ever grows. Defaults to that of the only service. */
+  /** The lease under which a player is written; it only ever grows. Defaults to that of a single service. */
   readonly leaseOf?: (player: SavedPlayerRef) => number
   /** A newer lease has been given for the player: it belongs to another service. */
   readonly onRefused?: (player: SavedPlayerRef) => void
@@ -53,7 +53,7 @@ interface Waiting {
   readonly hasFailed: boolean
 }
 
-/** So many in one transaction, which takes a few milliseconds. */
+/** Changes in one transaction, which takes a few milliseconds. */
 const BATCH = 50
 
 export function createSavedPlayers(options: SavedPlayersOptions): SavedPlayers {
@@ -93,7 +93,7 @@ export function createSavedPlayers(options: SavedPlayersOptions): SavedPlayers {
       await positions
     },
     async list(projectId, botId, guildIds) {
-      // Where others play, something is always to be written: only what is read has to be.
+      // Other players keep changes waiting all the time, so only changes of the guilds read are flushed first.
       const isWaiting = (guildId: string) => writer.isWaiting(guildKey({ botId, guildId }))
       if (!guildIds || guildIds.some(isWaiting)) await writer.flush()
       const saved = await states.list(projectId, botId, guildIds)
@@ -142,7 +142,7 @@ class PlayerWriter {
     return this.#waiting.has(key) || this.#writing.has(key)
   }
 
-  /** What is to be saved of a player, which is written later. */
+  /** The pending state of a player, which is written later, or else the written one. */
   stateOf(key: string, written: SavedPlayer): SavedPlayer | null {
     const waiting = this.#waiting.get(key) ?? this.#writing.get(key)
     return waiting ? waiting.change.state : written
@@ -157,7 +157,7 @@ class PlayerWriter {
   }
 
   async #writeAll(): Promise<void> {
-    // What the same operation changes next is written with it.
+    // Later changes of the same operation are written in the same batch.
     await Promise.resolve()
     const failed = new Set<Waiting>()
     const next = () => [...this.#waiting].filter(([, waiting]) => !failed.has(waiting)).slice(0, BATCH)
@@ -182,7 +182,7 @@ class PlayerWriter {
       }
       return []
     } catch (err) {
-      // One that the database does not take must not keep the others from being saved.
+      // A change that the database rejects must not keep the others from being saved.
       if (err instanceof Fault || batch.length === 1)
         return batch.map(([key, waiting]) => this.#keep(key, waiting, err))
       const failed: Waiting[] = []
@@ -207,7 +207,7 @@ class PlayerWriter {
     for (const effect of effects) if (effect.state === 'saving') effect.state = 'declared'
     done.reject(notSaved(err))
     const again = { change: { ...change, answered: [] }, effects: [], done: rejected(err), hasFailed: true }
-    // It may have changed meanwhile.
+    // The player may have changed meanwhile.
     if (!this.#waiting.has(key)) this.#waiting.set(key, again)
     return again
   }
@@ -222,7 +222,7 @@ function settle({ effects, done }: Waiting): void {
   done.resolve()
 }
 
-/** Whose rejection need not be awaited. */
+/** Creates a promise whose rejection need not be awaited. */
 function promiseOf(): PromiseWithResolvers<void> {
   const made = Promise.withResolvers<void>()
   made.promise.catch(() => undefined)

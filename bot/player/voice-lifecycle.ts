@@ -9,14 +9,14 @@ import { resume } from './playback.ts'
 import { channelOf } from './phase.ts'
 import { toTrack } from '../tracks/track.ts'
 
-/** How a player comes to its end. */
+/** The way a player closes. */
 export interface CloseReason {
   readonly why: 'idle' | 'disconnected'
-  /** What the events say of the track that played. */
+  /** The end reason of the track in events. */
   readonly track: Extract<TrackEndReason, 'stopped' | 'cleanup'>
   /** Whether the saved state stays, so that the player comes back after a restart. */
   readonly isSavedFor: 'nothing' | 'restart'
-  /** It continues in another service, so listeners are not told of an end. */
+  /** Whether the player continues in another service, so listeners are not notified of an end. */
   readonly isMoved?: boolean
 }
 
@@ -56,7 +56,7 @@ export async function join(state: PlayerState, purpose: JoinPurpose, early: Earl
 /** Runs an operation of the player in its turn; what it throws is logged. */
 export type RunAutomatic = (operation: () => Promise<void>) => void
 
-/** Its audio node or its bot came back, and knows nothing of it. */
+/** Recovers a player whose audio node or bot came back without knowing it. */
 export function beginRecovery(state: PlayerState, runAutomatic: RunAutomatic): void {
   state.loseVoice()
   runAutomatic(() => recover(state, () => beginRecovery(state, runAutomatic)))
@@ -67,7 +67,7 @@ export function moveTo(state: PlayerState, node: AudioNode, runAutomatic: RunAut
   const { parts } = state
   const former = parts.node
   state.setNode(node)
-  // One that drains would be heard beside the new one.
+  // A draining node would be audible beside the new one.
   runAutomatic(() => former.leave(parts.ref).catch(() => undefined))
   beginRecovery(state, runAutomatic)
 }

@@ -31,7 +31,7 @@ export const PRESET_NAMES = [
   'night',
 ] as const
 
-/** As Lavalink v4 has them, and from `highPass` on our own. Strict: a filter that does not exist would otherwise be missed by ear only. */
+/** Filters of Lavalink v4, and from `highPass` on our own. Strict: an unknown filter would otherwise be noticed by ear only. */
 export const FilterSchema = z
   .strictObject({
     preset: z

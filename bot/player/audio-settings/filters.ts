@@ -43,12 +43,12 @@ const PRESETS: Readonly<Record<Preset, Filters>> = {
   night: { compressor: { thresholdDb: -30, ratio: 6, attackMs: 10, releaseMs: 400, gainDb: 9 } },
 }
 
-/** With what the preset does spelled out. */
+/** Replaces a preset by the filters that it stands for. */
 export function spelledOut(filters: Filters): Filters {
   return filters.preset === undefined ? filters : { ...PRESETS[filters.preset], ...filters }
 }
 
-/** How fast a track runs under these filters: 2 is twice as fast. */
+/** Speed of a track under these filters: 2 is twice as fast. */
 export function tempoOf({ timescale }: Filters): number {
   return timescale ? timescale.speed * timescale.rate : 1
 }

@@ -39,7 +39,7 @@ async function setFades(state: PlayerState, { crossfadeMs, fadeMs }: PlayerPatch
   await applySettings(state)
 }
 
-/** What the members of the guild set holds for what plays, too. */
+/** Applies changed settings of the guild to the current track, too. */
 export async function applySettings(state: PlayerState): Promise<void> {
   state.countListeners()
   prepareAgain(state)
@@ -57,7 +57,7 @@ async function seek(state: PlayerState, wantedMs: number): Promise<void> {
   followChapters(state)
 }
 
-/** What opens the current track a second time, which needs a new address when the first one has expired. */
+/** Runs an operation that opens the current track a second time, and resolves a new address if the first one has expired. */
 async function renewing(state: PlayerState, positionMs: number, work: () => Promise<void>): Promise<void> {
   try {
     return await work()

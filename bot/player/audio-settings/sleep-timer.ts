@@ -1,7 +1,7 @@
 import type { SavedPlayer } from '../../../db/music/players.ts'
 import type { Clock } from '../timers.ts'
 
-/** How long the sound fades before the time is up. */
+/** Length of the fade at the end of the timer. */
 const FADE_MS = 12_000
 /** The level falls by 3 dB with each step, which is heard as a slope. */
 const STEP_MS = 1000

@@ -1,7 +1,7 @@
 import { Fault } from '../../../lib/errors.ts'
 import type { PlayerState } from '../player-state.ts'
 
-/** As callers see it. */
+/** The sleep timer in API responses. */
 export interface SleepInfo {
   readonly endsAt: string | null
 }

@@ -32,7 +32,7 @@ export async function applySound(state: PlayerState, { volume, paused, filters }
   const before = state.sound
   const sound = { ...before, volume: volume.level, muted: volume.muted, paused, filters }
   const isNew = !isDeepStrictEqual(sound, before)
-  // With nothing on, the next `play` carries the sound.
+  // Without a track, the next `play` carries the sound.
   if (isNew && playOf(state.phase) !== null && !state.isAdrift) {
     assertNode(state)
     await state.parts.node.setSound(state.parts.ref, audible(state, sound))
@@ -48,7 +48,7 @@ export function setSilence(state: PlayerState, silenced: Silence | null): boolea
   const positionMs = state.positionMs
   const playId = playOf(state.phase)
   state.setSilenced(silenced)
-  // It has stood still: it runs on from here.
+  // The position stood still until now.
   if (playId !== null) state.apply({ type: 'measured', playId, positionMs })
   state.parts.log.info({ silenced }, silenced === null ? 'voice recovered' : 'bot muted or suppressed')
   return true

@@ -1,4 +1,4 @@
-/** How loud a player is. Muting never touches `level`; only the end of a mute may. */
+/** Loudness of a player. Muting never touches `level`; only the end of a mute may. */
 export interface Volume {
   /** Percent, 0 to 200. */
   readonly level: number

@@ -1,6 +1,6 @@
 import type { PlayerState } from '../player-state.ts'
 
-/** Of one whose audio ffmpeg makes: its output is read and parsed as well. */
+/** Weight of a player whose audio ffmpeg makes: its output is read and parsed as well. */
 const ENCODED = 2
 
 /** A player as a load of its audio thread. */

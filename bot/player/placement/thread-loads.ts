@@ -2,12 +2,12 @@ import { settleWithin } from '../../../lib/deadline.ts'
 import type { AudioNode } from '../../audio/node/protocol.ts'
 import type { Clock } from '../timers.ts'
 
-/** How often the threads are asked how busy they are. */
+/** Interval of reading the threads' utilization. */
 const LOOK_MS = 1000
-/** One that does not answer in time keeps its last reading. */
+/** Timeout of a reading; a thread that misses it keeps its last one. */
 const ANSWER_MS = 800
 
-/** How busy an audio thread was. */
+/** Utilization of an audio thread. */
 export interface Reading {
   /** 0 to 1. */
   readonly utilization: number

@@ -28,7 +28,7 @@ export class CurrentChapters {
     return isOther
   }
 
-  /** In place of the timer that there was. @param cancel ends it. */
+  /** Replaces the timer. @param cancel ends it. */
   setTimer(cancel: () => void): void {
     this.#cancelTimer()
     this.#cancelTimer = cancel

@@ -1,7 +1,7 @@
 import { CurrentChapters } from './current-chapters.ts'
 import { CurrentSegments } from './current-segments.ts'
 
-/** What is known of places in the current track. A part of the player's state. */
+/** Chapters and segments of the current track. A part of the player's state. */
 export class CurrentMarks {
   readonly chapters = new CurrentChapters()
   readonly segments = new CurrentSegments()

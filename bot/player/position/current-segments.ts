@@ -1,11 +1,11 @@
 import type { Segment } from '../../tracks/segments.ts'
 
-/** What of the current track is not to be heard. A part of the player's state. */
+/** Segments of the current track to skip or mute. A part of the player's state. */
 export class CurrentSegments {
   #list: readonly Segment[] = []
   #skippedAtStart: Segment | null = null
 
-  /** In order; empty if there are none, and while they load. */
+  /** Segments in order; empty if there are none, and while they load. */
   get list(): readonly Segment[] {
     return this.#list
   }

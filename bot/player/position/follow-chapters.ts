@@ -5,7 +5,7 @@ import { emit, type PlayerState } from '../player-state.ts'
 
 /** The audio node reports the position every second; a timer covers only chapters that start before the next report. */
 const AHEAD_MS = 1500
-/** For a position that is paused right before a chapter. */
+/** Minimum wait, for a position that is paused right before a chapter. */
 const LEAST_WAIT_MS = 50
 
 /** Reads the chapters of the track that has begun. They come while it plays. */

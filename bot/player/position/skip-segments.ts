@@ -8,7 +8,7 @@ import { waitAtMost } from '../timers.ts'
 /** A track does not wait longer to begin; what is found later is passed over from then on. */
 const PATIENCE_MS = 1500
 
-/** How and where to open a track for a position: behind the segments skipped there. */
+/** Resolves a track to a playable and a start position, which is after the segments skipped there. */
 export async function openSound(
   state: PlayerState,
   track: QueuedTrack,
@@ -53,7 +53,7 @@ export async function renewSegments(state: PlayerState): Promise<void> {
   await sendSegments(state)
 }
 
-/** What is passed over from now on, in this guild. */
+/** Sets the segment categories to skip in this guild. */
 export async function setSponsorBlock(state: PlayerState, categories: readonly SegmentCategory[]): Promise<void> {
   await state.parts.segments.set(knownCategories(categories))
   await renewSegments(state)

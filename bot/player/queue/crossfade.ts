@@ -8,8 +8,8 @@ interface Side {
 }
 
 /**
- * How long the end of a track and the beginning of the next one sound together; 0: they are joined as they are. Each is
- * heard alone for at least as long as with the other, or there is no overlap. What follows on its album is never mixed.
+ * Length of the overlap of a track and the next one; 0 joins them as they are. Each is heard alone for at least the length
+ * of the overlap, or there is none. Consecutive tracks of an album are never mixed.
  * @param tempo a factor; of both.
  */
 export function overlapOf(before: Side, next: Side, { crossfadeMs, tempo }: { crossfadeMs: number; tempo: number }) {

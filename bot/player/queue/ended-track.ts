@@ -26,7 +26,7 @@ export function rejectArtist(state: PlayerState): void {
   if (songOf(suggestion.info).artist === songOf(rotation.current.info).artist) state.setSuggestion(null)
 }
 
-/** How opening a track went, and how long it took. */
+/** Reports the result and duration of opening a track. */
 export function reportOpened(
   { parts }: PlayerState,
   { info }: QueuedTrack,

@@ -10,7 +10,7 @@ import { assertOpen, type PlayerState } from '../player-state.ts'
 import { overlapOf } from './crossfade.ts'
 import { advance, advancePast, type EndReason, type Queue } from './queue.ts'
 
-/** How long before its end, or the overlap there, the next track is opened. The audio node keeps up to 18 s ahead. */
+/** Time before its end, or the overlap there, at which the next track is opened. The audio node keeps up to 18 s ahead. */
 const PREPARE_MS = 30_000
 const OPEN_TIMEOUT_MS = 10_000
 /** Each opening is a download and a decoder: what follows may change far more often, as where a queue is shuffled. */
@@ -58,7 +58,7 @@ export function rotationAfter(state: PlayerState, leaving: EndReason, passed = 0
   return advance({ ...rotation, queue: [nextTrack, ...rotation.queue] }, repeats ? 'skipped' : leaving)
 }
 
-/** What autoplay plays next, if members still want it and listen. */
+/** Returns the track that autoplay plays next, if members still want it and listen. */
 function suggestionOf({ suggestion, phase, parts }: PlayerState): QueuedTrack | null {
   const channelId = channelOf(phase)
   if (suggestion === null || channelId === null || !parts.autoplay.isOn) return null
@@ -72,13 +72,13 @@ export function prepareNext(state: PlayerState): void {
   const upcoming = isNearEnd(state) && !endsWithTrack(state) ? rotationAfter(state, 'ended').current : null
   if (upcoming === (state.prepared?.track ?? null)) return
   const prepared = state.setPrepared(upcoming)
-  // What cannot be opened now is opened, or told of, when its turn has come.
+  // A track that fails to open now is opened, or reported, when its turn has come.
   const failed = (err: unknown): void => log.debug({ err }, 'next track prefetch failed')
   if (prepared) open(state, prepared).catch(failed)
   else node.prepare(ref, null).catch(failed)
 }
 
-/** What follows is to be joined otherwise. */
+/** Prepares the next track again after a change of the way it is joined. */
 export function prepareAgain(state: PlayerState): void {
   const { node, ref, log } = state.parts
   const { prepared } = state

@@ -10,7 +10,7 @@ import { moveTrack, moveTracks, removeAt, removeTracks, type Queue } from './que
 
 type Tracks = readonly QueuedTrack[]
 
-/** What waited before the last change, by what has waited since. */
+/** The queue before the last change, keyed by the queue after it. */
 const before = new WeakMap<Tracks, Tracks>()
 
 /** Changes the queue; the current track keeps playing. */

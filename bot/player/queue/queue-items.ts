@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto'
 import type { QueuedTrack } from '../player-parts.ts'
 import type { PlayerState } from '../player-state.ts'
 
-/** What waits, with a number for each track that stays the same wherever the track moves. */
+/** The queue, with a number for each track that stays the same wherever the track moves. */
 export interface QueueItems {
   /** Another one whenever the queue has changed. */
   readonly version: number
-  /** As long as `tracks`, in the same order. */
+  /** Same length and order as `tracks`. */
   readonly ids: readonly number[]
   readonly tracks: readonly QueuedTrack[]
   readonly current: QueuedTrack | null

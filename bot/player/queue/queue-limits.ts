@@ -3,13 +3,13 @@ import type { QueuedTrack } from '../player-parts.ts'
 import type { When } from '../inputs.ts'
 import { add, addByTurns, addInFront, withoutDuplicates, type Added, type Queue } from './queue.ts'
 
-/** What a guild has agreed on for its members. */
+/** Queue rules that a guild sets for its members. */
 export interface QueueRules {
   /** Members take turns. */
   readonly fair: boolean
   /** Whether a track may wait that waits or plays already. */
   readonly duplicates: boolean
-  /** How many tracks of one member may wait; null: any number. */
+  /** Limit of waiting tracks of one member; null means no limit. */
   readonly mostPerMember: number | null
 }
 

@@ -1,28 +1,28 @@
 import { LONGEST_QUEUE, type Loop } from '../inputs.ts'
 
-/** What plays, what follows, and what happens at the end. */
+/** The current track, the following ones, and the loop at the end. */
 export interface Queue<T> {
   readonly current: T | null
   /** The next one up first. */
   readonly queue: readonly T[]
   readonly loop: Loop
-  /** What was played before, the last one first. */
+  /** The tracks played before, the last one first. */
   readonly past: readonly T[]
 }
 
 /** Why the current track is left. */
 export type EndReason = 'ended' | 'skipped' | 'failed'
 
-/** How far `stepBack` goes. */
+/** Number of tracks that `stepBack` can go back. */
 export const MAX_HISTORY = 50
 
 export const EMPTY_QUEUE: Queue<never> = { current: null, queue: [], loop: 'off', past: [] }
 
 export interface Added<T> {
   readonly rotation: Queue<T>
-  /** Where the first of them went: 0 is the current track, 1 the next one up. */
+  /** Position of the first added track: 0 is the current track, 1 the next one up. */
   readonly position: number
-  /** How many found room. */
+  /** Number of tracks that were added. */
   readonly added: number
 }
 
@@ -62,7 +62,7 @@ export function addByTurns<T>(rotation: Queue<T>, tracks: readonly T[], ownerOf:
   const takeTurn = turnTaker<T>(ownerOf)
   if (current !== null) takeTurn(current)
   const slotOf = slotFinder(queue.map(takeTurn))
-  // Of those that come into one place, earlier turns go first, and who came first of the same turn.
+  // Tracks at the same place are sorted by turn, and by arrival within a turn.
   const placed = fitting.map((track) => ({ track, turn: takeTurn(track) })).toSorted((a, b) => a.turn - b.turn)
   const [earliest] = fitting
   const position = placed.find(({ track }) => track === earliest)
@@ -88,7 +88,7 @@ export function advance<T>(rotation: Queue<T>, leaving: EndReason): Queue<T> {
   return { current: following ?? null, queue: rest, loop, past }
 }
 
-/** As `advance`, past the first `passed` that wait, which follow the current track to the back under `loop: queue`. */
+/** Like `advance`, past the first `passed` of the queue, which follow the current track to the back under `loop: queue`. */
 export function advancePast<T>(rotation: Queue<T>, leaving: EndReason, passed: number): Queue<T> {
   const { queue, loop } = rotation
   const after = advance({ ...rotation, queue: queue.slice(passed) }, leaving)

@@ -5,9 +5,9 @@ import type { PlayerState } from '../player-state.ts'
 import { prepareNext } from './next-track.ts'
 import { NO_RULES } from './queue-limits.ts'
 
-/** What autoplay needs to know to choose a track. */
+/** The data that autoplay needs to choose a track. */
 export interface SuggestionRequest {
-  /** What plays, or played last. */
+  /** The current track, or the last one played. */
   readonly seed: QueuedTrack
   /** Whether the seed plays now. */
   readonly isPlaying: boolean

@@ -3,10 +3,10 @@ import type { Clock } from '../timers.ts'
 
 /** Handshakes at once; how many joins Discord takes a minute is decided where each takes its turn. */
 const JOINS_AT_ONCE = 5
-/** How often the log says how far the players of a bot are. */
+/** Interval of logging the progress of a bot's restored players. */
 const REPORT_EVERY_MS = 10_000
 
-/** How far the players of this service are that a restart interrupted. */
+/** Progress of restoring this service's players after a restart. */
 export interface RestoreProgress {
   /** Waiting for their turn, or joining. */
   readonly waiting: number

@@ -7,7 +7,7 @@ import { channelOf, isPaused, type Phase } from '../phase.ts'
 import type { QueuedTrack } from '../player-parts.ts'
 import type { Queue } from '../queue/queue.ts'
 
-/** As much of a player's state as is stored. */
+/** The part of a player's state that is stored. */
 interface Saveable {
   readonly parts: { readonly projectId: string; readonly ref: PlayerRef }
   readonly phase: Phase
@@ -19,7 +19,7 @@ interface Saveable {
   readonly nextTrack: QueuedTrack | null
 }
 
-/** What is stored of a player; null of one that is not open. */
+/** The stored form of a player; null unless it is open. */
 export function toSaved(state: Saveable): SavedPlayer | null {
   const channelId = channelOf(state.phase)
   if (channelId === null || state.phase.at === 'joining') return null

@@ -21,13 +21,13 @@ const LEFT_OF_TRACK_MS = 1000
 const RETRY_MS = 2000
 /** An audio node may end while players join by it; the next attempt is by another. With none, a while passes until one is back. */
 const JOIN_AGAIN_AFTER_MS = [200, 1000, 2000, 4000, 8000, 15_000, 30_000]
-/** Of more guilds, all that is saved of the bot is read. */
+/** Limit of guilds named in a query; with more, all saved players of the bot are read. */
 const MOST_NAMED = 500
 
 /** A guild that a bot sees for the first time since it connected. */
 interface SeenGuild {
   readonly id: string
-  /** Where Discord still shows the bot. */
+  /** The voice channel in which Discord still shows the bot. */
   readonly ownChannelId: string | null
   /** Another service ran the bot there until now, and Discord still believes it. Defaults to no. */
   readonly isTakenOver?: boolean
@@ -43,7 +43,7 @@ interface SeenBot {
   readonly projectId: string
   /** Whether it has left Discord since. Defaults to no. */
   readonly isGone?: () => boolean
-  /** By which right this service runs the guilds. Defaults to that of the only service. */
+  /** The lease under which this service owns the guilds. Defaults to that of a single service. */
   readonly lease?: number
   /** About when another service fell silent that was lost, by `clock.nowMs`; null or left out: none was. */
   readonly formerSilentAtMs?: number | null
@@ -51,7 +51,7 @@ interface SeenBot {
 
 interface Saved extends Pick<GuildDefaults, 'stays'> {
   readonly state: SavedPlayer
-  /** Its position is further than what is saved. */
+  /** Whether the player's position is further than the saved one. */
   readonly hasPlayedOn: boolean
 }
 
@@ -213,7 +213,7 @@ function createSavedReads(options: SessionRestoreOptions) {
   }
 }
 
-/** What is saved of these guilds, by guild: as soon as the database answers. */
+/** Reads the saved players of these guilds, by guild, as soon as the database answers. */
 async function readSaved(
   { states, readDefaults, clock, log }: SessionRestoreOptions,
   { id, projectId, isGone = () => false, lease = 0, formerSilentAtMs = null }: SeenBot,
