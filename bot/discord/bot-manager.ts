@@ -57,7 +57,7 @@ export interface BotManagerOptions {
   readonly utilities: Lookups
   readonly sources: Sources
   readonly sponsorBlock: SponsorBlock
-  /** What is known of the tracks that the music plays. */
+  /** Opens the metadata of the tracks that the music plays. */
   readonly openTrackMetadata: (music: PlayerService) => TrackMetadata & { readonly recommenders: Recommenders }
   /** Players are spread over them; their owner closes them, after the bots. At least one. */
   readonly nodes: readonly AudioNode[]
@@ -71,26 +71,26 @@ export interface BotManagerOptions {
   readonly observer?: Pick<TelemetryHooks, 'opened' | 'autoplayed'>
   /** Discord's REST interface for a bot, without the version; null when this service does not run the bot. */
   readonly apiUrlOf: (record: BotRecord) => string | null
-  /** Where the pictures of that Discord are; null for the real one's own place. */
+  /** Base URL of that Discord's pictures; null for the real one's own CDN. */
   readonly cdnUrlOf?: (record: BotRecord) => string | null
-  /** Who runs which shard. */
+  /** The owners of shards. */
   readonly directory: ShardDirectory
-  /** What other services run of the same bots. Defaults to nothing. */
+  /** Reads players of the same bots on other services. Defaults to nothing. */
   readonly peers?: PeerReads
   /** Waits a moment until other services have the events so far. */
   readonly flushEvents?: () => Promise<void>
-  /** How many players the project's plan allows now. */
+  /** Current player limit of the project's plan. */
   readonly playerCeilingOf: (projectId: string) => number
 }
 
-/** What people are shown of the bots. */
+/** The status of bots, as shown to people. */
 interface BotStatus {
   stateOf(botId: string): BotState
   /** Whether it is connected, and this service tells what concerns all of it. */
   isSpokenForHere(botId: string): boolean
   /** The guilds it is in, by name; none while it is not connected. */
   guildsOf(botId: string): readonly BotGuild[]
-  /** How a member of a guild is called; null if the bot does not know. */
+  /** Display name of a member of a guild; null if the bot does not know it. */
   memberName(botId: string, guildId: string, userId: string): string | null
   /** On all services, and those of bots that are not ours and play through one. */
   countPlayers(projectId: string): number
@@ -269,7 +269,7 @@ function forgetPlayer(registry: BotRegistry, autoplay: Autoplay, guild: GuildRef
   registry.find(guild.botId)?.reconcile(guild.guildId)
 }
 
-/** What audio nodes want to say to Discord's main gateway, their bots say. */
+/** Sends payloads of audio nodes to Discord's main gateway through their bots. */
 function relayPayloads(nodes: readonly AudioNode[], registry: BotRegistry): void {
   for (const node of nodes) {
     node.onEvent((event) => {

@@ -150,7 +150,7 @@ async function run(session: Session): Promise<void> {
 /** Why a session ended that is followed by one with another number of shards. */
 const RECOUNTED = Symbol('recounted')
 
-/** From a login to the end of its session. @returns what ended it, as `live`. */
+/** Runs from a login to the end of its session. @returns the reason for the end, as `live`. */
 async function attempt(session: Session): Promise<{ readonly why: unknown; readonly readsMessages: boolean }> {
   const { options, stop } = session
   let readsMessages = false
@@ -194,8 +194,8 @@ async function connect(session: Session, readsMessages: boolean): Promise<Gatewa
 }
 
 /**
- * Those to log in with. Discord lets a connection log in every five seconds: what plays on the first need not wait for the
- * last. The library refuses where too few logins are left for all, and where shards are shared, another service may wait.
+ * Leases to log in with. Discord lets a connection log in every five seconds, so players on the first shard need not wait
+ * for the last. The library refuses if too few logins are left for all; with shared shards, another service may wait.
  */
 function firstOf(
   held: readonly ShardLease[],

@@ -1,8 +1,8 @@
 import type { Client, Guild } from 'discord.js'
 
 /**
- * Where a bot stands with Discord: `refused` is final, until it is added again with another token. `unreadable`: its
- * token was sealed with another key than the service has.
+ * The state of a bot at Discord: `refused` is final, until it is added again with another token. `unreadable`: its token
+ * was sealed with another key than the service has.
  */
 export type BotState = 'connected' | 'connecting' | 'refused' | 'unreadable' | 'stopped'
 
@@ -11,7 +11,7 @@ export interface BotGuild {
   readonly id: string
   readonly name: string
   readonly members: number
-  /** Its voice channels, stages too, in Discord's order. */
+  /** The guild's voice channels, stages too, in Discord's order. */
   readonly channels: readonly { readonly id: string; readonly name: string }[]
 }
 

@@ -10,9 +10,9 @@ export interface Bot {
   readonly projectId: string
   /** Whether Discord can be reached as this bot at this moment. */
   readonly isConnected: boolean
-  /** It is connected, and Discord answers none of its joins. */
+  /** Whether the bot is connected and Discord answers none of its joins. */
   readonly isUnanswered: boolean
-  /** Of the services that run shards of it, one tells what concerns all of it. */
+  /** Whether this service speaks for the whole bot: one of the services that run its shards does. */
   readonly isSpokenForHere: boolean
   /** Whether other services run all of it now. */
   readonly isStandby: boolean
@@ -27,12 +27,12 @@ export interface Bot {
   assertSettled(guildId: string): void
   /** Whether it is a member of a guild, in service or not. */
   isIn(guildId: string): boolean
-  /** Where Discord shows it in a guild; null for a guild that it is not in, or that is out of service. */
+  /** The voice state that Discord shows in a guild; null if the bot is not in the guild, or the guild is out of service. */
   voiceIn(guildId: string): Pick<OwnVoice, 'channelId'> | null
   countListeners(guildId: string, channelId: string): number
   /** Ids of the members that listen there. */
   listeners(guildId: string, channelId: string): readonly string[]
-  /** How a member is called there; null if Discord has not told of them. */
+  /** Display name of a member; null if Discord has not sent the member. */
   memberName(guildId: string, userId: string): string | null
   /** Resolves when a join there would be sent at once. @throws {Fault} see `JoinTurns.take`. */
   joinTurn(guildId: string, purpose: JoinPurpose): Promise<void>

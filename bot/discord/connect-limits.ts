@@ -5,7 +5,7 @@ import type { GatewayInformation } from './shards/shard-pool.ts'
 
 const TIMEOUT_MS = 15_000
 
-/** How a bot is to connect, as Discord says now. @throws as discord.js where it is away or refuses the token. */
+/** Reads Discord's current connection limits of a bot. @throws as discord.js if Discord is away or refuses the token. */
 export async function readConnectLimits(
   token: string,
   apiUrl: string,

@@ -59,7 +59,7 @@ export const makeRequest = discordFetch('bot') as unknown as RESTOptions['makeRe
 
 const { Guilds, GuildVoiceStates, GuildMessages, MessageContent } = GatewayIntentBits
 
-/** What playing music takes. */
+/** The intents that playing music requires. */
 const INTENTS = [Guilds, GuildVoiceStates]
 
 export interface GatewayOptions {
@@ -189,7 +189,7 @@ const LAST_RETRY_MS = 60_000
 /** Logins are counted, and a thousand in a day cost a bot its token. */
 const REFUSED_RETRY_MS = 15 * 60_000
 
-/** How long to wait with the next login after so many that failed, the last one with this close code or error. */
+/** Pause before the next login after this many failures, the last one with this close code or error. */
 export function loginPauseMs(failures: number, why: unknown): number {
   const leastMs = REFUSALS.has(why) ? REFUSED_RETRY_MS : Math.min(FIRST_RETRY_MS * 2 ** failures, LAST_RETRY_MS)
   return Math.round(leastMs * (1 + Math.random() / 4))
@@ -218,7 +218,7 @@ function createClient(
       ...Options.DefaultSweeperSettings,
       // Members are met in voice channels and never said to leave the guild; those who listen are kept.
       guildMembers: { interval: HOURLY_SECONDS, filter: () => isIdle },
-      // Of those who wrote something.
+      // Users who wrote messages.
       users: { interval: HOURLY_SECONDS, filter: () => (user) => user.id !== client.user?.id },
     },
   })

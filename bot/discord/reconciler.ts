@@ -32,7 +32,7 @@ const CHECK_EVERY_MS = 60_000
 const GRACE_MS = 3000
 /** Each repair sends up to two of the 120 payloads a minute that Discord takes; most of them are for joins of callers. */
 const MAX_REPAIRS_PER_MINUTE = 20
-/** In less than a millisecond. */
+/** Guilds compared in one go, which takes less than a millisecond. */
 const GUILDS_AT_ONCE = 250
 
 /** Discord shows the bot in one channel, or nowhere (null), and its player is in another, or there is none. */

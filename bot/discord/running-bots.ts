@@ -28,9 +28,9 @@ interface BotRegistryOptions {
 export interface BotRegistry {
   readonly find: (botId: string) => Bot | undefined
   readonly all: () => readonly Bot[]
-  /** Those that should run and cannot, since their token was sealed with another key. */
+  /** Bots that should run and cannot, since their token was sealed with another key. */
   readonly unreadable: () => ReadonlySet<string>
-  /** Those that an operator or member has stopped. */
+  /** Bots that an operator or member has stopped. */
   readonly stopped: () => ReadonlySet<string>
   /**
    * Starts what is new, stops what is gone or stopped, and restarts what has another token; of calls while it looks the last
@@ -47,7 +47,7 @@ interface Running extends BotToRun {
 export function createBotRegistry(options: BotRegistryOptions): BotRegistry {
   const { log } = options
   const running = new Map<string, Running>()
-  /** Those that are just leaving; the same bot starts again only after. */
+  /** Bots that are leaving; the same bot starts again only after that. */
   const stopping = new Map<string, Promise<void>>()
   let unreadable: ReadonlySet<string> = new Set()
   let stopped: ReadonlySet<string> = new Set()
@@ -106,7 +106,7 @@ export function createBotRegistry(options: BotRegistryOptions): BotRegistry {
 function reasonToStop(
   running: Running,
   wanted: BotToRun | undefined,
-  /** Those that are registered, though they need not run. */
+  /** Registered bots, even if they need not run. */
   known: ReadonlySet<string>,
 ): 'removed' | 'disconnected' | null {
   if (!wanted && known.has(running.record.id)) return 'disconnected'
@@ -170,14 +170,14 @@ function finalReason({ find, unreadable, stopped }: BotRegistry, botId: string):
   return stopped().has(botId) ? `The bot ${botId} is stopped. Start it in the dashboard.` : null
 }
 
-/** How many there are now. */
+/** The current numbers of bots. */
 export interface BotCounts {
-  /** Those that should run. */
+  /** Bots that should run. */
   readonly bots: number
   readonly connectedBots: number
-  /** Those that are connected and whose joins Discord does not answer. */
+  /** Connected bots whose joins Discord does not answer. */
   readonly unansweredBots: number
-  /** Those whose token cannot be read. */
+  /** Bots whose token cannot be read. */
   readonly unreadableBots: number
   readonly players: number
   /** Saved players that wait for their turn to join, or join now. */
@@ -186,7 +186,7 @@ export interface BotCounts {
   readonly restoredPlayers: number
 }
 
-/** What players ask of the bot that they belong to, and of the bots of their project that other services run. */
+/** Gives players access to their bot, and to the bots of their project that other services run. */
 export function connectionsOf(
   registry: () => BotRegistry,
   directory: Pick<ShardDirectory, 'whoRuns' | 'countElsewhere'>,

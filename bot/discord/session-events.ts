@@ -70,13 +70,13 @@ export async function seeReadyShards(session: Session, gateway: Gateway): Promis
   }
 }
 
-/** So many guilds are compared one by one. */
+/** Up to this many guilds are compared one by one. */
 const FEW_GUILDS = 10
 
 /** Guilds are known now: saved players come back, and voice channels without a player are left. */
 function seen(session: Session, gateway: Gateway, guilds: readonly Guild[]): void {
   if (!session.isEstablished) return
-  // Those of a shard that logs in for the first time come together, once it knows all of them.
+  // Guilds of a shard that logs in for the first time come together, once it knows all of them.
   const known = guilds.filter(({ available, shardId }) => available && session.seenShards.has(shardId))
   const byShard = Map.groupBy(known, ({ shardId }) => shardId)
   for (const [shardId, all] of byShard) comeBack(session, gateway, { shardId, guilds: all })

@@ -14,7 +14,7 @@ export interface BotOptions {
   readonly id: string
   readonly projectId: string
   readonly token: string
-  /** Of Discord's REST interface, without the version. */
+  /** Base URL of Discord's REST interface, without the version. */
   readonly apiUrl: string
   /** Base URL of its pictures. Defaults to Discord's CDN. */
   readonly cdnUrl: string | null
@@ -27,7 +27,7 @@ export interface BotOptions {
   readonly events: EventBus
   readonly clock: Clock
   readonly log: Logger
-  /** Its nodes' last word on its players when Discord will not have the bot any more. */
+  /** Drops the bot's voice connections on all nodes, since its gateway is gone for good. */
   dropVoice(): void
 }
 
@@ -42,12 +42,12 @@ export interface Session {
   /** Shards whose guilds were all known once, and those that are being handed over. */
   readonly seenShards: Set<number>
   readonly leavingShards: Set<number>
-  /** Whose saved players are on their way back, and how many times guilds were read of which some are. */
+  /** Shards whose saved players are being restored, with the number of restores under way. */
   readonly restoringShards: Map<number, number>
   /** The number of shards has changed: it logs in again. */
   recount: PromiseWithResolvers<void>
   gateway: Gateway | null
-  /** What members see of it in the present session. */
+  /** Interactions of members with the bot in the present session. */
   attached: Attached | null
   reconciler: Reconciler | null
   /** Whether the present gateway has been connected once. */
@@ -91,7 +91,7 @@ export async function waitConnected(session: Session): Promise<boolean> {
   return isUp(session)
 }
 
-/** Of the services that run shards of a bot, one tells what concerns the bot as a whole. */
+/** Whether this service speaks for the bot as a whole: one of the services that run its shards does. */
 export function speaksForBot({ options, shards }: Session): boolean {
   return !options.directory.isShared || shards.has(0)
 }
@@ -105,7 +105,7 @@ export function reportStopped(session: Session, reason: BotStopReason): void {
   events.emit({ projectId, event: { type: 'botStopped', botId: id, reason } })
 }
 
-/** Those of its guilds that belong to a shard. */
+/** Players in guilds that belong to a shard. */
 export function playersOn({ gateway, options }: Session, shardId: number): readonly Player[] {
   return options.players.ofBot(options.id).filter(({ ref }) => gateway?.shardOf(ref.guildId) === shardId)
 }

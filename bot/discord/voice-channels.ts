@@ -50,7 +50,7 @@ export function countHumans(client: Client, guildId: string, channelId: string):
   return humansIn(client, guildId, channelId).length
 }
 
-/** How Discord shows the bot itself in a guild. */
+/** The bot's own voice state in a guild, as Discord shows it. */
 export function ownVoice(client: Client, guild: Guild): OwnVoice {
   const state = guild.voiceStates.cache.get(client.user?.id ?? '')
   const channelId = state?.channelId ?? null
@@ -59,7 +59,7 @@ export function ownVoice(client: Client, guild: Guild): OwnVoice {
 }
 
 interface VoiceFlags {
-  /** By a moderator, in the whole guild. */
+  /** Muted by a moderator, in the whole guild. */
   readonly mute: boolean
   /** The bot may not speak in this channel. */
   readonly suppress: boolean
@@ -97,7 +97,10 @@ function assertAllowed(channel: VoiceBasedChannel): void {
   }
 }
 
-/** In a stage channel speakers are chosen later; everywhere else a bot that may not speak would play unheard. */
+/**
+ * Permissions that the bot needs in a channel. A stage chooses its speakers later; everywhere else a bot that may not speak
+ * would play unheard.
+ */
 function neededIn(channel: VoiceBasedChannel): readonly { readonly flag: bigint; readonly name: string }[] {
   const needed = [
     { flag: PermissionFlagsBits.ViewChannel, name: 'View Channel' },

@@ -2,7 +2,7 @@ import { monotonicNow } from '../../../lib/clock.ts'
 
 /** Discord answers a join within a fraction of a second. Audio threads ask again after as long. */
 const ANSWERED_WITHIN_MS = 4000
-/** By then heartbeats have shown whether the connection works, so that the silence was about one channel. */
+/** Heartbeats have shown within this time whether the connection works, so the silence was about one channel. */
 const REMEMBERED_MS = 120_000
 
 /** Whether Discord answers the joins of a bot: its heartbeats show a connection that is only open after a minute or more. */

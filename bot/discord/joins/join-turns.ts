@@ -34,8 +34,8 @@ interface Lane {
 }
 
 /**
- * Who may join now. Discord counts payloads a minute over each connection, and a join that waited for them behind others
- * would look like a channel that lets no one in: so joins take turns before they begin.
+ * Queue of joins. Discord limits payloads a minute on each connection, and a join held back by others would look like a
+ * channel that lets no one in, so joins take turns before they begin.
  */
 export interface JoinTurns {
   /**
@@ -43,7 +43,7 @@ export interface JoinTurns {
    * @throws {Fault} `service_unavailable` with the time to wait, for a caller for whom that is long, or when it closes.
    */
   take(shardId: number, guildId: string, purpose: JoinPurpose): Promise<void>
-  /** How long until this guild may send one more payload: 0 for now, and while it has a turn. */
+  /** Time until this guild may send one more payload: 0 for now, and while it has a turn. */
   waitMs(shardId: number, guildId: string): number
   /** A payload was sent. */
   sent(shardId: number, guildId: string): void
@@ -125,7 +125,7 @@ interface Wait {
   readonly nowMs: number
 }
 
-/** How long until fewer than `most` of the last minute count, with those whose turn it is and those ahead. */
+/** Time until fewer than `most` of the last minute count, including granted turns and the requests ahead. */
 function waitFor(lane: Pick<Lane, 'sentAtMs' | 'granted'>, wait: Wait): number {
   const { ahead, most, nowMs } = wait
   const counted = [...lane.sentAtMs, ...lane.granted.values()].toSorted((a, b) => a - b)

@@ -3,7 +3,7 @@ import { addUnavailableGuild } from '../../../lib/patches/discord-client.ts'
 import { slices } from '../../../lib/process/slices.ts'
 import type { GatewayPacket } from './late-guilds.ts'
 
-/** So many guilds of which no more than the id is known are built within a few milliseconds. */
+/** Guilds known only by id; building this many takes a few milliseconds. */
 const GUILDS_AT_ONCE = 50
 
 interface Announced {

@@ -1,7 +1,7 @@
 import type { GatewayGuildCreateDispatchData } from 'discord-api-types/v10'
 import { Collection, LimitedCollection, type CacheFactory } from 'discord.js'
 
-/** What a bot that only plays music never looks at. */
+/** Caches that a music bot never reads. */
 const UNCACHED: ReadonlySet<string> = new Set([
   'MessageManager',
   'PresenceManager',

@@ -135,7 +135,7 @@ function partsOfRole({ id, name, color, colors, hoist, position, permissions, ma
   return { id, name, color, colors, hoist, position, permissions, managed, mentionable, tags }
 }
 
-/** What voice channels alone have is undefined elsewhere, and not written. */
+/** Fields that only voice channels have are undefined elsewhere, and not written. */
 function partsOfChannel(channel: APIChannel): object {
   const { id, type, name, position, parent_id, permission_overwrites, user_limit, bitrate, rtc_region, nsfw } =
     channel as APIChannel & Record<string, unknown>

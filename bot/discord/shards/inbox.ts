@@ -1,6 +1,6 @@
 import { slices } from '../../../lib/process/slices.ts'
 
-/** What Discord has sent and is not handled yet, first come, first served, as far as the share of a turn goes. */
+/** Queue of received packets, handled in order within the time share of a turn. */
 interface Inbox {
   /** @param handle never rejects, and may settle late; what comes after does not wait for more than one turn of the event loop. */
   put(handle: () => Promise<void>): void

@@ -7,7 +7,7 @@ export interface GatewayPacket {
   readonly d: unknown
 }
 
-/** So many guilds become known within a few milliseconds. */
+/** Reading this many guilds takes a few milliseconds. */
 const GUILDS_AT_ONCE = 10
 
 /**
@@ -44,7 +44,7 @@ export class LateGuilds {
     return waiting.has(guildId)
   }
 
-  /** It is known now. @returns what was held back; null if Discord has told of it meanwhile. */
+  /** Marks the guild as known. @returns the packets held back; null if Discord has sent the guild meanwhile. */
   release(shardId: number, guildId: string): readonly GatewayPacket[] | null {
     const waiting = this.#waiting.get(shardId)
     const held = waiting?.get(guildId) ?? null

@@ -4,7 +4,7 @@ import { shardsOf, type WsConnection, type WsShard } from '../../../lib/patches/
 import { createInbox } from './inbox.ts'
 
 const CLOSE_MS = 1000
-/** Of @discordjs/ws, whose own name discord.js hides behind its own. */
+/** Events of @discordjs/ws, whose own name discord.js hides behind its own. */
 const WS_EVENTS = ['closed', 'debug', 'dispatch', 'error', 'heartbeat', 'hello', 'ready', 'resumed'] as const
 /** Closes a connection such that Discord keeps the session: any code but 1000 and 1001. */
 const RESUMABLE = 4200
@@ -49,7 +49,7 @@ export class LeasedStrategy extends SimpleShardingStrategy {
       const { connection } = shard
       const handled = Promise.withResolvers<void>()
       this.#inbox.put(async () => {
-        // Its decompressor has gone with it.
+        // A closed connection has lost its decompressor.
         const isCurrent = shard.connection === connection && connection?.onmessage !== null
         await (isCurrent ? read(data, isBinary) : Promise.resolve()).then(handled.resolve, handled.reject)
       })
@@ -78,12 +78,12 @@ export class LeasedStrategy extends SimpleShardingStrategy {
     terminate(connection)
   }
 
-  /** With a new session, which Discord tells all guilds. */
+  /** Logs in with a new session, to which Discord sends all guilds. */
   async logInAgain(shardId: number): Promise<void> {
     await this.#shards.get(shardId)?.destroy({ code: NORMAL, recover: RECONNECT })
   }
 
-  /** Its events are of no use to a client that does not know it any more. */
+  /** Ends a shard and its events, which are of no use to a client that does not know it any more. */
   async end(shardId: number): Promise<void> {
     const shard = this.#shards.get(shardId)
     if (!shard) return

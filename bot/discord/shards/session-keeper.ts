@@ -30,7 +30,7 @@ interface SessionKeeperOptions {
   readonly log: Logger
 }
 
-/** What a crash makes Discord send again; it keeps a few hundred events for a session. */
+/** Save interval. After a crash Discord sends the events since the last save again; it keeps a few hundred for a session. */
 const SAVE_EVERY_MS = 1000
 
 const ABOUT_GUILDS = /^(?:GUILD_|CHANNEL_|VOICE_STATE_)/
@@ -129,7 +129,7 @@ class StoringKeeper implements SessionKeeper {
     if (changed !== undefined) this.#guilds.changed(changed)
   }
 
-  /** What the store has belongs to the present session from then on. */
+  /** Empties the store, which belongs to the present session from then on. */
   async #clear(): Promise<void> {
     const sessionId = this.#session?.sessionId ?? null
     this.#storedId = null
@@ -141,12 +141,12 @@ class StoringKeeper implements SessionKeeper {
   async #save(): Promise<void> {
     const { lease, log } = this.#options
     if (!this.#isComplete || !lease.isHeld || this.#session === this.#saved) return
-    // What is stored below reflects at least all events up to this one.
+    // Events up to this one are in the state that is stored below.
     const upTo = this.#session
     try {
       if (this.#storedId !== (upTo?.sessionId ?? null)) await this.#clear()
       if (!upTo || (await this.#saveAll(upTo))) this.#saved = upTo
-      // It has lost guilds, and all are stored again with the next turn.
+      // The store has lost guilds, and all are stored again with the next turn.
       else this.#storedId = null
     } catch (err) {
       log.debug({ err }, 'saving session failed')

@@ -17,7 +17,7 @@ export interface ShardLease {
    * or if there was none.
    */
   readonly formerSilentAtMs: number | null
-  /** Where its session with Discord is kept for the next owner; null if sessions end with this service. */
+  /** Store of the shard's session with Discord for the next owner; null if sessions end with this service. */
   readonly sessions: SessionStore | null
 }
 
@@ -25,18 +25,18 @@ export interface ShardLease {
 export interface ShardSession {
   readonly sessionId: string
   readonly resumeUrl: string
-  /** Of the last event that its guilds reflect. */
+  /** Sequence of the last event that the guilds reflect. */
   readonly sequence: number
   /** The bot's user and application, as READY had them. */
   readonly user: object
   readonly application: object
   /** Guilds where the bot is in voice, or was a moment ago: the next owner reads them before all others. */
   readonly first: readonly string[]
-  /** How many guilds are stored. With fewer, the session is of no use. */
+  /** Number of stored guilds. With fewer, the session is of no use. */
   readonly guildCount: number
 }
 
-/** What the owner of a shard leaves to the next one. Discord tells a resumed session nothing of its guilds again. */
+/** The state that the owner of a shard leaves to the next one. Discord does not send a resumed session its guilds again. */
 export interface SessionStore {
   /** Null if none was left, or if it is not of this number of shards. */
   load(): Promise<ShardSession | null>
@@ -56,13 +56,13 @@ export interface SessionStore {
   clear(): Promise<void>
 }
 
-/** What Discord says about the connections of a bot, at `GET /gateway/bot`. */
+/** Connection limits of a bot, from Discord's `GET /gateway/bot`. */
 export interface ConnectLimits {
-  /** How many connections Discord recommends. */
+  /** Number of connections that Discord recommends. */
   readonly shardCount: number
-  /** How many may log in at once. */
+  /** Number of connections that may log in at once. */
   readonly maxConcurrency: number
-  /** How many logins a day allows, how many are left, and when that is reset. */
+  /** Logins allowed a day, logins left, and the time until the reset. */
   readonly total: number
   readonly remaining: number
   readonly resetAfterMs: number
@@ -73,11 +73,11 @@ export interface ShardLoad {
   readonly players: number
   /** Connected, with all its guilds. A service takes no more shards than can log in soon. */
   readonly isReady: boolean
-  /** Its saved players are on their way back. */
+  /** Whether the shard's saved players are being restored. */
   readonly isRestoring: boolean
 }
 
-/** What runs the shards of one bot in this service. */
+/** Runs the shards of one bot in this service. */
 export interface ShardRunner {
   /** This service holds them from now on. */
   start(leases: readonly ShardLease[]): void
@@ -98,18 +98,18 @@ export interface ShardMembership {
   close(): Promise<void>
 }
 
-/** Which service runs a guild. */
+/** The service that runs a guild. */
 export interface ShardOwner {
   readonly serviceId: string
-  /** Where the other services reach it. */
+  /** URL at which the other services reach it. */
   readonly url: string
 }
 
-/** Who runs which shard. */
+/** The owners of shards. */
 export interface ShardDirectory {
   /** Whether other services may run shards of the same bots. */
   readonly isShared: boolean
-  /** It hands its shards over, and takes none. */
+  /** Whether this service hands its shards over, and acquires none. */
   readonly isDraining: boolean
   join(botId: string, limits: ConnectLimits, runner: ShardRunner): ShardMembership
   /** The token for what is written about a guild; 0 if this service does not hold its shard. */
@@ -118,7 +118,7 @@ export interface ShardDirectory {
   isHeldHere(botId: string, guildId: string): boolean
   /** The other service that runs a guild of a bot; null if none is known to. */
   whoRuns(botId: string, guildId: string): ShardOwner | null
-  /** How many players other services have for a project. About a second old. */
+  /** Number of players that other services have for a project. About a second old. */
   countElsewhere(projectId: string): number
   /** Hands all shards over, one after the other, and takes no more. */
   drain(): Promise<void>

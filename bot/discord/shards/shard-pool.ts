@@ -10,7 +10,7 @@ import { LeasedStrategy, type WsManager } from './leased-strategy.ts'
 import { createSessionKeeper, type SessionKeeper } from './session-keeper.ts'
 import type { ConnectLimits, ShardLease, ShardSession } from './shard-directory.ts'
 
-/** What Discord answers at `GET /gateway/bot`. */
+/** Discord's response to `GET /gateway/bot`. */
 export interface GatewayInformation {
   readonly url: string
   readonly shards: number
@@ -37,7 +37,7 @@ interface Entry {
   readonly keeper: SessionKeeper | null
   /** Whether all its guilds were known once. */
   isEstablished: boolean
-  /** It continues the session of its former owner, who has saved the guilds. */
+  /** Whether the shard continues the session of its former owner, who has saved the guilds. */
   isResumed: boolean
 }
 
@@ -82,7 +82,7 @@ export class ShardPool {
     for (const [shardId, { lease }] of this.#entries) this.#entries.set(shardId, this.#createEntry(lease))
   }
 
-  /** It may be there, and is not known yet. */
+  /** Whether the guild may be there, and is not known yet. */
   isLate(shardId: number, guildId: string): boolean {
     const isEstablished = this.#entries.get(shardId)?.isEstablished ?? false
     return this.#late.has(shardId, guildId) || (!isEstablished && !this.#client?.guilds.cache.has(guildId))
@@ -97,7 +97,7 @@ export class ShardPool {
     return this.#entries.get(shardId)?.lease.isHeld ?? false
   }
 
-  /** By which right this service runs its guilds. */
+  /** The lease under which this service runs the shard's guilds. */
   leaseOf(shardId: number): ShardLease | undefined {
     return this.#entries.get(shardId)?.lease
   }
@@ -179,7 +179,7 @@ export class ShardPool {
     const entry = this.#entries.get(shardId)
     if (!entry) return
     entry.isEstablished = true
-    // What is saved of a session must be all of it.
+    // A saved session must be complete.
     if (this.#late.count(shardId) === 0) entry.keeper?.begin(entry.isResumed)
     entry.isResumed = false
   }
@@ -235,14 +235,14 @@ export class ShardPool {
     return this.#entries.get(shardId) === entry
   }
 
-  /** As if Discord had told this client what it told the former owner. */
+  /** Replays the packets that Discord sent to the former owner. */
   async #replay(entry: Entry, session: ShardSession): Promise<void> {
     const { shardId, shardCount } = entry.lease.shard
     const client = this.#client
     const shard = shardInside(client, shardId)
     if (!client || !shard) return
     const inside = insideOf(client)
-    // It is not ready before Discord has resumed it.
+    // The shard is not ready before Discord has resumed it.
     shard.expectedGuilds = new Set(['resuming'])
     inside.handlePacket({ t: 'READY', d: { user: session.user, application: session.application, guilds: [] } }, shard)
     clearTimeout(shard.readyTimeout ?? undefined)

@@ -4,13 +4,13 @@ import { slices } from '../../../lib/process/slices.ts'
 import { snapshotGuild, snapshotOfCreate } from './guild-snapshot.ts'
 import type { SessionStore } from './shard-directory.ts'
 
-/** So many guilds are described and packed within a few milliseconds. */
+/** Describing and packing this many guilds takes a few milliseconds. */
 const GUILDS_AT_ONCE = 10
 /** Packed together, guilds take a fifth of the work and less of the memory. */
 const PAGE_GUILDS = 50
 /** Channels and roles on a page, which is packed in one go. */
 const PAGE_PARTS = 1500
-/** Beyond so many pages that wait to be stored, guilds are described again later. */
+/** Limit of pages that wait to be stored; beyond it, guilds are described again later. */
 const MOST_PAGES = 16
 
 interface StoredGuildsOptions {
@@ -18,7 +18,7 @@ interface StoredGuildsOptions {
   readonly sessions: Pick<SessionStore, 'savePage' | 'saveGuilds'>
 }
 
-/** Those guilds of a session that its next owner finds, and what is still to be stored of them. */
+/** The guilds of a session that are stored for its next owner, and the changes still to be stored. */
 export class StoredGuilds {
   readonly #options: StoredGuildsOptions
   readonly #dirty = new Set<string>()
@@ -55,7 +55,7 @@ export class StoredGuilds {
     this.#dirty.add(guildId)
   }
 
-  /** It is known, and to be stored unless it is or is about to be. */
+  /** Marks a known guild as due to be stored, unless it is stored or about to be. */
   known(guildId: string): void {
     if (!this.#stored.has(guildId) && !this.#onWay.has(guildId)) this.#dirty.add(guildId)
   }
@@ -81,7 +81,7 @@ export class StoredGuilds {
       try {
         if (isStillWanted()) await this.#storePage(page)
       } catch {
-        // They are described again below.
+        // The guilds are described again below.
       }
       this.#pagesOnWay -= 1
       for (const id of page.keys()) {

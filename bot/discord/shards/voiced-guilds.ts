@@ -2,7 +2,7 @@ import type { APIVoiceState } from 'discord-api-types/v10'
 import type { Clock } from '../../player/timers.ts'
 import type { GatewayPacket } from './late-guilds.ts'
 
-/** For so long after the bot left a channel there, a guild is one of the first: a hand-over begins with that. */
+/** Time after the bot left a channel in which the guild still counts as one of the first, with which a hand-over begins. */
 const LEFT_MS = 10_000
 const MOST_FIRST = 1000
 
