@@ -35,7 +35,7 @@ export type RefusalReason =
 
 export type Decision =
   | { readonly outcome: 'allowed' }
-  /** So many listeners have to agree, the member among them. */
+  /** The number of listeners who have to agree, including the member. */
   | { readonly outcome: 'vote'; readonly permission: Permission; readonly votesNeeded: number }
   | { readonly outcome: 'refused'; readonly permission: Permission; readonly reason: RefusalReason }
 
@@ -69,7 +69,7 @@ export function decideAll(situation: Situation, needs: readonly Need[]): Decisio
   return decisions.reduce((a, b) => (STRICTNESS[b.outcome] > STRICTNESS[a.outcome] ? b : a), ALLOWED)
 }
 
-/** How many of the listeners have to agree: at least two, since one alone is no vote, unless the guild asks for none. */
+/** Number of listeners who have to agree: at least two, since one alone is no vote, unless the guild asks for none. */
 export function votesNeededOf({ voteRatio }: Pick<PermissionSettings, 'voteRatio'>, listeners: number): number {
   return voteRatio === 0 ? 1 : Math.max(Math.ceil(voteRatio * listeners), 2)
 }

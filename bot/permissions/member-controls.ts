@@ -81,7 +81,7 @@ interface MemberControlsOptions {
   readonly music: Pick<PlayerService, 'info' | 'requesters' | 'performGuarded'>
   readonly settings: {
     get(botId: string, guildId: string): Promise<PermissionSettings>
-    /** As they were read last. */
+    /** The settings at the last read. */
     known(botId: string, guildId: string): PermissionSettings
   }
   readonly votes: Votes
@@ -184,7 +184,7 @@ interface Turn {
   readonly state: PlayerState
 }
 
-/** What plays and who listens may have changed before the turn came. */
+/** The current track and the listeners may have changed before the turn came. */
 function assertAllowed(options: MemberControlsOptions, { by, needs, state }: Turn): void {
   const channelId = channelOf(state.phase)
   // A closed player rejects the operation itself.

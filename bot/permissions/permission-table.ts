@@ -1,23 +1,22 @@
-/** How strictly a permission is held, beside those who always have it: see `decide`. */
+/** Strictness of a permission, for members who do not always have it: see `decide`. */
 export const PERMISSION_RULES = ['everyone', 'vote', 'requester', 'dj'] as const
 export type PermissionRule = (typeof PERMISSION_RULES)[number]
 
 /**
- * Whose tracks are concerned. Those who asked for all of them are in charge:
- * `current` what plays; `queue` what waits; `everything` both; `player` both, and what comes later, so that it is not empty
- * where nothing plays.
+ * The tracks concerned. Members who requested all of them are in charge: `current` is the current track; `queue` the queue;
+ * `everything` both; `player` both and later tracks, so that it is not empty when nothing plays.
  */
 type Extent = 'current' | 'queue' | 'everything' | 'player'
 
 interface PermissionSpec {
-  /** Where the guild has set nothing. */
+  /** The rule if the guild has set none. */
   readonly rule: PermissionRule
   readonly extent: Extent
-  /** What a guild can set. Defaults to all. */
+  /** The rules that a guild can set. Defaults to all. */
   readonly rules?: readonly PermissionRule[]
 }
 
-/** What members may do to a player, in the order in which it is shown. Each operation names what it needs. */
+/** Permissions of members over a player, in display order. Each operation names the ones it needs. */
 export const PERMISSIONS = {
   /** Add tracks at the end of the queue. There is nothing yet to vote on, and no requester. */
   play: { rule: 'everyone', extent: 'player', rules: ['everyone', 'dj'] },
@@ -49,7 +48,7 @@ export type Permission = keyof typeof PERMISSIONS
 
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as readonly Permission[]
 
-/** What a guild has set; by permission, since what an earlier or later version wrote may be there as well. */
+/** The settings of a guild; keyed by permission, since earlier or later versions may have written others. */
 export interface PermissionSettings {
   /** null: managers of the server alone are DJs. */
   readonly djRoleId: string | null

@@ -2,9 +2,9 @@ import type { Permission, PermissionRule } from './permission-table.ts'
 import type { Localised } from '../commands/i18n/languages.ts'
 
 interface PermissionWords {
-  /** What members may do. */
+  /** Names of the permissions. */
   readonly names: Readonly<Record<Permission, string>>
-  /** Who may, beside DJs and who listens alone. */
+  /** Descriptions of the members allowed, besides DJs and single listeners. */
   readonly rules: Readonly<Record<PermissionRule, string>>
 }
 

@@ -12,11 +12,11 @@ interface VotePlace {
   readonly projectId: string
   readonly botId: string
   readonly guildId: string
-  /** Its voice channel. */
+  /** The player's voice channel. */
   readonly channelId: string
 }
 
-/** What it is about, in words of no language. */
+/** The subject of a vote, independent of the language. */
 export interface VoteSubject {
   readonly track: Pick<Track, 'title' | 'uri'> | null
   readonly text: string | null
@@ -28,7 +28,7 @@ export interface Motion {
   readonly key: string
   readonly permission: Permission
   readonly subject: VoteSubject
-  /** What those need who can decide it at once. */
+  /** The permissions needed to decide it without a vote. */
   readonly needs: (requests: Requests) => readonly Need[]
   readonly run: (isVoted: boolean) => Promise<unknown>
 }
@@ -52,7 +52,7 @@ export interface Vote {
 interface Cast {
   readonly vote: Vote
   readonly isNew: boolean
-  /** What came of it, where this vote was the last that was missing. */
+  /** The result of the operation, if this vote was the last one missing. */
   readonly output: Promise<unknown> | null
 }
 
@@ -61,7 +61,7 @@ export interface Votes {
   /** Counts a voice, for the vote that is open on it or a new one. @throws {Fault} `rate_limited` with too many open. */
   cast(place: VotePlace, motion: Motion, memberId: string): Cast
   find(id: string): Vote | null
-  /** Those that are open on a player, the oldest first. */
+  /** Open votes on a player, oldest first. */
   list(botId: string, guildId: string): readonly Vote[]
   /** A member who needs no vote agrees. @returns what comes of it. */
   pass(id: string): Promise<unknown>
@@ -82,7 +82,7 @@ interface VotesOptions {
   readonly clock: Clock
   readonly log: Logger
   readonly listeners: (place: VotePlace) => readonly string[]
-  /** As they were read last. */
+  /** The settings at the last read. */
   readonly settings: { known(botId: string, guildId: string): PermissionSettings }
   /** Calls on each change of a vote, as `watch` does for one. Defaults to no call. */
   readonly onChange?: (place: VotePlace) => void
@@ -101,7 +101,7 @@ interface Open extends Vote {
   state: VoteState
   voterIds: readonly string[]
   votesNeeded: number
-  /** Those who have left or are deafened among them: they count again when they are back. */
+  /** Members who voted, even if they have left or are deafened: they count again when they are back. */
   readonly votedIds: Set<string>
   readonly watchers: ((vote: Vote) => void)[]
   readonly cancel: () => void
@@ -164,7 +164,7 @@ interface Started {
 
 function start(state: VotesState, { place, motion, memberId }: Started): Open {
   const { clock, open } = state
-  // Those who change their mind before others agree have one vote, not two.
+  // Members who change their mind before others agree have one vote, not two.
   for (const vote of votesOn(state, place)) {
     if (vote.starterId === memberId && vote.votedIds.size === 1) end(state, vote, 'over')
   }
