@@ -38,7 +38,7 @@ export interface Autoplay {
   forget(guild: GuildRef): void
 }
 
-/** What it knows of one player. */
+/** The state that autoplay keeps for one player. */
 interface Session {
   readonly guild: GuildRef
   readonly projectId: string
@@ -48,7 +48,7 @@ interface Session {
   failures: number
   retryAtMs: number
   cancelRetry: () => void
-  /** What was proposed when it last found something. */
+  /** The proposals of the last successful search. */
   gathered: Gathered | null
   /** The last track that it chose for. */
   seed: QueuedTrack | null
@@ -132,7 +132,7 @@ function chooseIfDue(running: Running, session: Session): void {
   session.isChoosing = true
   void runForProject(session.projectId, () => choose(running, session, player)).finally(() => {
     session.isChoosing = false
-    // What it was asked meanwhile. Where nothing has changed since, nothing is due.
+    // Handles requests that came meanwhile; without a change, nothing is due.
     onDue(running, session)
   })
 }
@@ -200,7 +200,7 @@ async function findBest(
     if (choice.track === null && searches >= MOST_SEARCHES) continue
     if (choice.track === null) searches += 1
     const info = choice.track ?? (await recommenders.mirror(choice.wanted).catch(() => null))
-    // Under the name by which it plays, it may be one that the rules do not let in.
+    // The found track may count as another song, which the rules do not allow.
     if (info && isAllowed(songOf(info), plays)) return toQueued(info, choice)
   }
   return null

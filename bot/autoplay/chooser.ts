@@ -13,9 +13,9 @@ export interface Proposal extends Song, Recommendation {
   readonly wanted: WantedTrack
   /** The source track; null if not resolved yet. */
   readonly track: TrackInfo | null
-  /** Its place in the provider's list, 0 for the best. */
+  /** Position in the provider's list, 0 for the best. */
   readonly rank: number
-  /** How much the provider's list counts, 1 for most. */
+  /** Weight of the provider's list, at most 1. */
   readonly weight: number
 }
 
@@ -44,10 +44,10 @@ const SONG_REJECTED_FACTOR = 0.2
 const ARTIST_REJECTED_FACTOR = 0.5
 const ARTIST_LIKED_FACTOR = 1.08
 const MOST_LIKES = 4
-/** How much chance moves a score, so that the same track is not always followed by the same one. */
+/** Share of chance in a score, so the same track is not always followed by the same one. */
 const CHANCE = 0.2
 
-/** What came of a track. `lengthMs` 0: not known. */
+/** Classifies a finished play. `lengthMs` 0 means unknown. */
 export function verdictOf(play: {
   readonly heardMs: number
   readonly lengthMs: number
@@ -60,7 +60,7 @@ export function verdictOf(play: {
 
 /** Whether the rules let a song follow: not played lately, its artist neither twice in a row nor just rejected. */
 export function isAllowed({ song, artist }: Song, plays: readonly HeardSong[]): boolean {
-  // What could not be played is not tried again soon, and takes no place among what was heard.
+  // Failed tracks are not retried soon, and do not count as heard.
   const heard = plays.filter(({ verdict }) => verdict !== 'failed')
   const lately = plays.slice(-NO_REPEAT_WITHIN).concat(heard.slice(-NO_REPEAT_WITHIN))
   if (lately.some((play) => play.song === song)) return false
@@ -72,8 +72,8 @@ export function isAllowed({ song, artist }: Song, plays: readonly HeardSong[]): 
 }
 
 /**
- * What may follow, the best first. The lists of all providers are merged by rank; what members skipped early counts against
- * a song and its artist, what they heard for the artist, and their favourites weigh more.
+ * Candidates for the next track, best first. The lists of all providers are merged by rank. Early skips count against a
+ * song and its artist, liked plays count for the artist, and favourites of members weigh more.
  * @param random gives numbers from 0 up to, but not including, 1.
  */
 export function rankProposals(
@@ -100,7 +100,7 @@ function partOf({ weight, rank }: Proposal): number {
   return weight / (RANK_OFFSET + rank)
 }
 
-/** How the listeners' own verdicts change a score. */
+/** Returns a function that gives the factor for a song's score, from the listeners' earlier verdicts. */
 function opinionsOf(plays: readonly HeardSong[]): (song: Song) => number {
   const rejectedSongs = new Map<string, number>()
   const rejectedArtists = new Map<string, number>()

@@ -9,7 +9,7 @@ import { songOf } from './song.ts'
 /** Recent tracks of one guild. Starts from the database, and works without it if the database cannot be written. */
 export interface ListeningLog {
   add(ended: EndedTrack): void
-  /** What was heard and what plays, the oldest first. @throws if the database cannot be read. */
+  /** Songs heard and the current one, oldest first. @throws if the database cannot be read. */
   playsWith(request: Pick<SuggestionRequest, 'seed' | 'isPlaying'>): Promise<readonly HeardSong[]>
   /** Tokens of what members liked lately, what they asked for before what was recommended; without what was heard last. */
   anchors(limit: number): Promise<readonly string[]>
@@ -25,7 +25,7 @@ interface LoggedPlay extends HeardSong {
 }
 
 export function createListeningLog(guild: GuildRef, history: PlayHistory, log: Logger): ListeningLog {
-  /** Of before: read when needed, and again if that failed. */
+  /** Plays from before this process; read when needed, and again after a failed read. */
   let earlier: readonly LoggedPlay[] | null = null
   const own: LoggedPlay[] = []
   let saved = 0
@@ -69,7 +69,7 @@ export function createListeningLog(guild: GuildRef, history: PlayHistory, log: L
     },
     async playsWith({ seed, isPlaying }) {
       const plays = await all()
-      // It may have ended since the request was made.
+      // The seed may have ended since the request was made.
       const isOver = !isPlaying || plays.at(-1)?.queued === seed
       return isOver ? plays : [...plays, { ...songOf(seed.info), verdict: 'neutral' }]
     },
@@ -84,7 +84,7 @@ export function createListeningLog(guild: GuildRef, history: PlayHistory, log: L
   }
 }
 
-/** Who skips a track that is still being opened does not want it, playable or not. */
+/** Whether a track failed. Skipping a track that is still loading rejects it, playable or not, and is no failure. */
 export function isFailure({ startedAtMs, ended }: Pick<EndedTrack, 'startedAtMs' | 'ended'>): boolean {
   return ended === 'failed' || (startedAtMs === null && ended !== 'skipped')
 }

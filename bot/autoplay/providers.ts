@@ -14,7 +14,7 @@ import { songOf, type Recommendation } from './song.ts'
 /** The seed tracks of a choice, and its listeners. */
 interface ProposalRequest {
   readonly guild: GuildRef
-  /** What members heard, the nearest first, each with how much it counts. */
+  /** Tracks that members heard, the nearest first, each with its weight. */
   readonly seeds: readonly { readonly track: TrackInfo; readonly weight: number }[]
   readonly listenerIds: readonly string[]
 }
@@ -50,7 +50,7 @@ export interface Gathered {
   readonly favourites: ReadonlySet<string>
 }
 
-/** What all who know something propose. Never rejects. */
+/** Collects proposals from all recommenders and the local lists. Never rejects. */
 export async function gatherProposals(options: ProvidersOptions, request: ProposalRequest): Promise<Gathered> {
   const asked = request.seeds.flatMap((seed) =>
     options.recommenders.map((recommender) => proposalsOf(recommender, seed.track, seed.weight)),
@@ -116,7 +116,7 @@ async function fromHistory(
   return tokens.map((token, rank) => toProposal(playing(decodeToken(token)), place(rank), reason))
 }
 
-/** Whose favourite a song is stays with us: members keep their lists for themselves. */
+/** Favourites are returned without their owners: lists of members are private. */
 async function favouritesOf(
   { collections }: ProvidersOptions,
   { guild: { botId }, listenerIds }: ProposalRequest,

@@ -9,11 +9,14 @@ export interface Song {
   readonly artist: string
 }
 
-/** Who recommended a track, and why. */
+/** The provider of a recommended track, and the reason. */
 export interface Recommendation {
   /** A service, a source, or `library`, `history` and `favourites` of our own. */
   readonly provider: string
-  /** It goes with a track, is by the same artist, of the same genre, was heard after a track, is a member's favourite, or is just there. */
+  /**
+   * The relation of the track: it goes with a track, has the same artist or genre, was heard after a track, is a member's
+   * favourite, or is just in the library.
+   */
   readonly because: 'similar' | 'artist' | 'genre' | 'history' | 'favourite' | 'library'
   /** The title, artist or genre that it goes with; null for a favourite and for what is just there. */
   readonly of: string | null

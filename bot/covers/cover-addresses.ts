@@ -17,7 +17,7 @@ export interface CoverAddresses {
 }
 
 export interface CoverAddressesOptions {
-  /** Where callers reach the service, without a slash at the end. */
+  /** Public address of the service, without a slash at the end. */
   readonly baseUrl: string
   /** The newest first; addresses made with an older one still open. */
   readonly secrets: readonly [Buffer, ...Buffer[]]
@@ -27,7 +27,7 @@ const COVERS_PATH = '/covers/'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** Of the text that is sealed: what is longer would make an address that others cut. */
+/** Limit of the sealed text; a longer one would make an address that others cut. */
 const ID_MAX_CHARS = 300
 const ADDRESS_MAX_CHARS = 600
 

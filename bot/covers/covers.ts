@@ -12,7 +12,7 @@ export type CoverSize = (typeof COVER_SIZES)[number]
 interface Cover {
   readonly contentType: string
   readonly bytes: Buffer
-  /** With its quotation marks. */
+  /** Includes the quotation marks. */
   readonly etag: string
 }
 
@@ -58,7 +58,7 @@ export function createCovers({ addresses, sources, shrink, log, now }: CoversOpt
     ttl: CACHE_MS,
     ...clock,
   })
-  /** By the hash of the original and the size. */
+  /** Keyed by the hash of the original and the size. */
   const shrunk = new LRUCache<string, Cover>({ max: SAME_MAX, maxSize: CACHE_BYTES, sizeCalculation: sizeOf, ...clock })
   const loading = new Map<string, Promise<Cover | null>>()
 

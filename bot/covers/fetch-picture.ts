@@ -3,7 +3,7 @@ import { readBounded } from '../../lib/buffers.ts'
 import { Fault } from '../../lib/errors.ts'
 import type { Egress } from '../../upstream/egress/egress-guard.ts'
 
-/** What the image processes take. */
+/** Size limit of the image processes. */
 export const PICTURE_MAX_BYTES = 10 * 1024 * 1024
 const TIMEOUT_MS = 8000
 const tooLarge = () => new Fault('not_found', 'This cover is too large.')

@@ -4,7 +4,7 @@ import { squeezeSpaces, truncate } from '../../lib/text.ts'
 export interface Chapter {
   readonly title: string
   readonly startMs: number
-  /** Where the next one begins, or the track ends; null if that is not known. */
+  /** Start of the next chapter, or end of the track; null if that is not known. */
   readonly endMs: number | null
 }
 
@@ -16,11 +16,11 @@ export interface FoundChapter {
 
 /** More than that are cut: ten pages of a menu. */
 export const MOST_CHAPTERS = 250
-/** As many as Discord shows of an entry in a menu. */
+/** Length of a menu entry in Discord. */
 const TITLE_CHARS = 100
 
 /**
- * In their order, each ending where the next one begins. Those without a title are called by their number; of several
+ * Chapters in order, each ending where the next one begins. Chapters without a title are called by their number; of several
  * that begin at the same moment the first stays. Empty if there are fewer than two, which divide nothing.
  */
 export function toChapters(found: readonly FoundChapter[], lengthMs: number): readonly Chapter[] {
@@ -36,7 +36,7 @@ export function toChapters(found: readonly FoundChapter[], lengthMs: number): re
   })
 }
 
-/** As many as are of use, with titles that fit: small enough to cross into another thread. */
+/** Limits the number of chapters and the length of titles, so they are small enough to send to another thread. */
 export function boundChapters(found: readonly FoundChapter[]): readonly FoundChapter[] {
   return found
     .slice(0, MOST_CHAPTERS)

@@ -9,7 +9,7 @@ interface OpenTrackMetadataOptions extends Pick<TrackMetadataOptions, 'music' | 
   readonly outside: Omit<Outside, 'egress'>
 }
 
-/** What is known of tracks, by those who are configured to know it. */
+/** Creates the track metadata from the providers that are configured. */
 export function openTrackMetadata({
   outside,
   ...own

@@ -42,7 +42,7 @@ const FIND_MS = 6000
 const MIRROR_MS = 6000
 const MEMORY_MS = 600_000
 const MEMORY_MAX = 300
-/** One that failed so often in a row is left alone for a minute. */
+/** Failures in a row after which a recommender is not called for a minute. */
 const FAILURES = 3
 const REST_MS = 60_000
 

@@ -3,7 +3,7 @@ import type { VideoSegment } from '../../upstream/music/sponsorblock.ts'
 
 /** A part of a track that is passed over, or silent while the position runs on. */
 export interface Segment {
-  /** Of the first one, where several that overlap are passed over as one. */
+  /** Category of the first segment, if several overlapping ones are skipped as one. */
   readonly category: SegmentCategory
   readonly action: 'skip' | 'mute'
   readonly startMs: number
@@ -14,8 +14,8 @@ export interface Segment {
 const SLACK_MS = 750
 
 /**
- * What of a track is not to be heard, in order. Those to be passed over never overlap; at the very end they reach to its
- * length. Empty if next to nothing would be left of the track.
+ * Segments of a track to skip or mute, in order. Skipped ones never overlap; at the very end they reach to its length.
+ * Empty if next to nothing would be left of the track.
  */
 export function toSegments(
   found: readonly VideoSegment[],
@@ -38,7 +38,7 @@ export function toSegments(
   return [...skips, ...mutes].toSorted((a, b) => a.startMs - b.startMs)
 }
 
-/** Where a position leads that would lie in what is passed over; the position itself anywhere else. */
+/** Moves a position inside a skipped segment to the segment's end; any other position stays unchanged. */
 export function behindSegments(
   segments: readonly Segment[],
   positionMs: number,

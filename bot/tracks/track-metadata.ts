@@ -15,16 +15,16 @@ import { createRecommenders, type Recommenders } from './recommenders.ts'
 import { decodeToken, encodeToken } from './track-token.ts'
 import { toTrack, type TrackInfo } from './track.ts'
 
-/** Which track is meant: one by its token, or what plays in a guild. */
+/** Selects a track by its token, or the current one of a guild. */
 type TrackSelector = { readonly encoded: string } | { readonly guildId: string }
 
-/** What is known of tracks besides how they sound. Every method throws `Fault`s as `PlayerService` does. */
+/** Metadata of tracks. Every method throws `Fault`s as `PlayerService` does. */
 export interface TrackMetadata {
   /** @throws {Fault} `not_found` when there are none. */
   lyrics(scope: PlayerScope, meant: TrackSelector): Promise<LyricsOf>
-  /** What the song is about. @throws {Fault} `not_found` when there is no description. */
+  /** The meaning of the song. @throws {Fault} `not_found` when there is no description. */
   meaning(scope: PlayerScope, meant: TrackSelector, lang: string): Promise<MeaningOf>
-  /** What goes well after a track, best first; empty if none are known. */
+  /** Tracks that go well after a track, best first; empty if none are known. */
   recommendations(encoded: string, limit: number): Promise<readonly FoundEncodedTrack[]>
 }
 
@@ -94,7 +94,7 @@ export function createTrackMetadata(
   }
 }
 
-/** As the track's own source sees it; what is missing then, by those who know songs by name. */
+/** Recommendations of the track's own source, completed by services that know songs by name. */
 async function recommend(
   options: TrackMetadataOptions,
   seed: TrackInfo,

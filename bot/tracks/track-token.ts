@@ -6,9 +6,9 @@ import { squeezeSpaces, truncate } from '../../lib/text.ts'
 interface TrackToken extends Omit<TrackInfo, 'lengthMs'> {
   /** `ENDLESS` for a stream and where it is not known; some writers say -1 then. */
   readonly lengthMs: bigint
-  /** Where it is to start. */
+  /** Start position of the track. */
   readonly positionMs: bigint
-  /** What its source, or a plug-in, adds between its name and the position. */
+  /** Fields that a source or a plug-in adds between its name and the position. */
   readonly details: Buffer
 }
 
@@ -21,11 +21,11 @@ const HEADER_BYTES = 4
 const POSITION_BYTES = 8
 const FIELD_MAX_BYTES = 0xffff
 const TOKEN_MAX_CHARS = 32_768
-/** Of a title or an author. Tokens of other writers may hold more, which is cut. */
+/** Limit of a title or an author. Tokens of other writers may hold more, which is cut. */
 const NAME_MAX_CHARS = 500
 const SOURCE_NAME_MAX_CHARS = 100
 const URL_MAX_CHARS = 2048
-/** What lavaplayer writes as the length of an endless stream, and of a file of unknown length. */
+/** The length that lavaplayer writes for an endless stream, and for a file of unknown length. */
 export const ENDLESS = 0x7fff_ffff_ffff_ffffn
 /** Sources whose tokens also say which container probe recognised the file. */
 const PROBED = new Set(['http', 'local'])
@@ -55,9 +55,9 @@ export function encodeToken(track: TrackInfo): string {
 }
 
 /**
- * What a token says, of any version so far and from any writer. It proves nothing: its maker could write what
- * they liked, so every field is input for the source that opens it. Titles and authors come with single spaces and are
- * cut at 500 characters, addresses of more than 2,048 are null.
+ * Decodes a token, of any version so far and from any writer. It proves nothing: its maker could write anything, so every
+ * field is input for the source that opens it. Titles and authors come with single spaces and are cut at 500 characters,
+ * addresses of more than 2,048 are null.
  * @throws {Fault} `unplayable` when it is not a track token.
  */
 export function decodeToken(encoded: string): TrackInfo {
@@ -209,7 +209,7 @@ function int64(value: bigint): Buffer {
   return bytes
 }
 
-/** What is wrong with the bytes, as the end of a sentence about the token. */
+/** The damage to the bytes, as the end of a sentence about the token. */
 class Damage extends Error {}
 
 function notToken(what: string): Fault {

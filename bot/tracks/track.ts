@@ -9,12 +9,12 @@ export interface Track {
   readonly isStream: boolean
 }
 
-/** What identifies a track in its token: all that Lavalink's track info version 3 holds. */
+/** The fields that identify a track in its token: all that Lavalink's track info version 3 holds. */
 export interface TrackInfo extends Track {
   /** The source's own name for the track. Never a file path. */
   readonly identifier: string
   readonly isrc: string | null
-  /** Which source can play it: `local`, `http`, … as in lavaplayer. */
+  /** The source that can play it: `local`, `http`, … as in lavaplayer. */
   readonly sourceName: string
   /** Lavaplayer's container probe name (`mp3`, `flac`, `ogg`, `mp4`, `matroska/webm` …); only for `http` and `local`. */
   readonly probe: string | null
