@@ -4,7 +4,7 @@ import type { Players } from './player/player-registry.ts'
 import type { SessionRestore } from './player/restore/session-restore.ts'
 import { guildKey } from './guild-key.ts'
 
-/** Who asks for music: the bot that is meant, and how many players its project may run at once. */
+/** The bot that a request for music targets, and the player limit of its project. */
 export interface PlayerScope {
   readonly projectId: string
   readonly botId: string
@@ -33,12 +33,12 @@ interface GuildChannel {
 /** A bot that nothing else sends into another channel before it is released. */
 export interface Reservation {
   readonly scope: PlayerScope
-  /** It has no player there yet. */
+  /** Whether the bot has no player there yet. */
   readonly isNew: boolean
   release(): void
 }
 
-/** Which of several bots is meant, or plays next. The one place where this is decided, for commands and for the API. */
+/** Selects one of several bots, for an existing player or a new one. Commands and the API share it. */
 export interface BotSelection {
   /** The bots of a project that run here and are in the guild, in the order in which they started. */
   inGuild(projectId: string, guildId: string): readonly string[]
@@ -68,7 +68,7 @@ interface BotSelectionOptions {
   readonly sessionRestore: Pick<SessionRestore, 'isRestoring'>
   readonly findBot: (botId: string) => Bot | undefined
   readonly allBots: () => readonly Bot[]
-  /** What says that a bot cannot be reached. */
+  /** Creates the error for an unreachable bot. */
   readonly botAway: (botId: string) => Fault
 }
 
@@ -158,7 +158,7 @@ function findFree(options: BotSelectionOptions, request: BotRequest, busy: reado
   throw refusalOf(options, request, { busy, refusals })
 }
 
-/** Those that Discord is being told to take out of a channel can play, a moment later than the others. */
+/** Sort key of a free bot: a bot that Discord still shows in another channel can play too, a moment later than the others. */
 function hindrance({ players }: BotSelectionOptions, bot: Bot, { guildId, channelId }: BotRequest): number {
   if (players.findAny(bot.id, guildId)) return 2
   const shown = bot.voiceIn(guildId)?.channelId ?? null
@@ -170,7 +170,7 @@ interface Failed {
   readonly refusals: readonly unknown[]
 }
 
-/** What helps most: a permission that is missing, else that one becomes free, else that one comes back. */
+/** The most helpful error: a missing permission, else all bots are busy, else the bot is unreachable. */
 function refusalOf(options: BotSelectionOptions, { group, guildId }: BotRequest, { busy, refusals }: Failed): unknown {
   const barred = refusals.find((err) => err instanceof Fault && err.code !== 'not_found')
   if (barred !== undefined) return barred

@@ -2,7 +2,7 @@ import type { EventBus, ProjectEvent } from './events.ts'
 import { settleWithin } from '../lib/deadline.ts'
 import type { Logger } from '../lib/log.ts'
 
-/** What is acknowledged waits for its events to be passed on, but not for a database or a service that is away. */
+/** Timeout of passing events on. An acknowledgement waits for its events, but not for a database or a service that is away. */
 const PASSED_WITHIN_MS = 500
 /** Far above one per events socket that a machine can serve; a number beyond it is a leak. */
 const MOST_LISTENERS = 10_000

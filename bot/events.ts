@@ -7,7 +7,7 @@ import type { Track } from './tracks/track.ts'
 export type TrackEndReason = 'finished' | 'loadFailed' | 'stopped' | 'replaced' | 'cleanup'
 export type BotStopReason = 'shutdown' | 'disconnected' | 'unauthorized' | 'removed'
 
-/** What happens to players and bots. Names and fields are those of the events socket; it adds `ready` and `ping`. */
+/** An event of a player or bot. Names and fields are those of the events socket; it adds `ready` and `ping`. */
 export type BotEvent =
   | { readonly type: 'trackStarted'; readonly botId: string; readonly guildId: string; readonly track: Track }
   | { readonly type: 'trackEnded'; readonly botId: string; readonly guildId: string; readonly reason: TrackEndReason }
@@ -36,7 +36,7 @@ export type BotEvent =
   | {
       readonly type: 'sourceChanged'
       readonly botId: string
-      /** As in `MUSIC_SOURCES`. */
+      /** A source's name in `MUSIC_SOURCES`. */
       readonly source: string
       readonly state: 'ready' | SourceFailure
     }

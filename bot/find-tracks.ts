@@ -45,7 +45,7 @@ export async function searchTracks(
   return found.map((info) => Object.assign(toEncoded(info), { source: info.source }))
 }
 
-/** What a request for music means. */
+/** Resolves a request for music to tracks. */
 export async function findTracks(
   sources: Sources,
   projectId: string,

@@ -11,8 +11,8 @@ const LOOK_EVERY_MS = 200
 const PATIENCE_MS = 600
 
 /**
- * What a player sends to its channel, as Ogg Opus, for as long as it plays and is read. Only what the bot itself
- * sends: no member of the channel is heard. In pauses it is silence, so that browsers continue playing.
+ * Streams the sound that a player sends to its channel, as Ogg Opus, while it plays and is read. Contains only the bot's
+ * own sound: members of the channel are not recorded. Pauses are silence, so that browsers continue playing.
  */
 export async function listenTo({ node, ref }: PlayerParts): Promise<Readable> {
   const ogg = new OggWriter()

@@ -1,7 +1,7 @@
 import { Fault } from '../lib/errors.ts'
 import type { Release } from '../lib/sharing/fair-share.ts'
 
-/** How many players a project runs, against what its plan allows. */
+/** Counts the players of projects against their plan's limit. */
 export interface PlayerCeiling {
   /** @throws {Fault} `player_limit` when the project has no room for one more. */
   assertRoom(projectId: string, ceiling: number): void
@@ -10,16 +10,16 @@ export interface PlayerCeiling {
    * @throws {Fault} `player_limit`
    */
   reserve(projectId: string, ceiling: number): Release
-  /** How many players a project has on all services, those of `reserve` too. */
+  /** The same count for this service alone, by project, without projects that have no player. */
   count(projectId: string): number
   /** The same of this service, by project; without those that have none. */
   countHere(): ReadonlyMap<string, number>
 }
 
 interface Counted {
-  /** Of all our own bots. */
+  /** Players of all our own bots. */
   readonly ownPlayers: () => Iterable<{ readonly projectId: string }>
-  /** Those that other services run. */
+  /** Number of players that other services run. */
   readonly countElsewhere: (projectId: string) => number
 }
 

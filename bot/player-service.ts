@@ -23,12 +23,12 @@ export type { PlayerScope }
 /** Plays and searches that look something up at the same time; one that meets a silent host takes ten seconds. */
 const LOOKUPS = { what: 'plays and searches', total: 256, share: 64, maxWaiting: 128, maxWaitMs: 5000 }
 
-/** How often a play may find that the player which it joined has closed under it. */
+/** Attempts of a play whose player closes while it is joined. */
 const MOST_TRIES = 3
 
 export interface PlayRequest extends TrackRequest {
   readonly channelId?: string
-  /** How the tracks are added. Defaults to all of them. */
+  /** The rules for adding the tracks. Defaults to adding all of them. */
   readonly rules?: QueueRules
   /** Defaults to behind all others. */
   readonly when?: When
@@ -77,13 +77,13 @@ export interface PlayerService extends PlayerOperations {
   /** Albums, artists, playlists and podcasts. */
   lists(request: ListRequest & { source?: string }): ReturnType<Sources['lists']>
   play(scope: PlayerScope, guildId: string, request: PlayRequest): Promise<PlayResult>
-  /** How many tracks wait in the player; 0 where there is none. */
+  /** Number of tracks in the queue; 0 without a player. */
   queueLength(scope: PlayerScope, guildId: string): number
-  /** Those of every bot of the group. */
+  /** Players of every bot of the group. */
   players(group: BotGroup | PlayerScope): Promise<readonly GuildPlayer[]>
-  /** Those of them that this service runs. */
+  /** Players of the group that this service runs. */
   ownPlayers(group: Pick<BotGroup, 'projectId' | 'botIds'>): readonly GuildPlayer[]
-  /** Which of several bots is meant. */
+  /** Selects one of several bots. */
   readonly bots: BotSelection
 }
 
@@ -100,7 +100,7 @@ interface PlayerServiceOptions {
   readonly sessionRestore: Pick<SessionRestore, 'isRestoring'>
   readonly findBot: (botId: string) => Bot | undefined
   readonly allBots: () => readonly Bot[]
-  /** What says that a bot cannot be reached. */
+  /** Creates the error for an unreachable bot. */
   readonly botAway: (botId: string) => Fault
   /** The other services that run shards of the same bots. Defaults to none. */
   readonly peers?: Pick<PeerReads, 'playersOf'>
@@ -136,7 +136,7 @@ export function createPlayerService(given: PlayerServiceOptions): PlayerService 
     try {
       return await player.perform(name, resolved as ResolvedInput<Name>, guard)
     } catch (err) {
-      // It may have closed here to go on elsewhere.
+      // The player may have closed here because it continues on another service.
       if (player.isClosed) findBot(scope.botId)?.assertSettled(guildId)
       throw err
     }
@@ -210,15 +210,15 @@ async function play(options: ServiceParts, request: PlayCall): Promise<PlayResul
     const { player, joined } = await findOrOpen(options, request)
     const queued = player.add(tracks, wish)
     try {
-      // Both are enqueued at once, so that no other caller's tracks come between the join and these.
+      // Join and tracks are enqueued together, so no other caller's tracks come between them.
       const [{ position, added, failure }] = await Promise.all([queued, joined])
       if (failure !== null) throw notPlayable(failure)
       return { botId: scope.botId, track: toTrack(first.info), position, added }
     } catch (err) {
       await joined
-      // What was refused leaves no player, and no other request needs this one.
+      // No player stays open for a refused play, unless another request needs it.
       if (await player.closeUnused()) throw err
-      // It closed while this request waited for its turn: a new one is due.
+      // The player closed while this request waited for its turn: a new one is due.
       if (!player.isClosed || tries === MOST_TRIES) throw err
     }
   }
@@ -237,7 +237,7 @@ async function findOrOpen(options: ServiceParts, request: PlayCall) {
   return players.open(target, scope.playerCeiling)
 }
 
-/** Where a new player would go. @throws {Fault} when the bot is away, or may not or cannot go there. */
+/** The target of a new player. @throws {Fault} when the bot is away, or may not or cannot go there. */
 async function targetOf(options: ServiceParts, { scope, guildId, wish }: PlayCall) {
   const bot = options.findBot(scope.botId)
   if (!bot || !(await bot.waitConnected())) throw options.botAway(scope.botId)
