@@ -14,7 +14,7 @@ import { boundsOf } from './reference/schema.ts'
 export interface DocumentedCall {
   readonly id: string
   readonly method: string
-  /** With its parameters in braces. */
+  /** The URL path with its parameters in braces. */
   readonly path: string
   readonly needsKey: boolean
   /** Answers over a WebSocket. */
@@ -36,7 +36,7 @@ export interface CallInput {
   readonly kind: 'text' | 'long' | 'number' | 'boolean' | 'choice' | 'json'
   readonly isRequired: boolean
   readonly description: string
-  /** In words: `1 to 100, default 10`. */
+  /** Human-readable limits: `1 to 100, default 10`. */
   readonly bounds: string
   readonly choices: readonly string[]
   readonly example: string
@@ -109,7 +109,7 @@ function kindOf({ type, enum: choices, const: only, maxLength = 0 }: Schema): Ca
   return maxLength > LONG_CHARACTERS ? 'long' : 'text'
 }
 
-/** With what a reference leads to, and without the possibility of null. What is said beside a reference comes first. */
+/** Resolves references and drops `null` from unions. Properties beside a `$ref` take precedence. */
 function resolved(schema: Schema, schemas: Schemas): Schema {
   const { $ref, anyOf, ...own } = schema
   if ($ref !== undefined) return { ...resolved(schemas[schemaName($ref)] ?? {}, schemas), ...own }

@@ -1,7 +1,7 @@
-/** What a body has that is a file. */
+/** Media type of a body that is a file. */
 export const UPLOAD_TYPE = 'application/octet-stream'
 
-/** As much of a JSON Schema as the reference shows. */
+/** The part of a JSON Schema that the reference shows. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -23,7 +23,7 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>
 
-/** As much of the OpenAPI document as the reference shows. */
+/** The part of the OpenAPI document that the reference shows. */
 export interface ReferenceDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly servers: readonly { readonly url: string }[]
@@ -34,7 +34,7 @@ export interface ReferenceDocument {
   readonly 'x-plans': Readonly<Record<string, Readonly<Record<string, number | null>>>>
 }
 
-/** As much of an OpenAPI operation as the reference shows. */
+/** The part of an OpenAPI operation that the reference shows. */
 export interface DocumentedOperation {
   readonly operationId: string
   readonly summary: string
@@ -97,7 +97,7 @@ export function schemasWithin(parts: unknown, all: Schemas): Schemas {
   return found
 }
 
-/** What the first success of an operation is answered with. */
+/** The first successful response of an operation. */
 export function successOf({ responses }: DocumentedOperation): readonly [status: string, content: BodyContent] | null {
   const found = Object.entries(responses).find(([status]) => status.startsWith('2'))
   return found ? [found[0], found[1].content ?? {}] : null

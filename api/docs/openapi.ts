@@ -191,7 +191,7 @@ function answerOf({ envelope, data, isPaged }: Route): z.ZodType {
   return isPaged && schema instanceof z.ZodObject ? schema.extend({ next: NextCursor }) : schema
 }
 
-/** What a route can answer besides success, by status: its own faults and those its class and inputs imply. */
+/** Error responses of a route by status: its own faults and those that its class and inputs imply. */
 export function faultsOf(route: Route): [status: number, codes: readonly FaultCode[]][] {
   const codes = new Set<FaultCode>(route.faults)
   if (route.class !== 'open') codes.add('invalid_api_key').add('api_key_revoked').add('forbidden')

@@ -8,7 +8,7 @@ import { programFile } from '../../lib/installation.ts'
 
 const HEAP_MIB = 256
 
-/** What the pages about the API need to know of this service. */
+/** Facts about this service that the API pages need. */
 export interface ServiceFacts {
   readonly version: string
   readonly baseUrl: string
@@ -20,7 +20,7 @@ export interface ServiceFacts {
 export interface Pages {
   /** The OpenAPI document as JSON. */
   readonly openapi: string
-  /** What the search of the reference knows, as JSON. */
+  /** The search index of the reference, as JSON. */
   readonly search: string
   readonly outline: Outline
   readonly index: Readonly<Record<ReferenceLanguage, string>>

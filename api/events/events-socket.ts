@@ -29,7 +29,7 @@ const TOO_MANY_MESSAGES = `More than ${MAX_MESSAGES} messages in ${MESSAGE_WINDO
 
 export interface EventRules extends SocketBounds {
   readonly pingEveryMs: number
-  /** How often the key of each open socket is looked at again. */
+  /** Interval at which the key of each open socket is checked again. */
   readonly keyCheckEveryMs: number
   /** The clock's tick; each socket has its own in the round of `pingEveryMs`, so that pings do not come all at once. */
   readonly tickMs: number

@@ -9,7 +9,7 @@ export interface SocketBounds {
   readonly perAddress: number
 }
 
-/** Who wants an event socket. */
+/** The client that requests an event socket. */
 interface Applicant {
   readonly projectId: string
   /** The caller's address; behind a trusted proxy, the forwarded one. */

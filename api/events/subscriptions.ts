@@ -11,7 +11,7 @@ export interface EventSocket {
   readonly wire: Duplex
   /** To be called after each write to the wire. */
   readonly onWritten: () => void
-  /** What its key controls is looked up again and again: the bots of a pool change. */
+  /** The caller with the bots that its key controls. Refreshed regularly: the bots of a pool change. */
   caller: Caller
   readonly keyDigest: Buffer
   readonly events: ReadonlySet<EventType>
@@ -23,12 +23,12 @@ export interface EventSocket {
   gone: Promise<void> | null
 }
 
-/** Who listens, found by what they listen to. */
+/** Event sockets, indexed by their subscriptions. */
 export interface Listeners {
   readonly size: number
   add(listener: EventSocket): void
   remove(listener: EventSocket): void
-  /** Its key controls other bots now. */
+  /** Updates the bots that the key of a socket controls. */
   change(listener: EventSocket, caller: Caller): void
   /** The sockets that get an event: those of its bot and its bot's pools, and those of its project whose key has neither. */
   audience(event: ProjectEvent): EventSocket[]

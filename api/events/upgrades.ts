@@ -6,7 +6,7 @@ import { boundMessage } from '../../lib/buffers.ts'
 import { HttpRefusal } from '../http/errors.ts'
 import type { ApiContext } from '../http/request-state.ts'
 
-/** How long a peer may take to answer a close before its connection is cut. */
+/** Time for a peer to answer a close before its connection is cut. */
 const CLOSE_GRACE_MS = 5000
 
 /** Turns admitted handshakes into sockets. */
@@ -21,7 +21,7 @@ interface Upgrades {
 }
 
 interface Handshake {
-  /** Of the answer, beside those of the protocol. */
+  /** Headers of the answer, beside those of the protocol. */
   readonly headers: OutgoingHttpHeaders
   problem: string | null
 }

@@ -11,7 +11,7 @@ import type { Lookups } from '../../upstream/lookups.ts'
 import type { RateLimiter } from '../limits/limiter.ts'
 import type { Use } from '../../lib/usage.ts'
 
-/** What is stored of a key, as far as a request needs it. */
+/** The stored key, as far as a request needs it. */
 export interface KeyRecord {
   readonly id: string
   readonly projectId: string
@@ -34,7 +34,7 @@ export interface KeyStore {
   findByDigest(digest: Buffer): Promise<KeyRecord | null>
 }
 
-/** Who is calling, as the key tells it. */
+/** The caller, as identified by its key. */
 export interface Caller {
   readonly keyId: string
   readonly projectId: string
@@ -43,7 +43,7 @@ export interface Caller {
   readonly botId: string | null
   /** The pool that the key is linked to, or null. */
   readonly poolId: string | null
-  /** What the key controls: its bot, or those of its pool. */
+  /** Bots that the key controls: its bot, or those of its pool. */
   readonly botIds: readonly string[]
 }
 
@@ -54,7 +54,7 @@ export interface App extends Lookups {
   readonly meter: RateLimiter
   /** Counts who used what; must neither wait nor throw. */
   readonly usage: { count(use: Use): void }
-  /** What each request of a project came to. */
+  /** Log of the requests of each project and their outcome. */
   readonly requests: RequestLog
   /** Requests that callers may send twice. */
   readonly idempotency: IdempotentRequests
@@ -63,11 +63,11 @@ export interface App extends Lookups {
   readonly jobs: Jobs
   readonly trackMetadata: TrackMetadata
   readonly events: EventBus
-  /** Of the running service, for `GET /v1/status` and the OpenAPI document. */
+  /** Version of the running service, for `GET /v1/status` and the OpenAPI document. */
   readonly version: string
-  /** Where the service runs: `production`, `test`, … as configured. */
+  /** The configured environment: `production`, `test`, … */
   readonly environment: string
-  /** Where callers reach the API, without a slash at the end. */
+  /** Public URL of the API, without a slash at the end. */
   readonly baseUrl: string
   /** Wall clock in whole milliseconds since 1970. */
   readonly now: () => number

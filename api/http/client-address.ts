@@ -17,9 +17,8 @@ export function isWithin(ranges: readonly string[], address: string | undefined)
 }
 
 /**
- * Where a request comes from: the other end of its connection. Where that is a proxy that is trusted, it is who the
- * proxy says it was connected to, and so on: the last name in `X-Forwarded-For` that is no trusted proxy itself. What
- * stands before that one anybody may have written.
+ * The address of the client: the other end of the connection. Behind trusted proxies, it is the last name in
+ * `X-Forwarded-For` that is no trusted proxy itself. Names before that one can be forged.
  */
 export function clientAddress(req: IncomingMessage, trustedProxies: readonly string[]): string | undefined {
   const peer = req.socket.remoteAddress
@@ -48,7 +47,7 @@ export function isLoopbackUrl(url: string): boolean {
   return name === 'localhost' || isWithin(LOOPBACK, name)
 }
 
-/** What one subscriber has at least: an address of IPv4, also where it is mapped into IPv6, or a /64 of IPv6. */
+/** The smallest network of one subscriber: an IPv4 address, also where it is mapped into IPv6, or an IPv6 /64. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)

@@ -20,7 +20,7 @@ const compressors: Readonly<Record<Coding, (body: string | Buffer, isKept: boole
   gzip: (body, isKept) => gzipAsync(body, { level: isKept ? 9 : 5 }),
 }
 
-/** What was compressed of bodies that are sent often, by the body. */
+/** Compressed forms of bodies that are sent often, by the body. */
 const compressed = new WeakMap<Buffer, Map<Coding, Promise<Buffer>>>()
 
 /** Says that these very bytes are sent again and again, so that they are compressed once, and better. */

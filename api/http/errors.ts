@@ -32,11 +32,11 @@ type PublicCode = (typeof PUBLIC_CODES)[number]
 interface Outcome {
   readonly status: number
   readonly code: PublicCode
-  /** What it means, for the reference. */
+  /** Explanation for the reference. */
   readonly meaning: string
 }
 
-/** What a fault becomes on the wire. */
+/** The HTTP response of each fault. */
 export const FAULT_RESPONSES: Readonly<Record<FaultCode, Outcome>> = {
   bad_request: {
     status: 400,
@@ -176,7 +176,7 @@ export function publicCodeOf({ code }: Fault): PublicCode {
 /** The fault a caller sees: the one that was thrown, or an `internal_error` that shows nothing of the bug behind it. */
 export function toApiFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown
-  // What `ctx.throw` of an operator's middleware throws.
+  // Thrown by `ctx.throw` of an operator's middleware.
   if (thrown instanceof HttpError && thrown.expose) return httpFault(thrown.status, thrown.message)
   const message = 'Unexpected error in the service. Its log has the details under the request ID.'
   return new Fault('internal_error', message, { cause: thrown })

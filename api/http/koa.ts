@@ -19,7 +19,7 @@ const TARGET_LIMIT_BYTES = 128 * 1024
 /** A registered name or an address of RFC 3986, with a port or without. */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\w.:%]+\])(?::\d*)?$/
 
-/** What it looks like when a caller went away; the last is an answer that was still being read. */
+/** Error codes of a client that disconnected; the last is an answer that was still being read. */
 const GONE: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'])
 
 interface KoaOptions {

@@ -29,7 +29,7 @@ import { BytesResponse, setBytes, setCommonHeaders, setHeader, setJson, setTagge
 import { rawInputs, type Route } from './route.ts'
 import { Page } from '../schemas/pages.ts'
 
-/** What every request needs on its way in and out, one to the API and one beside it. */
+/** Dependencies of every request, those to the API and others. */
 export interface RequestParts extends RequestRecorder {
   readonly app: Pick<App, 'log' | 'usage' | 'keys' | 'requests' | 'baseUrl'>
   /** Takes the one line of each request. */
@@ -137,7 +137,7 @@ function wrapped({ envelope }: Route, data: unknown, requestId: string): unknown
   return { ...(envelope.wrap(data.items, requestId) as object), next: data.next }
 }
 
-/** From here on the caller is known, so that a refusal is counted as theirs. */
+/** Identifies the caller; later refusals are counted as theirs. */
 async function authenticate(
   app: App,
   { req, querystring, state }: ApiContext,

@@ -6,7 +6,7 @@ import type { Route } from './route.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
-/** Where the page is that explains each code, and what the `type` of a problem leads to. */
+/** The page that explains each code: the target of the `type` of a problem. */
 export const ERRORS_PATH = '/docs/errors'
 
 export const ProblemDetails = z
@@ -65,7 +65,7 @@ export function hasRetryAfter(route: Pick<Route, 'class'> | null): boolean {
   return route?.class !== 'player' && route?.class !== 'open'
 }
 
-/** What `Retry-After` says: whole seconds, rounded up. */
+/** Value of `Retry-After`: whole seconds, rounded up. */
 export function retryAfterSeconds(retryAfterMs: number): number {
   return Math.max(1, Math.ceil(retryAfterMs / 1000))
 }

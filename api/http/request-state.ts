@@ -21,7 +21,7 @@ export function requestIdOf(sent: string | string[] | undefined): string {
 /** Koa's context of a request, to the API or to a page. */
 export type ApiContext = ParameterizedContext<RequestState>
 
-/** What the log, the meters and a refusal need of a route. */
+/** Route facts for the log, the meters and a refusal. */
 interface MatchedRoute {
   readonly id: string
   readonly url: string
@@ -33,11 +33,11 @@ interface MatchedRoute {
 /** The connection of a request that asks to leave HTTP. */
 interface Upgrade {
   readonly socket: Duplex
-  /** What has come of the next protocol already. */
+  /** Bytes of the next protocol that have already arrived. */
   readonly head: Buffer
 }
 
-/** What is known of a request when it comes. */
+/** Facts known when a request arrives. */
 export interface Arrival {
   readonly upgrade: Upgrade | null
   /** Set if another service of the installation forwarded it. */
@@ -50,7 +50,7 @@ const ORDINARY: Arrival = { upgrade: null, forwarded: null }
 export class RequestState {
   readonly requestId: string
   readonly startedAtMs = performance.now()
-  /** What log lines of this request carry. */
+  /** Fields of the log lines of this request. */
   readonly origin: RequestContext
   readonly upgrade: Upgrade | null
   /** Set if another service of the installation forwarded the request, which has checked it. */
@@ -58,10 +58,10 @@ export class RequestState {
   /** Why the connection may send no more requests. */
   excess: Fault | null = null
   route: MatchedRoute | null = null
-  /** What the answer holds is compressed already, such as a picture within JSON. */
+  /** Whether the content of the answer is compressed already, such as a picture within JSON. */
   isCompressed = false
   caller: Caller | null = null
-  /** Whose key was sent where `caller` was not asked for or refused; null until that is looked up. */
+  /** Owner of the key that was sent, if `caller` was not required or was refused; null until it is looked up. */
   owner: Pick<Caller, 'projectId' | 'keyId'> | 'unknown' | null = null
   /** The budget that had no room for it. */
   spent: SpentBudget | null = null
@@ -70,7 +70,7 @@ export class RequestState {
   remaining: number | null = null
   /** Whether another line of the log tells of it, together with others of its kind. */
   isSummarised = false
-  /** What it was refused with. */
+  /** The fault that refused the request. */
   fault: Fault | null = null
   /** Called with the uploaded files of a route with `upload`, before its handler. */
   onFiles: ((files: readonly Buffer[]) => Promise<void>) | null = null

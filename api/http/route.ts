@@ -25,7 +25,7 @@ interface RawInputs {
   readonly body: unknown
 }
 
-/** What a handler receives: every input is validated and has its own type. */
+/** The request that a handler receives: every input is validated and has its own type. */
 export interface RouteRequest<P, Q, B, C extends RouteClass> {
   readonly path: P
   readonly query: Q
@@ -37,9 +37,9 @@ export interface RouteRequest<P, Q, B, C extends RouteClass> {
   readonly signal: AbortSignal
   /** Like `ctx.accepts`: the caller's preferred content type of these; the first without a preference. */
   accepts(...types: string[]): string | false
-  /** As `ctx.get`: a header of the request, empty if it was not sent. */
+  /** Returns a header of the request like `ctx.get`, empty if it was not sent. */
   get(name: string): string
-  /** As `ctx.set`: a header of the answer. */
+  /** Sets a header of the answer like `ctx.set`. */
   set(name: string, value: string): void
   /**
    * Reads what a route with `upload` was sent, once: the body itself, or the files of a form.
@@ -72,10 +72,10 @@ interface RouteSpec<
   /** The operation's name in generated clients; unique. */
   readonly id: string
   readonly method: Method
-  /** As OpenAPI writes it: `/v1/music/guilds/{guildId}/play`. */
+  /** The path in OpenAPI syntax: `/v1/music/guilds/{guildId}/play`. */
   readonly url: string
   readonly summary: string
-  /** What the summary cannot say, in Markdown's plainest form. */
+  /** Details beyond the summary, in Markdown's plainest form. */
   readonly description?: string
   readonly tag: Tag
   readonly class: C
@@ -218,7 +218,7 @@ function inputParser(spec: Inputs): (inputs: RawInputs) => ParsedInputs {
   }
 }
 
-/** What was wrong before any schema looked, as far as the route knows the parameter at all. */
+/** Problems found before any schema looked, for the parameters that the route declares. */
 function problemsOfReading(path: RawValues, query: RawValues, declared: ReadonlySet<string>): Problem[] {
   const problems = [
     ...[...(path.faulty ?? [])].map(([name, message]) => ({ field: `path.${name}`, message })),

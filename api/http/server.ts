@@ -28,16 +28,16 @@ import { createSite } from '../site/static-routes.ts'
 export interface Api {
   readonly port: number
   readonly baseUrl: string
-  /** How many event sockets are open. */
+  /** Number of open event sockets. */
   readonly openSockets: number
   /** Lets requests in flight finish, says goodbye to sockets, then ends; after `graceMs` it cuts what is left. */
   close(): Promise<void>
 }
 
 export interface ApiOptions extends PortOptions {
-  /** Where it listens already; left out: it binds `port`. */
+  /** A port that already listens. Defaults to binding `port`. */
   readonly bound?: BoundPort
-  /** Where callers reach it; null: at the address it listens on. */
+  /** Public URL; null: the address it listens on. */
   readonly baseUrl: string | null
   readonly graceMs?: number
   readonly routes?: readonly Route[]
@@ -58,23 +58,23 @@ export interface ApiOptions extends PortOptions {
   readonly beforeSockets?: () => Promise<void>
   /** Other protocols on this port; null: one that is off. */
   readonly mounts?: readonly (Mount | null)[]
-  /** What `/covers/…` serves; left out: none. */
+  /** Covers under `/covers/…`. Defaults to none. */
   readonly covers?: Covers
-  /** How much of callers' addresses the log of requests keeps. */
+  /** Detail of callers' addresses in the log of requests. */
   readonly keptAddresses?: AddressDetail
   /** Called for every response. */
   readonly observer?: TelemetryHooks
   /** The result of `/readyz`. */
   readonly check?: HealthCheck
   readonly metrics?: {
-    /** Who sends it may read `/metrics`; null or left out: only programs of this machine may. */
+    /** Password for `/metrics`; null or left out: only programs of this machine may read it. */
     readonly token?: string | null
-    /** What `/metrics` tells, and where the API registers its own. */
+    /** The metrics that `/metrics` returns; the API registers its own here. */
     readonly registry?: Registry
   }
 }
 
-/** For an office or a host with many bots behind one address; a fortieth of all that may be open. */
+/** Enough for an office or a host with many bots behind one address; a fortieth of all that may be open. */
 const CONNECTIONS_PER_ADDRESS = 500
 
 /** Opens the API: everything on one port. */
@@ -142,7 +142,7 @@ function withPeers(
 ): RequestHandler {
   if (!peers) return handle
   return (req, res) => {
-    // Who is beyond the bounds of the port is refused there in any case.
+    // Connections beyond the bounds of the port are refused by it in any case.
     if (!peers.isFromPeer(req) || limit.check(req, res)) return handle(req, res)
     void peers.receive(req, res, (checked, identity) => handle(checked, res, { upgrade: null, forwarded: identity }))
   }

@@ -49,7 +49,7 @@ export function createRedisRateLimiter({
 
   function pass({ ask, answer }: Waiting): void {
     failOpenCount++
-    // As a fresh budget would say.
+    // Same answer as that of a fresh budget.
     answer({ allowed: true, remaining: ask.limit - 1 })
   }
 

@@ -1,7 +1,10 @@
 import type { MeteredClass } from '../../lib/plans.ts'
 import { redisScript } from '../../lib/sharing/redis-script.ts'
 
-/** Where a class is in the value of its project; the total is at 0. Values outlive a version: a class keeps its place. */
+/**
+ * Position of each class in the value of its project; the total is at 0. Values outlive a version: a class keeps its
+ * place.
+ */
 export const CLASS_SLOTS: Readonly<Record<MeteredClass, number>> = { cheap: 1, fetch: 2, canvas: 3, browser: 4 }
 
 /**

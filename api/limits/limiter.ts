@@ -26,7 +26,7 @@ export interface RateLimiter {
   charge(ask: RateLimitRequest): RateLimitResult | Promise<RateLimitResult>
 }
 
-/** What the plan of a project allows in a class; null if the class is not part of the plan. */
+/** The rate limit of a project's plan in a class; null if the class is not part of the plan. */
 export function rateLimitRequest(projectId: string, plan: Plan, routeClass: MeteredClass): RateLimitRequest | null {
   const { [routeClass]: limit, aggregate } = PLANS[plan]
   return limit === null ? null : { projectId, plan, routeClass, limit, aggregate }

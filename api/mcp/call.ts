@@ -10,7 +10,7 @@ import type { RouteTool } from './tools.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
-/** Who calls: what of their request to `/mcp` the requests of tools are sent with. */
+/** The caller: parts of its request to `/mcp` that are passed on with the requests of tools. */
 export interface ToolCaller {
   readonly headers: IncomingHttpHeaders
   readonly address: string | undefined
@@ -147,7 +147,7 @@ function picture(
   }
 }
 
-/** What an envelope holds: the data alone, or with what stands beside it, such as the cursor of the next page. */
+/** Content of an envelope: the data alone, or with its neighbours, such as the cursor of the next page. */
 function dataOf(body: Readonly<Record<string, unknown>>): unknown {
   if (!('data' in body)) return body
   const { success: _, error: __, requestId: ___, next = null, ...rest } = body

@@ -28,7 +28,7 @@ import { areaOf } from './tools.ts'
 import type { McpAnswer, Offers } from './server.ts'
 
 interface McpOptions {
-  /** Of the whole application, which serves the requests of tools too. */
+  /** Handler of the whole application, which serves the requests of tools too. */
   readonly handle: RequestHandler
   readonly docs: Docs
   /** Pages that may call, besides those of this service and of the caller's own machine. */
@@ -41,7 +41,7 @@ const HEADERS = 'Authorization, Content-Type, Accept, Mcp-Protocol-Version, Mcp-
 /** Clients of today send one. */
 const MAX_MESSAGES = 10
 const CLASSES: readonly RouteClass[] = ['open', 'cheap', 'fetch', 'canvas', 'browser', 'player', 'socket']
-/** What they cost beside the JSON of an answer: a list is read, compressed and sent. */
+/** Cost beside the JSON of an answer: a list is read, compressed and sent. */
 const LIST_BYTES = 256 * 1024
 const MESSAGE_BYTES = 128 * 1024
 const AREAS = (Object.keys(TAGS) as Tag[]).map(areaOf)
@@ -140,7 +140,7 @@ async function read({ reading }: Pipeline, ctx: ApiContext): Promise<void> {
   }
 }
 
-/** What the transport of the protocol looks at. */
+/** Headers that the transport of the protocol reads. */
 function protocolHeaders({ req }: ApiContext): Headers {
   const headers = new Headers()
   for (const name of ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id'] as const) {

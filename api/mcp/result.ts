@@ -10,7 +10,7 @@ type ToolContent =
   | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
   | { readonly type: 'resource_link'; readonly uri: string; readonly name: string; readonly mimeType: string }
 
-/** Where the rest of a truncated list starts: its name (empty if the answer is the list) and the entries before it. */
+/** Start of the rest of a truncated list: its name (empty if the answer is the list) and the entries before it. */
 interface Cursor {
   readonly list: string
   readonly offset: number
@@ -19,7 +19,7 @@ interface Cursor {
 /** A few thousand tokens: what an agent reads in a minute costs it as much as a page of a book. */
 const MAX_CHARS = 12_000
 const MAX_STRING_CHARS = 4000
-/** Of every list but the one that a cursor pages through. */
+/** Limit of every list except the one that a cursor pages through. */
 const MAX_ITEMS = 20
 const MAX_PROBLEMS = 20
 export const NO_CURSOR = 'cursor: Send the unchanged cursor of an earlier result, or none.'

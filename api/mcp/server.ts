@@ -17,7 +17,7 @@ interface McpRequest {
   readonly offers: Offers
 }
 
-/** What is listed: the tools that the key may use. */
+/** The tools that the key may use. */
 export interface Offers {
   /** The same for the same tools. */
   readonly name: string
@@ -43,7 +43,10 @@ const INSTRUCTIONS =
   'result as `track`, or with words as `query`; `channelId` is needed while the bot is in no voice channel. getQueue tells ' +
   'what comes next. A result that is cut says how to get the rest.'
 
-/** In place of the list, which is the same text for all keys of the same rights. No other text of an answer has it unescaped. */
+/**
+ * Placeholder of the list, which is the same text for all keys of the same rights. No other text of an answer has it
+ * unescaped.
+ */
 const LIST_PLACE = '"result":{"tools":[]}'
 const MAX_LISTS = 16
 /** Each with a list of its own and its compressed forms. Clients count their messages from 0. */

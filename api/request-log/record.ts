@@ -7,7 +7,7 @@ import { clientAddress } from '../http/client-address.ts'
 import { publicCodeOf } from '../http/errors.ts'
 import type { ApiContext, RequestState } from '../http/request-state.ts'
 
-/** What the log needs of the pipeline. */
+/** Parts of the pipeline that the log needs. */
 export interface RequestRecorder {
   readonly app: Pick<App, 'keys' | 'requests' | 'baseUrl'>
   readonly trustedProxies: readonly string[]
@@ -16,7 +16,7 @@ export interface RequestRecorder {
   readonly hasDashboard: boolean
 }
 
-/** Of the message that the caller was sent. */
+/** Limit of the message that the caller was sent. */
 const MAX_MESSAGE_CHARS = 300
 const MAX_METHOD_CHARS = 20
 /** Lavalink's clients send the key without `Bearer`. */
@@ -71,13 +71,13 @@ export async function linkToRequest({ app, hasDashboard }: RequestRecorder, ctx:
   ctx.set('Link', `<${app.baseUrl}/dashboard/requests/${requestId}>; rel="describedby"; type="text/html"`)
 }
 
-/** Whose key was sent with a request that no key was asked for, or whose key no longer works. */
+/** Owner of the key that was sent with a request that required none, or of a key that no longer works. */
 async function ownerOf(
   app: RequestRecorder['app'],
   ctx: ApiContext,
 ): Promise<Pick<Caller, 'projectId' | 'keyId'> | null> {
   const { state, path } = ctx
-  // Of a key that does not exist all is known.
+  // A key that does not exist has no owner to look up.
   if (!AREAS.some((area) => path.startsWith(area)) || (state.keyDigest && state.fault?.code === 'invalid_api_key'))
     return null
   state.owner ??= (await findOwner(app, ctx)) ?? 'unknown'

@@ -100,7 +100,7 @@ export const getJobResult = route({
   },
 })
 
-/** Of the files, by their types. */
+/** File extensions by type. */
 const ENDINGS: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
   'image/webp': 'webp',

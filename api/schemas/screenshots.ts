@@ -6,7 +6,7 @@ const FORMATS = ['png', 'jpeg', 'webp', 'avif', 'pdf'] as const
 
 const selector = z.string().min(1).max(500, 'Must have at most 500 characters.')
 
-/** What query and body have in common. */
+/** Parameters shared by query and body. */
 const shared = {
   url: webAddress('URL of the page.'),
   device: z
@@ -152,7 +152,7 @@ export function optionsOf(asked: AskedQuery | Omit<AskedBody, 'headers' | 'cooki
   return { ...rest, delayMs, width, height, scale, quality, selector, waitFor, clip }
 }
 
-/** What only the requested site is sent; undefined where there is nothing. */
+/** Headers and cookies for the requested site only; undefined if there are none. */
 export function ownOf({ headers, cookies }: Pick<AskedBody, 'headers' | 'cookies'>): OwnHeaders | undefined {
   return Object.keys(headers).length > 0 || cookies.length > 0 ? { headers, cookies } : undefined
 }

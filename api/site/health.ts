@@ -11,15 +11,15 @@ type PartState = 'ok' | 'asleep' | 'degraded' | 'down'
 export interface ServicePart {
   readonly name: string
   readonly state: PartState
-  /** What is lost meanwhile, or how far it is; mostly omitted where it is `ok`. */
+  /** The loss meanwhile, or the progress; mostly omitted where it is `ok`. */
   readonly note?: string
 }
 
 export type HealthCheck = () => readonly ServicePart[] | Promise<readonly ServicePart[]>
 
 /**
- * For load balancers: 200 while requests are welcome, 503 once the service stops or cannot answer. That
- * a part is degraded is reported and does not take the service out of service.
+ * Readiness for load balancers: 200 while requests are welcome, 503 once the service stops or cannot answer. A degraded
+ * part is reported and does not take the service out of service.
  */
 export async function answerReadiness(ctx: Context, check: HealthCheck, isStopping: boolean): Promise<void> {
   const parts = isStopping ? [{ name: 'service', state: 'down', note: 'stopping' } as const] : await check()

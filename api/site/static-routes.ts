@@ -19,7 +19,7 @@ interface SiteOptions {
   readonly stopping: AbortSignal
 }
 
-/** What this is, how it does, its OpenAPI document, and the reference made from that. */
+/** Routes for the service description, its health, its OpenAPI document, and the reference made from that. */
 export function createSite(app: App, { metrics, hasDashboard, docs, check, stopping }: SiteOptions): Middleware {
   const router = new Router({ strict: true, sensitive: true })
   const add = (path: string, type: string, make: () => string | Promise<string>) => {

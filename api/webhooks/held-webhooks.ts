@@ -31,13 +31,13 @@ interface Due {
 
 /** Another service goes on this long after one was lost. */
 const LIFE_MS = 5000
-/** What a renewal under way may take, and a clock that goes at another speed. */
+/** Allowance for a renewal under way and for clocks that run at another speed. */
 const MARGIN_MS = 500
 const RENEW_EVERY_MS = 1000
 /** After the database was away: those who had webhooks renew them before others look for what was lost. */
 const AFTER_TROUBLE_MS = 3000
 const LOOK_EVERY_MS = 2000
-/** Of whom there is one: a start after a kill goes on at once with what it had. */
+/** Name of a single sender: a start after a kill resumes at once with its webhooks. */
 const ONLY_SENDER = 'local'
 
 interface Held {

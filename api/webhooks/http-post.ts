@@ -14,14 +14,14 @@ interface PostOptions {
   /** Dials public addresses alone, and follows no redirect. */
   readonly dispatcher: Pick<Dispatcher, 'request'>
   readonly now: () => number
-  /** For the name, the connection and the head of the answer together. */
+  /** Deadline for the name, the connection and the head of the answer together. */
   readonly deadlineMs: number
   /** Gives up at once. */
   readonly signal: AbortSignal
 }
 
 export interface Posted extends Attempt {
-  /** What the receiver asked for. */
+  /** Delay requested by the receiver. */
   readonly retryAfterMs: number | null
 }
 
@@ -57,7 +57,7 @@ export async function post(
   }
 }
 
-/** As much of it as is kept. Never rejects: an answer that breaks off has been given all the same. */
+/** Reads the part of the body that is kept. Never rejects: an answer that breaks off has been given all the same. */
 async function beginning(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -71,7 +71,7 @@ async function beginning(body: Dispatcher.ResponseData['body']): Promise<string>
       if (bytes >= EXCERPT_BYTES) break
     }
   } catch {
-    // What has come is what there is.
+    // The part received so far is kept.
   } finally {
     clearTimeout(patience)
     body.destroy()
@@ -80,7 +80,7 @@ async function beginning(body: Dispatcher.ResponseData['body']): Promise<string>
   return text.replaceAll(/[^\P{Cc}\n\t]/gu, '\u{fffd}')
 }
 
-/** Of what undici and TLS name their errors. */
+/** Maps error names of undici and TLS. */
 function reasonOf(error: unknown): AttemptError {
   if (error instanceof Fault) return 'not_allowed'
   const { name, code = '' } = error as NodeJS.ErrnoException

@@ -24,7 +24,7 @@ export interface Outbox {
   close(): Promise<void>
 }
 
-/** With ten webhooks each, a turn stays at a few milliseconds. */
+/** Events handled in a turn. With ten webhooks each, a turn stays at a few milliseconds. */
 const EVENTS_PER_TURN = 10
 /** While the database cannot be written; beyond that the oldest are given up. */
 const MOST_EVENTS = 5000
@@ -63,7 +63,7 @@ export function createOutbox({ events, queue, observer, log, now, onQueued }: Ou
   async function write(): Promise<number> {
     for (const happening of gathered.slice(0, EVENTS_PER_TURN)) {
       await publish(happening)
-      // It may have been given up in the meantime.
+      // The event may have been given up in the meantime.
       if (gathered[0] === happening) drop()
     }
     isFailing = false

@@ -102,7 +102,7 @@ export function createSender(options: SenderOptions): Sender {
     wake: (projectId, webhookId) => void (poke(projectId, webhookId).restsUntilMs = 0),
     attempted: (deliveryId, patienceMs) => waiters.wait(deliveryId, patienceMs),
     async close() {
-      // What the stop itself told of.
+      // Flushes events that the stop itself emitted.
       await pump.finish()
       await attempts.close()
       await held.close()
@@ -149,7 +149,7 @@ function createLoader(queue: SenderOptions['queue'], webhooks: DeliveryScheduler
   }
 }
 
-/** So many starts in each turn. */
+/** Limits the starts in each turn. */
 function createStartLimit() {
   let atMs = -Infinity
   let started = 0

@@ -8,8 +8,8 @@ interface Signed {
 }
 
 /**
- * What proves to a receiver who sent a message and when, in the way of Standard Webhooks: a signature for each secret,
- * so that one can be replaced while receivers still have the other.
+ * Signatures in the format of Standard Webhooks, which prove to a receiver the sender and the time of a message: one
+ * for each secret, so that one can be replaced while receivers still have the other.
  * @param secrets `whsec_` and a key in Base64
  */
 export function signatureOf({ id, timestamp, body }: Signed, secrets: readonly string[]): string {

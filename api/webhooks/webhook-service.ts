@@ -7,7 +7,7 @@ import { testBody } from './message.ts'
 import { createOutbox } from './outbox.ts'
 import { createSender, type SenderOptions } from './sender.ts'
 
-/** What a person may do with webhooks. */
+/** Operations on webhooks. */
 export interface WebhookService {
   readonly webhooks: Webhooks
   readonly deliveries: Omit<DeliveryLog, 'queue'>
@@ -32,7 +32,7 @@ interface WebhookOptions extends Omit<SenderOptions, 'webhooks' | 'queue'> {
   readonly events: Pick<EventBus, 'subscribe'>
 }
 
-/** What a person waits for before the page says that it is still under way. */
+/** Time for a test delivery before the page shows that it is still under way. */
 const PATIENCE_MS = 2500
 const LOOK_EVERY_MS = 250
 const PRUNE_EVERY_MS = 60_000

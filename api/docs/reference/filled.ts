@@ -2,7 +2,7 @@ import { targetOf, typed } from '../assets/call.js'
 import type { DocumentedCall, CallInput } from '../calls.ts'
 import type { CallToWrite } from './snippets.ts'
 
-/** What a reader has filled in, as the form sends it; empty for the examples. */
+/** Form input of a reader, as submitted; empty for the examples. */
 export type Filled = URLSearchParams
 
 /** No more of a value comes back into the page. */
@@ -13,7 +13,7 @@ export function fieldName({ place, name }: Pick<CallInput, 'place' | 'name'>): s
   return `${place}.${name}`
 }
 
-/** What an input holds: what was typed, or the example. */
+/** The submitted value of an input, or its example. */
 export function valueOf(filled: Filled, input: CallInput): string {
   return filled.get(fieldName(input))?.slice(0, MOST_CHARS) ?? input.example
 }

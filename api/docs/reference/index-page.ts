@@ -39,7 +39,7 @@ export function indexPage(document: ReferenceDocument, outline: Outline, languag
   return referencePage(outline, { title: w.home, here: '', language, body })
 }
 
-/** What each error code means: where the `type` of a problem leads. */
+/** The page that explains each error code: the target of the `type` of a problem. */
 export function errorsPage(outline: Outline, language: ReferenceLanguage): string {
   const w = REFERENCE[language]
   const body = html`<h1>${w.errors}</h1>

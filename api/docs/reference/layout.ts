@@ -2,7 +2,7 @@ import { ERRORS_PATH } from '../../http/problem.ts'
 import { html, type Markup } from '../../../lib/html.ts'
 import { REFERENCE, type ReferenceLanguage } from './words.ts'
 
-/** What the pages lead to: every route, by area. */
+/** Contents of the reference: every route, by area. */
 export interface Outline {
   readonly title: string
   readonly version: string
@@ -32,7 +32,7 @@ interface ReferencePage {
   readonly scripts?: readonly string[]
 }
 
-/** Where the pages and their files are. */
+/** Paths of the pages and their files. */
 export const DOCS_PATH = '/docs'
 export const DOCS_FILES_PATH = '/docs/assets/'
 

@@ -5,7 +5,7 @@ import type { ReferenceWords } from './words.ts'
 /** Objects in objects are shown in place down to here; deeper ones by a link to their own table. */
 const DEEPEST = 3
 
-/** What tables of fields need to know. */
+/** Context for tables of fields. */
 export interface Shown {
   readonly schemas: Schemas
   readonly words: ReferenceWords

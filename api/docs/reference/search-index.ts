@@ -10,7 +10,7 @@ interface SearchEntry {
   readonly kind: 'operation' | 'schema' | 'event' | 'error' | 'guide'
   readonly to: string
   readonly title: string
-  /** What is shown below the title. */
+  /** Text shown below the title. */
   readonly more: string
   /** Names of parameters, fields and codes. */
   readonly names: string

@@ -11,8 +11,8 @@ interface Place {
 }
 
 /**
- * Where a route is called. The form itself only fills in the snippets, and works without script; the call is the
- * script's, straight from the browser, and no key is ever in a field that a form sends.
+ * The form that calls a route. The form itself only fills in the snippets, and works without script; the script makes
+ * the call, straight from the browser, and no key is ever in a field that a form sends.
  */
 export function tryForm(call: DocumentedCall, place: Place): Markup {
   const { outline, language } = place
@@ -144,7 +144,7 @@ function option(value: string, label: string, isChosen: boolean): Markup {
   return html`<option value="${value}" ${isChosen && { markup: 'selected' }}>${label}</option>`
 }
 
-/** What is pasted stays in the browser: the field has no name and belongs to no form. */
+/** The pasted key stays in the browser: the field has no name and belongs to no form. */
 function keyPanel(hasDashboard: boolean, language: ReferenceLanguage): Markup {
   const w = REFERENCE[language]
   return html`<div class="key needs-script" data-key data-dashboard="${hasDashboard ? 'yes' : ''}">
@@ -178,7 +178,7 @@ function keyPanel(hasDashboard: boolean, language: ReferenceLanguage): Markup {
   </div>`
 }
 
-/** What the script fills in; its words come with it. */
+/** Placeholder for the answer, which the script fills in; its words come with it. */
 function answer(language: ReferenceLanguage): Markup {
   const w = REFERENCE[language]
   return html`<section class="answer" data-answer data-words="${JSON.stringify(scriptWords(language))}" hidden>

@@ -15,9 +15,9 @@ interface DownloadSpec {
   readonly sizeBytes: number
   /** Names the content for ever, without quotes. */
   readonly tag: string
-  /** How much longer it can be had. */
+  /** Time until it expires. */
   readonly maxAgeMs: number
-  /** What a browser saves it as. */
+  /** File name for saving it in a browser. */
   readonly fileName: string
   /** @throws {Fault} when it is gone. */
   readonly open: (part: Part | null) => Promise<Readable>

@@ -41,7 +41,8 @@ export async function answerOnce(options: OnceOptions, answer: Answering): Promi
   const { ctx, route } = options
   const key = readKey(ctx.get(IDEMPOTENCY_KEY))
   if (!route.upload) return await answerClaimed(options, { key, files: [] }, answer)
-  // What an upload asks is known once its files are there. It changes nothing, so that none is answered from what was kept.
+  // The content of an upload is known once its files are there. Uploads change nothing, so no stored response is
+  // replayed.
   let effect: Effect | null = null
   ctx.state.onFiles = async (files) => {
     const claim = await options.app.idempotency.claim(await keyedRequest(options, key, files))
@@ -87,7 +88,7 @@ async function settled(
     try {
       if (effect) await how(effect.requestId)
     } catch (err) {
-      // What was done is done; a repetition finds its effect where it has one that lasts.
+      // The change is made already; a repetition finds its effect if a lasting one is stored.
       log.warn({ err }, 'saving idempotent response failed')
     }
   }
@@ -102,7 +103,7 @@ async function settled(
   await settle((id) => idempotency.finish(id, keptOf(ctx, route)))
 }
 
-/** What an upload answers changes nothing, and is never replayed. */
+/** The result to store. Uploads change nothing: their answers are never replayed. */
 function keptOf({ status, body, response }: ApiContext, { upload, runAgain }: Route): FinishedAnswer {
   const etag = response.get('ETag') || null
   if (typeof body !== 'string' || upload) return { status, answer: null, effect: null, etag }

@@ -7,7 +7,7 @@ import { createFairShare } from '../../../lib/sharing/fair-share.ts'
 import { isWithin, networkOf } from '../client-address.ts'
 
 const MAX_CONNECTIONS = 20_000
-/** For music, databases and calls outside; half of them where there are few. */
+/** Files reserved for music, databases and outgoing calls; at most half of all files. */
 const MAX_RESERVED_FILES = 4096
 /** Requests of one connection that wait for their answers at once. Browsers and HTTP libraries send one. */
 const MAX_PIPELINED = 32
@@ -17,8 +17,8 @@ const REFUSING_MS = 2000
 const RETRY_AFTER_MS = 10_000
 
 /**
- * How many connections may be open at once. Each takes one of the files that the system lets this process have: a crowd
- * that took them all would silence the players.
+ * Maximum number of open connections. Each takes one of the files that the system lets this process have: a crowd that
+ * took them all would silence the players.
  */
 export function maxConnections(limits = readLimits()): number {
   const files = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity)

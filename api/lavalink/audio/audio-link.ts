@@ -17,11 +17,11 @@ import { guildKey } from '../../../bot/guild-key.ts'
 import { Fault } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/log.ts'
 
-/** What a service does not read is dropped with its link, which then moves its players. */
+/** Limit of unread data. Beyond it, the link of a slow service is dropped, which then moves its players. */
 const SLOW_READER_BYTES = 8 * 1024 * 1024
 
 interface AudioLinkOptions {
-  /** Of this link alone: two services may run the same bot for a moment while its shard moves. */
+  /** ID of this link alone: two services may run the same bot for a moment while its shard moves. */
   readonly id: string
   readonly socket: WebSocket
   readonly nodes: readonly AudioNode[]

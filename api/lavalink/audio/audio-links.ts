@@ -9,10 +9,10 @@ import { Fault } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/log.ts'
 import { AudioLink } from './audio-link.ts'
 
-/** Of players in the threads, told apart from those of Lavalink's sessions. */
+/** Prefix that tells players of audio links apart from those of Lavalink sessions in the threads. */
 const BOT_PREFIX = 'audio-'
 const MAX_LINKS = 50
-/** How long a service has to move its players elsewhere before the node leaves it. */
+/** Time for a service to move its players elsewhere before the node leaves it. */
 const DRAIN_MS = 5000
 const DRAIN_STEP_MS = 50
 

@@ -31,7 +31,7 @@ export interface Lavalink extends Mount {
 
 const AREA = /^\/v4(?:\/|$)|^\/version$/
 const BEARER = /^bearer /i
-/** For the log of requests; on the wire its status says it. */
+/** Code for the log of requests; the client only sees the status. */
 const WRONG_KEY = { code: 'invalid_api_key' } as const
 
 /** A Lavalink v4 node: its routes, its socket and its refusals. */
@@ -65,7 +65,7 @@ export function createLavalink(options: LavalinkOptions): Lavalink {
     ctx.set('Lavalink-Api-Version', '4')
     return next().catch((thrown: unknown) => {
       const { requestId, wasAborted } = (ctx as ApiContext).state
-      // What is thrown for a caller who went away is no fault of ours.
+      // Errors caused by a client that disconnected are no fault of ours.
       if (!(thrown instanceof Fault) && !wasAborted) {
         options.log.error({ requestId, err: thrown, path: ctx.path }, 'lavalink request failed')
       }
@@ -99,7 +99,7 @@ async function authenticate(ctx: ApiContext, { keys, trustedProxies, guesses }: 
     throw new HttpRefusal(401, 'Send the password in the header Authorization.', WRONG_KEY)
   const password = authorization.replace(BEARER, '')
   const address = clientAddress(ctx.req, trustedProxies)
-  // Its line in the log would be one of many.
+  // Refused guesses are summarised in the log.
   ctx.state.isSummarised = true
   guesses.assertMayTry(address ?? '', password)
   ctx.state.isSummarised = false

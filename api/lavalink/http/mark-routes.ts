@@ -10,10 +10,10 @@ const CATEGORIES = `${PLAYER}/sponsorblock/categories`
 const SUBSCRIPTION = `${PLAYER}/lyrics/subscribe`
 const SNOWFLAKE = /^[1-9]\d{0,19}$/
 
-/** Those that are not known are kept and ignored: a later SponsorBlock may have more. */
+/** Unknown categories are kept and ignored: a later SponsorBlock may have more. */
 const categoriesSchema = z.array(z.string().max(40)).max(32)
 
-/** What clients choose that plug-ins tell of the tracks of a guild, before it has a player or later. */
+/** Routes by which clients choose the plug-in events for the tracks of a guild, before it has a player or later. */
 export const markRoutes: readonly LavalinkRoute[] = [
   {
     id: 'lavalink.sponsorBlock.get',

@@ -9,7 +9,7 @@ const SESSION = '/v4/sessions/:sessionId'
 const PLAYERS = `${SESSION}/players`
 const PLAYER = `${PLAYERS}/:guildId`
 const SNOWFLAKE = /^[1-9]\d{0,19}$/
-/** What Spring takes for a boolean. */
+/** Words that Spring accepts as booleans. */
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...['true', 'on', 'yes', '1'].map((word) => [word, true] as const),
   ...['false', 'off', 'no', '0', ''].map((word) => [word, false] as const),

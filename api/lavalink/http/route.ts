@@ -4,7 +4,7 @@ import type { TrackKnowledge } from '../tracks/open-tracks.ts'
 import type { TrackService } from '../tracks/track-service.ts'
 import type { NodeCaller } from './node-keys.ts'
 
-/** What routes work with. */
+/** Dependencies of routes. */
 export interface RouteParts {
   readonly sessions: LavalinkSessions
   readonly tracks: TrackService
@@ -13,7 +13,7 @@ export interface RouteParts {
 
 export interface LavalinkRequest {
   readonly caller: NodeCaller
-  /** Of the path, decoded. */
+  /** Decoded parameters of the path. */
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
@@ -25,10 +25,10 @@ export interface LavalinkRequest {
 
 /** One operation of the REST API. */
 export interface LavalinkRoute {
-  /** As usage and the log of requests name it. */
+  /** Name in usage and the log of requests. */
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** As @koa/router takes it. */
+  /** Path in the syntax of @koa/router. */
   readonly path: string
   /** @returns what is answered: an object as JSON, a string as text, undefined as 204. @throws {Fault} */
   run(request: LavalinkRequest, parts: RouteParts): unknown

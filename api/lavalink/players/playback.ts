@@ -17,7 +17,7 @@ const OPEN_TIMEOUT_MS = 10_000
 /** A track that broke off after this long is opened again; one that did so earlier is broken where it is. */
 const SHORTEST_RUN_MS = 2000
 
-/** What an event tells, whose player is known. */
+/** An event without its player. */
 export type EventFacts = PlayerEvent extends infer E
   ? E extends PlayerEvent
     ? Omit<E, 'op' | 'guildId'>
@@ -39,10 +39,10 @@ interface PlaybackParts {
   readonly tracks: Pick<TrackService, 'open'>
   readonly clock: Clock
   readonly log: Logger
-  /** How it is meant to sound at this moment. */
+  /** Returns the wanted sound at this moment. */
   readonly sound: () => Sound
   readonly emit: (event: EventFacts) => void
-  /** Its state is worth telling at once. */
+  /** Called when the state should be reported without delay. */
   readonly onChange: () => void
 }
 
@@ -74,7 +74,7 @@ export class Playback {
     return this.#current
   }
 
-  /** How fast the position runs; 0 while it stands still. */
+  /** Speed of the position; 0 while it stands still. */
   get tempo(): number {
     const { paused, filters = {} } = this.#parts.sound()
     return paused || this.#jumps > 0 ? 0 : tempoOf(filters)
@@ -129,7 +129,7 @@ export class Playback {
     })
   }
 
-  /** Where the track ends; null: where its sound does. */
+  /** Sets the end of the track; null: the end of its sound. */
   setEnd(endMs: number | null): void {
     const current = this.#current
     if (!current) return
@@ -138,7 +138,7 @@ export class Playback {
     if (this.#isReady && !this.#opening) void this.#ask('setEnd', () => node.setEnd(ref, current.playId, endMs))
   }
 
-  /** What of the track is passed over, instead of all before. */
+  /** Replaces the segments of the track that are skipped. */
   setSegments(segments: readonly Segment[]): void {
     const current = this.#current
     if (!current) return
@@ -180,7 +180,7 @@ export class Playback {
     this.#isReady = false
   }
 
-  /** Where the audio node says it is. */
+  /** Updates the position from the audio node. */
   measure(playId: number | null, positionMs: number): void {
     if (this.#current?.playId === playId && this.#jumps === 0) {
       this.#current.measure(positionMs, this.#parts.clock.nowMs())
@@ -242,7 +242,7 @@ export class Playback {
       const { segments } = current
       if (segments.length > 0 && !isOver()) await node.setSegments(ref, playId, segments)
     } catch (err) {
-      // Where the node is to blame, its next life plays it.
+      // If the node is to blame, it plays the track again after its restart.
       if (isOver() || current.playId !== playId || !node.isAlive) return
       this.#fail(exceptionOf(err))
       // The track before it may still sound.
@@ -258,7 +258,7 @@ export class Playback {
     const { uri, sourceName } = current.info
     log.warn({ guildId: ref.guildId, uri, sourceName, why: exception.cause }, 'track failed')
     const { cause } = exception
-    // Where in our code that was helps no client.
+    // The stack trace of our code helps no client.
     const told = { ...exception, causeStackTrace: cause }
     emit({ type: 'TrackExceptionEvent', track: this.track!, exception: told })
     this.#end(current.wasHeard ? 'finished' : 'loadFailed')
@@ -272,7 +272,7 @@ export class Playback {
     this.#parts.emit({ type: 'TrackEndEvent', track, reason })
   }
 
-  /** What fails here has been told, or its player is gone: the client need not hear of it. */
+  /** Calls the node. A failure was reported already, or the player is gone: the client need not know. */
   async #ask(what: string, call: () => Promise<void>): Promise<void> {
     await call().catch((err: unknown) =>
       this.#parts.log.debug({ guildId: this.#parts.ref.guildId, err, what }, 'audio node refused'),

@@ -14,16 +14,16 @@ import { Playback, type EventFacts } from './playback.ts'
 import type { PlayerIntent } from './player-intent.ts'
 import { soundFiltersOf, soundVolume } from './sound-filters.ts'
 
-/** How long the answer to new voice values waits for the connection. */
+/** Time that the answer to new voice values waits for the connection. */
 const VOICE_PATIENCE_MS = 4000
 
 /** Before a client has told of one. */
 const NO_VOICE: VoiceState = { token: '', endpoint: '', sessionId: '', channelId: null }
 
-/** Whose player it is. */
+/** Owner of a player. */
 interface PlayerOwner extends PlayerRef {
   readonly projectId: string
-  /** Of the bot, for Discord. */
+  /** ID of the bot at Discord. */
   readonly userId: string
 }
 
@@ -34,7 +34,7 @@ export interface PlayerParts {
   readonly clock: Clock
   readonly log: Logger
   readonly send: (message: Message) => void
-  /** What plug-ins tell of its tracks; none where its client chose nothing. */
+  /** Plug-in events for its tracks; null where its client chose none. */
   readonly marks: () => TrackMarks | null
 }
 
@@ -127,7 +127,7 @@ export class LavalinkPlayer implements MarkedPlayer {
     await connecting
   }
 
-  /** From now on it is one of the players of its session, and tells what happens to it. */
+  /** Joins the players of its session and starts to emit events. */
   wake(): void {
     if (!this.#isDormant) return
     this.#isDormant = false
@@ -140,7 +140,7 @@ export class LavalinkPlayer implements MarkedPlayer {
     this.#send({ op: 'playerUpdate', guildId: this.ref.guildId, state: this.#state })
   }
 
-  /** What the audio node tells of this player. */
+  /** Handles an event of the audio node for this player. */
   hear(event: AudioEvent): void {
     if (this.#closing.signal.aborted) return
     if (event.type === 'voiceReady') {
@@ -160,7 +160,7 @@ export class LavalinkPlayer implements MarkedPlayer {
     else if (event.type === 'segmentSkipped') marks?.onSkipped(event.segment)
   }
 
-  /** What the audio node knows of this player, who asked for it. */
+  /** Updates the state from a requested snapshot of the audio node. */
   refresh({ playId, positionMs, isConnected, pingMs, frames }: PlayerSnapshot): void {
     this.#isConnected = isConnected
     this.#pingMs = isConnected ? (pingMs ?? -1) : -1
@@ -174,7 +174,7 @@ export class LavalinkPlayer implements MarkedPlayer {
     this.#playback.interrupt()
     this.#isConnected = false
     this.#open()
-    // Where Discord does not take them any more, the client hears of it and sends others.
+    // If Discord no longer accepts them, the client is notified and sends others.
     if (this.#voice !== NO_VOICE) this.#connect(this.#voice).catch(() => undefined)
   }
 
@@ -224,7 +224,7 @@ export class LavalinkPlayer implements MarkedPlayer {
     if (filters !== undefined) this.tellState()
   }
 
-  /** What a request without a track says of the one that plays. */
+  /** Applies a request without a track to the one that plays. */
   #moveIn({ userData, positionMs, endMs }: PlayerIntent): void {
     if (userData !== undefined) this.#playback.setUserData(userData)
     if (positionMs !== undefined) this.#playback.seek(positionMs)

@@ -31,12 +31,12 @@ export type SearchType = (typeof SEARCH_TYPES)[number]
 
 interface LoadSearchOptions {
   readonly sources: Pick<Sources, 'names' | 'search' | 'lists'>
-  /** Of one search. Defaults to 9.5 s, since clients wait for ten. */
+  /** Deadline of one search. Defaults to 9.5 s, since clients wait for ten. */
   readonly searchMs?: number
 }
 
 interface SearchRequest {
-  /** With the prefix of a source, or without one for all that play. */
+  /** Search text with the prefix of a source, or without one for all that play. */
   readonly query: string
   /** Empty for all. */
   readonly types: readonly SearchType[]
@@ -89,7 +89,7 @@ async function search(
     ask('playlist', () => lists(asked.source === 'podcast' ? 'podcast' : 'playlist')),
   ])
   const isEmpty = [tracks, albums, artists, playlists].every(({ length }) => length === 0)
-  // What some kinds found is worth more than the reason why others were not.
+  // Partial results are worth more than the failures of other kinds.
   if (isEmpty && failures.length > 0) throw failures[0]
   if (isEmpty) return null
   return { tracks, albums, artists, playlists, texts: [], plugin: {} }

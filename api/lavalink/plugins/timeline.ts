@@ -1,11 +1,11 @@
-/** What begins somewhere in a track. */
+/** An item that begins at a position of a track. */
 interface Mark {
   readonly startMs: number
 }
 
 interface PassedMark<T extends Mark> {
   readonly mark: T
-  /** Of the marks, from 0. */
+  /** Index among the marks, from 0. */
   readonly index: number
   /** A jump led over it, or behind its beginning. */
   readonly isSkipped: boolean
@@ -13,7 +13,7 @@ interface PassedMark<T extends Mark> {
 
 /** Positions come each second: what was passed longer ago than that was not heard. */
 const LATE_MS = 1500
-/** Of one jump; what lies before is of no use to anyone. */
+/** Limit of marks that one jump passes; earlier ones are of no use. */
 const MOST_PASSED = 100
 
 /** The marks of a track in order, and which of them the position has passed. */
@@ -25,7 +25,7 @@ export class Timeline<T extends Mark> {
     this.#marks = marks.toSorted((a, b) => a.startMs - b.startMs)
   }
 
-  /** What begins between the last position and this one, in order. After a jump back, what is on there. */
+  /** Marks that begin between the last position and this one, in order. After a jump back, the current mark. */
   moveTo(positionMs: number): readonly PassedMark<T>[] {
     const before = this.#passed
     const isAhead = ({ startMs }: T) => startMs > positionMs
@@ -39,7 +39,7 @@ export class Timeline<T extends Mark> {
     })
   }
 
-  /** How far the next one is from a position. */
+  /** Distance from a position to the next mark. */
   distanceToNext(positionMs: number): number {
     const next = this.#marks[this.#passed]
     return next ? Math.max(0, next.startMs - positionMs) : Infinity

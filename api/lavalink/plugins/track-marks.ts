@@ -14,12 +14,12 @@ import { Timeline } from './timeline.ts'
 
 /** The player whose track is followed. */
 export interface MarkedPlayer {
-  /** What is on, another object for each time that it is put on; null where nothing is. */
+  /** The current track, another object each time that it is put on; null if there is none. */
   readonly playing: { readonly info: TrackInfo } | null
   readonly positionMs: number
-  /** How fast the position runs; 0 while it stands still. */
+  /** Speed of the position; 0 while it stands still. */
   readonly tempo: number
-  /** What is passed over of the track that is on, instead of all before. */
+  /** Replaces the skipped segments of the current track. */
   setSegments(segments: readonly Segment[]): void
 }
 
@@ -39,8 +39,8 @@ const AHEAD_MS = 1500
 const LEAST_WAIT_MS = 20
 
 /**
- * What plug-ins tell of the track of a guild while it plays: lines of lyrics, chapters, and segments that are passed over.
- * Clients choose it before there is a player, and it lasts as long as that.
+ * Plug-in events for the track of a guild while it plays: lines of lyrics, chapters, and skipped segments. Clients
+ * choose them before there is a player, and the choice lasts as long as that.
  */
 export class TrackMarks {
   readonly #options: TrackMarksOptions
@@ -129,7 +129,7 @@ export class TrackMarks {
     this.#segments = []
   }
 
-  /** For the track that is on, if one is. */
+  /** Loads marks for the current track, if there is one. */
   #load(load: (track: TrackInfo) => Promise<void>): void {
     const track = this.#track
     if (!track) return
@@ -186,7 +186,7 @@ export class TrackMarks {
   }
 }
 
-/** Of the track, wherever that really is. */
+/** Extends a segment to the end of the track, wherever that really is. */
 function toTheEnd(segment: Segment): Segment {
   return { ...segment, endMs: Infinity }
 }

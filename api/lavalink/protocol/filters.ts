@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** As Lavalink's parser reads numbers: in quotes, too. */
+/** Accepts quoted numbers, like Lavalink's parser. */
 const finite = z.preprocess(
   (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
   z.number(),
@@ -82,7 +82,7 @@ export const filtersSchema = z
     Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)),
   )
 
-/** As `GET` answers them: those that were set, with their defaults spelled out. */
+/** Filters in the answer of `GET`: those that were set, with their defaults spelled out. */
 export interface LavalinkFilters {
   readonly volume?: number
   readonly equalizer?: readonly { readonly band: number; readonly gain: number }[]

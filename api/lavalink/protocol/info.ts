@@ -1,4 +1,4 @@
-/** What `GET /v4/info` answers. */
+/** The answer of `GET /v4/info`. */
 export interface InfoObject {
   readonly version: VersionObject
   /** Milliseconds since 1970. */

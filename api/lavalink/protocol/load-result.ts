@@ -2,11 +2,11 @@ import type { JsonObject, TrackException, TrackObject } from './track.ts'
 
 interface PlaylistInfo {
   readonly name: string
-  /** Of `tracks`; -1 where none is selected. */
+  /** Index into `tracks`; -1 where none is selected. */
   readonly selectedTrack: number
 }
 
-/** What `GET /v4/loadtracks` answers. */
+/** The answer of `GET /v4/loadtracks`. */
 export type LoadResult =
   | { readonly loadType: 'track'; readonly data: TrackObject }
   | {

@@ -5,7 +5,7 @@ import type { TrackException, TrackObject } from './track.ts'
 
 export type TrackEndReason = 'finished' | 'loadFailed' | 'stopped' | 'replaced' | 'cleanup'
 
-/** What happened to a player. */
+/** An event of a player. */
 export type PlayerEvent = { readonly op: 'event'; readonly guildId: string } & (
   | { readonly type: 'TrackStartEvent'; readonly track: TrackObject }
   | { readonly type: 'TrackEndEvent'; readonly track: TrackObject; readonly reason: TrackEndReason }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { filtersSchema, type LavalinkFilters } from './filters.ts'
 import { encodedSchema, identifierSchema, userDataSchema, type TrackObject } from './track.ts'
 
-/** What a bot has heard from Discord of its voice connection, and hands on. */
+/** Values of a voice connection that a bot receives from Discord and forwards. */
 export interface VoiceState {
   readonly token: string
   readonly endpoint: string
@@ -15,7 +15,7 @@ export interface LavalinkPlayerState {
   readonly time: number
   readonly position: number
   readonly connected: boolean
-  /** Of the voice gateway in milliseconds; -1 where it is not known. */
+  /** Latency of the voice gateway in milliseconds; -1 where it is not known. */
   readonly ping: number
 }
 

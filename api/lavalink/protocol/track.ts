@@ -22,7 +22,7 @@ export interface TrackObject {
   readonly encoded: string
   readonly info: LavalinkTrackInfo
   readonly pluginInfo: JsonObject
-  /** What the client attached to it; comes back in every event about the track. */
+  /** Data that the client attached; comes back in every event about the track. */
   readonly userData: JsonObject
 }
 

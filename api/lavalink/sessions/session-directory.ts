@@ -6,7 +6,7 @@ import type { LavalinkSessions } from './sessions.ts'
 
 /** A player as its project sees it. */
 export interface NodePlayerView extends PlayerObject {
-  /** Of the last minute; null where it did not play through all of it, or that is not known. */
+  /** Frames of the last minute; null where it did not play through all of it, or that is not known. */
   readonly frames: FrameStats | null
 }
 
@@ -21,16 +21,16 @@ export interface SessionView {
   readonly openedAtMs: number
   readonly lostAtMs: number | null
   readonly isResuming: boolean
-  /** How long it waits for its client to come back. */
+  /** Time that it waits for its client to come back. */
   readonly timeoutSeconds: number
   /** By guild id. */
   readonly players: readonly NodePlayerView[]
 }
 
-/** How many there are now, of all projects. */
+/** Current counts over all projects. */
 interface SessionCounts {
   readonly sessions: number
-  /** Of these, without a socket and waiting to be resumed. */
+  /** Sessions without a socket that wait to be resumed. */
   readonly waiting: number
   readonly players: number
   readonly playingPlayers: number
@@ -39,7 +39,7 @@ interface SessionCounts {
 /** The sessions of the node, for those who watch over them. */
 export interface SessionDirectory {
   counts(): SessionCounts
-  /** Those of a project, the oldest first. */
+  /** Sessions of a project, the oldest first. */
   list(projectId: string): readonly SessionView[]
   /** Ends it with its players; its client is told. @returns null where the project has no such session */
   end(projectId: string, sessionId: string): Promise<SessionView | null>

@@ -47,7 +47,7 @@ interface SessionParts extends SessionFacts {
   /** Brings its players up to what the audio nodes know. Never throws. */
   readonly refresh: () => Promise<void>
   readonly stats: () => Omit<StatsObject, 'frameStats'>
-  /** Its socket is gone and it is not kept, or was not resumed in time. */
+  /** Called when the socket is gone and the session is not kept, or was not resumed in time. */
   readonly onOver: () => void
 }
 
@@ -182,7 +182,7 @@ function repeat(clock: Clock, everyMs: number, call: () => void): () => void {
   return () => cancel()
 }
 
-/** Of one player, over those that have played for a whole minute. */
+/** Mean per player, over those that have played for a whole minute. */
 function meanFrames(players: Iterable<LavalinkPlayer>): FrameStats | null {
   const counted = [...players].map(({ frames }) => frames).filter((frames) => frames !== null)
   if (counted.length === 0) return null

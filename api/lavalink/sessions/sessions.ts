@@ -17,7 +17,7 @@ import { createMachineStats } from './stats.ts'
 const MAX_SESSIONS = 20
 /** So that no foreign bot is ever taken for one of ours, or of another session. */
 const BOT_PREFIX = 'lavalink:'
-/** How long a socket may take to show that it is alive when another one asks for its session. */
+/** Time for a socket to show that it is alive when another one asks for its session. */
 const PROBE_MS = 1500
 
 export interface SessionsOptions {
@@ -29,7 +29,7 @@ export interface SessionsOptions {
   readonly log: Logger
 }
 
-/** Who connects, and which session it wants back. */
+/** The client that connects, and the session it wants to resume. */
 export interface SessionRequest {
   readonly caller: NodeCaller
   readonly userId: string
@@ -113,7 +113,7 @@ export class LavalinkSessions {
     await Promise.all([...this.#sessions.values()].map((session) => this.end(session, code, reason)))
   }
 
-  /** Of all sessions together. */
+  /** Totals over all sessions. */
   stats(): Omit<StatsObject, 'frameStats'> {
     let players = 0
     let playingPlayers = 0

@@ -5,7 +5,7 @@ import type { TrackInfo } from '../../../bot/tracks/track.ts'
 import type { ParsedIdentifier } from './identifier.ts'
 import { isSourceName } from './source-names.ts'
 
-/** What an identifier led to. */
+/** Tracks found for an identifier. */
 export type FoundTracks =
   | { readonly kind: 'track'; readonly track: TrackInfo }
   | {
@@ -19,13 +19,13 @@ export type FoundTracks =
 
 type TrackSources = Pick<Sources, 'names' | 'find' | 'search' | 'related'>
 
-/** As many as YouTube shows on a page. */
+/** Results on a page of YouTube. */
 const SEARCH_MAX = 20
 const MIX_MAX = 25
 const EMPTY = { kind: 'empty' } as const
 
 /**
- * What an identifier means, from the sources that are on.
+ * Finds the tracks of an identifier in the enabled sources.
  * @throws {Fault} with the reason of the source; not for what is not there, which is empty
  */
 export async function findTracks(

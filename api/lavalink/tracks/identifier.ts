@@ -7,25 +7,25 @@ interface Search {
   /** Null: all of them in their order. */
   readonly source: SourceName | null
   readonly text: string
-  /** Of YouTube, what is at YouTube Music. */
+  /** Whether a search of YouTube is limited to YouTube Music. */
   readonly songsOnly: boolean
 }
 
-/** What an identifier of `loadtracks` asks for. */
+/** A parsed identifier of `loadtracks`. */
 export type ParsedIdentifier =
   | Search
-  /** What `find` of the sources takes. `source`: the one that it needs, where its prefix says so. */
+  /** A URL for `find` of the sources. `source`: the required one, where its prefix says so. */
   | { readonly kind: 'link'; readonly url: string; readonly source: SourceName | null }
   /** A list of YouTube, and the video of it that is meant. */
   | { readonly kind: 'list'; readonly list: string; readonly video: string }
   /** The endless mix that YouTube makes of a video. */
   | { readonly kind: 'mix'; readonly video: string }
-  /** What goes well with the track of this URL, which need not be of a source that recommends. */
+  /** Recommendations for the track of this URL, which need not be of a source that recommends. */
   | { readonly kind: 'recommendations'; readonly seedUrl: string; readonly seedSource: SourceName }
   /** Nothing that a source could know. */
   | { readonly kind: 'nothing' }
 
-/** As Lavalink, the plug-ins LavaSrc and Jellylink, and client libraries write them. */
+/** Search prefixes of Lavalink, the plug-ins LavaSrc and Jellylink, and client libraries. */
 const LAVALINK_PREFIXES: Readonly<Record<string, SourceName>> = {
   ytsearch: 'youtube',
   ytmsearch: 'youtube',
@@ -76,7 +76,7 @@ function readSearch(search: Omit<Search, 'kind'>): ParsedIdentifier {
 
 function readUrl(text: string): ParsedIdentifier | null {
   const url = isUrl(text) ? URL.parse(text) : withoutScheme(text)
-  // What is no URL at all is refused in words where it is asked for.
+  // Invalid URLs are refused with a message when they are requested.
   if (!url) return isUrl(text) ? { kind: 'link', url: text, source: null } : null
   if (url.protocol === 'file:') return inLibrary(decoded(url.pathname))
   return ofYouTube(url) ?? { kind: 'link', url: url.href, source: null }

@@ -45,7 +45,7 @@ interface NodeInfoOptions {
   readonly hasAudioLinks?: boolean
 }
 
-/** What the node is and can do, as it is at this moment: sources are switched on and off. */
+/** Current version and abilities of the node: sources are switched on and off. */
 export function createNodeInfo({ sources, hasAudioLinks = false }: NodeInfoOptions): () => Promise<InfoObject> {
   const version = toVersionObject(SEMVER)
   const { mtimeMs } = statSync(assetFile('package.json'))

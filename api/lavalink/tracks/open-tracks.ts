@@ -11,9 +11,9 @@ import { createTrackService } from './create-track-service.ts'
 import { createNodeInfo } from './node-info.ts'
 import type { TrackService } from './track-service.ts'
 
-/** What the node knows about tracks besides how they sound: what plug-ins of Lavalink add. */
+/** Knowledge of the node about tracks besides their sound: the additions of Lavalink plug-ins. */
 export interface TrackKnowledge {
-  /** What the node is and can do at this moment. */
+  /** Current version and abilities of the node. */
   readonly info: () => Promise<InfoObject>
   readonly loadSearch: LoadSearch
   readonly findLyrics: FindLyrics

@@ -8,7 +8,7 @@ import { route } from '../../http/route.ts'
 import { text, webAddress, wholeNumber } from '../../../lib/validation/inputs.ts'
 import { queuedStatus, QueuedStatus } from '../../schemas/jobs.ts'
 
-/** Beyond those of the specification. */
+/** Poses beyond those of the specification. */
 const EXTRAS = ['face', 'bust'] as const satisfies readonly Pose[]
 const SPECIFIED = POSES.filter((pose) => !EXTRAS.some((extra) => extra === pose))
 const WRONG_POSE = `Must be one of ${SPECIFIED.join(', ')}. Extras of this service: ${EXTRAS.join(', ')}.`

@@ -9,7 +9,7 @@ import { admitChange, admitRead } from '../../limits/long-answers.ts'
 import { guardOf } from '../../http/conditions/if-match.ts'
 import { Snowflake, wholeNumber } from '../../../lib/validation/inputs.ts'
 
-/** What every music route has. */
+/** Common properties of music routes. */
 export const music = {
   tag: 'Music',
   class: 'player',
@@ -17,26 +17,29 @@ export const music = {
   faults: ['not_found', 'conflict', 'validation_error', 'service_unavailable'],
 } as const
 
-/** Which player of a guild is meant, where several bots play there. */
+/** Selects the player of a guild in which several bots play. */
 export const channelQuery = {
   channelId: Snowflake.exactOptional().meta({
     description: 'Voice channel of the player. Required if several bots of a pool play in the guild.',
   }),
 } as const
 
-/** What every route on one guild's player has. */
+/** Common properties of routes on one guild's player. */
 export const guild = {
   ...music,
   path: z.object({ guildId: Snowflake.meta({ description: 'Guild of the player.' }) }),
   query: z.object(channelQuery),
 } as const
 
-/** Of a command that answers with the queue: a caller that changes the volume does not need ten thousand tracks. */
+/**
+ * Tracks in the answer of a command that returns the queue: a caller that changes the volume does not need ten
+ * thousand.
+ */
 const ANSWERED_TRACKS = 25
 /** More than a queue holds. */
 const MOST_ANSWERED = 10_000
 
-/** What every route of a command that answers with the queue has. */
+/** Common properties of commands that return the queue. */
 export const queueCommand = {
   ...guild,
   query: guild.query.extend({

@@ -80,7 +80,7 @@ export const lists = route({
   },
 })
 
-/** How many each source has given by the end of a page. */
+/** Number of results from each source up to the end of a page. */
 const Counts = z.record(z.string().max(50), z.int().min(0).max(1_000_000))
 type Counts = z.output<typeof Counts>
 
@@ -92,7 +92,7 @@ function countAll(before: Counts, found: Found, offset: number): Counts {
   return counts
 }
 
-/** What each source has behind what it gave already, by turns. One that fails is left out, unless all do. */
+/** Further results of each source, by turns. Sources that fail are left out, unless all do. */
 async function behind(
   music: Pick<PlayerService, 'lists' | 'sourceNames'>,
   request: Parameters<PlayerService['lists']>[0],

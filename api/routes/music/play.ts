@@ -74,7 +74,7 @@ interface PlayCall {
   readonly request: PlayRequest
 }
 
-/** By the bot of the key; of a pool, by the bot in the channel, or one that is free to join it. */
+/** Plays with the bot of the key; for a pool, with the bot in the channel, or one that is free to join it. */
 async function playFor(caller: Caller, music: PlayerService, { guildId, request }: PlayCall): Promise<PlayAnswer> {
   const { channelId } = request
   const play = async (scope: PlayerScope): Promise<PlayAnswer> => {

@@ -19,7 +19,7 @@ const queueExample = {
   queueVersion: queueVersionExample,
 } as const
 
-/** What every route that answers the queue has. `lengthMs` runs on under one tag. */
+/** Common properties of routes that return the queue. `lengthMs` runs on under one tag. */
 const queue = {
   data: QueueInfo,
   etag: ({ queueVersion }: Pick<z.output<typeof QueueInfo>, 'queueVersion'>) => queueVersion,
@@ -49,7 +49,7 @@ const getQueue = route({
     const scope = playerScopeOf(caller, { guildId, ...query }, music)
     const length = music.queueLength(scope, guildId)
     await admitRead(caller.projectId, Math.min(limit ?? length, length))
-    // Both are read before anything else can happen.
+    // Read together, before anything else can happen.
     const [info, { ids }] = await Promise.all([music.queue(scope, guildId), music.queueItems(scope, guildId)])
     const from = place ? startOf(place, ids) : 0
     const to = limit === undefined ? ids.length : Math.min(from + limit, ids.length)
@@ -58,7 +58,7 @@ const getQueue = route({
   },
 })
 
-/** Behind the last track of the page before that still waits; where none does, as many before its end as it knew. */
+/** Index after the last known track that still waits; if none does, the end of that page minus the known tracks. */
 function startOf([known, to]: z.output<typeof QueuePlace>, ids: readonly number[]): number {
   for (const id of known.toReversed()) {
     const at = ids.indexOf(id)
