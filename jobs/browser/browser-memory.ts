@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 interface BrowserProcess {
   readonly pid: number
   readonly isRenderer: boolean
-  /** What it holds of its own and shares with its siblings; code and files are not counted. */
+  /** Private memory and memory shared with its siblings; code and files are not counted. */
   readonly bytes: number
 }
 
@@ -35,7 +35,7 @@ export function processesOf(group: number): readonly BrowserProcess[] {
   return viewGroup(group).processes()
 }
 
-/** What processes hold altogether; memory that they share may count more than once. */
+/** Memory of processes altogether; memory that they share may count more than once. */
 export function bytesOf(processes: readonly BrowserProcess[]): number {
   return processes.reduce((sum, { bytes }) => sum + bytes, 0)
 }
@@ -63,7 +63,7 @@ function read(pid: string, file: 'cmdline' | 'stat' | 'status'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch {
-    // It ended meanwhile.
+    // The process ended meanwhile.
     return ''
   }
 }

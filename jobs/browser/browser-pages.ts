@@ -28,7 +28,7 @@ export function createSparePages(browser: Browser, proxy: EgressProxy): Spares {
     if (spare) void spare.prepared.then(discard, ignoreClosed)
     const made = { key, prepared: prepare(browser, proxy, options) }
     spare = made
-    // It may go at any time, with the browser or by a crash; then it is no spare.
+    // The spare page may close at any time, with the browser or by a crash; then it is no spare.
     made.prepared.then(
       ({ page }) => page.once('crash', () => spare === made && (spare = null)),
       () => spare === made && (spare = null),

@@ -16,9 +16,9 @@ interface EngineOptions {
   readonly log: Logger
   /** Whether the browser shuts its renderers off from the system; it cannot when started by root. */
   readonly sandbox: boolean
-  /** What one renderer may hold; the one that holds more is killed. */
+  /** Memory limit of a renderer; the one above it is killed. */
   readonly maxRendererBytes: number
-  /** What all processes of the browser may hold together; the browser ends above. */
+  /** Memory limit of all processes of the browser together; the browser ends above it. */
   readonly maxBytes: number
   /** Whether it has one page alone, to which then all that it holds belongs. */
   readonly isForOnePage: boolean
@@ -45,14 +45,14 @@ export interface Engine {
   close(): Promise<void>
 }
 
-/** Of a machine that is busy with its start. */
+/** Enough for a machine that is busy with its start. */
 const LAUNCH_TIMEOUT_MS = 150_000
 /** A page that does not close within this takes its browser with it. */
 const CLOSE_TIMEOUT_MS = 5000
 const WATCH_MS = 250
 /** A renderer's death is put down to its memory when it was killed for that so shortly before. */
 const BLAME_MS = 3000
-/** How the library puts it, for a page, for the protocol's session with it, and for a browser that is gone. */
+/** Error texts of the library for a page, for the protocol's session with it, and for a browser that is gone. */
 const CRASHED = /(?:Page|Target) crashed/
 const GONE = /has been closed/
 
@@ -163,7 +163,7 @@ async function usePage<T>(
   try {
     const taking = spares.take(options)
     taken = await Promise.race([taking, end.reached]).catch((error: unknown) => {
-      // Its caller has left.
+      // The caller has left.
       void taking.then(discard, ignoreClosed)
       throw error
     })
@@ -184,7 +184,7 @@ async function usePage<T>(
   }
 }
 
-/** What was asked of the page at that moment may fail before the event of its end. */
+/** The reason of an error. Pending calls to the page may fail before the event of its end. */
 function endOf(error: Error, deaths: Deaths): Error {
   if (error instanceof JobFailure) return error
   if (CRASHED.test(error.message)) return deaths.blame('the page crashed')

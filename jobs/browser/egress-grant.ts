@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { Fault } from '../../lib/errors.ts'
 
 export interface PassageBounds {
-  /** What all connections together may carry, both ways. */
+  /** Bytes over all connections together, both ways. */
   readonly maxBytes: number
   /** Requests and tunnels that are open at once. */
   readonly maxOpen: number

@@ -147,7 +147,7 @@ function forward({ egress, gate, asked, answer }: Forwarding): void {
       },
       onResponseEnd: () => void answer.end(),
       onResponseError(_, error) {
-        // What the page itself gave up tells nothing of the host.
+        // A request that the page cancelled says nothing about the host.
         if (!isCut) gate.note(target, error)
         answer.destroy()
       },

@@ -7,13 +7,13 @@ import { readMachine, sizesFor } from '../../lib/process/machine.ts'
 import type { Egress, EgressResponse } from '../../upstream/egress/egress-guard.ts'
 import { broken, createPool, TOO_MANY, type Pool } from './pool/pool.ts'
 
-/** Where a picture comes from, and the name that a refusal gives it. Its `bytes` are handed over. */
+/** Source of a picture, and its name in error messages. Its `bytes` are handed over. */
 export type ImageInput = { readonly name?: string } & ({ readonly url: string } | { readonly bytes: Buffer })
 
 export interface ImageRequest {
   readonly kind: 'filter' | 'overlay'
   readonly effect: string
-  /** As the effect's own `params` parsed them. */
+  /** Parameters, parsed by the effect's own `params`. */
   readonly params: EffectParams
   readonly format: WantedFormat | null
   /** The longest edge to work at. */
@@ -37,7 +37,7 @@ export interface Images {
 interface ImagesOptions {
   readonly log: Logger
   readonly egress: Pick<Egress, 'open'>
-  /** How many pictures are worked on at once. Defaults to the number of cores but one, which plays. */
+  /** Number of pictures processed in parallel. Defaults to the number of cores but one, which plays. */
   readonly workers?: number
   /** Requests under way, waiting ones included. */
   readonly maxOpen?: number
@@ -121,7 +121,7 @@ async function bytesOf(input: ImageInput, egress: Pick<Egress, 'open'>, signal: 
   const { url, name } = input
   const either = AbortSignal.any([signal, AbortSignal.timeout(FETCH_MS)])
   const answer = await egress.open(url, { signal, timeoutMs: FETCH_MS }).catch((error: unknown) => {
-    // Which host to ask was the caller's choice, so that it does not answer is theirs to change.
+    // The caller chose the host, so that its failure to answer is theirs to fix.
     const isElsewhere = error instanceof Fault && ['service_unavailable', 'validation_error'].includes(error.code)
     throw isElsewhere ? unreachable(name, error.message) : error
   })

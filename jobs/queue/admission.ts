@@ -13,7 +13,7 @@ interface AdmissionOptions {
   readonly redis: Redis
   readonly prefix: string
   readonly now: () => number
-  /** How many may wait. */
+  /** Maximum number of waiting jobs. */
   readonly capacity: number
   readonly read: (ids: readonly string[]) => Promise<readonly (JobRecord | null)[]>
 }

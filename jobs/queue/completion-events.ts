@@ -28,9 +28,9 @@ interface CompletionEventsOptions {
 const OVERLAP_MS = 5000
 const MAX_REMEMBERED = 20_000
 const MAX_BATCH = 100
-/** What a worker left unsaid when it died is looked for so often. */
+/** Interval of the search for ends that a worker did not report before it died. */
 const LOOK_EVERY_MS = 10_000
-/** Of those that wait, the first alone may have been run. */
+/** Waiting jobs to check: only the first may have been run. */
 const MOST_QUEUED = 20
 
 /**
@@ -110,7 +110,7 @@ async function endUntold({ redis, prefix, types, read, now }: CompletionEventsOp
 
 interface Announcer {
   readonly isClosed: boolean
-  /** These may have ended. */
+  /** Reports jobs that may have ended. */
   announce(ids: readonly string[]): void
   close(): Promise<void>
 }

@@ -7,7 +7,7 @@ import { JOB_ID, toRecord, type JobPlace, type JobRecord } from './job-record.ts
 
 /** Looks at jobs. */
 export interface JobReader {
-  /** In the order of the ids, whosever they are; null for an unknown job. */
+  /** Reads jobs of any project in the order of the ids; null for an unknown job. */
   read(ids: readonly string[]): Promise<readonly (JobRecord | null)[]>
   /** Null: there is none of that id, it has expired, or it is another project's. */
   get(projectId: string, id: string): Promise<JobRecord | null>
@@ -24,7 +24,7 @@ interface PageBounds {
 
 interface JobPage {
   readonly jobs: readonly JobRecord[]
-  /** What to give as `before` for the next page; null on the last one. */
+  /** Value of `before` for the next page; null on the last one. */
   readonly next: string | null
 }
 
@@ -42,12 +42,12 @@ interface ReaderOptions {
   readonly producerOf: (type: JobType) => Promise<Producer>
 }
 
-/** Where the ids of a project's jobs are, by the time when they were asked for. */
+/** Key of the ids of a project's jobs, sorted by the time of their request. */
 export function indexKey(prefix: string, projectId: string): string {
   return `${prefix}:of:${projectId}`
 }
 
-/** Of each id where it may be. */
+/** Possible places of each id. */
 async function placesOf(
   { redis, prefix, types }: ReaderOptions,
   ids: readonly string[],

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { KEPT_MS, type JobFailureCode, type JobPayload, type JobType, type Picture, type Stage } from './job.ts'
 
-/** Where a job's picture is and what it is like. */
+/** Location and properties of a job's picture. */
 export interface StoredPicture extends Omit<Picture, 'bytes'> {
-  /** Of the content, so that equal pictures are kept once: 64 hex digits. */
+  /** Hash of the content, so that equal pictures are kept once: 64 hex digits. */
   readonly sha256: string
   readonly bytes: number
 }
@@ -23,7 +23,7 @@ export interface JobRecord {
   readonly projectId: string
   readonly type: JobType
   readonly label: string
-  /** Of the request that asked for it first. */
+  /** ID of the request that asked for it first. */
   readonly requestId: string | null
   readonly status: JobStatus
   /** Position in the queue, starting at 1. Null outside the queue. */
@@ -38,7 +38,7 @@ export interface JobRecord {
   readonly error: JobError | null
 }
 
-/** What a running job leaves at its entry. */
+/** Progress that a running job stores at its entry. */
 interface Progress {
   readonly stage: Stage | null
   /** Runs that failed for a reason that was not the job's. */
@@ -66,7 +66,7 @@ interface KeptJob {
   progress(): unknown
 }
 
-/** Where it is, as far as it has not ended. */
+/** Place of a job that has not ended. */
 export interface JobPlace {
   readonly type: JobType
   readonly position: number | null

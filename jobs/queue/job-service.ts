@@ -22,7 +22,7 @@ import { createWorkerRegistry, type WorkerRegistry } from './worker-registry.ts'
 import type { JobSettings } from '../worker/settings.ts'
 import { startResultGc } from './result-gc.ts'
 
-/** What a caller may queue, and what they may know of it afterwards. */
+/** Jobs that a caller may queue, and queries about them. */
 export interface Jobs extends Pick<JobQueue, 'get' | 'list' | 'wait'> {
   /** @throws {Fault} `address_refused` when it leads nowhere public; `service_unavailable` when no worker can render it. */
   screenshot(projectId: string, request: ScreenshotOptions, own?: OwnHeaders): Promise<QueuedJob>
@@ -51,7 +51,7 @@ export interface OpenJobs extends Pick<JobQueue, 'onDone'> {
   close(): Promise<void>
 }
 
-/** How it stands with the jobs of all services. */
+/** State of the jobs of all services. */
 export interface JobSnapshot {
   readonly queues: readonly QueueCounts[]
   readonly workers: readonly Heartbeat[]

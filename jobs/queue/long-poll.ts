@@ -9,7 +9,7 @@ export interface WaitBounds {
   readonly signal: AbortSignal
 }
 
-/** Those who wait for the end of a job: an entry in a map each, and neither a thread nor a connection. */
+/** Pending waits for the end of a job: an entry in a map each, and neither a thread nor a connection. */
 interface LongPoll {
   wait(job: JobRecord, bounds: WaitBounds): Promise<JobRecord>
   /** Stops polling; pending waits end at their own deadline. */
@@ -53,7 +53,7 @@ export function createLongPoll({ endings, read, log }: LongPollOptions): LongPol
       const leave = room.enter(job, resolve)
       timer ??= setInterval(look, RECHECK_MS)
       try {
-        // It may have ended between the caller's look and the entry in the map.
+        // The job may have ended between the caller's look and the entry in the map.
         const end = withTimeout(timeoutMs, abortable(promise, signal), () => null)
         const [last] = await Promise.all([end, recheck([job.id])])
         return last ?? (await read([job.id]))[0] ?? job
@@ -69,7 +69,7 @@ export function createLongPoll({ endings, read, log }: LongPollOptions): LongPol
   }
 }
 
-/** Who waits for what, and how many of each project. */
+/** Waits by job ID, and their number for each project. */
 function createRoom() {
   const waiting = new Map<string, Set<Settle>>()
   const ofProject = new Map<string, number>()

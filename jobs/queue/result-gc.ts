@@ -3,7 +3,7 @@ import type { Results, Swept } from '../results/results.ts'
 
 /** Keeps the pictures within their time and room. */
 interface ResultGc {
-  /** What the last sweep left; null before the first. */
+  /** Pictures left by the last sweep; null before the first. */
   readonly last: Swept | null
   close(): Promise<void>
 }

@@ -4,7 +4,7 @@ import type { JobType } from './job.ts'
 import { listPresent, type Heartbeat } from './heartbeat.ts'
 import { reached } from './job-reader.ts'
 
-/** Which workers there are, and what they can do. */
+/** Available workers and their job types. */
 export interface WorkerRegistry {
   present(): Promise<readonly Heartbeat[]>
   /** @throws {Fault} `service_unavailable` in words for the caller when no worker takes jobs of this type. */
@@ -17,7 +17,7 @@ interface RosterOptions {
   readonly prefix: string
   /** The service starts a renderer of its own. */
   readonly hasOwn: boolean
-  /** What its own renderer takes as soon as it is awake; it is announced a moment after it fell asleep. */
+  /** Job types that its own renderer takes as soon as it is awake; it is announced a moment after it fell asleep. */
   readonly ownTypes: () => readonly JobType[]
 }
 
@@ -26,7 +26,7 @@ const FRESH_MS = 1000
 const START_MS = 20_000
 const ANNOUNCE_EVERY_MS = 10_000
 
-/** Where a service says that it is there, for workers that wonder why they get no work. */
+/** Key under which a service announces itself, for workers that get no work. */
 export function serviceKey(prefix: string): string {
   return `${prefix}:service`
 }

@@ -61,7 +61,7 @@ export function launchServer(program: string, { folder, socket }: RedisPlace): R
   server.stderr.on('data', listen)
   const exit = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
     server.once('exit', (code, signal) => resolve({ code, signal }))
-    // It could not be started at all.
+    // Redis could not be started at all.
     server.once('error', (error) => {
       listen(Buffer.from(error.message))
       resolve({ code: null, signal: null })

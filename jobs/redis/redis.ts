@@ -3,7 +3,7 @@ import type { Logger } from '../../lib/log.ts'
 import { endLeftover, findServerProgram, launchServer, type RedisChild } from './embedded-redis.ts'
 import { redisFolder, redisSocket } from './redis-paths.ts'
 
-/** How to reach Redis: a unix socket of this machine, or REDIS_URL. */
+/** Address of Redis: a unix socket of this machine, or REDIS_URL. */
 export type RedisAddress = { readonly path: string } | { readonly url: string }
 
 export interface RedisServer {

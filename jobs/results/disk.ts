@@ -19,7 +19,7 @@ interface Kept {
   readonly usedAtMs: number
 }
 
-/** What a worker that died left half written is gone after this. */
+/** Age at which files are removed that a dead worker left half written. */
 const STALE_MS = 60 * 60_000
 /** Room is made down to this share of the bound, so that not every sweep finds it exceeded again. */
 const SWEEP_TO = 0.9

@@ -5,9 +5,9 @@ import { ask, called } from './page-evaluate.ts'
 import { placeBars, placeOf } from './in-page.ts'
 import { BUSY, within, type StageTimes } from './progress.ts'
 
-/** In CSS pixels. Longer pages are cut. */
+/** Limit in CSS pixels. Longer pages are cut. */
 export const MAX_PAGE_HEIGHT = 15_000
-/** What a page of very many elements has left in place by then stays there. */
+/** Time limit for moving bars. On a page of very many elements, the rest stay in place. */
 const BARS_MS = 1000
 
 interface Area {
@@ -36,7 +36,7 @@ export function capture(capturing: Capturing, { captureMs }: StageTimes): Promis
 async function captureNow(capturing: Capturing): Promise<Picture> {
   const { session, wholePage, selector, clip, scale, encoding } = capturing
   const shoot = (shot: Shot) => shootAs(session, encoding, shot)
-  // What is in view is the browser's own viewport, a CSS pixel to a pixel; it cannot be too much.
+  // The view is the browser's own viewport, a CSS pixel to a pixel; it cannot be too much.
   if (scale === 1 && !wholePage && selector === null && clip === null && encoding.format === 'png') return shoot({})
   const isBeyondView = wholePage || selector !== null
   if (isBeyondView) await ask(session, called(placeBars, { maxHeight: MAX_PAGE_HEIGHT, withinMs: BARS_MS }))
@@ -61,7 +61,7 @@ interface Layout {
   readonly cssVisualViewport: Record<'pageX' | 'pageY' | 'clientWidth' | 'clientHeight', number>
 }
 
-/** What is to be shown: all of it, and how much of that may be. */
+/** The area to show within the limits, and the full one. */
 function areasOf(
   { cssContentSize: content, cssVisualViewport: view, cssLayoutViewport: { clientWidth } }: Layout,
   { wholePage, clip }: Capturing,
@@ -111,7 +111,7 @@ type ShootPart = (area: Area, scale: number) => Promise<Picture>
 
 interface Fitting {
   readonly area: Area
-  /** What it was cut from. */
+  /** The area before it was cut. */
   readonly full: Area
   /** The scale. */
   readonly wanted: number

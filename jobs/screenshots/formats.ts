@@ -3,7 +3,7 @@ import type { ScreenshotRequest } from './page-requests.ts'
 
 type PictureFormat = Exclude<ScreenshotRequest['format'], 'pdf'>
 
-/** What a picture becomes. */
+/** Format and quality of a picture. */
 export interface Encoding {
   readonly format: PictureFormat
   /** 1 to 100; null: as `QUALITY` has it. Of no meaning for PNG. */
@@ -18,7 +18,7 @@ export const MAX_PIXELS: Readonly<Record<PictureFormat, number>> = {
   avif: 8_000_000,
 }
 
-/** Of width and height, by the formats themselves. */
+/** Limit of width and height, set by the formats themselves. */
 export const MAX_SIDE: Readonly<Record<PictureFormat, number>> = {
   png: 65_535,
   jpeg: 65_500,
@@ -28,7 +28,7 @@ export const MAX_SIDE: Readonly<Record<PictureFormat, number>> = {
 
 const QUALITY = { jpeg: 82, webp: 80, avif: 55 } as const
 
-/** What the browser is asked for. It encodes no AVIF, which is made of its PNG. */
+/** Format requested from the browser. AVIF, which it cannot encode, is made of its PNG. */
 export function takenAs({ format, quality }: Encoding) {
   if (format === 'png' || format === 'avif') return { format: 'png', optimizeForSpeed: true } as const
   return { format, quality: quality ?? QUALITY[format] } as const

@@ -26,7 +26,7 @@ export async function intercept(page: Page, { url, own, ads }: Interception): Pr
       return answer(session, 'Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
     }
     const isOwn = URL.parse(request.url)?.origin === origin
-    // What a request was given stays on it when it is redirected.
+    // Added headers stay on a request when it is redirected.
     const isChanged = headers.length > 0 && (isOwn || redirectedRequestId !== undefined)
     const changed = isChanged ? { headers: withHeaders(request.headers, headers, isOwn) } : {}
     answer(session, 'Fetch.continueRequest', { requestId, ...changed })

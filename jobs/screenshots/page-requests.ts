@@ -4,7 +4,7 @@ const FORMATS = ['png', 'jpeg', 'webp', 'avif', 'pdf'] as const
 
 const selector = z.string().min(1).max(500).nullable().default(null)
 
-/** What a screenshot is asked for; routes fill it, its job is given it. */
+/** Options of a screenshot; filled by routes, passed to its job. */
 export const ScreenshotRequest = z.object({
   url: z.string(),
   device: z.enum(['desktop', 'mobile']),
@@ -12,7 +12,7 @@ export const ScreenshotRequest = z.object({
   fullpage: z.boolean().default(false),
   /** Emulates `prefers-color-scheme: dark`. */
   dark: z.boolean().default(false),
-  /** Of the window, in CSS pixels; null: as the device has it. */
+  /** Width and height of the window, in CSS pixels; null: those of the device. */
   width: z.int().min(200).max(3840).nullable().default(null),
   height: z.int().min(200).max(3840).nullable().default(null),
   /** Pixels of the picture for each CSS pixel; null: as the device has it. */
@@ -29,7 +29,7 @@ export const ScreenshotRequest = z.object({
     .nullable()
     .default(null),
   format: z.enum(FORMATS).default('png'),
-  /** Of a format that loses something: 1 to 100. */
+  /** Quality of a lossy format: 1 to 100. */
   quality: z.int().min(1).max(100).nullable().default(null),
   blockAds: z.boolean().default(false),
   hideBanners: z.boolean().default(true),
@@ -38,10 +38,10 @@ export const ScreenshotRequest = z.object({
 })
 
 export type ScreenshotRequest = z.output<typeof ScreenshotRequest>
-/** As callers fill it; what they leave out has its default. */
+/** Options of a caller; those left out have their defaults. */
 export type ScreenshotOptions = Omit<z.input<typeof ScreenshotRequest>, 'sealed'>
 
-/** What goes to the origin of the requested URL, and nowhere else. */
+/** Headers and cookies for the origin of the requested URL, and nowhere else. */
 export const OwnHeaders = z.object({
   headers: z.record(z.string(), z.string()),
   cookies: z.array(z.object({ name: z.string(), value: z.string(), path: z.string() })),

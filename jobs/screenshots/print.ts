@@ -32,7 +32,7 @@ function print(page: Page, pageRanges: string): Promise<Buffer> {
   return page.pdf({ printBackground: true, preferCSSPageSize: true, ...PAPER, margin, pageRanges })
 }
 
-/** How many sheets were left out. One, where the browser takes too long to count them. */
+/** Counts the sheets that were left out. Returns one if the browser takes too long to count them. */
 function countMore(page: Page, withinMs: number): Promise<number> {
   const rest = print(page, `${MAX_SHEETS + 1}-${MAX_COUNTED}`).then(countSheets, (error: Error) => {
     if (error.message.includes('exceeds page count')) return 0

@@ -96,7 +96,7 @@ function confided(sealed: string, { secrets }: Pick<JobTools, 'secrets'>): OwnHe
   throw new JobFailure('service_unavailable', message)
 }
 
-/** How Playwright puts it. */
+/** Playwright's error for an invalid selector. */
 const INVALID_SELECTOR = /while parsing css selector|not a valid selector/
 
 /** Waits on each document that the page leads itself to. */

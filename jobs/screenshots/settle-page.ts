@@ -8,22 +8,22 @@ import { addStyles, hideBanners, namesOf, showAll, untilPainted } from './in-pag
 import { loaded } from './load-page.ts'
 import { within, type StageTimes } from './progress.ts'
 
-/** So many times a page may lead itself to the next. */
+/** Maximum number of documents that a page may navigate to. */
 const MAX_PAGES = 4
 /** Silence for this long is taken for the end, where scripts have asked for something and where they have not yet. */
 const QUIET_MS = { afterFetch: 200, before: 60 }
-/** What is not answered by then is a stream or a long poll. */
+/** Requests unanswered by then are streams or long polls. */
 const MAX_REQUEST_MS = 3000
 /** Classes and IDs of a page that rules are looked up for. */
 const MAX_NAMES = 5000
-/** What the browser says of a question to a page that has made way for the next one. */
+/** Error texts of the browser for a call to a page that has made way for the next one. */
 const LED_ELSEWHERE = /context was destroyed|Promise was collected|navigated or closed|Cannot find (?:default )?context/
 const ENDLESS = new Set(['websocket', 'eventsource', 'ping', 'media'])
 const BY_SCRIPT = new Set(['fetch', 'xhr'])
 
 /** Counts what a page asks for. */
 interface Traffic {
-  /** How many documents the main frame has had. */
+  /** Number of documents that the main frame has had. */
   readonly documents: number
   /** Resolves when nothing was asked for or answered for a moment, and when the time is up in any case. */
   quiet(withinMs: number): Promise<void>
@@ -99,7 +99,7 @@ async function hasSettled(page: Page, settling: Settling, settleMs: number): Pro
 async function settleOnce(page: Page, settling: Settling, settleMs: number): Promise<void> {
   const { traffic, session, maxHeight, delayMs } = settling
   const hide = async () => (settling.hideBanners ? called(hideBanners, await bannersAt(page.url())) : 'undefined')
-  // What no script changes is done with in one go.
+  // A page without scripts is handled in one go.
   const hasScripts = await ask<boolean>(
     session,
     `(async () => {

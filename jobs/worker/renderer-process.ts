@@ -13,7 +13,7 @@ export type RendererState = 'asleep' | 'starting' | 'running' | 'restarting'
 /** The service's own renderer: a child that starts with a job, exits when it is idle, and is restarted when it crashes. */
 export interface Renderer {
   state(): RendererState
-  /** How often it was started again after a crash. */
+  /** Number of restarts after a crash. */
   restarts(): number
   /** Starts it if it is asleep, or about to be. */
   wake(): void
@@ -29,14 +29,14 @@ interface RendererOptions {
   readonly log: Logger
 }
 
-/** What the child sends before it exits because no job came. */
+/** Message of the child before it exits because no job came. */
 export const IDLE = 'idle'
 
 const FIRST_RESTART_MS = 100
 const LAST_RESTART_MS = 10_000
-/** One that ran for as long was all right; the next restart is quick again. */
+/** Run time after which a renderer counts as healthy; the next restart is quick again. */
 const SETTLED_MS = 30_000
-/** Beyond its grace, for the browser and the connections to end. */
+/** Time beyond its grace, for the browser and the connections to end. */
 const END_MS = 3000
 /** The browser, which needs most, is watched by the renderer itself. */
 const HEAP_MIB = 1024
@@ -122,7 +122,7 @@ function forkChild(settings: RendererSettings, surroundings: RendererOptions['su
   })
   // Sound comes first on a machine that has little to spare. The browser inherits it.
   setNice(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  // It may be gone before it has heard.
+  // The child may exit before it receives the message.
   child.send(settings, () => undefined)
   return child
 }

@@ -3,18 +3,18 @@ import type { TakenJob } from '../queue/bull-queue.ts'
 import { JobFailure, MAX_PICTURE_BYTES, type Job, type JobTools, type Picture, type Stage } from '../queue/job.ts'
 import { readProgress, type JobError, type StoredPicture } from '../queue/job-record.ts'
 
-/** How one run of a job ended. */
+/** Outcome of one run of a job. */
 export type RunOutcome =
   | { readonly kind: 'done'; readonly stored: StoredPicture; readonly durationMs: number }
   | { readonly kind: 'failed'; readonly error: JobError; readonly durationMs: number }
-  /** For a reason that was not its own; it may be run again. */
+  /** The run failed for a reason that was not its own; the job may be run again. */
   | { readonly kind: 'broken'; readonly faults: number; readonly cause: unknown }
   | { readonly kind: 'stopped' }
 
-/** What a run is given beside its job. */
+/** Dependencies of a run beside its job. */
 export interface RunTools extends Omit<JobTools, 'signal' | 'progress'> {
   readonly results: Results
-  /** How long after its abort a job counts as stuck. */
+  /** Time after its abort until a job counts as stuck. */
   readonly stuckMs?: number
   /** An aborted job keeps running; only the end of the process ends it. */
   readonly onStuck: () => void
@@ -24,7 +24,7 @@ export interface RunTools extends Omit<JobTools, 'signal' | 'progress'> {
 const SHOWN_MS = 100
 /** Time that an aborted job has to clean up. */
 const TIDY_MS = 2000
-/** What has not let go by then never will. */
+/** A job that has not ended by then never will. */
 const STUCK_MS = 10_000
 
 /** Runs a job once, within its time limit. Never throws. */
@@ -60,7 +60,7 @@ export async function runJob(job: Job, taken: TakenJob, tools: RunTools, stoppin
     const running = job.run(data, { ...tools, log, signal, progress: stages.enter })
     picture = bounded(await letGo(running, signal, tools))
   } catch (cause) {
-    // What still moves in a run that was given up must not undo the count of its faults.
+    // Late progress of a run that was given up must not undo the count of its faults.
     stages.close()
     if (cause instanceof JobFailure) return failed(cause)
     if (!limit.aborted) return brokeDown(cause)

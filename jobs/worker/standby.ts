@@ -55,7 +55,7 @@ function isStandingBy(renderer: SleepingRenderer): boolean {
   return state === 'asleep' || state === 'starting'
 }
 
-/** What the service's own renderer will take that is not there now; empty while it is, and announces itself. */
+/** Job types that the service's own renderer will take once it is awake; empty when it runs and announces itself. */
 export function standbyTypes({ renderer, hasBrowser }: Pick<StandbyOptions, 'renderer' | 'hasBrowser'>) {
   return isStandingBy(renderer) ? jobTypesOf(hasBrowser()) : []
 }

@@ -8,9 +8,9 @@ import { createFairQueue } from '../../../lib/sharing/fair-queue.ts'
 
 interface PoolOptions {
   readonly log: Logger
-  /** How many pictures are worked on at once. */
+  /** Number of pictures processed in parallel. */
   readonly size: number
-  /** For one piece of work, from its start. */
+  /** Time limit of a piece of work, from its start. */
   readonly jobMs?: number
   /** Until work that no worker has begun is given up: its caller would not wait much longer. */
   readonly waitMs?: number
@@ -48,11 +48,11 @@ export function createPool(options: PoolOptions): Pool {
   const onGone: WorkerRules['onGone'] = (worker, { wasReady, wasBusy }) => {
     workers.delete(worker)
     if (wasBusy) restarts += 1
-    // One that cannot even start will not start the next time either.
+    // A worker that cannot even start will not start the next time either.
     if (wasReady) fill()
     else failWaiting(broken('The image workers are unavailable. Try again in a moment.'))
   }
-  /** As many workers as there is work for, within the bound. */
+  /** Starts as many workers as there is work for, within the bound. */
   function fill(): void {
     if (isClosed) return
     for (const worker of workers) if (worker.state === 'free') giveNext(worker)

@@ -20,9 +20,9 @@ export interface WorkerRules {
   readonly log: Logger
   readonly jobMs: number
   readonly idleMs: number
-  /** It can take the next task. */
+  /** Called when it can take the next task. */
   readonly onFree: (worker: WorkerProcess) => void
-  /** It has ended; `wasReady`: it could work; `wasBusy`: it crashed at its work or was killed for it. */
+  /** Called when it has ended; `wasReady`: it could work; `wasBusy`: it crashed at its work or was killed for it. */
   readonly onGone: (worker: WorkerProcess, how: { readonly wasReady: boolean; readonly wasBusy: boolean }) => void
 }
 
@@ -113,7 +113,7 @@ function forkChild(log: Logger): { readonly child: ChildProcess; readonly files:
   return { child, files: child.stdio[FILES_FD] as Duplex }
 }
 
-/** What the worker said, with the file that belongs to it. */
+/** A message of the worker, with the file that belongs to it. */
 type Answer = Exclude<WorkerMessage, { type: 'done' }> | { readonly type: 'done'; readonly result: ImageResult }
 
 interface Listener {

@@ -14,7 +14,7 @@ export interface Work {
   readonly size: number
 }
 
-/** What a worker says: first that it is ready, then one answer for each piece of work. */
+/** Messages of a worker: first that it is ready, then one answer for each piece of work. */
 export type WorkerMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'done'; readonly result: ResultHead }
@@ -27,8 +27,8 @@ export type WorkerMessage =
   | { readonly type: 'failed'; readonly error: string }
 
 /**
- * What goes over the channel for messages. The files themselves go over a pipe beside it, one after the other: a message
- * copies what it carries several times, which would cost the main thread more than all the rest.
+ * The part of a task that is sent over the channel for messages. The files themselves go over a pipe beside it, one
+ * after the other: a message copies its content several times, which would cost the main thread more than all the rest.
  */
 export interface WorkHead extends Omit<Work, 'pictures'> {
   readonly pictureBytes: readonly number[]
@@ -38,7 +38,7 @@ interface ResultHead extends Omit<ImageResult, 'data'> {
   readonly dataBytes: number
 }
 
-/** Of the pipe, as the worker finds it. */
+/** File descriptor of the pipe in the worker. */
 export const FILES_FD = 3
 
 /** The exit code of a worker that had taken too much memory. */

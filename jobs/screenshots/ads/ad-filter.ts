@@ -9,7 +9,7 @@ export interface AdFilter {
   stylesFor(url: string, found: PageNames): string
 }
 
-/** What the elements of a page are called. */
+/** Classes and IDs of the elements of a page. */
 interface PageNames {
   readonly classes: readonly string[]
   readonly ids: readonly string[]

@@ -14,7 +14,7 @@ export interface AdLists {
 interface AdListOptions {
   /** URLs of lists in the syntax of Adblock Plus. */
   readonly urls: readonly string[]
-  /** Where fetched lists are kept. */
+  /** Folder of fetched lists. */
   readonly folder: string
   readonly egress: Pick<Egress, 'open'>
   readonly log: Logger
