@@ -97,7 +97,7 @@ export interface TestApi {
   /** Every line of the log, parsed. */
   readonly log: readonly Record<string, unknown>[]
   changeKey(name: keyof typeof keys, change: Partial<KeyRecord>): void
-  /** With the linked key by default. What comes back is held against the contract of every answer. */
+  /** Calls the API with the linked key by default. Checks the response against the contract of every answer. */
   call(method: string, path: string, options?: CallOptions): Promise<Called>
   close(): Promise<void>
 }
@@ -192,7 +192,7 @@ async function callAndCheck(
   return called
 }
 
-/** What holds for every answer, no matter what was asked. */
+/** Asserts the contract of every answer, for any request. */
 export function assertContract(method: string, path: string, { status, headers, body }: Called): void {
   const what = `${method} ${path.slice(0, 200)} answered ${status} ${JSON.stringify(body).slice(0, 500)}`
   expect(headers.get('x-request-id'), what).to.match(/^[A-Za-z0-9._:-]{1,128}$/)

@@ -25,7 +25,7 @@ export interface CatalogueSong {
   readonly genre: string
 }
 
-/** So many songs of each of so many artists; five artists share a genre. */
+/** Creates `songsEach` songs for each of `artists` artists; five artists share a genre. */
 export function createCatalogue(artists: number, songsEach: number): readonly CatalogueSong[] {
   return Array.from({ length: artists * songsEach }, (_, at) => {
     const artist = Math.floor(at / songsEach)
@@ -49,9 +49,9 @@ function toFile({ artist, title, genre }: CatalogueSong) {
 
 export interface AutoplayStageOptions {
   readonly library?: readonly CatalogueSong[]
-  /** What a service that knows songs by name recommends. It may throw, and need not answer. */
+  /** Recommendations of a service that knows songs by name. May throw, and need not answer. */
   readonly similar?: (artist: string, title: string) => Promise<readonly CatalogueSong[]>
-  /** What plays somewhere else than in the library. */
+  /** Whether a song plays from another source than the library. */
   readonly elsewhere?: (song: CatalogueSong) => boolean
   readonly seed?: number
 }

@@ -70,7 +70,7 @@ export interface TestBotsOptions {
 }
 
 const PATIENCE_MS = 60_000
-/** Where links of `/web` lead; what serves them is not known here. */
+/** Base of links to `/web`; the server behind it is not known here. */
 const WEB_PLAYER_URL = 'http://player.test'
 
 export async function startBots({

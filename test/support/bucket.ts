@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers'
 export interface Bucket {
   readonly endpoint: string
   readonly keys: { readonly accessKeyId: string; readonly secretAccessKey: string }
-  /** What it holds, by name. */
+  /** Stored objects, by name. */
   readonly objects: Map<string, { readonly bytes: Buffer; readonly contentType: string; modifiedAt: Date }>
   close(): Promise<void>
 }

@@ -3,8 +3,8 @@ interface Closable {
 }
 
 /**
- * For the top of a `describe`: what is handed to the returned function is closed after the test, the last first; after
- * all tests of the `describe` with `after`.
+ * Call it at the top of a `describe`: everything passed to the returned function is closed after the test, the last
+ * first; after all tests of the `describe` with `after`.
  */
 export function closing(when: Mocha.HookFunction = afterEach): <T extends Closable>(it: T) => T {
   const open: Closable[] = []

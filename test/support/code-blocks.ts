@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** A fenced block of a page of the documentation. */
 export interface Block {
   readonly page: string
-  /** Where it begins. */
+  /** Line of its beginning. */
   readonly line: number
   readonly language: string
   readonly code: string

@@ -12,7 +12,7 @@ import { startApi, type TestApi } from './api.ts'
 import type { closing } from './closing.ts'
 import { UNHURRIED_MS } from './pictures.ts'
 
-/** Of the addresses that tests make. */
+/** Base URL of the addresses that tests make. */
 export const COVERS_AT = 'https://music.example.org'
 export const COVER_SECRET = Buffer.alloc(32, 7)
 
@@ -42,7 +42,7 @@ function number(value: number): Buffer {
   return bytes
 }
 
-/** As FLAC and Ogg have a picture: the front cover, without a description (RFC 9639, 8.8). */
+/** Picture block of FLAC and Ogg: the front cover, without a description (RFC 9639, 8.8). */
 function pictureBlock(picture: Buffer): string {
   const type = Buffer.from('image/jpeg')
   const sizes = [900, 900, 24, 0].map(number)

@@ -1,4 +1,4 @@
-/** What hostile input may cost a thread, generously: a few requests take 10 to 40 ms on a quiet machine. */
+/** Limit of the CPU time of hostile input, generously: a few requests take 10 to 40 ms on a quiet machine. */
 export const CPU_MAX_MS = 150
 
 /**

@@ -40,7 +40,7 @@ import { channelId, createFakeMusic, guildId } from './fake-music.ts'
 /** The password of everybody in these tests. */
 export const PASSWORD = 'four quiet brass horns'
 
-/** Whom the bots know by the name of Mara. */
+/** ID of the member whom the bots know by the name of Mara. */
 export const MEMBER_ID = '700000000000000001'
 
 /** The dashboard over a real database, with bots that only stand there. */
@@ -49,7 +49,7 @@ export interface TestDashboard {
   readonly context: DashboardContext
   /** Moves when a test moves it; `now` is added to it. */
   readonly clock: { aheadMs: number }
-  /** What the bots of the test do. */
+  /** Operations of the bots, replaceable by tests. */
   readonly fleet: { -readonly [K in keyof BotControl]: BotControl[K] }
   /** Counts requests as the API does. */
   count(counts: Parameters<Usage['add']>[0]): Promise<void>

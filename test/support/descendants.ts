@@ -10,7 +10,7 @@ export function descendantsOf(pid: number): readonly ProcessFacts[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     const stat = read(name, 'stat')
-    // Behind the name, which is in brackets and may hold anything: the state and the parent.
+    // The state and the parent follow the name, which is in brackets and may hold anything.
     parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
   }
   const isBelow = (one: number): boolean => {
@@ -25,7 +25,7 @@ function read(pid: string, file: 'stat' | 'cmdline'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch {
-    // It ended in between.
+    // The process ended in between.
     return ''
   }
 }

@@ -21,7 +21,7 @@ export interface DiscordFrameOptions {
 export interface DiscordFrame {
   readonly browser: Browser
   readonly url: string
-  /** What the frame has sent, in order: `HANDSHAKE`, or the name of a command. */
+  /** Messages that the frame has sent, in order: `HANDSHAKE`, or the name of a command. */
   readonly commands: readonly string[]
   /** Paths that were asked for outside of `/.proxy`. */
   readonly unproxied: readonly string[]
@@ -135,7 +135,7 @@ function appPage({ clientId, guildId }: DiscordFrameOptions): string {
   </script>`
 }
 
-/** What is not the first page has to come through `/.proxy`, which is cut off. */
+/** Forwards requests. All but the first page have to come through `/.proxy`, a prefix that is stripped. */
 function forward(options: DiscordFrameOptions, seen: Seen, { req, res }: Exchange): void {
   const path = req.url ?? '/'
   if (!path.startsWith('/.proxy/') && !path.startsWith('/?')) {

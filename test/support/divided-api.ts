@@ -26,7 +26,7 @@ export type PagesOf = (own: {
 interface Divided {
   readonly app: Omit<App, 'baseUrl'>
   readonly options: Partial<ApiOptions>
-  /** Whose shards are divided between the services. */
+  /** Bots whose shards are divided between the services. */
   readonly botIds: readonly string[]
   readonly pagesOf: PagesOf | undefined
   listen(app: Omit<App, 'baseUrl'>, options: Partial<ApiOptions>): Promise<Api>
@@ -61,7 +61,7 @@ export async function listenDivided(divided: Divided): Promise<Api> {
     apis.push(api)
     leases.arrive(name, `http://127.0.0.1:${api.port}`)
   }
-  // What happens to a player happens at the service that runs it.
+  // Events of a player are emitted at the service that runs it.
   const unsubscribe = app.events.subscribe((event) => {
     const { botId = '', guildId = '0' } = event.event as { botId?: string; guildId?: string }
     buses.get(leases.ownerOf(botId, guildId) ?? 'one')?.emit(event)

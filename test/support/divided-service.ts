@@ -6,7 +6,7 @@ import { startInstallation } from './installation.ts'
 import { startBalancer } from './one-address.ts'
 import { fetchJson, startService, type RunningService } from './service.ts'
 
-/** What a test of one service asks of three behind one address, too. */
+/** Parts of a running service that tests also need of three behind one address. */
 export interface AddressedService extends Pick<RunningService, 'call' | 'sandbox' | 'stop'> {
   readonly demo: Pick<RunningService['demo'], 'baseUrl' | 'botId' | 'projectId' | 'keys' | 'queries'>
   /** Runs the admin program with the settings of the service. */

@@ -5,27 +5,27 @@ import { enterVoice, getGuild, removeFromVoice } from 'bandstand-sandbox/world'
 
 const RATE = 48_000
 const FRAMES_KEPT = 25
-/** Below it there is only what a codec makes of silence. */
+/** Levels below this are codec noise in silence. */
 const QUIET = 0.003
 
-/** What a member hears at the moment, decrypted and decoded. */
+/** Sound that a member hears at the moment, decrypted and decoded. */
 interface Sound {
-  /** Of a pure tone; 0 in silence. */
+  /** Frequency of a pure tone; 0 in silence. */
   readonly hz: number
   /** Root mean square; a full-scale sine has 0.7. */
   readonly loudness: number
-  /** How much sound this is of: less than half a second right after it began. */
+  /** Duration of the sound: less than half a second right after it began. */
   readonly ms: number
 }
 
 export interface Ear {
   /** The last half second of what came within it. */
   sound(): Sound
-  /** How many frames of sound came so far, and the longest time between two since `reset`. */
+  /** Number of frames with sound so far, and the longest time between two since `reset`. */
   readonly frames: number
   longestGapMs(): number
   reset(): void
-  /** What the voice client counted, for an error. */
+  /** Counters of the voice client, for an error. */
   report(): object
   /** Whether what comes is encrypted end to end. */
   readonly isEncrypted: boolean

@@ -5,7 +5,7 @@ import { createLog } from '../../lib/log.ts'
 
 export const silent = createLog('silent')
 
-/** What a job of the tests is told to do. */
+/** Parameters of a test job. */
 export const EncodeJob = z.object({
   /** Tells one from another; it is in the picture too. */
   n: z.number(),

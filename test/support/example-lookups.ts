@@ -21,7 +21,7 @@ function exampleOf(route: Route) {
   return async () => structuredClone(route.example.data) as never
 }
 
-/** For tests that call every route and care for none in particular. */
+/** Example answers, for tests that call every route and care for none in particular. */
 export const EXAMPLE_UTILITIES: Lookups & { readonly trackMetadata: TrackMetadata } = {
   trackMetadata: {
     lyrics: exampleOf(lyrics),

@@ -16,7 +16,7 @@ import { Fault, unprocessable } from '../../lib/errors.ts'
 
 const NOTHING_KEPT = { cacheBytes: 0, cacheEntries: 0, players: 0, rejoins: {}, lagMs: 0 }
 
-/** What a fake node keeps of one player: what a real one would send as sound. */
+/** Player state in a fake node: the data that a real one would send as sound. */
 interface FakeVoice {
   readonly channelId: string
   segments: readonly Segment[]
@@ -37,13 +37,13 @@ export interface FakeAudioNode extends AudioNode {
   readonly voices: Map<string, FakeVoice>
   /** Every call in order: `join 1`, `play /a.ogg`, `leave` … */
   readonly calls: string[]
-  /** What Discord told about voice: `state CHANNEL`, `server`. */
+  /** Voice messages received from Discord: `state CHANNEL`, `server`. */
   readonly heard: string[]
   /** Joins of this channel are refused, as by a voice server. */
   readonly refusedChannels: Set<string>
   /** Joins and plays wait for this promise. */
   gate: Promise<void>
-  /** What its stats say. */
+  /** Utilization in its stats. */
   utilization: number
   tell(event: AudioEvent): void
   /** The track of this guild plays to its end. */
@@ -79,7 +79,7 @@ export function createFakeAudioNode(id = 'audio-1'): FakeAudioNode {
     return voice
   }
 
-  /** What a real node asks of Discord's main gateway. */
+  /** Sends the request of a real node to Discord's main gateway. */
   function ask(player: PlayerRef, channelId: string | null): void {
     const d = { guild_id: player.guildId, channel_id: channelId, self_mute: false, self_deaf: true }
     node.tell({ ...player, type: 'gatewayPayload', payload: { op: 4, d } })

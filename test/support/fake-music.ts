@@ -39,7 +39,7 @@ const layerIds = [1, 2, 3, 4, 5].map((n) => `6f1c2f57-3b1e-4d3a-9a53-0d2f9a3f7a1
 export interface FakeMusic extends PlayerService {
   /** Everything that is asked from now on fails like this; null mends it. */
   failWith(error: Error | null): void
-  /** As the manager of bots tells it. */
+  /** Subscribes to changed players, like the manager of bots. */
   onPlayerChanged(listener: (player: { readonly botId: string; readonly guildId: string }) => void): () => void
   /** The ceiling that came with the last call of `play`. */
   lastCeiling(): number
@@ -95,13 +95,13 @@ export function createFakeMusic(events: EventBus): FakeMusic {
   return new Proxy({}, { get }) as FakeMusic
 }
 
-/** What the reference gives as an example, as what there is: its token is the first song, its layer the first one. */
+/** Replaces the examples of the reference with existing data: its token is the first song, its layer the first one. */
 function withExamples<T extends object>(input: T, layers: ReadonlyMap<string, string>): T {
   const text = JSON.stringify(input).replaceAll(encodedSongExample.encoded, songs[0].encoded)
   const known = JSON.parse(text, (_, value: unknown) =>
     typeof value === 'string' ? (layers.get(value) ?? value) : value,
   ) as T
-  // What JSON leaves out, such as the guard of a play, stays.
+  // Values that JSON leaves out, such as the guard of a play, stay.
   return { ...input, ...known }
 }
 

@@ -4,7 +4,7 @@ import { unprocessable } from '../../lib/errors.ts'
 /** Two effects that answer a few bytes, and what was wished of them. */
 interface FakePictures extends Pictures {
   readonly wishes: PictureOptions[]
-  /** What the next wishes end in. */
+  /** Error of the next requests. */
   failure: Error | null
 }
 

@@ -4,9 +4,9 @@ import type { SegmentCategory } from '../../lib/music/segment-categories.ts'
 import type { VideoSegment } from '../../upstream/music/sponsorblock.ts'
 
 export interface FakeSegments extends SegmentHooks {
-  /** By the identifier of the track. */
+  /** Segments by the identifier of the track. */
   readonly marked: Map<string, readonly VideoSegment[]>
-  /** What was asked about, in order. */
+  /** Requested identifiers, in order. */
   readonly asked: string[]
   /** Answers wait for this promise. */
   gate: Promise<void>

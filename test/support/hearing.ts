@@ -6,7 +6,7 @@ import { enterVoice, type Guild } from 'bandstand-sandbox/world'
 import { readOggPackets } from '../../packages/sandbox/test/voice/ogg-reader.ts'
 import { eventually } from './service.ts'
 
-/** What a member hears: which frame of the track, and when. */
+/** A frame of the track that a member received, and its time. */
 export interface Heard {
   readonly frame: number
   readonly atMs: number
@@ -43,7 +43,7 @@ export async function sitIn({ sandbox, guild, userId, channelId }: Omit<Seat, 'f
   return connectMember({ endpoint, certificate, token, sessionId, ...place })
 }
 
-/** As `sitIn`, and writes down what they hear. */
+/** Joins like `sitIn`, and records the received frames. */
 export async function listenFrom({ frames, ...seat }: Seat): Promise<Listener> {
   const member = await sitIn(seat)
   const heard: Heard[] = []
@@ -64,7 +64,7 @@ export async function hear(heard: readonly Heard[], count: number): Promise<void
 
 export interface Silence {
   readonly lengthMs: number
-  /** How much later in the track the sound goes on; less than the time before if negative. */
+  /** Distance in the track between the frames around the silence; negative after a jump back. */
   readonly skippedMs: number
 }
 
@@ -90,7 +90,7 @@ export function longestSilence(heard: readonly Heard[], sinceMs: number): Silenc
   return silences.toSorted((a, b) => b.lengthMs - a.lengthMs)[0] ?? { lengthMs: Infinity, skippedMs: 0 }
 }
 
-/** How often the sound went back in the track: two voices at a time would make it do so all the time. */
+/** Counts the jumps back in the track: two voices at a time would cause them all the time. */
 export function countRewinds(heard: readonly Heard[], sinceMs: number): number {
   const all = heardSince(heard, sinceMs)
   return all.slice(1).filter((next, at) => next.frame < (all[at]?.frame ?? 0)).length

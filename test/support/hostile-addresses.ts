@@ -3,15 +3,15 @@ import { readTestData } from './test-data.ts'
 
 export interface HostileCase {
   readonly id: string
-  /** Who is led astray: anyone who opens the URL, follows its redirect, or runs its page. */
+  /** The victim: anyone who opens the URL, follows its redirect, or runs its page. */
   readonly via: string
   readonly url: string
-  /** Where its redirect leads. */
+  /** Target of its redirect. */
   readonly location?: string
-  /** Where the second redirect leads. */
+  /** Target of the second redirect. */
   readonly chain?: string
   readonly html?: string
-  /** What must be refused: where a redirecting case leads, else its address itself. */
+  /** The address that must be refused: the target of a redirecting case, else its address itself. */
   readonly target: string
   readonly expect: string
 }

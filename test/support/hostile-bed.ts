@@ -10,7 +10,7 @@ import { listen } from './web.ts'
 export interface HostileBed {
   readonly allowHosts: readonly string[]
   readonly lookup: Lookup
-  /** What reached a private listener: the first line of each connection, or `udp`. */
+  /** Connections to a private listener: the first line of each, or `udp`. */
   readonly hits: readonly string[]
   /** A port on which nothing but private listeners is. */
   readonly port: number
@@ -27,7 +27,7 @@ export async function openHostileBed(cases: readonly HostileCase[]): Promise<Hos
     socket.once('close', () => hits.push('connection'))
     setTimeout(() => socket.destroy(), 200)
   })
-  // Both families where the machine has both.
+  // Listens on IPv6 and IPv4 if the machine has both.
   const inner = await listen(canary, '::').catch(() => listen(canary, '0.0.0.0'))
   const udp = createSocket('udp4', () => hits.push('udp')).bind(0, '127.0.0.1')
   await once(udp, 'listening')

@@ -124,7 +124,7 @@ function chunksOf(png: Buffer): readonly Chunk[] {
   return chunks
 }
 
-/** With checksums that are right, so that nothing but the content is wrong. */
+/** Builds a PNG with correct checksums, so that nothing but the content is wrong. */
 function pngFrom(chunks: readonly Chunk[]): Buffer {
   const parts = chunks.map(({ type, data }) => {
     const out = Buffer.alloc(12 + data.length)
@@ -198,7 +198,7 @@ export async function laden(): Promise<readonly Hostile[]> {
       name: 'a JPEG with 6 MiB of Exif that points nowhere',
       bytes: Buffer.concat([jpeg.subarray(0, 2), ...Array.from({ length: 100 }, () => segment), jpeg.subarray(2)]),
     },
-    // What counts is what its frames cover: the screen is where a player of long ago would have put them.
+    // The area of its frames counts: the screen is where a player of long ago would have put them.
     { name: 'a GIF on a screen of 65,535 squared', bytes: screen },
     ...polyglots(good),
   ]

@@ -35,7 +35,7 @@ export interface InstalledService extends Machine {
   readonly name: string
   readonly dataDir: string
   readonly baseUrl: string
-  /** Its own cables to what all services share. */
+  /** Proxies between the service and the stores that all services share. */
   readonly redisLink: TcpProxy
   readonly databaseLink: TcpProxy
   call(method: string, path: string, body?: unknown): Promise<Answer>
@@ -49,11 +49,11 @@ export interface Installation {
   readonly sandbox: Sandbox
   readonly postgres: PostgresServer
   readonly redis: Machine
-  /** Of Redis itself, past all cables. */
+  /** Address of Redis itself, past all proxies. */
   readonly redisUrl: string
   readonly databaseUrl: string
   readonly services: readonly InstalledService[]
-  /** Which make the sound, if any. */
+  /** Audio nodes that make the sound, if any. */
   readonly nodes: readonly Machine[]
   readonly bot: Application
   readonly projectId: string
@@ -66,7 +66,7 @@ export interface Installation {
   sit(venue: Venue): Promise<MemberVoice>
   /** Asks one service after the other until one plays. */
   play(venue: Venue): Promise<void>
-  /** Where and with which settings the admin program runs. */
+  /** Folder and settings of the admin program. */
   readonly adminOptions: { readonly dataDir: string; readonly env: Readonly<Record<string, string>> }
   /** Runs a command line of the admin program. @throws {Error} with what it wrote to standard error. */
   admin(...args: string[]): Promise<any>
@@ -80,13 +80,13 @@ export interface InstallationOptions {
   readonly shards?: number
   /** Defaults to one a shard. */
   readonly venues?: number
-  /** For all services. */
+  /** Environment of all services. */
   readonly env?: Readonly<Record<string, string>>
-  /** What runs them, such as tools/node.sh. Defaults to the Node.js of this process. */
+  /** Program that runs them, such as tools/node.sh. Defaults to the Node.js of this process. */
   readonly execPath?: string
   /** Audio nodes that make the sound. Defaults to none: services make it in their own threads. */
   readonly nodes?: number
-  /** How many shards may log in at once. Defaults to 16. */
+  /** Number of shards that may log in at once. Defaults to 16. */
   readonly maxConcurrency?: number
   /** An Opus file that all venues play as `noise`, no two frames of which are the same. Defaults to a minute of noise. */
   readonly noise?: string
@@ -103,7 +103,7 @@ export interface InstallationOptions {
 const SERVICES_KEY = '5e'.repeat(32)
 export const TOKEN_KEY = '7c'.repeat(32)
 const MAX_CONCURRENCY = 16
-/** Of the year 2024: the database keeps IDs in 63 bits. */
+/** First ID, of the year 2024: the database keeps IDs in 63 bits. */
 const VENUES_FROM = 300_000_000_000n
 const NODE_PASSWORD = '3a'.repeat(16)
 
@@ -214,7 +214,7 @@ interface VenueFacts {
   readonly shards: number
 }
 
-/** In the guild whose shard is the next one. */
+/** Creates a venue in the guild whose shard is the next one. */
 function createVenue({ world }: Sandbox, { bot, at, shards }: VenueFacts): Venue {
   const first = VENUES_FROM - (VENUES_FROM % BigInt(shards))
   const listenerId = String(3_000_000_000_000_000n + BigInt(at))

@@ -50,12 +50,12 @@ export const somebody: BlockPlayer = {
   defaultSkin: 'alex',
 }
 
-/** What a test may change while the API runs. */
+/** State that a test may change while the API runs. */
 interface World {
-  /** What looking a player up fails with. */
+  /** Fault of a player lookup. */
   failing: FaultCode | null
   player: BlockPlayer
-  /** How far the clock of the jobs is ahead. */
+  /** Offset of the clock of the jobs. */
   aheadMs: number
 }
 

@@ -29,7 +29,7 @@ export interface ClientSession {
   told(events: readonly string[], guildId?: string): Promise<void>
   /** Waits for a message. */
   message(isIt: (message: any) => boolean): Promise<any>
-  /** Of the first guild by default. */
+  /** Path of a player; in the first guild by default. */
   player(guildId?: string): string
   patch(body: unknown, options?: { readonly guildId?: string; readonly query?: string }): Promise<LavalinkAnswer>
   /** Waits until the socket is closed. */

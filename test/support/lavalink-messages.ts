@@ -88,7 +88,7 @@ export const LavalinkMessage = z.union([
     reason: z.string(),
     byRemote: z.boolean(),
   }),
-  // Of the plug-ins SponsorBlock and LavaLyrics.
+  // Events of the plug-ins SponsorBlock and LavaLyrics.
   z.strictObject({ ...event, type: z.literal('SegmentsLoaded'), segments: z.array(Segment) }),
   z.strictObject({ ...event, type: z.literal('SegmentSkipped'), segment: Segment }),
   z.strictObject({ ...event, type: z.literal('ChaptersLoaded'), chapters: z.array(Chapter) }),

@@ -17,7 +17,7 @@ export interface RunningNode {
 /** A client with nothing but a socket. */
 interface NodeClient {
   readonly sessionId: string
-  /** Its close code, once it is closed. */
+  /** Resolves to its close code, once it is closed. */
   readonly closed: Promise<number>
   close(): void
 }

@@ -33,13 +33,13 @@ import { trackNamed } from './stage.ts'
 export const passwords = {
   /** Room for 100 players. */
   one: `svc.${'a1'.repeat(32)}`,
-  /** Of the same project. */
+  /** A second key of the same project. */
   oneToo: `svc.${'a2'.repeat(32)}`,
-  /** Of another project, with room for 5 players. */
+  /** Key of another project, with room for 5 players. */
   other: `svc.${'b1'.repeat(32)}`,
-  /** For other things than players. */
+  /** Key for other things than players. */
   images: `svc.${'c1'.repeat(32)}`,
-  /** For other addresses. */
+  /** Key that is only allowed from other IP addresses. */
   elsewhere: `svc.${'d1'.repeat(32)}`,
 } as const
 
@@ -54,7 +54,7 @@ const records: Record<keyof typeof passwords, Omit<KeyRecord, 'id'>> = {
   elsewhere: { ...valid, allow: ['10.0.0.0/8'] },
 }
 
-/** What Discord tells a bot of its voice, as a client hands it on. */
+/** Voice values that a bot receives from Discord, in the form in which a client forwards them. */
 interface VoiceFacts {
   readonly token: string
   readonly endpoint: string
@@ -81,7 +81,7 @@ export interface LavalinkStage {
   /** Two voice channels. */
   readonly pier: string
   readonly cabin: string
-  /** What of the tracks was asked to be opened. */
+  /** Tracks that were requested to be opened. */
   readonly opened: string[]
   changeKey(name: keyof typeof passwords, change: Partial<KeyRecord>): void
   readonly call: LavalinkCall
@@ -96,7 +96,7 @@ export interface LavalinkStage {
 export interface LavalinkStageOptions {
   readonly clock?: Clock
   readonly node?: Partial<AudioNodeOptions>
-  /** What is known of tracks; nothing where it is left out. */
+  /** Knowledge about tracks. Defaults to nothing. */
   readonly knowledge?: Partial<TrackKnowledge>
   /** Players of our own bots, which count for the ceiling. */
   readonly otherPlayers?: () => number

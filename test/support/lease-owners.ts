@@ -27,7 +27,7 @@ export interface SharedTime {
 
 interface Ticking {
   tick(): void
-  /** What it waits for of Redis. */
+  /** Pending requests to Redis. */
   readonly pending: ReadonlySet<Promise<unknown>>
 }
 
@@ -65,7 +65,7 @@ export interface OwnerOptions {
   /** The database that vouches for leases beside Redis. */
   readonly store: Store
   readonly time: () => number
-  /** How much faster its clock runs. */
+  /** Speed of its clock relative to `time`. */
   readonly rate?: number
   readonly maxConcurrency?: number
   readonly shardCount: number
@@ -82,9 +82,9 @@ export interface LeaseOwner extends Ticking {
   readonly running: ReadonlyMap<number, ShardLease>
   readonly started: readonly { readonly shardId: number; readonly token: number }[]
   readonly cuts: readonly number[]
-  /** Its audio threads may sound until then, by its own clock. */
+  /** Time until its audio threads may sound, by its own clock. */
   readonly heldUntilMs: number
-  /** Its network to Redis, and that to the database. */
+  /** Network to Redis, and that to the database. */
   network: Network
   databaseNetwork: Network
   isStopped: boolean

@@ -12,7 +12,7 @@ import { silent } from './encode-queue.ts'
 export interface LeaseService {
   readonly id: string
   readonly directory: LeaseDirectory
-  /** It cannot reach Redis any more. */
+  /** Whether it can no longer reach Redis. */
   isCutOff: boolean
   close(): Promise<void>
 }

@@ -24,9 +24,9 @@ export interface ServiceMachine extends Machine {
 }
 
 export interface MachinesOptions {
-  /** For both services and for workers. */
+  /** Environment of both services and of workers. */
   readonly env?: Readonly<Record<string, string>>
-  /** Of the project; free by default. */
+  /** Plan of the project; free by default. */
   readonly plan?: string
   /** Whether Redis writes to disk; one that does not knows of nothing after a kill, as after the loss of its machine. */
   readonly keepsRedis?: boolean
@@ -35,8 +35,8 @@ export interface MachinesOptions {
 }
 
 /**
- * What stands on several machines, as processes on this one: one PostgreSQL and one Redis, two services that are bound to
- * a bot each, and a Discord that outlives them all.
+ * The parts of an installation on several machines, as processes on this one: one PostgreSQL and one Redis, two
+ * services that are bound to a bot each, and a Discord that outlives them all.
  */
 export interface Machines {
   readonly sandbox: Sandbox
@@ -172,7 +172,7 @@ function serviceMachine(dataDir: string, botId: string, common: Readonly<Record<
   }
 }
 
-/** Its objects outlive it. */
+/** Creates the machine of the object store; its objects outlive it. */
 function storeMachine(port: number, folder: string): Machine {
   const runner = join(import.meta.dirname, 'store-runner.ts')
   return createMachine('the store listens', () =>

@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 
-/** What came of a tool call, as an agent reads it. */
+/** Result of a tool call, as an agent reads it. */
 interface Told {
   readonly isError: boolean
   readonly texts: readonly string[]

@@ -19,10 +19,10 @@ import { startBots, until, type TestBots } from './bots.ts'
 import { createFakeAudioNode, type FakeAudioNode } from './fake-audio-node.ts'
 import { testSources } from './stage.ts'
 
-/** What a member sees of an answer. */
+/** Answer as a member sees it. */
 export interface Seen {
   readonly answer: string
-  /** Of the message: its words, or those of its embeds. */
+  /** Text of the message or of its embeds. */
   readonly text: string
   readonly isPrivate: boolean
   readonly messageId: string
@@ -32,7 +32,7 @@ export interface Seen {
 }
 
 interface Doing {
-  /** Which member of the demo: 0 is the owner. */
+  /** Index of the member of the demo: 0 is the owner. */
   readonly by?: number
   readonly locale?: string
   /** The bot whose command it is. Defaults to the demo's. */
@@ -68,7 +68,7 @@ export interface MemberStage {
   /** A further member. @returns the number to name them by. */
   addMember(name: string): Promise<number>
   giveRole(member: number, permissions?: bigint): Promise<string>
-  /** What stands in the text channel, the oldest first. */
+  /** Messages in the text channel, the oldest first. */
   messages(): readonly any[]
   /** The now-playing cards in the text channel. */
   cards(): readonly any[]
@@ -83,7 +83,7 @@ export interface MemberStageOptions {
   readonly recommenders?: Recommenders
   readonly sponsorBlock?: SponsorBlock
   readonly directory?: ShardDirectory
-  /** How many audio nodes there are. Defaults to one. */
+  /** Number of audio nodes. Defaults to one. */
   readonly nodes?: number
   /** Whether the bot may read messages. Defaults to true. */
   readonly messageContent?: boolean
@@ -230,7 +230,7 @@ export function customIdsOf(rows: readonly any[]): readonly string[] {
   return rows.flatMap(({ components }) => components.map(({ custom_id }: any) => custom_id))
 }
 
-/** What stands on the buttons. */
+/** Labels of the buttons. */
 export function labelsOf(rows: readonly any[]): readonly string[] {
   return rows.flatMap(({ components }) => components.map(({ label }: any) => label ?? ''))
 }

@@ -20,11 +20,11 @@ export interface MusicWeb {
   /** `127.0.0.1:PORT` */
   readonly host: string
   readonly sources: Sources
-  /** Where the files are. */
+  /** Folder of the files. */
   readonly folder: string
   /** Paths that were asked for since the test began. */
   readonly requests: readonly string[]
-  /** What the server answers from now on; at first, `files`. */
+  /** Handler of the server from now on; at first, `files`. */
   answer: Answer
   /** Answers with files of the folder, by ranges as web servers do. */
   readonly files: Answer
@@ -46,7 +46,7 @@ const FILES: readonly (readonly [name: string, tags: Record<string, string>, opt
   ['live.aac', {}, AAC],
 ]
 
-/** For the top of a `describe`: made once, with a fresh server and fresh sources for each test. */
+/** Call it at the top of a `describe`: made once, with a fresh server and fresh sources for each test. */
 export function musicWeb(): MusicWeb {
   const own = closing()
   const folder = temporaryFolder()

@@ -1,7 +1,7 @@
 import type { TrackMetadata } from '../../bot/tracks/track-metadata.ts'
 import type { Lookups } from '../../upstream/lookups.ts'
 
-/** For tests that look nothing up: anyone who does is told. */
+/** Throws on any lookup, for tests that make none. */
 function absent(name: string): never {
   return new Proxy(
     {},

@@ -6,7 +6,7 @@ const CAP_BYTES = 48 * 1024
 
 type Manner = (bytes: Buffer, asked: IncomingMessage, answer: ServerResponse) => void
 
-/** How hosts send files, by the first part of the path. */
+/** Ways in which hosts send files, by the first part of the path. */
 export const MANNERS = {
   ranges: (bytes, asked, answer) => sendPart(bytes, asked, answer),
   none: (bytes, _, answer) => void answer.writeHead(200, { 'content-length': bytes.length }).end(bytes),

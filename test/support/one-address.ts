@@ -80,11 +80,11 @@ function upgrade(req: IncomingMessage, socket: Duplex, head: Buffer, target: obj
 
 /** Leases that a test gives out by hand. */
 export interface HandLeases {
-  /** Where each service is reached, once it is. */
+  /** Sets the URL of a service once it is reachable. */
   arrive(serviceId: string, url: string): void
-  /** Who runs the shards of these bots: of each bot the next service another one. */
+  /** Assigns the shards of these bots to services, starting at the next service for each bot. */
   spread(botIds: readonly string[], serviceIds: readonly string[], shardCount: number): void
-  /** From now on, the same of each bot that is asked for the first time. */
+  /** Does the same for each further bot on its first request. */
   spreadOthers(serviceIds: readonly string[], shardCount: number): void
   /** @param to null: none has it. */
   give(botId: string, guildId: string, to: string | null): void

@@ -31,7 +31,7 @@ export function useOpener(aheadFrames: number) {
   }
   return {
     open,
-    /** As the service opens them, with nothing ahead. */
+    /** Opens tracks like the service, with nothing ahead. */
     openAtOnce: opener.open,
     /** Whether a track is being opened now. */
     isOpening: () => asked > answered,

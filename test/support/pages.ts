@@ -23,7 +23,7 @@ export function square(colour: string): RequestListener {
   }
 }
 
-/** What a job must tell its caller. */
+/** The failure that a job reports to its caller. */
 export async function jobFailureOf(promise: Promise<unknown>): Promise<JobFailure> {
   const outcome = await promise.then(
     () => 'a result',
@@ -33,7 +33,7 @@ export async function jobFailureOf(promise: Promise<unknown>): Promise<JobFailur
   return outcome as JobFailure
 }
 
-/** As six hexadecimal digits. */
+/** Colour of a pixel as six hexadecimal digits. */
 export async function colourAt(picture: Buffer, left: number, top: number): Promise<string> {
   const point = sharp(picture).extract({ left, top, width: 1, height: 1 })
   return (await point.removeAlpha().raw().toBuffer()).toString('hex')

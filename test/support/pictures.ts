@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { decode, inspect, type Decoded } from '../../packages/images/codec/decode.ts'
 import type { Frame, Picture } from '../../packages/images/codec/picture.ts'
 
-/** For the workers of a test that is not about how long they may take: longer than a busy machine needs. */
+/** Time limit for the workers of a test that is not about time limits: longer than a busy machine needs. */
 export const UNHURRIED_MS = 60_000
 
 export type Colour = readonly [red: number, green: number, blue: number, alpha: number]
@@ -66,7 +66,7 @@ export function movingOf(format: 'gif' | 'webp', count: number, side = 24): Prom
   return (format === 'gif' ? whole.gif({ ...timing, effort: 1 }) : whole.webp({ ...timing, lossless: true })).toBuffer()
 }
 
-/** What a worker reads out of a file. */
+/** Decodes a file like a worker. */
 export async function decoded(file: Buffer, size = 4096): Promise<Decoded> {
   return decode(await inspect(file), size)
 }

@@ -39,13 +39,13 @@ export interface ConcertOptions {
   readonly sources?: Partial<Sources>
   /** Hosts that the audio thread may reach regardless of their address. */
   readonly allowHosts?: readonly string[]
-  /** Of the audio thread's watchdog. */
+  /** Timings of the audio thread's watchdog. */
   readonly timings?: AudioNodeOptions['timings']
   /** A module that is loaded into the audio thread first. */
   readonly preload?: string
   /** Defaults to 1. */
   readonly threadCount?: number
-  /** What the players see of an audio thread. */
+  /** Wraps an audio thread for the players. */
   readonly shown?: (node: AudioNode) => AudioNode
   readonly clock?: Clock
   /** Nodes on other machines, which come before the thread. They are closed with the concert. */
@@ -70,7 +70,7 @@ export interface Concert {
   readonly path: string
   play(query?: string, guildId?: string, channelId?: string): Promise<unknown>
   info(): Promise<PlayerInfo>
-  /** What was told of a guild: `trackStarted`, `trackEnded cleanup`, … */
+  /** Events of a guild: `trackStarted`, `trackEnded cleanup`, … */
   told(guildId?: string): readonly string[]
   /** Lets a member with a voice client of their own sit in a channel. */
   listen(index?: number, channelId?: string): Promise<Listener>

@@ -9,7 +9,7 @@ import { freePort } from './web.ts'
 
 /** A PostgreSQL server of the machine's own version, for what PGlite has not: several connections, and ends. */
 export interface PostgresServer {
-  /** Of a new database that is empty. */
+  /** Returns the URL of a new, empty database. */
   database(): Promise<string>
   /** `SIGINT` ends it as an operator does, `SIGKILL` as a crash. */
   stop(signal?: 'SIGINT' | 'SIGKILL'): Promise<void>
@@ -42,12 +42,12 @@ function programs(): string | null {
   }
 }
 
-/** It comes with the set-up on Debian; elsewhere its tests skip. */
+/** Whether PostgreSQL is installed. The set-up installs it on Debian; elsewhere its tests skip. */
 export function hasPostgres(): boolean {
   return programs() !== null
 }
 
-/** It refuses to run as root. */
+/** User that runs PostgreSQL, which refuses to run as root. */
 function owner(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   return { uid: idOf('-u'), gid: idOf('-g') }

@@ -46,7 +46,7 @@ export interface RunningService {
   readonly dataDir: string
   readonly demo: Demo
   readonly process: ChildProcess
-  /** What it wrote to standard output and standard error. */
+  /** Text written to standard output and standard error. */
   output(): string
   /** Waits until the output has this text: the log is written behind what it tells of, so it may follow an answer. */
   logged(text: string): Promise<void>
@@ -68,7 +68,7 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Whether it does jobs: its renderer and the browser take half of a start's time. Defaults to false. */
   readonly hasRenderer?: boolean
-  /** What runs it: tools/node.sh as in production. Defaults to the Node.js of this process. */
+  /** Program that runs it: tools/node.sh as in production. Defaults to the Node.js of this process. */
   readonly execPath?: string
   /** Whether it finds the demo tracks made, as at each start but the first. Defaults to true. */
   readonly hasTracks?: boolean
@@ -98,7 +98,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
 }
 
 interface LaunchOptions {
-  /** In the project. Defaults to the service. */
+  /** Script in the project. Defaults to the service. */
   readonly script?: string
   /** Defaults to the Node.js of this process, without the settings that tools/node.sh has. */
   readonly execPath?: string
@@ -122,7 +122,7 @@ export async function launchService(
   let output = ''
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  // Below the time limit of a test, so that a start that hangs leaves nothing behind that keeps mocha alive.
+  // Less than the time limit of a test, so that a start that hangs leaves nothing behind that keeps mocha alive.
   const watchdog = setTimeout(() => child.kill('SIGKILL'), START_WITHIN_MS)
   await ready(child, () => output).finally(() => clearTimeout(watchdog))
   return {

@@ -32,7 +32,7 @@ export async function decode(from: string | Buffer, seconds?: number): Promise<S
   return deinterleave(Buffer.concat(chunks))
 }
 
-/** What a listener's decoder needs to settle at a start, as in the header of Ogg Opus: 80 ms. */
+/** Samples until a listener's decoder has settled after a start, as in the header of Ogg Opus: 80 ms. */
 const PRE_SKIP = 3840
 
 /** Decodes Opus frames of stereo in the order they were sent, without the first 80 ms. No process is started for it. */
@@ -69,7 +69,7 @@ export function amplitude(samples: Float32Array, hz: number): number {
 }
 
 /**
- * How far a signal is from nothing but these tones, at the worst sample: what stays when each is predicted from the
+ * Deviation of a signal from nothing but these tones, at the worst sample: the rest when each is predicted from the
  * samples before, which a click cannot be, however quiet.
  */
 export function predictionResidual(samples: Float32Array, tonesHz: readonly number[]): number {
@@ -89,7 +89,7 @@ export function predictionResidual(samples: Float32Array, tonesHz: readonly numb
   return worst
 }
 
-/** How much louder `a` is than `b`, in decibels. */
+/** Level of `a` relative to `b`, in decibels. */
 export function decibels(a: number, b: number): number {
   return 20 * Math.log10(a / b)
 }

@@ -15,6 +15,6 @@ if (death !== undefined) {
   spawner.warmUp()
   die()
 }
-// It ignores that its streams are closed.
+// The child ignores that its streams are closed.
 const { pid } = await spawner.start({ command: '/bin/sh', args: ['-c', 'exec sleep 654.2'], nice: 0 })
 process.send?.(pid)

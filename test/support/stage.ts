@@ -41,24 +41,24 @@ export interface Stage {
   /** The database is busy, or the disk full; with a promise, writes wait for it. */
   cannotSave: boolean | Promise<void>
   readonly scope: PlayerScope
-  /** What was told, each in a word or two: `trackStarted A`, `trackEnded finished`, `playerClosed idle`. */
+  /** Emitted events, each in a word or two: `trackStarted A`, `trackEnded finished`, `playerClosed idle`. */
   readonly told: string[]
   readonly events: ProjectEvent[]
   /** Hears what is told at the moment that it is. */
   onTold(heard: (event: ProjectEvent) => void): void
   readonly opened: OpenedTrack[]
-  /** What the source was asked to open; `fresh` where the former address no longer worked. */
+  /** Tracks that the source was requested to open; `fresh` where the former address no longer worked. */
   readonly asked: string[]
   listeners: number
   habits: GuildDefaults
   isConnected: boolean
-  /** Of players that are opened from then on. Null: one that never chooses. */
+  /** Autoplay of players that are opened from then on. Null: one that never chooses. */
   autoplay: Autoplay | null
   readonly segments: FakeSegments
-  /** As the bot itself, in the one guild. */
+  /** Plays as the bot itself, in the one guild. */
   play(query: string): ReturnType<PlayerService['play']>
   info(): ReturnType<PlayerService['info']>
-  /** What plays and what waits, as `A B C`; `-` first where nothing plays. */
+  /** Current and waiting tracks, as `A B C`; `-` first where nothing plays. */
   titles(): Promise<string>
   player(): Player
   /** Ends the track that is played, a second from now. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { serveTasks } from '../../lib/workers/serve-tasks.ts'
 
-/** What the thread of `task-thread.test.ts` can be asked. */
+/** A request to the thread of `task-thread.test.ts`. */
 export interface TestTask {
   readonly kind: 'echo' | 'wait' | 'block' | 'crash'
   readonly name: string

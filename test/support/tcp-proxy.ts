@@ -6,9 +6,9 @@ export interface TcpProxy {
   readonly port: number
   /** Nothing passes any more, and neither side is told: packets are lost, as where a network is cut. */
   cut(): void
-  /** What was sent meanwhile arrives late. */
+  /** Restores the connection. Data sent meanwhile arrives late. */
   restore(): void
-  /** Both sides see their connections end, and can connect again. */
+  /** Ends the connections on both sides, which can connect again. */
   reset(): void
   close(): Promise<void>
 }

@@ -18,7 +18,7 @@ const WAIT = [
   'test/bot/audio/remote-nodes',
   'test/bot/{sources,complaints,commands,discord,audio}/**',
 ]
-/** So many that wait for one that computes: both come to their end together. */
+/** Number of waiting files for each computing one: both groups come to their end together. */
 const RATIO = 3
 
 const listed = new Set()

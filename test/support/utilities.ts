@@ -69,14 +69,14 @@ export async function startUtilityApi(
   }
 }
 
-/** What a good answer holds. */
+/** Data of a successful answer. */
 export async function dataOf(answer: Promise<Called>): Promise<any> {
   const { status, body } = await answer
   expect(status, JSON.stringify(body)).to.equal(200)
   return body.data
 }
 
-/** How an answer refuses: the status, the code and the first field that it names. */
+/** Refusal of an answer: the status, the code and the first field that it names. */
 export async function refusalOf(answer: Promise<Called>): Promise<readonly [number, string, string | undefined]> {
   const { status, body } = await answer
   return [status, body.error?.code, body.error?.details?.[0].field]

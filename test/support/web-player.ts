@@ -38,7 +38,7 @@ export interface WebVisitor {
   /** Does something as the page's script does. @returns what is said. */
   perform(action: string, values?: object): Promise<WebAnswer>
   ask(path: string): Promise<WebAnswer>
-  /** What the page is told, for as long as it is read. */
+  /** Reads the live updates of the page. */
   live(): Promise<LiveReader>
 }
 

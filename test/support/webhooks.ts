@@ -26,7 +26,7 @@ export interface Received {
 export interface Receiver {
   readonly url: string
   readonly port: number
-  /** What came, the first one first. */
+  /** Received deliveries, the first one first. */
   readonly received: Received[]
   /** Waits until so many have come. */
   count(wanted: number): Promise<readonly Received[]>
@@ -58,7 +58,7 @@ export async function startReceiver(
 }
 
 /**
- * As the specification of Standard Webhooks tells receivers to, and with nothing of ours: by Web Crypto.
+ * Verifies a delivery as the specification of Standard Webhooks says, and with nothing of ours: by Web Crypto.
  * @returns whether one of the signatures is by this secret.
  */
 export async function isSignedBy(secret: string, { headers, body }: Received): Promise<boolean> {

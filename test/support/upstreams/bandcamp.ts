@@ -56,7 +56,7 @@ export async function startBandcamp(mediaHost = MEDIA_HOST): Promise<StandIn> {
   return service
 }
 
-/** What programs are shown instead of a page, with the status of a success. */
+/** The page that programs get instead, with the status of a success. */
 const CHALLENGE =
   '<!DOCTYPE html><html lang="en"><head><title>Client Challenge</title><script src="/_fs-ch-1T1wmsGaOgGaSxcX/script.js">' +
   '</script></head><body><noscript>JavaScript is disabled in your browser.</noscript></body></html>'

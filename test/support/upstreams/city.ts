@@ -3,7 +3,7 @@ import { createUpstream, type Upstream, type UpstreamSpec } from '../../../upstr
 import { createTestContext, type TestContext } from './context.ts'
 import { startStandIn, type Reply, type StandIn } from './stand-in.ts'
 
-/** What there is to ask of it. */
+/** Endpoint of the service, with the shape of its answer. */
 export const city = { path: '/city', shape: z.object({ city: z.string() }) }
 
 /** An outside service that knows one city, with all that is needed to ask it. */

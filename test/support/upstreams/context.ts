@@ -6,12 +6,14 @@ import { createUpstreamCounters, type UpstreamCounters } from './counters.ts'
 
 export interface TestContext extends UpstreamContext {
   readonly metrics: UpstreamCounters
-  /** What `now()` gives; tests move it. */
+  /** Time that `now()` returns; tests move it. */
   readonly clock: { nowMs: number }
   close(): Promise<void>
 }
 
-/** What clients of outside services share, for a test: a clock of its own, counters, and no retries by default. */
+/**
+ * Shared context of clients of outside services, for a test: a clock of its own, counters, and no retries by default.
+ */
 export function createTestContext(options: { retries?: number; log?: UpstreamContext['log'] } = {}): TestContext {
   const clock = { nowMs: Date.UTC(2026, 10, 21, 12) }
   const closing = new AbortController()
@@ -34,7 +36,7 @@ export function createTestContext(options: { retries?: number; log?: UpstreamCon
   }
 }
 
-/** What a call failed with; the test fails when it did not. */
+/** The failure of a call; the test fails when the call did not. */
 export async function failureOf(work: Promise<unknown>): Promise<UpstreamFailure['facts']> {
   try {
     await work

@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface GameServer {
   readonly port: number
-  /** How often someone connected. */
+  /** Number of connections so far. */
   connections: number
   /** The host and port that the last caller said in the handshake. */
   said: { host: string; port: number } | null
   close(): Promise<void>
 }
 
-/** What a stand-in for a game server does with anyone who connects. */
+/** Behaviour of a stand-in for a game server towards anyone who connects. */
 export type Behaviour =
   | { readonly kind: 'status'; readonly status: unknown; readonly chunkBytes?: number; readonly pong?: boolean }
   | { readonly kind: 'legacy'; readonly text: string }

@@ -2,13 +2,13 @@ import { startStandIn, type Received, type Reply, type StandIn } from './stand-i
 
 /** A stand-in for YouTube: its inner interface, its player and its pages, as the libraries read them. */
 export interface InnertubeStandIn extends StandIn {
-  /** What the player's script does besides its work. */
+  /** Further code in the player's script. */
   playerExtra: string
-  /** Where sound is found, for videos that have some. */
+  /** URL of the sound, for videos that have some. */
   sound: string
-  /** Where live streams are found. */
+  /** URL of live streams. */
   live: string
-  /** What YouTube Music answers cannot be read. */
+  /** Whether answers of YouTube Music are unreadable. */
   isMusicBroken: boolean
   /** Programs of YouTube's that get no addresses. */
   readonly closedTo: Set<string>
@@ -211,7 +211,7 @@ function queued(videoId: string) {
   }
 }
 
-/** What YouTube says of videos that cannot be had, by id. */
+/** YouTube's reasons for unavailable videos, by id. */
 const REFUSED: Readonly<Record<string, readonly [status: string, reason: string]>> = {
   bbbbbbbbbbb: ['LOGIN_REQUIRED', BOT_CHECK],
   uuuuuuuuuuu: ['ERROR', 'Video unavailable'],

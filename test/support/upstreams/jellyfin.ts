@@ -4,7 +4,7 @@ export const JELLYFIN_KEY = 'b1946ac92492d2347c6235b4d2611184'
 export const JELLYFIN_PASSWORD = 'open-sesame-81c2'
 const USER_ID = '11111111111111111111111111111111'
 
-/** As Jellyfin numbers its items. */
+/** Item ID in the format of Jellyfin. */
 export const guid = (n: number): string => n.toString(16).padStart(32, '0')
 
 export interface JellyfinSongFile {
@@ -18,7 +18,7 @@ export interface JellyfinSongFile {
 
 export interface JellyfinStandIn extends StandIn {
   readonly songs: JellyfinSongFile[]
-  /** In the order of the playlist. */
+  /** Song IDs in the order of the playlist. */
   playlist: string[]
   readonly covers: Map<string, Buffer>
   /** The sessions that it knows. */
@@ -53,7 +53,7 @@ export async function startJellyfin(songs: readonly JellyfinSongFile[] = []): Pr
 
 function signIn({ body, headers }: Received, tokens: Set<string>): Reply {
   const { Username, Pw } = JSON.parse(body) as { Username?: string; Pw?: string }
-  // It wants to know which device signs in.
+  // Jellyfin requires the ID of the device that signs in.
   if (!/^MediaBrowser .*DeviceId="/.test(headers.authorization ?? '')) return problem(400)
   if (Username !== 'listener' || Pw !== JELLYFIN_PASSWORD) return { status: 401, text: 'Error processing request.' }
   const token = `session-${tokens.size + 1}-7f3d`

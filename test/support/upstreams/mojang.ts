@@ -29,7 +29,7 @@ const ACCOUNTS: ReadonlyMap<string, { readonly id: string; readonly name: string
 export interface Mojang extends StandIn {
   /** Answers the next request instead of the usual. */
   next: Reply | null
-  /** How the newer look-up of names fails, if it does. */
+  /** Failure of the newer look-up of names, if any. */
   names: Reply | null
   /** Says that nothing was found as it once did: 204 without a body. */
   isOldFashioned: boolean

@@ -21,7 +21,7 @@ const place = (
 
 const US = ['US', 'United States'] as const
 
-/** Where the stand-in's towns are, by what they are searched for; the best match first, as the service gives them. */
+/** Places of the stand-in by search text; the best match first, as the service gives them. */
 const GAZETTEER: ReadonlyMap<string, readonly GeocodedPlace[]> = new Map([
   ['göteborg', [place('Gothenburg', [57.70716, 11.96679], ['SE', 'Sweden'], { timezone: 'Europe/Stockholm' })]],
   ['são paulo', [place('São Paulo', [-23.5475, -46.63611], ['BR', 'Brazil'])]],
@@ -109,7 +109,7 @@ const defaultSky = (): Sky => ({
 })
 
 export interface OpenMeteo extends StandIn {
-  /** What it observes everywhere; tests change it. */
+  /** Current weather everywhere; tests change it. */
   sky: Sky
   /** Answers the next request instead of the usual. */
   next: Reply | null
@@ -149,7 +149,7 @@ function forecast({ query }: Received, { offsetSeconds, current, hourly, daily }
   if (Math.abs(latitude) > 90) return failing('Latitude must be in range of -90 to 90°.')
   return {
     json: {
-      // Of the grid, not of the city.
+      // Coordinates of the grid, not of the city.
       latitude: Math.round(latitude) + 0.25,
       longitude: Math.round(Number(query.get('longitude'))) + 0.25,
       generationtime_ms: 0.2,

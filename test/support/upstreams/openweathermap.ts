@@ -40,7 +40,7 @@ const current = () => ({
 })
 
 export interface OpenWeatherMap extends StandIn {
-  /** What it observes everywhere; tests change it. */
+  /** Current weather everywhere; tests change it. */
   current: Record<string, any>
 }
 

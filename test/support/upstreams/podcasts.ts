@@ -53,7 +53,7 @@ function episode(url: string) {
   return { wrapperType: 'podcastEpisode', kind: 'podcast-episode', ...times, ...ids, ...names, ...links }
 }
 
-/** It says that its JSON is a script. */
+/** Answers JSON with the content type of a script. */
 function directory(_: Received, results: readonly object[]): Reply {
   const text = `\n\n\n${JSON.stringify({ resultCount: results.length, results })}\n\n\n`
   return { text, headers: { 'content-type': 'text/javascript; charset=utf-8' } }

@@ -3,7 +3,7 @@ import { startStandIn, type StandIn } from './stand-in.ts'
 export const STATION_ID = '00000000-0000-4000-8000-000000000041'
 
 export interface RadioBrowserStandIn extends StandIn {
-  /** Where its first station plays. */
+  /** Stream URL of its first station. */
   stream: string
   /** Hosts of the servers that it lists. */
   servers: string[]

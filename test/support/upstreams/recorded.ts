@@ -4,11 +4,11 @@ export type Env = Readonly<Record<string, string>>
 
 export interface Case {
   readonly name: string
-  /** Its success, in the shape in which the service answers programs of others. */
+  /** Starts the stand-in with a success, in the shape in which the service answers programs of others. */
   readonly start: () => Promise<StandIn>
-  /** How it turns programs away: its status, and the body that comes with it. */
+  /** Response that turns programs away: its status, and the body that comes with it. */
   readonly refusal: Reply
-  /** What it answers after a change that broke clients, or where it answers something else in its place. */
+  /** Response after a change that broke clients, or another answer in its place. */
   readonly changed: Reply
 }
 

@@ -1,7 +1,7 @@
 import { startStandIn, type Received, type Reply, type StandIn } from './stand-in.ts'
 
 export interface Roblox extends StandIn {
-  /** How often a picture is still being made before it is ready. */
+  /** Number of answers that report a picture as still being made. */
   pending: number
   /** Paths that fail, by how they begin. */
   readonly failing: Set<string>

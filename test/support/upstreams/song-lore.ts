@@ -16,9 +16,9 @@ const record = (more: Record<string, unknown> = {}) => ({
 })
 
 export interface LyricsStandIn extends StandIn {
-  /** What is found by the exact name; null for nothing. */
+  /** Result for the exact name; null for nothing. */
   exact: unknown
-  /** What a search finds. */
+  /** Result of a search. */
   found: unknown
 }
 

@@ -3,7 +3,7 @@ import { startStandIn, type Received, type Reply, type StandIn } from './stand-i
 export interface SoundCloudStandIn extends StandIn {
   /** The key that it accepts, as the last but one of its scripts shows it. */
   clientId: string
-  /** Where the sound is. */
+  /** URL of the sound. */
   mediaUrl: string
 }
 
@@ -65,7 +65,7 @@ function answer({ path, query }: Received, { clientId, mediaUrl }: Stand, base: 
   }
   if (path === '/resolve') return resolve(new URL(query.get('url') ?? '').pathname, base)
   if (path === '/tracks') {
-    // In another order than asked, and without those that are gone.
+    // Answers in another order than requested, and without those that are gone.
     const ids = (query.get('ids') ?? '').split(',').map(Number)
     return {
       json: ids

@@ -11,7 +11,7 @@ export interface MarkedSegment {
 }
 
 export interface SponsorBlockStandIn extends StandIn {
-  /** By the id of the video. */
+  /** Segments by the id of the video. */
   readonly videos: Map<string, readonly MarkedSegment[]>
 }
 

@@ -8,7 +8,7 @@ export interface Received {
   readonly method: string
   /** Decoded, without the query. */
   readonly path: string
-  /** As it was on the wire. */
+  /** URL as it was on the wire. */
   readonly rawUrl: string
   readonly query: URLSearchParams
   readonly headers: IncomingMessage['headers']
@@ -44,9 +44,9 @@ export interface StandIn {
   readonly url: string
   /** All that was asked, oldest first. */
   readonly received: Received[]
-  /** From now on everything goes wrong like this; null makes it well again. */
+  /** Makes all requests fail like this from now on; null restores normal behaviour. */
   misbehave(how: Misbehaviour | null): void
-  /** From now on it answers everything with this; null: as it usually does. */
+  /** Answers all requests with this from now on; null restores the usual answers. */
   answerAll(reply: Reply | null): void
   close(): Promise<void>
 }

@@ -17,14 +17,14 @@ export interface SubsonicSongFile {
 
 export interface SubsonicStandIn extends StandIn {
   readonly songs: SubsonicSongFile[]
-  /** In the order of the playlist. */
+  /** Song IDs in the order of the playlist. */
   playlist: string[]
   /** The pictures that it has, by what songs name them with. */
   readonly covers: Map<string, Buffer>
   extensions: string[]
-  /** What everything is refused with; null: nothing is. */
+  /** Error code of all requests; null: none is refused. */
   refusal: number | null
-  /** What the environment of a service that uses it has. */
+  /** Environment of a service that uses it. */
   readonly env: Readonly<Record<string, string>>
 }
 
@@ -68,7 +68,7 @@ function answer(method: string, request: Received, { songs, playlist, covers }: 
       const part = <T>(name: string, all: readonly T[]) => {
         const from = Number(request.query.get(`${name}Offset`) ?? 0)
         const found = all.slice(from, from + Number(request.query.get(`${name}Count`) ?? 20))
-        // As servers do: without the list where it would be empty.
+        // Servers leave out the list where it would be empty.
         return found.length > 0 ? { [name]: found } : {}
       }
       const found = songs.filter(({ title, artist }) => `${artist} ${title}`.toLowerCase().includes(words))
@@ -108,7 +108,7 @@ function answer(method: string, request: Received, { songs, playlist, covers }: 
       return bytes ? { bytes, headers: { 'content-type': 'image/jpeg' } } : failed(70, 'Artwork not found')
     }
     default:
-      // Of what it does not have, a server of this kind knows no route.
+      // A server of this kind has no route for unsupported endpoints.
       return { status: 404, text: '404 page not found' }
   }
 }

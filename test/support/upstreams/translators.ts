@@ -1,7 +1,7 @@
 import { startStandIn, type Reply, type StandIn } from './stand-in.ts'
 
 export interface Translator extends StandIn {
-  /** What the stand-in does to `{{0}}`: keeps it, writes it with spaces, or loses it. */
+  /** Treatment of `{{0}}`: it is kept, written with spaces, or lost. */
   marks: 'kept' | 'spaced' | 'lost'
   /** Answers the next translation instead of the usual. */
   next: Reply | null
