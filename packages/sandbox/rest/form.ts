@@ -9,7 +9,7 @@ export const Bits = z.union([z.string().regex(/^\d{1,20}$/), z.int().min(0).tran
 export const Slowmode = z.int().min(0).max(21_600)
 export const AutoArchive = z.literal([60, 1440, 4320, 10_080])
 
-/** How often a body is read again after casts: one uncovers the next where variants are nested. */
+/** Maximum rounds of casts on a body: one cast uncovers the next where variants are nested. */
 const CASTS_MAX = 4
 
 /** The body as this schema reads it; else Discord's 400 with a tree of what is wrong where. */
@@ -59,7 +59,7 @@ export const readFlag = (query: URLSearchParams, name: string): boolean => {
   return text === 'true' || text === '1'
 }
 
-/** By age: ids grow with time, so the shorter is the older. */
+/** Compares by age: IDs grow with time, so the shorter is the older. */
 export const compareIds = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
 
 /**
@@ -89,7 +89,7 @@ function plant(root: FormErrors, issue: z.core.$ZodIssue): void {
   node['_errors'] = [...(Array.isArray(before) ? before : []), wordsOf(issue)]
 }
 
-/** Where a value is not of its type: Discord's word, and its sentence. */
+/** Discord's code and message for a value of the wrong type. */
 const TYPES: Readonly<Record<string, readonly [code: string, message: string]>> = {
   string: ['STRING_TYPE_CONVERT', 'Could not interpret the value as string.'],
   boolean: ['BOOLEAN_TYPE_CONVERT', 'Must be either true or false.'],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { LimitWindow, World } from '../world/world.ts'
 import type { Limit } from './route.ts'
 
-/** What Discord allows where nothing special is known. */
+/** Discord's limit for routes without a known one. */
 const USUAL: Limit = { requests: 50, perMs: 1000 }
 const GLOBAL: Limit = { requests: 50, perMs: 1000 }
 /** Answers 401, 403 and 429, after which Discord's edge takes nothing more from a caller. */
@@ -24,7 +24,7 @@ interface LimitRequest {
 
 export interface Verdict {
   readonly allowed: boolean
-  /** Which limit refuses it. */
+  /** The limit that refuses the request. */
   readonly scope: 'user' | 'global' | 'edge' | null
   readonly retryAfterSeconds: number
   readonly headers: Readonly<Record<string, string>>
@@ -65,13 +65,13 @@ export function createLimits(world: World): Limits {
       if (isEnforced && edge && isOver(edge, INVALID)) return refuseAtEdge((edge.endsAtMs - now()) / 1000)
       const bucket = limit.bucket ?? route
       const own = count(`${who} ${bucket} ${major}`, limit)
-      // What its own bucket refuses does not count against the whole.
+      // A request refused by its own bucket does not count against the global limit.
       const isOverOwn = own.used > limit.requests
       const all = isGlobal && !isOverOwn ? count(`${who} everything`, GLOBAL) : null
       const isOverAll = all !== null && all.used > GLOBAL.requests
       const allowed = !isEnforced || !(isOverOwn || isOverAll)
       const secondsLeft = (window: LimitWindow) => Math.max(0, window.endsAtMs - now()) / 1000
-      // Where nothing is enforced a client is never told to wait.
+      // Unenforced limits always show a remaining request, or clients would wait.
       const least = isEnforced ? 0 : 1
       const headers: Record<string, string> = {
         'x-ratelimit-bucket': createHash('md5').update(bucket).digest('hex'),

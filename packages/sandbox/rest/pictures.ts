@@ -53,7 +53,7 @@ function drawFigure(colour: readonly [number, number, number]): Buffer {
   return toPng(rows)
 }
 
-/** How much of a pixel the figure covers; its edges are a little soft. */
+/** Share of a pixel that the figure covers; its edges are a little soft. */
 function coverAt(x: number, y: number): number {
   const head = 0.17 - Math.hypot(x - 0.5, y - 0.4)
   const shoulders = 1 - Math.hypot((x - 0.5) / 0.33, (y - 1) / 0.34)

@@ -17,11 +17,11 @@ import { lackedField, notImplemented, unimplemented } from './unimplemented.ts'
 const NEWEST_VERSION = 10
 /** Discord's own: ten files of 10 MiB would not pass either. */
 const BODY_BYTES = 25 * 1024 * 1024
-/** What a caller should have known better than to ask; too many of them close Discord's edge to it. */
+/** Statuses that count as invalid requests; Discord's edge blocks a caller with too many of them. */
 const INVALID: ReadonlySet<number> = new Set([401, 403, 429])
 /** The resource in the path that has limits of its own. */
 const MAJOR = ['channelId', 'guildId', 'webhookId', 'webhookToken', 'interactionToken'] as const
-/** Those who call without a token are told apart by these. */
+/** Parameters that identify callers without a token. */
 const SECRETS = ['webhookToken', 'interactionToken', 'code'] as const
 
 export interface RestOptions {
@@ -35,7 +35,7 @@ export interface RestOptions {
 
 /** One finished exchange, for those who check the stand-in against Discord's own description. */
 export interface Exchange {
-  /** Whose token came with it; null for none that is valid. */
+  /** Application whose valid token the request had; null if none. */
   readonly applicationId: string | null
   readonly method: string
   /** Without the `/api/v10` in front, decoded. */
@@ -52,7 +52,7 @@ export interface Exchange {
   /** 0 where a fault left it without an answer. */
   readonly status: number
   readonly response: unknown
-  /** From the first byte of the request to the answer. */
+  /** Time from the first byte of the request to the answer. */
   readonly durationMs: number
 }
 
@@ -136,11 +136,11 @@ type Outcome = Pick<Exchange, 'request' | 'files' | 'status' | 'response' | 'dur
 /** A request as it came. */
 interface Arrived {
   readonly request: IncomingMessage
-  /** Whose token it has. */
+  /** Application of the token. */
   readonly me: Application | undefined
   readonly url: URL
   readonly method: string
-  /** Of the API, from the path. */
+  /** API version from the path. */
   readonly version: number
   readonly path: string
   readonly segments: readonly string[] | null
@@ -196,7 +196,7 @@ async function perform(
   return { answer, headers: verdict.headers, sent: json, files: files.map(({ name }) => name) }
 }
 
-/** What counts together: a route and the resource in its path. */
+/** Rate limit bucket: a route and the resource in its path. */
 function bucketOf({ route, params }: Found) {
   return {
     route: `${route.method}:${route.path}`,
@@ -214,14 +214,17 @@ function limitedAnswer({ scope, retryAfterSeconds: retry_after }: Verdict): Answ
   }
 }
 
-/** Who sends a request, by its token, valid or not. */
+/** Identifies the sender of a request by its token, valid or not. */
 const callerOf = ({ me, request }: Arrived): string => me?.id ?? request.headers.authorization ?? ''
 
 function join(one: Passage<RequestEnd>, other: Passage<RequestEnd>): Passage<RequestEnd> {
   return { delayMs: one.delayMs + other.delayMs, end: one.end ?? other.end }
 }
 
-/** Its answer in place of the route's; null: the connection ends without one, or stays as it is until the client ends it. */
+/**
+ * The answer of a fault in place of the route's. Null if the connection ends without one, or stays open until the
+ * client ends it.
+ */
 function failBy(end: RequestEnd, request: IncomingMessage): Performed | null {
   const fault = answerOfFault(end)
   if (end.type === 'cut') request.socket.destroy()

@@ -14,14 +14,14 @@ import {
   type World,
 } from '../world/world.ts'
 
-/** What every REST handler works with. */
+/** Parameters of every REST handler. */
 export interface OpenCall {
   readonly world: World
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly body: unknown
   readonly files: readonly UploadedFile[]
-  /** For the audit log, of the header `X-Audit-Log-Reason`. */
+  /** Reason for the audit log, from the header `X-Audit-Log-Reason`. */
   readonly reason: string | null
   /** Logins left to a bot, for `/gateway/bot`. */
   readonly startLimit: (applicationId: string) => object
@@ -93,7 +93,7 @@ export function placeOf(call: Call, permission = Permission.ViewChannel): { guil
   return found
 }
 
-/** As `placeOf`, for what threads do not have. */
+/** Like `placeOf`, for routes that threads do not have. */
 export function channelOf(call: Call, permission = Permission.ViewChannel): { guild: Guild; channel: Channel } {
   const { guild, channel } = placeOf(call, permission)
   if (isThread(channel)) throw new DiscordError('wrongChannelType')

@@ -4,7 +4,7 @@ import type { Answer, Route } from './route.ts'
 
 type PathOf = (...values: string[]) => string
 
-/** What Discord's OpenAPI document has and the library's list has not. */
+/** Paths in Discord's OpenAPI document that the library's list lacks. */
 const FURTHER = [
   '/applications/{p0}/attachment',
   '/channels/{p0}/threads/search',
@@ -35,7 +35,7 @@ function knownPaths(): readonly string[] {
 const isKnown = createRouter<Addressed>([...knownPaths(), ...FURTHER].map((path) => ({ method: 'GET', path })))
 
 /**
- * What the sandbox answers to a request that Discord knows and it does not: never a success.
+ * The error for a request that Discord supports and the sandbox does not: never a success.
  * @returns null for a path that Discord does not know either.
  */
 export function unimplemented(method: string, segments: readonly string[]): Answer | null {

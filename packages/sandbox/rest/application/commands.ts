@@ -60,7 +60,7 @@ function given(body: unknown): Partial<CommandDraft> {
   return Object.fromEntries(Object.entries(parsed).filter(([key]) => key in (body as object)))
 }
 
-/** Who may use commands is set by people in Discord, or with a token of theirs; here no one has set anything. */
+/** People set command permissions in Discord, or with a token of theirs; here none are set. */
 const PERMISSIONS: readonly Route[] = [
   {
     method: 'GET',

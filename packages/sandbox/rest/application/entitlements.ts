@@ -28,7 +28,7 @@ function list(call: Call) {
       (guildId === null || one.guild_id === guildId) &&
       (skus.length === 0 || skus.includes(one.sku_id)) &&
       !(readFlag(query, 'exclude_ended') && one.ends_at !== null && Date.parse(one.ends_at) <= nowMs) &&
-      // Those that are deleted are left out unless they are asked for.
+      // Deleted ones are left out by default.
       !(query.get('exclude_deleted') !== 'false' && one.deleted),
   )
   return ok(pageById(found, { query, limit, idOf: ({ id }) => id }))

@@ -2,7 +2,7 @@ import { ChannelType, ForumLayoutType, OverwriteType, SortOrderType, VideoQualit
 import { z } from 'zod'
 import { AutoArchive, Bits, Id, Slowmode } from '../form.ts'
 
-/** What a role or a member may and may not do in one channel. */
+/** Permissions that one channel allows or denies to a role or a member. */
 const Overwrite = z.object({
   id: Id,
   type: z.enum(OverwriteType),

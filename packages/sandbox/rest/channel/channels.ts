@@ -81,7 +81,7 @@ function remove(call: Call) {
 
 const OverwriteChange = z.object({ type: z.enum(OverwriteType), allow: Bits.nullish(), deny: Bits.nullish() })
 
-/** What is left out or null is neither allowed nor denied. */
+/** Sets an overwrite. A field that is omitted or null neither allows nor denies anything. */
 function putOverwrite(call: Call) {
   const { guild, channel } = channelOf(call, Permission.ManageRoles)
   const id = param(call, 'overwriteId')

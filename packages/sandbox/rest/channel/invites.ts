@@ -39,7 +39,7 @@ function targetOf(call: Call, guild: Guild, body: NewInvite): InviteTarget | nul
   return { type, id }
 }
 
-/** Those who make an invite with roles may give these roles themselves. */
+/** Checks the roles of an invite: its maker must be allowed to give them. */
 function rolesOf(call: Call, guild: Guild, roleIds: readonly string[]): readonly string[] {
   if (roleIds.length === 0) return roleIds
   demand(call, guild, Permission.ManageRoles)

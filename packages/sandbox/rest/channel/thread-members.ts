@@ -22,7 +22,7 @@ function threadOf(call: Call): { guild: Guild; thread: Thread } {
   return { guild, thread: channel }
 }
 
-/** One that is archived takes no one in and lets no one go. */
+/** Returns the thread. Members of an archived one cannot be added or removed. */
 function openThreadOf(call: Call) {
   const found = threadOf(call)
   if (found.thread.thread_metadata?.archived) throw new DiscordError('archivedThread')

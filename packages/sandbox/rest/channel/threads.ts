@@ -26,7 +26,7 @@ interface Named {
   readonly rate_limit_per_user?: number | null | undefined
 }
 
-/** What is left out is as the channel has it. */
+/** Settings of a new thread. Omitted fields default to the channel's. */
 function factsOf(call: Call, parent: Channel, named: Named, type: Thread['type']): ThreadFacts {
   const usual = 'default_auto_archive_duration' in parent ? parent.default_auto_archive_duration : undefined
   const slowmode =
@@ -95,7 +95,7 @@ function startPost(call: Call, guild: Guild, forum: ForumChannel) {
   return created({ ...describeThread(guild, thread, me.id), message })
 }
 
-/** What its owner may change, and what needs the permission to manage threads. */
+/** Edits a thread. Its owner may change some fields, a member who may write can reopen it, and a manager changes all. */
 export function editThreadChannel(call: Call, guild: Guild, thread: Thread): APIThreadChannel {
   const change = parseBody(ThreadChange, call.body)
   const manages = may(guild, call.me.id, Permission.ManageThreads, thread)

@@ -124,7 +124,7 @@ function remove(call: Call) {
   return noContent
 }
 
-/** By its secret, which is all that is asked for. */
+/** Finds a webhook by its ID and secret token, the only authentication needed. */
 export function byToken(call: OpenCall): { guild: Guild; webhook: APIWebhook } {
   const found = getWebhook(call.world, param(call, 'webhookId'))
   if (found.webhook.token !== param(call, 'webhookToken')) throw new DiscordError('invalidWebhookToken')

@@ -61,7 +61,7 @@ const RuleChange = z.object({
   actions: FIELDS.actions.optional(),
 })
 
-/** How many rules of each kind a guild may have. */
+/** Maximum number of rules of each kind in a guild. */
 const MOST: Readonly<Record<Trigger, number>> = {
   [Trigger.Keyword]: 6,
   [Trigger.Spam]: 1,
@@ -70,7 +70,7 @@ const MOST: Readonly<Record<Trigger, number>> = {
   [Trigger.MemberProfile]: 1,
 }
 
-/** What rules of each kind are about, with nothing missing. */
+/** Metadata of a rule of each kind, with defaults for missing fields. */
 function describeMetadata(trigger: Trigger, given: Metadata): APIAutoModerationRule['trigger_metadata'] {
   const { keyword_filter, regex_patterns, allow_list, presets, mention_total_limit: mentions } = given
   const texts = {
@@ -136,7 +136,7 @@ function create(call: Call) {
     trigger_type: draft.trigger_type,
     trigger_metadata: describeMetadata(draft.trigger_type, draft.trigger_metadata ?? {}),
     actions: describeActions(guild, draft.trigger_type, draft.actions),
-    // As in Discord, a rule begins switched off.
+    // Rules are disabled by default, as in Discord.
     enabled: draft.enabled ?? false,
     exempt_roles: draft.exempt_roles ?? [],
     exempt_channels: draft.exempt_channels ?? [],

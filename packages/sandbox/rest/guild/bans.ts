@@ -64,7 +64,7 @@ function remove(call: Call) {
   return noContent
 }
 
-/** Those who cannot be banned are named beside those who were; if there is none, all failed. */
+/** Bans users and lists those who could not be banned; throws if all failed. */
 function banMany(call: Call) {
   const guild = guildOf(call)
   demand(call, guild, Permission.BanMembers | Permission.ManageGuild)
@@ -96,7 +96,10 @@ const Prune = z.object({
   include_roles: z.union([z.array(Id), z.string().transform((text) => text.split(',').filter(Boolean))]).nullish(),
 })
 
-/** Who was not seen for so long and has no role, or only those named. Bots stay. People here were last seen when they wrote or joined. */
+/**
+ * Members not seen for `days` who have no roles other than the given ones. Bots stay. People here were last seen when
+ * they wrote or joined.
+ */
 function idleMembers(call: Call, guild: Guild, { days: idleDays, roles }: { days: number; roles: readonly string[] }) {
   const sinceMs = call.world.now() - idleDays * DAY_MS
   const seenMs = (member: Member) => Math.max(Date.parse(member.joined_at ?? ''), lastSaidMs(call, guild, member))

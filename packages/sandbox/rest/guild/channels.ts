@@ -28,7 +28,7 @@ function create(call: Call) {
   const facts = {
     name: PLAIN_NAMES.has(type) ? name.trim().toLowerCase().replaceAll(/\s+/g, '-') : name,
     type,
-    // Under a category a channel begins with the overwrites of that.
+    // A new channel in a category inherits the category's overwrites.
     overwrites: overwrites ?? parent?.permission_overwrites ?? [],
     parentId: parentId ?? null,
     ...(position === undefined ? {} : { position }),

@@ -43,7 +43,7 @@ function demandNew(call: Call, guild: Guild): void {
   if (!may(guild, call.me.id, create)) demand(call, guild, manage)
 }
 
-/** Who made it is told only those who may manage it. */
+/** Leaves out the creator, unless the caller is the creator or may manage expressions. */
 function shown<T extends Owned>(call: Call, guild: Guild, one: T): T {
   if (may(guild, call.me.id, Permission.ManageGuildExpressions) || one.user?.id === call.me.id) return one
   const { user: _user, ...rest } = one
@@ -124,7 +124,7 @@ function removeSticker(call: Call) {
   return noContent
 }
 
-/** Of any guild, by its id alone. */
+/** Finds a sticker of any guild by its ID. */
 function showSticker(call: Call) {
   const id = param(call, 'stickerId')
   const sticker = [...call.world.guilds.values()].flatMap(({ stickers }) => stickers.get(id) ?? [])[0]

@@ -124,7 +124,7 @@ function move(call: Call) {
   return ok([...guild.roles.values()])
 }
 
-/** Those that move take their places, and the rest go around them in their order. */
+/** Numbers the roles: moved ones take their positions, and the rest keep their order around them. */
 function renumber(guild: Guild, wanted: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   const rest = [...guild.roles.values()]
     .filter(({ id }) => !wanted.has(id) && id !== guild.id)

@@ -107,7 +107,7 @@ function checkChannel(guild: Guild, kind: Kind, channelId: string | null): void 
   if (channel.type !== type) throw new DiscordError('wrongChannelType')
 }
 
-/** In the channel where it is to be, or in the guild for one elsewhere. */
+/** Checks the permissions in the event's channel, or in the guild for an external event. */
 function demandAt(call: Call, guild: Guild, channelId: string | null, isOwn: boolean): void {
   const channel = guild.channels.get(channelId ?? '')
   const manages = may(guild, call.me.id, Permission.ManageEvents, channel)

@@ -7,7 +7,7 @@ import { getChannel, type Channel, type Guild } from '../../world/world.ts'
 import { Id, parseBody } from '../form.ts'
 import { actorOf, channelOf, noContent, ok, type Call, type Route } from '../route.ts'
 
-/** Who moderates a stage: all three, in its channel. */
+/** Permissions of a stage moderator: all three, in its channel. */
 const MODERATOR = Permission.ManageChannels | Permission.MuteMembers | Permission.MoveMembers
 
 const topic = z.string().min(1).max(120)

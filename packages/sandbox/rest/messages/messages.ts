@@ -31,7 +31,7 @@ interface Spot extends Place {
   readonly channel: Channel | Thread | null
 }
 
-/** Where the caller reads or writes: a channel or thread of a guild, or their own direct messages. */
+/** The channel of the request: a channel or thread of a guild, or a direct message channel of the caller. */
 function spotOf(call: Call, permission = Permission.ViewChannel): Spot {
   const channelId = param(call, 'channelId')
   const dm = call.world.dms.get(channelId)
@@ -49,7 +49,7 @@ export function findMessage(call: Call, permission = Permission.ViewChannel): { 
 const seen = (call: Call, message: APIMessage) => forReader(call.world, message, call.me.id)
 
 function list(call: Call): APIMessage[] {
-  // Those who may not read the past are given nothing of it.
+  // Returns no messages to callers who may not read the history.
   const { channelId, guild, channel } = spotOf(call)
   if (guild && channel && !may(guild, call.me.id, Permission.ReadMessageHistory, channel)) return []
   const limit = readLimit(call.query, { most: 100, usual: 50 })
@@ -93,7 +93,7 @@ function post(call: Call) {
   return ok(seen(call, message))
 }
 
-/** What the caller sent with the same nonce in the last minutes. */
+/** Message that the caller sent with the same nonce in the last minutes. */
 function sentBefore({ world, me }: Call, channelId: string, { nonce }: Draft): APIMessage | undefined {
   const oldestMs = world.now() - NONCE_MS
   return messagesOf(world, channelId)
