@@ -2,7 +2,7 @@ import { ApplicationCommandType, ApplicationIntegrationType, InteractionContextT
 import { commandsOf, deleteCommand, isEntryPoint, putCommand } from './commands.ts'
 import type { Application, World } from './world.ts'
 
-/** Of `handler`: Discord opens the Activity itself. */
+/** Value of `handler` with which Discord opens the Activity itself. */
 const OPENS_ACTIVITY = 2
 
 /**

@@ -12,7 +12,7 @@ import type { Application, ApplicationProfile, World } from './world.ts'
 /** Intents that a bot must be allowed to ask for; without that an identify is closed with 4014. */
 export const PRIVILEGED = Intent.GuildMembers | Intent.GuildPresences | Intent.MessageContent
 
-/** What Discord really sends of a user, beyond what its documentation calls sure. */
+/** A user with all fields that Discord sends, beyond those that its documentation guarantees. */
 export type WholeUser = APIUser & { readonly public_flags: UserFlags; readonly flags: UserFlags }
 
 export function createUser(
@@ -84,7 +84,7 @@ export function createToken(id: string, nowMs: number): string {
   return `${head}.${createHmac('sha256', randomBytes(32)).update(head).digest('base64url').slice(0, 38)}`
 }
 
-/** Whose token this is, bare or as an Authorization header with `Bot ` in front. */
+/** Finds the application of a token, bare or as an Authorization header with `Bot ` in front. */
 export function findByToken(world: World, token: string): Application | undefined {
   const bare = token.replace(/^Bot /, '')
   return world.applications.values().find((application) => application.token === bare)

@@ -44,7 +44,7 @@ export const CommandDraft = z.looseObject({
   nsfw: z.boolean().nullish(),
   contexts: z.array(z.number().int()).nullish(),
   integration_types: z.array(z.number().int()).nullish(),
-  /** Of an entry point: 1 for the bot, 2 for Discord. */
+  /** Handler of an entry point: 1 for the bot, 2 for Discord. */
   handler: z.union([z.literal(1), z.literal(2)]).nullish(),
 })
 export type CommandDraft = z.infer<typeof CommandDraft>
@@ -65,7 +65,7 @@ export function isEntryPoint({ type }: Pick<CommandDraft, 'type'>): boolean {
   return type === ApplicationCommandType.PrimaryEntryPoint
 }
 
-/** What makes a draft the same command as one that is known. */
+/** Returns the key by which a draft replaces a known command. */
 function keyOf({ type, name: called }: Pick<CommandDraft, 'type' | 'name'>): string {
   return isEntryPoint({ type }) ? String(type) : `${type} ${called}`
 }

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { invalidForm } from './errors.ts'
 import type { Image, World } from './world.ts'
 
-/** What Discord takes for emojis; icons and avatars may be larger. */
+/** Discord's limit for emojis; icons and avatars may be larger. */
 export const EMOJI_BYTES = 256 * 1024
 const PICTURE_BYTES = 10 * 1024 * 1024
 
-/** How files of each type begin. */
+/** First bytes of files of each type. */
 const MAGIC: readonly (readonly [type: string, hex: string])[] = [
   ['image/png', '89504e470d0a1a0a'],
   ['image/jpeg', 'ffd8ff'],

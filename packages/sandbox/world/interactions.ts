@@ -38,7 +38,7 @@ const SUBCOMMANDS: ReadonlySet<number> = new Set([
   ApplicationCommandOptionType.Subcommand,
   ApplicationCommandOptionType.SubcommandGroup,
 ])
-/** How long its token can be used. */
+/** Lifetime of an interaction token. */
 const TOKEN_MS = 15 * 60_000
 
 export interface Doing {
@@ -46,7 +46,7 @@ export interface Doing {
   readonly channel: Channel
   readonly application: Application
   readonly userId: string
-  /** Of the user's app. */
+  /** Locale of the user's app. */
   readonly locale?: Locale
 }
 
@@ -251,7 +251,7 @@ function keep(interaction: Interaction, message: APIMessage, isOriginal: boolean
   return message
 }
 
-/** Where a message comes from. The answer to a command also has the older field, which clients before 2024 read. */
+/** Source of a message. The answer to a command also has the older field, which clients before 2024 read. */
 function describeSource(
   world: World,
   { id, payload, userId, guild, originalId }: Interaction,

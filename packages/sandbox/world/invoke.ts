@@ -51,7 +51,7 @@ export interface Asked {
   readonly focused?: string
 }
 
-/** What the app sends when someone fills in a slash command, checked as the app checks it. */
+/** Data that the app sends for a completed slash command, checked as the app checks it. */
 export function fillIn(asked: Asked): Invocation {
   const [name = '', ...sub] = asked.command.trim().split(/\s+/)
   const command = findCommand(asked, name, ApplicationCommandType.ChatInput)
@@ -116,7 +116,7 @@ function fillOptions(
         throw new InvocationError(`Option "${definition.name}" is required.`)
       return []
     }
-    // What is being typed is sent as it stands, checked by no one.
+    // An option being typed is sent unchecked.
     if (focused)
       return [
         {

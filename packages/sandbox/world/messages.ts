@@ -18,7 +18,7 @@ import { createPoll } from './message/poll-draft.ts'
 import { mention, refer } from './message/references.ts'
 import { tell, type Guild, type World } from './world.ts'
 
-/** What a channel keeps; older messages are forgotten. */
+/** Messages kept per channel; older ones are dropped. */
 const KEPT_PER_CHANNEL = 500
 
 /** Notices of Discord's own, which need no text. */
@@ -29,7 +29,7 @@ const NOTICES: ReadonlySet<MessageType> = new Set([
   MessageType.ChannelFollowAdd,
 ])
 
-/** Where a message goes. Direct messages have no guild. */
+/** Channel of a message. Direct messages have no guild. */
 export interface Place {
   readonly channelId: string
   readonly guild: Guild | null
@@ -40,9 +40,9 @@ export interface Posting {
   readonly draft: Draft
   readonly files?: readonly UploadedFile[]
   readonly type?: MessageType
-  /** Of the application whose answer to an interaction it is. */
+  /** ID of the application whose answer to an interaction it is. */
   readonly applicationId?: string
-  /** Of the webhook that sends it, and of the application that made that. */
+  /** The webhook that sends it, and the application that made the webhook. */
   readonly webhook?: { readonly id: string; readonly applicationId: string | null }
   /** The id that is kept for it, as the first message of a forum's thread has. */
   readonly id?: string
@@ -131,7 +131,7 @@ export function forgetMessages(world: World, channelId: string): void {
   world.pins.delete(channelId)
 }
 
-/** What is kept of a message beside it. */
+/** Deletes the votes and reactions of a message. */
 function forgetParts(world: World, messageId: string): void {
   world.votes.delete(messageId)
   world.reactions.delete(messageId)
@@ -217,7 +217,7 @@ function fill(
   mention(world, place, message, draft)
 }
 
-/** What each part of an embed is there for: without it, Discord leaves the part out. */
+/** Required field of each part of an embed: Discord leaves out a part without it. */
 const CORES = new Map([
   ['image', 'url'],
   ['thumbnail', 'url'],
@@ -260,7 +260,7 @@ const asDraft = ({ content, embeds, components, poll }: APIMessage): Draft =>
 
 type Told = GatewayDispatchEvents.MessageCreate | GatewayDispatchEvents.MessageUpdate
 
-/** Of direct messages: the bot at the other end. */
+/** The bot at the other end of a direct message channel. */
 function readerOf(world: World, { guild, channelId }: Place): string | undefined {
   return guild ? undefined : world.dms.get(channelId)?.applicationId
 }

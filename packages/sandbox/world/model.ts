@@ -42,13 +42,13 @@ export type Channel = TextChannel | APIGuildCategoryChannel | VoiceChannel | For
 export type Thread = APIAnnouncementThreadChannel | APIPublicThreadChannel | APIPrivateThreadChannel
 export type Member = APIGuildMember
 
-/** Who changes something, and the reason for the audit log. */
+/** The user who makes a change, and the reason for the audit log. */
 export interface Actor {
   readonly id: string
   readonly reason: string | null
 }
 
-/** What the guild's settings say, under Discord's names. */
+/** Settings of a guild, under Discord's names. */
 export type GuildSettings = Pick<
   APIGuild,
   | 'icon'
@@ -77,7 +77,7 @@ export type GuildSettings = Pick<
 
 export interface InviteTarget {
   readonly type: InviteTargetType
-  /** Of the user who streams, or of the application with the Activity. */
+  /** ID of the user who streams, or of the application with the Activity. */
   readonly id: string
 }
 
@@ -92,14 +92,14 @@ export interface Invite {
   /** 0 has no limit. */
   readonly maxUses: number
   readonly temporary: boolean
-  /** What it leads to beside the channel; null for nothing. */
+  /** Target of the invite besides the channel; null for none. */
   readonly target: InviteTarget | null
   /** Roles of those who come by it. */
   readonly roleIds: readonly string[]
   uses: number
 }
 
-/** Who is in a thread, and since when. */
+/** Membership in a thread. */
 export interface ThreadMember {
   readonly userId: string
   readonly joinedAtMs: number
@@ -123,7 +123,7 @@ export interface Voice {
 export interface VoiceChange {
   readonly from: Voice | null
   readonly to: Voice | null
-  /** With which code the voice server closes the connection that belonged to `from`; null: it says nothing. */
+  /** Close code that the voice server sends to the connection of `from`; null for none. */
   readonly closeCode: number | null
 }
 
@@ -146,7 +146,7 @@ export interface Guild {
   readonly settings: GuildSettings
   /** Archived ones too. */
   readonly threads: Map<string, Thread>
-  /** By thread, then by user. */
+  /** Members by thread ID, then by user ID. */
   readonly threadMembers: Map<string, Map<string, ThreadMember>>
   readonly bans: Map<string, APIBan>
   /** Oldest first. */
@@ -157,7 +157,7 @@ export interface Guild {
   readonly emojis: Map<string, APIEmoji>
   readonly stickers: Map<string, APISticker>
   readonly scheduledEvents: Map<string, APIGuildScheduledEvent>
-  /** By event: who is interested, in the order that they said so. */
+  /** Interested users by event ID, in the order in which they subscribed. */
   readonly eventUsers: Map<string, Set<string>>
   /** By channel. */
   readonly stages: Map<string, APIStageInstance>
@@ -166,7 +166,7 @@ export interface Guild {
   onboarding: Pick<APIGuildOnboarding, 'prompts' | 'default_channel_ids' | 'enabled' | 'mode'>
 }
 
-/** What a bot answered at first. `data` is a message, the choices of an autocomplete or a form. */
+/** A bot's first answer. `data` is a message, the choices of an autocomplete or a form. */
 export interface InteractionAnswer {
   readonly type: InteractionResponseType
   readonly data?: unknown
@@ -211,15 +211,15 @@ export interface Application {
   privileged: number
   /** Whether its owner has switched Activities on. */
   hasActivities: boolean
-  /** How many connections it must share its guilds between; Discord demands one for every 2,500 guilds. */
+  /** Number of shards it must have; Discord demands one for every 2,500 guilds. */
   readonly shards: number
-  /** How many of its shards may identify within 5 s; Discord gives the largest bots more than one. */
+  /** Number of its shards that may identify within 5 s; Discord gives the largest bots more than one. */
   readonly maxConcurrency: number
   /** Identifies a day. */
   readonly sessionStarts: number
-  /** By command id; those of one guild carry its `guild_id`. */
+  /** Commands by ID; those of one guild carry its `guild_id`. */
   readonly commands: Map<string, APIApplicationCommand>
-  /** What its owner may show of it, beside its description. */
+  /** Profile that its owner may show, besides its description. */
   readonly profile: ApplicationProfile
   readonly emojis: Map<string, APIEmoji>
   readonly skus: APISKU[]

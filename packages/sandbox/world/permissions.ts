@@ -5,7 +5,7 @@ export { PermissionFlagsBits as Permission } from 'discord-api-types/v10'
 
 const ALL = Object.values(P).reduce((all, bit) => all | bit, 0n)
 
-/** What everyone in a new guild may do. */
+/** Permissions of everyone in a new guild. */
 export const EVERYONE =
   P.ViewChannel |
   P.SendMessages |
@@ -28,15 +28,15 @@ export const EVERYONE =
   P.UseExternalStickers |
   P.SendPolls
 
-/** What a music bot asks for when it is invited. */
+/** Permissions that a music bot requests in its invite. */
 export const MUSIC_BOT = EVERYONE | P.ManageMessages | P.SetVoiceChannelStatus | P.MoveMembers | P.MuteMembers
 
-/** Under a thread lies its channel, whose overwrites hold for both. */
+/** Returns the channel whose overwrites apply: the parent of a thread, or the channel itself. */
 function ground(guild: Guild, channel: Channel | Thread | undefined): Channel | undefined {
   return channel && 'thread_metadata' in channel ? guild.channels.get(channel.parent_id ?? '') : (channel as Channel)
 }
 
-/** What a member may do: in the whole guild, or in one channel with its overwrites. In a thread, to send is to send there. */
+/** Permissions of a member in the guild, or in one channel with its overwrites. Sending in a thread has a permission of its own. */
 export function permissionsOf(guild: Guild, userId: string, place?: Channel | Thread): bigint {
   const channel = ground(guild, place)
   const allowed = inChannel(guild, userId, channel)
@@ -64,7 +64,7 @@ function inChannel(guild: Guild, userId: string, channel: Channel | undefined): 
     for (const { allow } of step) allowed |= BigInt(allow)
   }
   if (isTimedOut(guild, userId)) allowed &= P.ViewChannel | P.ReadMessageHistory
-  // Who does not see a channel can do nothing in it.
+  // Without the permission to see a channel a member has no others in it.
   return channel && !(allowed & P.ViewChannel) ? 0n : allowed
 }
 

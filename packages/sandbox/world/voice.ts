@@ -6,7 +6,7 @@ import { tell, type Channel, type Guild, type Member, type Voice, type VoiceChan
 export interface Joining {
   readonly userId: string
   readonly channelId: string
-  /** Of the gateway session that asked; ended with it. */
+  /** Gateway session that requested it; the voice state ends with it. */
   readonly sessionId: string
   readonly selfMute?: boolean
   readonly selfDeaf?: boolean
@@ -46,9 +46,9 @@ function mayEnter(guild: Guild, channel: VoiceChannel, userId: string): boolean 
 }
 
 /**
- * What someone asks for themselves (op 4): join, move, or change their own mute and deafness.
- * Where they may not enter, nothing happens and no one is told, as in Discord.
- * Asking for exactly what is already so renews the secret: that is how a client comes back after losing its voice session.
+ * A user's own request (op 4): join, move, or change their own mute and deafness.
+ * Without the permission to enter, nothing happens and no event is sent, as in Discord.
+ * A request without changes renews the secret: clients rejoin this way after losing their voice session.
  */
 export function enterVoice(world: World, guild: Guild, joining: Joining): Voice | null {
   const channel = guild.channels.get(joining.channelId)
@@ -72,7 +72,7 @@ export function enterVoice(world: World, guild: Guild, joining: Joining): Voice 
     suppress: stays ? from.suppress : mustListen(guild, channel, joining.userId),
     requestedToSpeakAt: stays ? from.requestedToSpeakAt : null,
   }
-  // Their own move: the old connection just ends, since they know.
+  // A user's own move needs no close code: the client expects the end of its old connection.
   place(world, guild, { from, to, closeCode: null })
   return to
 }
@@ -141,7 +141,7 @@ export function takeVoiceAway(world: World, guild: Guild): void {
   }
 }
 
-/** It is back: every bot gets a new secret and the endpoint. */
+/** Ends an outage of the voice server: every bot receives a new secret and the endpoint. */
 export function giveVoiceBack(world: World, guild: Guild): void {
   guild.voiceAway = false
   for (const from of guild.voice.values()) {

@@ -24,11 +24,11 @@ export interface Happening {
 
 /** Switches of how Discord behaves; all of them things it really does at times. */
 export interface Rules {
-  /** Which of the two voice events comes first after a join. */
+  /** The voice event that comes first after a join. */
   voiceOrder: 'state-first' | 'server-first' | 'random'
-  /** With which code the voice server ends the old connection of a user who was moved; null: silently. */
+  /** Close code of the old voice connection of a user who was moved; null for none. */
   moveCloseCode: number | null
-  /** How long an application has for its first answer to an interaction. */
+  /** Time that an application has for its first answer to an interaction. */
   interactionMs: number
   /** Whether rate limits are enforced with 429, or only shown in headers. */
   rateLimits: boolean
@@ -38,11 +38,11 @@ export interface Rules {
   restLimitedPercent: number
   /** Share of REST requests that are answered with 503, 0 to 100. */
   restFailedPercent: number
-  /** How long every REST answer is held back. */
+  /** Delay of every REST answer. */
   restDelayMs: number
 }
 
-/** Where a page of the bot's own is, for the sandbox's page to lead to. */
+/** A page of the bot's own that the sandbox's page links to. */
 export interface Link {
   readonly name: string
   readonly url: string
@@ -58,7 +58,7 @@ export interface Image {
   /** `image/png` */
   readonly type: string
   readonly bytes: Buffer
-  /** Where it is instead, for a picture that only has an address. */
+  /** Address of a picture that has no bytes here. */
   readonly location?: string
 }
 
@@ -81,24 +81,24 @@ export interface World {
   hasVoiceClient: (guildId: string, userId: string) => boolean
   readonly users: Map<string, APIUser>
   readonly guilds: GuildMap
-  /** Behind the others: guilds that are made when someone asks for them. */
+  /** Guilds besides the others that are created on first access. */
   readonly quiet: QuietGuilds[]
   readonly applications: Map<string, Application>
   /** Direct message channels: id → the user at the other end and the application. */
   readonly dms: Map<string, { readonly userId: string; readonly applicationId: string }>
-  /** By channel, oldest first. */
+  /** Messages by channel, oldest first. */
   readonly messages: Map<string, Map<string, APIMessage>>
   /** When messages were pinned, by channel and message, oldest first. */
   readonly pins: Map<string, Map<string, number>>
-  /** Who voted for which answer of a poll, by message and answer. */
+  /** Voters by message and answer of its poll. */
   readonly votes: Map<string, Map<number, Set<string>>>
-  /** Who reacted, by message and emoji (its id, or the emoji itself). */
+  /** Users who reacted, by message and emoji (its ID, or the emoji itself). */
   readonly reactions: Map<string, Map<string, Set<string>>>
   /** Uploaded files by attachment id, oldest first. */
   readonly files: Map<string, UploadedFile>
   /** Emojis, icons and other pictures by their path on the CDN without its ending. */
   readonly images: Map<string, Image>
-  /** What has been used of the REST limits, by caller and bucket. */
+  /** Used share of the REST limits, by caller and bucket. */
   readonly limitWindows: Map<string, LimitWindow>
   /** By token. */
   readonly interactions: Map<string, Interaction>

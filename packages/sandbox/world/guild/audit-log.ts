@@ -60,7 +60,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   image: 'image_hash',
 }
 
-/** What differs between two states of the same thing, or all of it where one of them is missing. */
+/** Differences between two states of an object, or all of its fields where one state is missing. */
 export function changesBetween(before: object | null, after: object | null): APIAuditLogChange[] {
   const old = new Map(Object.entries(before ?? {}))
   const fresh = new Map(Object.entries(after ?? {}))
@@ -70,7 +70,7 @@ export function changesBetween(before: object | null, after: object | null): API
     .filter((change) => 'old_value' in change || 'new_value' in change)
 }
 
-/** What was nothing, or is to be nothing, is left out. */
+/** Describes a change, without an old or new value that is missing or null. */
 function describeChange(key: string, oldValue: unknown, newValue: unknown): APIAuditLogChange {
   const hadNone = oldValue === undefined || oldValue === null
   const hasNone = newValue === undefined || newValue === null

@@ -57,7 +57,7 @@ function find(rule: APIAutoModerationRule, content: string): Match | null {
     const mentions = new Set([...content.matchAll(/<@[!&]?(\d+)>/g)].map(([, id]) => id)).size
     return mentions > (mention_total_limit ?? 0) ? { keyword: null, content: null } : null
   }
-  // What Discord's own word lists hold, and what it takes for spam, it tells no one.
+  // Discord does not publish its own word lists, nor its criteria for spam.
   if (rule.trigger_type !== Trigger.Keyword) return null
   const text = content.toLowerCase()
   const isAllowed = (word: string) => allow_list.some((one) => wordsIn(one.toLowerCase(), word).length > 0)

@@ -6,7 +6,7 @@ import { recordAudit } from './audit-log.ts'
 
 export interface Ban {
   readonly user: APIUser
-  /** What the user wrote within so long goes too. */
+  /** Deletes the user's messages of this last time. */
   readonly deleteSeconds: number
 }
 

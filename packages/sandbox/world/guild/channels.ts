@@ -19,7 +19,7 @@ import { deleteWebhooksOf } from './webhooks.ts'
 
 const MAX_CHANNELS = 500
 
-/** What of a channel its type has beside name, place and overwrites; all under Discord's names. */
+/** Settings of a channel that depend on its type; all under Discord's names. */
 interface ChannelSettings {
   readonly topic?: string | null | undefined
   readonly nsfw?: boolean | undefined
@@ -70,7 +70,7 @@ const FORUM = {
   default_sort_order: null,
 }
 
-/** What a channel of each type has, before anything is set. */
+/** Default settings of a channel of each type. */
 const DEFAULTS: Readonly<Record<NewChannelType, object>> = {
   [ChannelType.GuildText]: TEXT,
   [ChannelType.GuildAnnouncement]: TEXT,
@@ -94,7 +94,7 @@ export function isForum(channel: { readonly type: ChannelType } | undefined): ch
   return channel?.type === ChannelType.GuildForum || channel?.type === ChannelType.GuildMedia
 }
 
-/** Of these settings, those that were given and that a channel of this type has. */
+/** Returns the given settings that a channel of this type has. */
 function settingsFor(type: NewChannelType, settings: ChannelSettings): object {
   const names = new Set([...Object.keys(DEFAULTS[type]), ...(OPTIONAL[type] ?? [])])
   return Object.fromEntries(Object.entries(settings).filter(([name, value]) => names.has(name) && value !== undefined))
@@ -115,7 +115,7 @@ export function createChannel(guild: Guild, facts: ChannelFacts & { readonly id:
     ...DEFAULTS[type],
     ...settingsFor(type, { ...given, ...facts.settings }),
     type,
-    // Its defaults have every field of its type.
+    // The defaults have every field of the type.
   } as unknown as Channel
 }
 

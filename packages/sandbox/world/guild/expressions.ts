@@ -11,7 +11,7 @@ import { DiscordError } from '../errors.ts'
 import { tell, type Actor, type Guild, type Image, type World } from '../world.ts'
 import { changesBetween, recordAudit, type Edit } from './audit-log.ts'
 
-/** Of each kind, still and animated, in a guild without boosts. */
+/** Limit for still and for animated emojis each, in a guild without boosts. */
 const MAX_EMOJIS = 50
 const MAX_STICKERS = 5
 

@@ -7,7 +7,7 @@ export interface QuietGuilds {
   readonly end: bigint
   /** Null for an id of another guild. */
   readonly make: (id: string) => Guild | null
-  /** Of one shard of so many. */
+  /** IDs of the guilds of one shard, by its index and the number of shards. */
   readonly ids: (shard: readonly [index: number, count: number]) => readonly string[]
 }
 

@@ -81,12 +81,12 @@ export function deleteInvite(world: World, guild: Guild, invite: Invite, by?: Ac
   if (by) audit(world, guild, by, { type: AuditLogEvent.InviteDelete, before: invite, after: null })
 }
 
-/** Of a channel that goes. */
+/** Deletes the invites of a channel that is deleted. */
 export function deleteInvitesOf(world: World, guild: Guild, channelId: string): void {
   for (const invite of guild.invites.values()) if (invite.channelId === channelId) deleteInvite(world, guild, invite)
 }
 
-/** Those that still work. */
+/** Removes invites that have expired or are used up, and returns the rest. */
 export function invitesOf(world: World, guild: Guild): readonly Invite[] {
   for (const invite of guild.invites.values()) {
     const isUsedUp = invite.maxUses > 0 && invite.uses >= invite.maxUses
@@ -165,7 +165,7 @@ export function describeInvite(world: World, guild: Guild, invite: Invite): APII
   } as unknown as APIInvite
 }
 
-/** With what only those see who may manage it. */
+/** Adds the fields that are visible only to those who may manage the invite. */
 export function describeWholeInvite(world: World, guild: Guild, invite: Invite): APIExtendedInvite {
   return {
     ...describeInvite(world, guild, invite),
@@ -177,7 +177,7 @@ export function describeWholeInvite(world: World, guild: Guild, invite: Invite):
   }
 }
 
-/** What the log says of an invite. */
+/** Fields of an invite in the audit log. */
 function auditView(one: Invite | null) {
   if (!one) return null
   return {

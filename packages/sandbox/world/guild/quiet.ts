@@ -9,9 +9,9 @@ import { madeAtMs } from '../snowflake.ts'
 import type { QuietGuilds } from './guild-map.ts'
 import { addRole } from './roles.ts'
 
-/** Below these bits of an id stands the time; the first of a guild leave room for what is in it. */
+/** First bit of the time in an ID; the bits below it number the objects of one guild. */
 const TIME_BIT = 22n
-/** Of the first one, in 2023. */
+/** Time of the first guild, in 2023. */
 const FIRST_TIME = 1n << 38n
 const IDS_OF_GUILD = 1n << TIME_BIT
 const BOT_ROLE = 1n
@@ -21,7 +21,7 @@ const SNOWFLAKE = /\d{17,20}/g
 
 export interface QuietFacts {
   readonly count: number
-  /** Beside @everyone and the role of the bot. Defaults to 4. */
+  /** Roles besides @everyone and the bot's. Defaults to 4. */
   readonly roles?: number
   /** Defaults to 6. */
   readonly textChannels?: number
@@ -30,8 +30,8 @@ export interface QuietFacts {
 }
 
 /**
- * So many guilds more for a bot that is not logged in yet, evenly over its shards. They are not part of snapshots, and the
- * lists of the controls show those that were asked for.
+ * Adds guilds for a bot that is not logged in yet, evenly over its shards. They are not part of snapshots, and the
+ * lists of the controls show only those that were requested.
  */
 export function addQuietGuilds(world: World, application: Application, facts: QuietFacts): void {
   const end = world.quiet.reduce((latest, one) => (one.end > latest ? one.end : latest), FIRST_TIME)
@@ -107,7 +107,7 @@ export function createQuietWriter(
   }
 }
 
-/** Where an id of the guild stands, its distance from that of the guild itself. */
+/** Splits a text at the guild's IDs, each replaced by its distance from the ID of the guild itself. */
 function split(text: string, base: bigint): readonly (string | bigint)[] {
   const parts: (string | bigint)[] = []
   let from = 0

@@ -13,7 +13,7 @@ import { changesBetween, recordAudit, type Edit } from './audit-log.ts'
 
 const MAX_OPEN = 100
 
-/** Under Discord's names. */
+/** Fields of an event under Discord's names. */
 export interface EventFacts {
   readonly name: string
   readonly description: string | null
@@ -38,7 +38,7 @@ export function createEvent(world: World, guild: Guild, facts: EventFacts, by: A
     entity_id: null,
     privacy_level: GuildScheduledEventPrivacyLevel.GuildOnly,
     guild_scheduled_event_exceptions: [],
-    // Which fields go with which kind was checked when the facts were read.
+    // The fields of each kind were checked when the facts were read.
   } as unknown as APIGuildScheduledEvent
   guild.scheduledEvents.set(event.id, event)
   guild.eventUsers.set(event.id, new Set())
@@ -47,7 +47,7 @@ export function createEvent(world: World, guild: Guild, facts: EventFacts, by: A
   return event
 }
 
-/** From which status an event goes to which others. */
+/** Allowed status changes of an event. */
 const STEPS: Readonly<Record<Status, readonly Status[]>> = {
   [Status.Scheduled]: [Status.Active, Status.Canceled],
   [Status.Active]: [Status.Completed],
@@ -59,7 +59,7 @@ export type EventChange = { readonly [K in keyof EventFacts]?: EventFacts[K] | u
   readonly status?: Status | undefined
 }
 
-/** One that is over is told once more, and gone. */
+/** Edits an event, and removes one that is over after its last update. */
 export function editEvent(
   world: World,
   guild: Guild,
@@ -108,7 +108,7 @@ export function setInterest(
   tell(world, guild.id, { t: isInterested ? GuildScheduledEventUserAdd : GuildScheduledEventUserRemove, d })
 }
 
-/** What the log says of an event. */
+/** Fields of an event in the audit log. */
 function auditView(one: APIGuildScheduledEvent | null) {
   if (!one) return null
   const { name, description, channel_id, status, entity_type, privacy_level, entity_metadata } = one

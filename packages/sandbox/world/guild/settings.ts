@@ -10,7 +10,7 @@ import {
 } from 'discord-api-types/v10'
 import type { Guild, GuildSettings } from '../world.ts'
 
-/** Of a guild that is new. */
+/** Settings of a new guild. */
 function defaultSettings(): GuildSettings {
   return {
     icon: null,

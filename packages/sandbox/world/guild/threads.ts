@@ -74,7 +74,7 @@ export function createThread(world: World, guild: Guild, parent: Channel, facts:
   return thread
 }
 
-/** What the channel of a new thread shows: a mark at its message, or a notice of its own. */
+/** Shows a new thread in its channel: a mark at its message, or a notice of its own. */
 export function showThread(world: World, guild: Guild, thread: Thread, starter?: APIMessage): void {
   const channelId = thread.parent_id ?? ''
   const place = { guild, channelId }
@@ -100,7 +100,7 @@ export function showThread(world: World, guild: Guild, thread: Thread, starter?:
   notice.message_reference = { ...reference, channel_id: thread.id }
 }
 
-/** As one member gets it; `member` is their own place in it. */
+/** A thread as one member receives it; `member` is their own membership. */
 export function describeThread(guild: Guild, thread: Thread, userId?: string): Thread {
   const mine = userId === undefined ? undefined : guild.threadMembers.get(thread.id)?.get(userId)
   if (!mine || userId === undefined) return { ...thread }
@@ -156,7 +156,7 @@ export function editThread(world: World, guild: Guild, thread: Thread, { change,
   if (by) recordAudit(world, guild, by, { type: AuditLogEvent.ThreadUpdate, targetId: thread.id, changes })
 }
 
-/** What the log says of a thread: its metadata beside its name. */
+/** Fields of a thread in the audit log: its metadata besides its name. */
 function auditView({ name, type, rate_limit_per_user, flags, applied_tags, thread_metadata: data }: Thread): object {
   const { archived, locked, invitable, auto_archive_duration } = data ?? {}
   const shown = { name, type, rate_limit_per_user, flags, applied_tags }
@@ -169,7 +169,7 @@ export function deleteThread(world: World, guild: Guild, thread: Thread, by: Act
   recordAudit(world, guild, by, { type: AuditLogEvent.ThreadDelete, targetId: thread.id, changes })
 }
 
-/** It goes with its channel, too. */
+/** Removes a thread, on its own or with its channel. */
 export function forgetThread(world: World, guild: Guild, thread: Thread): void {
   // Told before it goes, since who hears of it follows from its channel.
   const { id, parent_id, type } = thread

@@ -15,7 +15,7 @@ export interface WebhookFacts {
   readonly user: APIUser
   /** The application that made it, which may then send components by it. */
   readonly applicationId: string | null
-  /** Of an announcement channel that it follows. */
+  /** The announcement channel that it follows. */
   readonly source?: Pick<APIWebhook, 'source_guild' | 'source_channel'>
 }
 
@@ -66,7 +66,7 @@ export function webhooksOf(guild: Guild, channelId: string): APIWebhook[] {
   return [...guild.webhooks.values()].filter((one) => one.channel_id === channelId)
 }
 
-/** Of a channel that is gone. */
+/** Deletes the webhooks of a deleted channel. */
 export function deleteWebhooksOf(guild: Guild, channelId: string): void {
   for (const { id } of webhooksOf(guild, channelId)) guild.webhooks.delete(id)
 }

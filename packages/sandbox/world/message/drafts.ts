@@ -92,7 +92,7 @@ export const Draft = z.looseObject({
     )
     .nullish(),
 })
-/** What someone wants to say, before it is a message. */
+/** Content of a message to be sent. */
 export type Draft = z.infer<typeof Draft>
 
 /** A component of any kind, as a tree. */
@@ -103,7 +103,7 @@ export interface Part {
   readonly style?: number
   readonly components?: readonly Part[]
   readonly accessory?: Part
-  /** Of a label in a form. */
+  /** Component of a label in a form. */
   readonly component?: Part
   readonly [other: string]: unknown
 }

@@ -21,7 +21,7 @@ export function pinsOf(world: World, channelId: string): readonly Pin[] {
     .toReversed()
 }
 
-/** Where a message stands, and by whom it is pinned or unpinned. */
+/** A message and the application that pins or unpins it. */
 export interface Pinning {
   readonly guild: Guild
   readonly message: APIMessage

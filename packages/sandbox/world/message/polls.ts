@@ -52,7 +52,7 @@ function countsOf(votes: ReadonlyMap<number, ReadonlySet<string>>) {
     .map(([id, { size }]) => ({ id, count: size, me_voted: false }))
 }
 
-/** Who chose an answer, in the order of their ids. */
+/** Voters of an answer, in the order of their IDs. */
 export function votersOf(world: World, message: APIMessage, answerId: number): readonly APIUser[] {
   assertAnswer(pollOf(message), answerId)
   const ids = [...(world.votes.get(message.id)?.get(answerId) ?? [])]

@@ -48,7 +48,7 @@ export function react(world: World, place: Place, message: APIMessage, { userId,
   tell(world, guild?.id ?? null, { t: MessageReactionAdd, d: added }, to)
 }
 
-/** Who reacted, by emoji, in the order of the emojis. */
+/** Users who reacted, by emoji, in the order of the emojis. */
 function usersOf(world: World, message: APIMessage): Map<string, Set<string>> {
   const known = world.reactions.get(message.id)
   if (known) return known
@@ -77,7 +77,7 @@ function setUsers(world: World, message: APIMessage, emoji: ReactionEmoji, users
   message.reactions = [...before, ...(users.size > 0 ? [entry] : []), ...after]
 }
 
-/** Who reacted with an emoji, in the order of their ids. */
+/** Users who reacted with an emoji, in the order of their IDs. */
 export function reactorsOf(world: World, message: APIMessage, emoji: ReactionEmoji): readonly APIUser[] {
   const ids = [...(world.reactions.get(message.id)?.get(keyOf(emoji)) ?? [])]
   return ids.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1)).flatMap((id) => world.users.get(id) ?? [])

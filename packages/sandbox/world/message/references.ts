@@ -23,7 +23,7 @@ export function mention(
   message: APIMessage,
   { allowed_mentions: allowed }: Draft,
 ): void {
-  /** Those of a kind whom the draft lets it notify. Without rules all of them. */
+  /** Mentions of a kind that the draft may notify; all of them without rules. */
   const called = (kind: 'users' | 'roles', pattern: RegExp): string[] => {
     const named = [...new Set([...message.content.matchAll(pattern)].map(([, id]) => id ?? ''))]
     if (!allowed || allowed.parse?.includes(kind)) return named
@@ -38,7 +38,7 @@ export function mention(
   message.mention_everyone = mayAll && named && (!allowed || (allowed.parse?.includes('everyone') ?? false))
 }
 
-/** What a message replies to or forwards. */
+/** Adds the message that this one replies to or forwards. */
 export function refer(world: World, message: APIMessage, spot: Spot, { message_reference: reference }: Draft): void {
   if (!reference) return
   if (reference.type === MessageReferenceType.Forward) forward(world, message, spot.guild, reference)
