@@ -18,7 +18,7 @@ import type { TransportMode } from './udp/cipher.ts'
  */
 export type Admission = { readonly channelId: string; readonly inClear?: boolean } | { readonly refuse: number }
 
-/** Who asks to be admitted. */
+/** A client that asks to be admitted. */
 export interface Applicant {
   readonly guildId: string
   readonly userId: string
@@ -26,7 +26,7 @@ export interface Applicant {
   readonly token: string
 }
 
-/** What every connection shares. */
+/** State that all connections share. */
 export interface GatewayContext {
   readonly registry: Registry
   readonly udp: { readonly ip: string; readonly port: number }
@@ -52,7 +52,7 @@ class Refusal extends Error {
 interface Connection {
   readonly context: GatewayContext
   readonly socket: WebSocket
-  /** From op 0 or 7 on. */
+  /** Set by op 0 or 7. */
   session: Session | null
   /** Runs out where the client falls silent. */
   watchdog: NodeJS.Timeout
@@ -98,7 +98,7 @@ function onMessage(connection: Connection, data: RawData, isBinary: boolean): vo
   }
 }
 
-/** To what nothing here foresees: one client's message must not end the others' server. */
+/** Answer to an unforeseen error: a message of one client must not end the server of the others. */
 const UNREADABLE = { code: VoiceCloseCodes.FailedToDecode, message: 'Failed to decode payload' }
 
 function toRefusal(err: unknown): Refusal | null {
@@ -128,7 +128,7 @@ function onJson(connection: Connection, bytes: Buffer): void {
   handle(connection.context.registry.channelOf(session), session, message.d)
 }
 
-/** What a client may send once it is known; the channel is the session's. */
+/** Handler of a message of a known client; the channel is the session's. */
 type Handler<T> = (channel: Channel, session: Session, payload: T) => void
 
 const JSON_HANDLERS: Partial<Record<VoiceOpcodes, Handler<unknown>>> = {

@@ -6,9 +6,9 @@ import { padPacket, silencePacket } from './opus.ts'
 import { SAMPLES_PER_MS } from './udp/rtp.ts'
 
 export interface ListenOptions {
-  /** Whom to hear where several speak; for the demo: bots. */
+  /** Speakers to prefer where several speak; for the demo: bots. */
   readonly prefer?: (userId: string) => boolean
-  /** How often pages are handed out. */
+  /** Interval at which pages are written. */
   readonly flushMs?: number
   /** A reader that falls so far behind misses what comes until it has caught up. */
   readonly bufferBytesMax?: number
@@ -31,7 +31,7 @@ export interface ListenOptions {
 export interface Listening {
   /** Destroy it to stop listening. */
   readonly stream: Readable
-  /** Whose ears: a member's client, another one's instead, or no one's. */
+  /** Listens through a member's client, another one's instead, or none. */
   tap(member: Pick<MemberVoice, 'onOpus'> | null): void
 }
 
@@ -44,9 +44,9 @@ const TRACKS_MAX = 50
 interface State {
   readonly options: ListenOptions
   readonly tracks: Map<string, Track>
-  /** Who has the floor. */
+  /** User ID of the speaker who has the floor. */
   floor: string | null
-  /** How far the timeline was handed out, in samples. */
+  /** End of the written timeline, in samples. */
   written: number
 }
 
@@ -111,7 +111,7 @@ function fill(state: State, until: number): OpusPacket[] {
   return packets
 }
 
-/** As much silence as fits before the next packet: 20, 10, 5 or 2.5 ms. */
+/** Length of the silence that fits before the next packet: 20, 10, 5 or 2.5 ms. */
 function silenceSamples(untilNext = SILENCE_SAMPLES): number {
   let samples = SILENCE_SAMPLES
   while (samples > untilNext && samples > 120) samples /= 2
@@ -125,6 +125,6 @@ function chooseTrack(state: State): Track | undefined {
     (options.prefer?.(userId) ? 2_000_000 : 0) + (userId === floor ? 1_000_000 : 0) + track.loudness
   const best = sounding.toSorted((one, other) => rank(other) - rank(one))[0]
   state.floor = best?.[0] ?? null
-  // Where no one makes a sound the silence may as well be the last speaker's own.
+  // Any track will do for silence, so take the last speaker's.
   return best?.[1] ?? [...tracks.values()].at(-1)
 }

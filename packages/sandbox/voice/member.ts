@@ -14,7 +14,7 @@ export interface MemberOptions {
   /** `localhost:PORT`, from VOICE_SERVER_UPDATE. */
   readonly endpoint: string
   readonly token: string
-  /** From VOICE_STATE_UPDATE. */
+  /** Session ID from VOICE_STATE_UPDATE. */
   readonly sessionId: string
   readonly userId: string
   readonly guildId: string
@@ -26,7 +26,7 @@ export interface MemberOptions {
   readonly mode?: TransportMode
   /** 1 by default; 0 is a client without end-to-end encryption. */
   readonly maxDaveVersion?: number
-  /** For tests of the server: answers to end-to-end encryption pass through here, to be sent late or never. */
+  /** Hook of server tests: it may send an answer to end-to-end encryption late or never. */
   readonly onAnswer?: (op: VoiceOpcodes, send: () => void) => void
 }
 
@@ -34,7 +34,7 @@ interface MemberReport extends HearingReport {
   readonly daveVersion: number
   /** Thirty digits that all members of the encrypted group see alike; null without one. */
   readonly privacyCode: string | null
-  /** Who is in the encrypted group. */
+  /** Users in the encrypted group. */
   readonly groupUserIds: readonly string[]
 }
 

@@ -10,7 +10,7 @@ const SILK_SAMPLES = [480, 960, 1920, 2880]
 const HYBRID_SAMPLES = [480, 960]
 const CELT_SAMPLES = [120, 240, 480, 960]
 
-/** How long a packet plays, in samples of 48 kHz; null for what is no Opus packet. */
+/** Duration of a packet in samples of 48 kHz; null if it is no Opus packet. */
 export function opusSamples(packet: Buffer): number | null {
   const toc = packet[0]
   if (toc === undefined) return null

@@ -15,7 +15,7 @@ export interface Outbox {
   /** Numbers a message and keeps it. */
   add(write: (sequence: number) => string | Buffer): string | Buffer
   acknowledge(sequence: number): void
-  /** What came after `sequence` (-1: everything), or null if some of it is gone. */
+  /** Messages after `sequence` (-1: all), or null if some of them are gone. */
   since(sequence: number): readonly (string | Buffer)[] | null
 }
 

@@ -18,7 +18,7 @@ export interface RegistryOptions {
   canHear(identity: Identity): boolean
 }
 
-/** How a session ends: its client is gone, its socket is cut, or closed with a code. */
+/** End of a session: its client is gone, its socket is cut, or closed with a code. */
 type Ending = 'gone' | 'cut' | number
 
 /** Every session and channel of the voice server. */

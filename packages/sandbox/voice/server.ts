@@ -32,7 +32,7 @@ export interface VoiceServerOptions {
   /** The transport modes that op 2 offers, in this order; both by default. */
   readonly modes?: readonly TransportMode[]
   readonly log?: Logger
-  /** What each throw of the dice of the network's faults gives, 0 to 1; random by default. */
+  /** Fixed result of each random draw of the network faults, 0 to 1; random by default. */
   readonly fixedChance?: number
 }
 
@@ -62,16 +62,16 @@ export interface VoiceServer {
   /** Sends anything as if it were ours, numbered: for tests of how clients bear it. False if no one is there. */
   send(guildId: string, userId: string, op: number, d: unknown): boolean
   sendBinary(guildId: string, userId: string, op: number, payload: Buffer): boolean
-  /** With null for all guilds that have no faults of their own; `{}` ends them. */
+  /** Sets the faults of a guild; null for all guilds that have none of their own; `{}` ends them. */
   setFaults(guildId: string | null, faults: UdpFaults): void
   /** The faults that were set for a guild itself. */
   faults(guildId: string): UdpFaults
   dave(): DaveRule
   /** A user was muted or deafened, or that ended: `isHeard` and `canHear` are asked again. */
   refresh(guildId: string, userId: string): void
-  /** How the sound of each user with a voice session travels now, and how many packets came since the last reset. */
+  /** Audio transport of each user with a voice session, and the packets received since the last reset. */
   activity(guildId: string): Promise<ReadonlyMap<string, VoiceActivity>>
-  /** What a user's client sent by UDP since the last reset, across sessions. */
+  /** UDP traffic of a user's client since the last reset, across sessions. */
   packets(guildId: string, userId: string, options?: { readonly reset?: boolean }): Promise<PacketReport>
   /** Whether the user has a voice session that is ready for audio. */
   isConnected(guildId: string, userId: string): boolean
@@ -120,7 +120,7 @@ export async function startVoiceServer(options: VoiceServerOptions): Promise<Voi
   }
 }
 
-/** What can be done to one user's session from outside. */
+/** Operations on one user's session from outside. */
 function createHandles(
   registry: Registry,
   relay: Relay,

@@ -6,7 +6,7 @@ import { createOutbox, type Outbox } from './outbox.ts'
 import { SECRET_KEY_BYTES, type TransportMode } from './udp/cipher.ts'
 import type { Relay } from './udp/relay.ts'
 
-/** Who a client is, as op 0 told and the gateway side confirmed. */
+/** Identity of a client, sent with op 0 and confirmed by the gateway side. */
 export interface Identity {
   readonly guildId: string
   readonly channelId: string
@@ -21,7 +21,7 @@ export interface Identity {
 export class Session {
   readonly identity: Identity
   readonly ssrc: number
-  /** What op 5 said last; 0 is silent. */
+  /** Flags of the last op 5; 0 is silent. */
   speaking = 0
   /** Op 4 was sent: from here on the client takes binary messages. */
   isDescribed = false
@@ -88,7 +88,7 @@ export class Session {
     this.#outbox.acknowledge(sequence)
   }
 
-  /** What a resuming client has missed, or null if that is not known any more. */
+  /** Messages that a resuming client has missed, or null if they are not known any more. */
   missedSince(sequence: number): readonly (string | Buffer)[] | null {
     return this.#outbox.since(sequence)
   }

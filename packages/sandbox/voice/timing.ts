@@ -1,15 +1,15 @@
-/** How long the voice server waits for its clients. */
+/** Timeouts of the voice server. */
 export interface VoiceTiming {
   readonly heartbeatIntervalMs: number
-  /** From the opened socket to op 0 or 7. */
+  /** Time from the opened socket to op 0 or 7. */
   readonly identifyTimeoutMs: number
-  /** How long a session whose socket was lost can be resumed. */
+  /** Time in which a session whose socket was lost can be resumed. */
   readonly resumeGraceMs: number
   /** Changes of a group within this time are proposed together. */
   readonly batchWindowMs: number
-  /** From op 27 to an acceptable op 28. */
+  /** Time from op 27 to an acceptable op 28. */
   readonly commitTimeoutMs: number
-  /** From op 21, 29 or 30 to op 22, where a client never answers with op 23. */
+  /** Time from op 21, 29 or 30 to op 22 if a client never answers with op 23. */
   readonly transitionTimeoutMs: number
 }
 

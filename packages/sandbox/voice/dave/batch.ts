@@ -8,13 +8,13 @@ export type Proposal =
 
 /** The proposals of one epoch that are with the members now, until one of them commits them. */
 export interface Batch {
-  /** By ProposalRef in hex. */
+  /** Proposals by ProposalRef in hex. */
   readonly proposals: Map<string, Proposal>
   /** Users who were sent the proposals and may answer with op 28. */
   readonly committers: Set<string>
 }
 
-/** How the group is to differ from what it is. */
+/** Users that leave and join the group. */
 export interface Change {
   readonly leaving: readonly { readonly userId: string; readonly leafIndex: number }[]
   readonly coming: readonly Leaf[]
@@ -34,7 +34,7 @@ export function createBatch(sender: ExternalSender, group: GroupEpoch, change: C
   return { proposals, committers: new Set(change.committers) }
 }
 
-/** What a user is to commit: everything but the user's own add, which no one is sent. */
+/** Proposals that a user must commit: all but the user's own add, which no one is sent. */
 export function proposalsFor(batch: Batch, userId: string): ReadonlyMap<string, Proposal> {
   return new Map([...batch.proposals].filter(([, it]) => it.kind === 'remove' || it.userId !== userId))
 }

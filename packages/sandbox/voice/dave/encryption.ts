@@ -9,7 +9,7 @@ import { createTransitions, type Transitions } from './transitions.ts'
 
 type DaveVersion = 0 | 1
 
-/** What the voice server allows. */
+/** DAVE versions that the voice server allows. */
 export interface DaveRule {
   readonly version: DaveVersion
   /** Clients without DAVE are refused with 4017. */
@@ -137,7 +137,7 @@ function renegotiate(state: State, group: Group): void {
   else announceDowngrade(state)
 }
 
-/** Who knows a version of DAVE already and has to hear of another one. */
+/** Participants that know a version of DAVE already and must learn of another one. */
 function audience({ participants }: State): readonly Participant[] {
   return [...participants.values()].filter((it) => it.isDescribed && it.identity.maxDaveVersion >= 1)
 }

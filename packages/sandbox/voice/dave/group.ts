@@ -203,7 +203,7 @@ function takeCommit(state: State, userId: string, payload: Buffer): void {
   state.epoch += 1n
   for (const it of verdict.proposals) if (it.kind === 'remove') state.leaves.blank(it.leafIndex)
   for (const it of verdict.proposals) if (it.kind === 'add') state.leaves.add(it)
-  // In a new group the other committers are welcomed into the winner's; their own attempts are void.
+  // The other committers of a new group are welcomed into the winner's; their own attempts are void.
   announce(state, verdict, isEstablished ? [...batch.committers] : [userId])
 }
 

@@ -1,6 +1,6 @@
 import type { VoiceOpcodes } from 'discord-api-types/voice/v8'
 
-/** What the delivery service needs of a client; a `Session` is one. */
+/** A client as the delivery service sees it; a `Session` is one. */
 export interface Participant {
   readonly userId: string
   readonly identity: { readonly maxDaveVersion: number }

@@ -10,14 +10,14 @@ export interface Standing {
   readonly groupId: bigint
   readonly epoch: bigint
   readonly batch: Batch
-  /** Where the sender sits and with what; in a group that is only being made everybody is leaf 0 of their own. */
+  /** The sender's leaf and key package; in a new group every sender is leaf 0 of their own. */
   readonly sender: { readonly userId: string; readonly leafIndex: number; readonly keyPackage: KeyPackage }
 }
 
 export interface Accepted {
   readonly accepted: true
   readonly commit: Commit
-  /** In the order in which they take effect. */
+  /** Proposals in the order in which they take effect. */
   readonly proposals: readonly Proposal[]
   /** Everybody added, each with a welcome that holds their own secret alone. */
   readonly newcomers: readonly (Leaf & { readonly welcome: Buffer })[]

@@ -1,6 +1,6 @@
 import { opusSamples, SAMPLES_PER_SECOND, SILENCE_FRAME } from '../opus.ts'
 
-/** How long packets wait before they are due: the burst or delay of the network that no one hears. */
+/** Buffer time of packets before they are due: bursts or delays of the network within it are inaudible. */
 const DELAY_SAMPLES = SAMPLES_PER_SECOND / 5
 /** Packets further ahead than this mean that the speaker's clock has jumped. */
 const AHEAD_SAMPLES_MAX = 2 * SAMPLES_PER_SECOND
@@ -15,13 +15,13 @@ const OVERTAKEN_MAX = 100
 export interface Heard {
   readonly opus: Buffer
   readonly sequence: number
-  /** In samples, of the speaker's clock. */
+  /** RTP timestamp in samples of the speaker's clock. */
   readonly timestamp: number
 }
 
 interface Queued {
   readonly opus: Buffer
-  /** Where it plays, in samples of the listener's clock. */
+  /** Position of playback, in samples of the listener's clock. */
   readonly position: number
   readonly samples: number
 }

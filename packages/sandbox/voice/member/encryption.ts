@@ -9,10 +9,10 @@ const AUDIO = 0 as MediaType
 
 /** The end of every end-to-end encrypted frame. */
 const MAGIC_MARKER = 0xfafa
-/** How long clear frames still pass after an upgrade, in seconds. */
+/** Time in which clear frames still pass after an upgrade, in seconds. */
 const PASSTHROUGH_SECONDS = 10
 
-/** What a packet turned out to be. */
+/** Result of opening a packet. */
 type Opened =
   | { readonly kind: 'decrypted' | 'clear' | 'silence'; readonly opus: Buffer }
   | { readonly kind: 'failed'; readonly reason: string }
@@ -36,7 +36,7 @@ export interface MemberEncryptionOptions {
   readonly userId: string
   readonly channelId: string
   readonly log: Logger
-  /** Who is in the channel (op 11 and 13): only they may be added to the group. */
+  /** Users in the channel (op 11 and 13): only they may be added to the group. */
   readonly present: () => readonly string[]
   readonly send: (op: VoiceOpcodes, d: unknown) => void
   readonly sendBinary: (op: VoiceOpcodes, payload: Buffer) => void

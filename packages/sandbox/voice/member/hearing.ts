@@ -19,7 +19,7 @@ interface Failure {
   readonly reason: string
 }
 
-/** What a member heard since the last reset. Times are milliseconds since the Unix epoch. */
+/** Audio that a member received since the last reset. Times are milliseconds since the Unix epoch. */
 export interface HearingReport {
   readonly decrypted: number
   readonly failed: number
@@ -34,7 +34,7 @@ export interface HearingReport {
   readonly failures: readonly Failure[]
 }
 
-/** From UDP packets to Opus: transport decryption, RTP, end-to-end decryption; and a tally of it all. */
+/** Turns UDP packets into Opus: transport decryption, RTP, end-to-end decryption; counts the results. */
 export interface Hearing {
   onPacket(packet: Buffer, cipher: TransportCipher): void
   /** Op 5 says who stands behind an SSRC. Packets that came before it are heard now. */

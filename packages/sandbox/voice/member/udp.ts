@@ -8,7 +8,7 @@ const DISCOVERY_TIMEOUT_MS = 5000
 const KEEP_ALIVE_MS = 5000
 const KEEP_ALIVE_BYTES = 8
 
-/** Where op 2 says that audio goes. */
+/** Destination of audio from op 2. */
 export interface UdpTarget {
   readonly ip: string
   readonly port: number
@@ -17,7 +17,7 @@ export interface UdpTarget {
 
 /** A client's UDP socket, after IP discovery. */
 export interface MemberUdp {
-  /** How the server sees us; for op 1. */
+  /** Our address as the server sees it; for op 1. */
   readonly address: string
   readonly port: number
   send(packet: Buffer): void

@@ -9,7 +9,7 @@ const PROPOSAL_ADD = 1
 const PROPOSAL_REMOVE = 3
 const BASIC_CREDENTIAL = 1
 
-/** Where a proposal belongs. */
+/** Group and epoch of a proposal. */
 export interface GroupEpoch {
   readonly groupId: bigint
   readonly epoch: bigint

@@ -109,7 +109,7 @@ function createXChaCha(rawKey: Buffer): Aead {
 /** "expand 32-byte k". */
 const SIGMA = Uint32Array.of(0x61707865, 0x3320646e, 0x79622d32, 0x6b206574)
 
-/** As little-endian words, which all processors that Node runs on take them for. */
+/** Bytes as little-endian words: the byte order of all processors that Node runs on. */
 function wordsOf(bytes: Buffer): Uint32Array {
   return new Uint32Array(Uint8Array.from(bytes).buffer)
 }

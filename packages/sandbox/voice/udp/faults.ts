@@ -1,4 +1,4 @@
-/** What the network does to the audio packets of a guild; what is left out does not happen. */
+/** Network faults for the audio packets of a guild; omitted ones do not occur. */
 export interface UdpFaults {
   /** `in`: on the way to the server; `out`: from the server to the listeners. Both by default. */
   readonly direction?: 'in' | 'out' | 'both'

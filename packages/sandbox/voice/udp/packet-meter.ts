@@ -6,7 +6,7 @@ const LATE_MS = 100
 /** A client that plays sends every 20 ms. */
 const SOUNDS_MS = 100
 
-/** What arrived by UDP from one user of one guild. Times come from the clock of the server's process. */
+/** UDP traffic received from one user of one guild. Times come from the clock of the server's process. */
 export interface PacketReport {
   readonly packets: number
   readonly bytes: number
@@ -30,8 +30,8 @@ export interface PacketReport {
    */
   readonly strays: number
   /**
-   * How far packets came behind the timeline that their RTP timestamps and the promptest packet of the same
-   * utterance draw; `late` counts those more than 100 ms behind.
+   * Delay of packets behind the timeline of their RTP timestamps and the promptest packet of the same utterance; `late`
+   * counts packets more than 100 ms behind.
    */
   readonly lateness: { readonly late: number; readonly longestMs: number }
   /** Milliseconds since the Unix epoch, null before the first packet. */
@@ -67,7 +67,7 @@ interface Counts {
   lastAtMs: number | null
 }
 
-/** Where the sender is; null between two streams (sequence) or utterances (timeline). */
+/** Position of the sender; null between two streams (sequence) or utterances (timeline). */
 interface Place {
   highestSequence: number | null
   timeline: { timestamp: number; promptestMs: number } | null

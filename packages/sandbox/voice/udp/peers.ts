@@ -15,7 +15,7 @@ export interface Peer {
   audibility: Audibility
   /** From op 1 on. */
   cipher: TransportCipher | null
-  /** From IP discovery on. */
+  /** Set by IP discovery. */
   address: { readonly ip: string; readonly port: number } | null
 }
 
@@ -25,15 +25,15 @@ export interface Peers {
   /** A packet with the SSRC of no one who is here. */
   recordStray(ssrc: number, nowMs: number): void
   setKey(key: RelayKey): void
-  /** Who is sent this client's packets, as far as they have an address and a key. */
+  /** Peers that receive this client's packets, once they have an address and a key. */
   listenersOf(speaker: Peer): Iterable<Peer>
   close(): void
   obey(order: Extract<RelayOrder, { type: 'add' | 'remove' | 'audibility' | 'announced' | 'end-utterance' }>): void
 }
 
-/** Of so many sessions that ended last, packets are known. */
+/** Number of ended sessions whose packets are still known. */
 const FORMER_MAX = 1000
-/** What a client sent before it knew of its end may still arrive so long. */
+/** Time in which a client may still send packets because it has not learned of its end. */
 const UNDER_WAY_MS = 100
 
 export function createPeers(meters: Meters): Peers {

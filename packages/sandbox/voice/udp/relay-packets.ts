@@ -9,7 +9,7 @@ const DISCOVERY_ANSWER = 2
 /** Type, length and SSRC stand before the address. */
 const DISCOVERY_ADDRESS_AT = 8
 
-/** What the functions below share. */
+/** Context of the functions below. */
 export interface PacketContext {
   readonly socket: Socket
   readonly network: Network
@@ -53,7 +53,7 @@ function receive(context: PacketContext, peer: Peer, packet: AudioPacket): void 
   peer.gate.pass(() => forward(context, peer, packet))
 }
 
-/** Where no one listens a packet is not even decrypted: players are cheap to have. */
+/** Forwards a packet. One without listeners is not even decrypted, which keeps such players cheap. */
 function forward(context: PacketContext, peer: Peer, { header, bytes }: AudioPacket): void {
   let payload: Buffer | null = null
   for (const { address, cipher } of context.peers.listenersOf(peer)) {

@@ -3,7 +3,7 @@ import type { TransportMode } from './cipher.ts'
 import type { UdpFaults } from './faults.ts'
 import type { PacketReport } from './packet-meter.ts'
 
-/** What the voice server and its relay thread say to each other. */
+/** Messages between the voice server and its relay thread. */
 
 /** One client's end of the UDP side, from op 0 until its session ends. */
 export interface RelayPeer extends Audibility {
@@ -13,7 +13,7 @@ export interface RelayPeer extends Audibility {
   readonly userId: string
 }
 
-/** Who is muted or deafened, by themselves or others. */
+/** Whether a user is muted or deafened, by themselves or others. */
 export interface Audibility {
   /** Whether the others of the channel are sent this client's packets. */
   readonly isHeard: boolean
@@ -57,8 +57,8 @@ export type RelayMessage =
 /** Opens one relay in the thread. */
 export interface RelayOpening {
   readonly port: MessagePort
-  /** How many orders were sent: packets that come after an order wait for it. */
+  /** Number of orders sent: packets that arrive after an order wait for it. */
   readonly sent: Int32Array
-  /** What each throw of the dice of the network's faults gives, 0 to 1; null for real dice. */
+  /** Fixed result of each random draw of the network faults, 0 to 1; null for random ones. */
   readonly fixedChance: number | null
 }

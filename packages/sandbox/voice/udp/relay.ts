@@ -30,7 +30,7 @@ export interface Relay {
   announced(ssrc: number): void
   /** The client said that it stops speaking: the next packet begins a new utterance. */
   endUtterance(ssrc: number): void
-  /** With null for all guilds that have no faults of their own. */
+  /** Sets the faults of a guild; null for all guilds that have none of their own. */
   setFaults(guildId: string | null, faults: UdpFaults): void
   report(guildId: string, userId: string, reset: boolean): Promise<PacketReport>
   /** Packets since the last reset of each user of a guild. */

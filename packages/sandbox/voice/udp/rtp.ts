@@ -11,8 +11,8 @@ export interface RtpHeader {
   readonly timestamp: number
   readonly ssrc: number
   /**
-   * What the `rtpsize` modes leave readable and authenticate: the fixed header, the contributing sources and the
-   * four bytes that announce an extension.
+   * Length of the part that the `rtpsize` modes authenticate but leave readable: the fixed header, the contributing
+   * sources and the four bytes that announce an extension.
    */
   readonly clearBytes: number
   /** The extension's body: encrypted with the payload, in front of it. */
@@ -49,7 +49,7 @@ export function writeRtpHeader(fields: { sequence: number; timestamp: number; ss
   return header
 }
 
-/** What is left of a decrypted payload without the extension's body and the padding; null if they do not fit. */
+/** Returns a decrypted payload without the extension's body and the padding; null if they do not fit. */
 export function stripPayload(header: RtpHeader, payload: Buffer): Buffer | null {
   const padding = header.hasPadding ? (payload.at(-1) ?? 0) : 0
   if (header.extensionBytes + padding > payload.length) return null
