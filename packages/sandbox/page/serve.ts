@@ -27,7 +27,7 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 }
-/** Below `/sandbox`. */
+/** Path below `/sandbox`. */
 const ASSETS = '/page/'
 
 interface Asset {
@@ -39,7 +39,7 @@ interface Asset {
 /** The page for people, and its styles and scripts. */
 export function createPage(folder = import.meta.dirname) {
   const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  // In the package this module is JavaScript, too.
+  // The package has this module as JavaScript, too.
   const names = found.filter((name) => extname(name) in TYPES && name !== basename(import.meta.filename))
   const assets = new Map(names.map((name) => [name.replaceAll('\\', '/'), read(join(folder, name))]))
   // All at once, and not one after the other as they import each other.

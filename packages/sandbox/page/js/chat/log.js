@@ -49,7 +49,7 @@ function drawHead() {
   find('log').setAttribute('aria-label', words().log)
 }
 
-/** Those of the channel, and those that the acting member alone sees. */
+/** Messages of the channel, and those that only the acting member sees. */
 function visible() {
   const mine = [...state.whispers.values()].filter(
     (one) => one.for === me()?.id && one.channelId === state.channelId && !state.messages.has(one.id),

@@ -48,10 +48,10 @@ const LINES = [
   { at: /[-*] ([^\n]+)/y, draw: ([, inner], depth) => make('span', { className: 'bullet' }, mark(inner, depth)) },
 ]
 
-/** Where a mark may begin: everything between is taken over at once. */
+/** Characters that may begin markup: all text between them is copied at once. */
 const BEGINS = /[\\`*_~|[<h]/g
 
-/** What a message says, as nodes. */
+/** Renders the text of a message as nodes. */
 export function mark(text, depth = 0) {
   const whole = String(text ?? '').slice(0, LONGEST)
   if (depth > DEEPEST) return [whole]

@@ -9,7 +9,7 @@ const ROLE = 6
 const MENTIONABLE = 7
 const CHANNEL = 8
 
-/** What can be chosen: the options of a menu of texts, or members, roles and channels of the guild. */
+/** Choices of a menu: its own options, or members, roles and channels of the guild. */
 export function choicesOf({ type, options = [], channel_types: types }) {
   if (type === USER) return userChoices()
   if (type === ROLE) return roleChoices()

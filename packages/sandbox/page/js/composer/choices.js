@@ -12,7 +12,7 @@ const LISTED_MAX = 25
 export const isChosen = ({ type, choices }) =>
   [TYPE.yes, TYPE.user, TYPE.channel, TYPE.role, TYPE.mention].includes(type) || (choices?.length ?? 0) > 0
 
-/** What can be chosen for an option, without asking the bot. */
+/** Choices for an option that are known without asking the bot. */
 function localChoices({ type, choices, channel_types: types }) {
   if (choices?.length > 0) return choices.map(named)
   if (type === TYPE.yes) {

@@ -77,7 +77,7 @@ function setText(pill, text) {
   fit(pill)
 }
 
-/** As wide as what stands in it. */
+/** Fits the width to the text. */
 function fit({ input }) {
   input.size = Math.min(40, Math.max(6, input.value.length + 1))
 }

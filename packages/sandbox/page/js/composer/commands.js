@@ -5,7 +5,7 @@ const CHAT = 1
 const SUBCOMMAND = 1
 const GROUP = 2
 
-/** What a member's app shows: the name and description in their language where the bot has them. */
+/** A command as a member's app shows it: the name and description in their language where the bot has them. */
 function shownAs(of) {
   const locale = localeOf(me()?.id)
   const names = of.nameLocalizations ?? of.name_localizations ?? {}
@@ -39,7 +39,7 @@ const without = ({ name: _name, description: _description, ...rest }) => rest
 
 const LISTED_MAX = 50
 
-/** Those that a text names the beginning of come first, then those that have it anywhere. */
+/** Finds commands: first those that begin with the text, then those that contain it. */
 export function findCommands(text) {
   const wanted = text.toLowerCase()
   const ranked = slashCommands()

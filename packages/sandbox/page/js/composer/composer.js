@@ -220,7 +220,7 @@ async function sendText() {
   try {
     await call('POST', guildPath(`/channels/${state.channelId}/messages`), body)
   } catch (error) {
-    // What was written is not lost.
+    // Keep the text.
     parts.input.value ||= text
     throw error
   }

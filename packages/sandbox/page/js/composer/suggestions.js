@@ -9,8 +9,8 @@ const SHOWN = 3
 const triedNow = new Set()
 
 /**
- * What to try: the first step large while the channel is empty, then a few more above the message box.
- * @param composer `run` sends a command, `fill` writes it and leaves it to be sent.
+ * Suggests commands: the first one large while the channel is empty, then a few more above the message box.
+ * @param composer `run` sends a command, `fill` writes it without sending.
  */
 export function startSuggestions(composer) {
   let isFilled = false
@@ -32,12 +32,12 @@ export function markTried(path) {
 
 const keyOf = ({ command }) => command.replaceAll(' ', '.')
 
-/** Those whose command the bots of this guild have. */
+/** Suggestions whose command the bots of this guild have. */
 const fitting = () => state.suggestions.filter(({ command }) => commandNamed(command))
 
 const isBeginning = () => state.isLoaded && state.messages.size === 0 && triedNow.size === 0
 
-/** As a member would type it. */
+/** The command as a member would type it. */
 function textOf({ command: path, options }) {
   const command = commandNamed(path)
   const values = Object.entries(options).map(([name, value]) => {

@@ -129,7 +129,7 @@ export async function showChannel(channelId) {
   await loadMessages()
 }
 
-/** By id, while a channel is read: what came meanwhile is newer than the answer. Null stands for what was deleted. */
+/** Messages that arrive while a channel is read, by id: they are newer than the answer. Null stands for a deleted one. */
 let arrived = null
 
 async function loadMessages() {
@@ -156,7 +156,7 @@ async function loadMessages() {
   changed('channel', 'messages', 'unread')
 }
 
-/** What this member sees when they type a slash. */
+/** Loads the commands that this member sees after a slash. */
 export async function loadCommands() {
   const { userId, guild } = state
   if (!guild || !userId) return

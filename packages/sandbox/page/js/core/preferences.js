@@ -1,4 +1,4 @@
-// What a person chose for this page. A browser that keeps nothing forgets it with the tab.
+// Preferences of a person for this page. A browser without storage forgets them with the tab.
 const memory = new Map()
 
 function read(name) {

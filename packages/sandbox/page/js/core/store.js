@@ -1,4 +1,4 @@
-/** What the page knows. Each module draws from here, and again when a topic that it follows has changed. */
+/** State of the page. Modules draw from it, and again when a topic that they follow has changed. */
 export const state = {
   connection: 'connecting',
   guilds: [],
@@ -7,16 +7,16 @@ export const state = {
   network: null,
   links: [],
   suggestions: [],
-  /** By user: how their sound travels. */
+  /** Audio transport of each user, by id. */
   speakers: {},
   commands: [],
   channelId: new URLSearchParams(location.search).get('channel'),
-  /** Of the channel that is shown, by id, oldest first. */
+  /** Messages of the channel that is shown, by id, oldest first. */
   messages: new Map(),
   isLoaded: false,
   /** Messages that one member alone sees, by id. */
   whispers: new Map(),
-  /** By id: who used which command, for the line above its answer. */
+  /** User and command of each interaction, by id, for the line above its answer. */
   interactions: new Map(),
   /** Channels with messages that were not looked at. */
   unread: new Set(),

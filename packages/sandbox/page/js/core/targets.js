@@ -1,9 +1,9 @@
 import { state } from './store.js'
 
-/** By Discord's numbers, as commands and menus name the channels that they take. */
+/** Discord's numbers of the channel types, as commands and menus name them. */
 const CHANNEL_TYPES = { text: 0, voice: 2, stage: 13 }
 
-// What a member can choose in the guild, for options of commands, menus and forms.
+// Members, roles and channels that can be chosen in options of commands, menus and forms.
 
 export const userChoices = () => state.guild.members.map(({ id, name }) => ({ label: `@${name}`, value: id }))
 

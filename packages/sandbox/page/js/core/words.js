@@ -4,7 +4,7 @@ import { language } from './preferences.js'
 
 const ALL = { en, de }
 
-/** What the page says, in the language that was chosen for it. */
+/** Texts of the page in the chosen language. */
 export const words = () => ALL[language()]
 
 /** Like `4 days ago`, or a date, as `<t:…:F>` in a message asks for it. */

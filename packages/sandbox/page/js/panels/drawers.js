@@ -37,7 +37,7 @@ function closeAndApply() {
 function apply() {
   for (const id of DRAWERS) {
     find(id).classList.toggle('open', open === id)
-    // What is out of sight must not take the focus.
+    // A closed drawer must not take the focus.
     find(id).inert = isNarrow[id].matches && open !== id
     document.querySelector(`[aria-controls="${id}"]`)?.setAttribute('aria-expanded', String(open === id))
   }

@@ -6,7 +6,7 @@ import { words } from '../core/words.js'
 import { makeDraggable } from '../voice/drag.js'
 import { actAs, openMemberMenu } from '../voice/member-menu.js'
 
-/** By their highest role, members without one, and bots; a press makes the page act as a member. */
+/** Groups people by their highest role, members without one, and bots; a press makes the page act as a member. */
 export function drawMembers(panel) {
   const { guild } = state
   if (!guild?.members) return

@@ -82,7 +82,7 @@ function beginDrag(row, member, start) {
   addEventListener('contextmenu', (event) => drag.ghost && event.preventDefault(), { signal })
 }
 
-/** What was dropped was not pressed. */
+/** Suppresses the click that follows a drop. */
 function swallowClick() {
   addEventListener('click', swallow, { capture: true, once: true })
   setTimeout(() => removeEventListener('click', swallow, { capture: true }), 50)

@@ -7,7 +7,7 @@ import { attempt } from '../core/problem.js'
 import { changed, channelOf, me, voiceOf } from '../core/store.js'
 import { words } from '../core/words.js'
 
-/** Who the person at the page is now, and what members do about their own voice. */
+/** The current member at the page, with the controls of their own voice. */
 export function drawSelf() {
   const member = me()
   if (!member) return null

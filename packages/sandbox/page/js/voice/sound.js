@@ -62,7 +62,7 @@ function openAnalyser() {
   context.createMediaElementSource(audio).connect(analyser).connect(context.destination)
 }
 
-/** How loud it is now: 0 is silence, 1 full scale, by decibels. What the volume takes away is added again. */
+/** Current level by decibels: 0 is silence, 1 full scale. Compensates for the volume setting. */
 function readLevel() {
   if (!analyser || audio.paused) return 0
   analyser.getFloatTimeDomainData(samples)
