@@ -165,7 +165,7 @@ describe('the stand-in, to clients that write and read as the others do not,', (
     const { d } = await client.event('GUILD_MEMBERS_CHUNK')
     expect(d.members.map(({ user }: any) => user.id)).to.deep.equal([memberIds[1]])
     expect(d.not_found).to.deep.equal(['123456789012345678'])
-    // As Eris writes it.
+    // The format of Eris.
     client.send(8, { guild_id: [guildId], user_ids: [memberIds[0]], presences: 0 })
     expect((await client.event('GUILD_MEMBERS_CHUNK')).d.members).to.have.length(1)
     sendNumbers(4, { guild_id: guildId, channel_id: voiceChannelId, self_mute: 0, self_deaf: false })
@@ -187,7 +187,7 @@ describe('the stand-in, to clients that write and read as the others do not,', (
       const other = createApplication(sandbox.world, { name: `Speaker ${version}` })
       addApplication(sandbox.world, sandbox.world.guilds.get(sandbox.demo.guildId)!, other)
       await createCaller(`${sandbox.url}/api/v${version}`, other.token)('POST', path, { content: 'words' })
-      // From version 10 the intent alone counts, before it the setting of the application.
+      // Only the intent counts from version 10, before it the setting of the application.
       expect((await client.event('MESSAGE_CREATE')).d.content, `v${version}`).to.equal(version < 10 ? 'words' : '')
     }
     const strange = dial(sandbox.url, '?v=5&encoding=json')

@@ -18,7 +18,7 @@ describe('quiet guilds', () => {
   })
   afterEach(() => sandbox.close())
 
-  /** What one shard is told at its login: the ids in READY, then each guild. */
+  /** Logs one shard in and returns the IDs in READY, then each guild. */
   async function logIn(shard: number) {
     const client = dial(sandbox.url)
     await client.op(10)

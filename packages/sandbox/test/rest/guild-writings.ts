@@ -90,7 +90,7 @@ export function guildWritings(at: Places): readonly Writing[] {
         roles: [role],
         communication_disabled_until: inHours(1),
         flags: 4,
-        // Of members in voice.
+        // Fields of members in voice.
         mute: UNSEEN,
         deaf: UNSEEN,
         channel_id: UNSEEN,

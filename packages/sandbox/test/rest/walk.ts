@@ -21,12 +21,12 @@ export const PNG = Buffer.from(
 interface Walk {
   readonly sandbox: Sandbox
   readonly client: Client<true>
-  /** As the client has it. */
+  /** The guild in the client. */
   readonly guild: ClientGuild
-  /** As the sandbox has it. */
+  /** The guild in the sandbox. */
   readonly inside: Guild
   readonly rest: Rest
-  /** As the bot without permissions. */
+  /** REST client of the bot without permissions. */
   readonly weak: Rest
   readonly memberIds: readonly string[]
   /** Resolves with what the next event of this kind brings, whose handlers get these arguments. */

@@ -10,12 +10,12 @@ export type Values = Readonly<Record<string, unknown>>
 /** One operation, with a value for every field that Discord's document gives it. */
 export interface Writing {
   readonly method: string
-  /** As in the document. */
+  /** Name of the operation in the document. */
   readonly operation: string
   readonly path: string
-  /** What each request needs beside the field. */
+  /** Fields that each request needs besides the tested one. */
   readonly base?: Values
-  /** Of which Discord takes only a few. */
+  /** Whether to delete each created object, since Discord allows only a few. */
   readonly isRemoved?: boolean
   /** A value for each field; `UNSEEN` for those without a trace. */
   readonly values: Values
@@ -114,7 +114,7 @@ function messageValues({ message }: Places): Values {
   }
 }
 
-/** Of applications, channels, messages and the bot itself. */
+/** Operations on applications, channels, messages and the bot itself. */
 export function ownWritings(at: Places): readonly Writing[] {
   const { me, guild, text, voice } = at
   const command = { name: 'other', description: 'Other', type: 1, handler: 2 }

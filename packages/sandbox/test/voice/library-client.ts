@@ -11,7 +11,7 @@ import { CHANNEL, GUILD, type Stage } from './stage.ts'
 /** A real connection of @discordjs/voice, with the gateway's part played by the test. */
 export interface LibraryClient {
   readonly connection: VoiceConnection
-  /** How often the library asked the gateway to join. */
+  /** Number of joins that the library sent to the gateway. */
   readonly joins: number
   /** Everything the library says about its voice websocket, DAVE and state. */
   readonly debug: string[]
@@ -21,7 +21,7 @@ export interface LibraryClient {
 
 export interface LibraryOptions {
   readonly daveEncryption?: boolean
-  /** How many joins the gateway answers; all by default. */
+  /** Number of joins that the gateway answers; all by default. */
   readonly answers?: number
 }
 

@@ -35,6 +35,6 @@ for (let [at, dueMs] = [0, performance.now()]; at < packets.length; at++, dueMs 
   lastMs = nowMs
 }
 parentPort?.postMessage({ longestGapMs })
-// What was sent last may not have gone yet.
+// The last packet may still be unsent.
 await sleep(EVERY_MS)
 socket.close()

@@ -170,7 +170,7 @@ describe('the UDP side of the stand-in Discord', () => {
     const first = await openSpeaker(stage, '11')
     first.send(1, Buffer.from('x'))
     const second = await openSpeaker(stage, '11')
-    // What came at the change itself is none; later ones are.
+    // Packets that arrive at the change itself do not count as strays; later ones do.
     for (let sequence = 1; (await stage.server.packets(GUILD, '11')).strays === 0; sequence += 1) {
       second.send(sequence, Buffer.from('x'))
       first.send(sequence + 1, Buffer.from('x'))
