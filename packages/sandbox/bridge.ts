@@ -3,17 +3,17 @@ import { admitVoice, canHear, isHeard, removeFromVoice, type Admission } from '.
 import type { Happening, VoiceChange, World } from './world/world.ts'
 import type { Applicant, VoiceServer } from './voice/server.ts'
 
-/** How long a client that was told of its new channel may still hold its old connection. */
+/** Time after which the old connection of a moved client is closed, unless the client has come back. */
 const OLD_CONNECTION_MS = 5000
 
 export interface Bridge {
-  /** For the voice server: who may connect where. */
+  /** Admits clients to the voice server. */
   readonly admit: (who: Applicant) => Admission
-  /** For the voice server: a client is gone for good. */
+  /** Called by the voice server when a client is gone for good. */
   readonly onLeft: (who: { guildId: string; userId: string; sessionId: string }) => void
-  /** For the voice server: whose packets it passes on. */
+  /** Whether the voice server forwards packets of this user. */
   readonly isHeard: (who: { guildId: string; userId: string }) => boolean
-  /** For the voice server: who is sent the packets of others. */
+  /** Whether the voice server sends this user the packets of others. */
   readonly canHear: (who: { guildId: string; userId: string }) => boolean
   /** Follows the world's changes on this server. */
   attach(voice: VoiceServer): void

@@ -8,13 +8,13 @@ import own from './package.json' with { type: 'json' }
 const here = import.meta.dirname
 const PICTURE = 'sandbox.webp'
 const dist = join(here, 'dist')
-/** Beside the compiled part of lib/, as in the repository. */
+/** Next to the compiled part of lib/, as in the repository. */
 const OUT = join(dist, 'packages', 'sandbox')
 const root = JSON.parse(readFileSync(join(here, '..', '..', 'package.json'), 'utf8')) as {
   dependencies: Record<string, string>
 }
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
-/** What has no place in the package, or one of its own. */
+/** Files that are not published, or that the package has its own version of. */
 const LEFT_OUT = /^(?:dist|examples|node_modules|test)(?:\/|$)|^(?:package|tsconfig.*)\.json$|^README\.md$/
 
 rmSync(dist, { recursive: true, force: true })
@@ -33,7 +33,7 @@ const entryOf = (path: string) =>
       : compiled(path)
 const dependencies = {
   ...own.dependencies,
-  // What the compiled part of lib/ imports.
+  // Imported by the compiled part of lib/.
   'fastest-levenshtein': root.dependencies['fastest-levenshtein'],
 }
 const manifest = {
@@ -48,7 +48,7 @@ writeFileSync(join(dist, 'package.json'), `${JSON.stringify(manifest, null, 2)}\
 writeFileSync(join(OUT, 'package.json'), `${JSON.stringify({ version: own.version, type: 'module' })}\n`)
 cpSync(join(here, 'LICENSE'), join(dist, 'LICENSE'))
 cpSync(join(here, 'examples'), join(dist, 'examples'), { recursive: true })
-// Its picture lies elsewhere in the repository.
+// The README's picture lies elsewhere in the repository.
 cpSync(join(here, '..', '..', 'docs', 'images', PICTURE), join(dist, PICTURE))
 const readme = readFileSync(join(here, 'README.md'), 'utf8')
 writeFileSync(join(dist, 'README.md'), readme.replace(`../../docs/images/${PICTURE}`, PICTURE))

@@ -4,9 +4,9 @@ import { extname, join } from 'node:path'
 import { z } from 'zod'
 
 const HEAP_MIB = 1024
-/** By itself V8 takes 64 MiB for what a large world allocates at its start, and gives none of it back. */
+/** V8's default of 64 MiB fills up while a large world is built, and is never returned. */
 const SEMI_SPACE_MIB = 8
-/** It has sockets to close and nothing to save. */
+/** Short, because the sandbox has sockets to close and nothing to save. */
 const STOP_WITHIN_MS = 3_000
 
 /** Why it cannot start, for the person who starts it. */
@@ -41,11 +41,11 @@ export interface SandboxChildOptions {
   readonly port: number
   readonly stateFile: string
   readonly logLevel: string
-  /** Of the process, beside its settings. Defaults to nothing. */
+  /** Environment variables of the process besides its settings. Defaults to none. */
   readonly env?: Readonly<Record<string, string>>
   /** Whether Discord's rate limits of REST and of identifies are enforced. Defaults to true. */
   readonly limits?: boolean
-  /** How often bots are told to beat; as seldom as Discord asks for it by default. */
+  /** Heartbeat interval sent to bots. Defaults to Discord's. */
   readonly heartbeatMs?: number
   /** Whether the bot of the demo has Activities. Defaults to what it had in an earlier run. */
   readonly activities?: boolean

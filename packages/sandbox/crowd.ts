@@ -23,7 +23,7 @@ interface State {
   readonly world: World
   readonly certificate: string
   readonly log: Logger
-  /** By guild and user: whose client is ours. */
+  /** Voice clients that the sandbox runs, by guild and user. */
   readonly clients: Map<string, Client>
   readonly ears: Set<Ear>
   /** Channel → the member who is there only because someone listens. */
@@ -49,7 +49,7 @@ export interface Crowd {
   has(guildId: string, userId: string): boolean
   /** After the world became another one: those who listen get ears in it. */
   follow(): void
-  /** What is heard in a channel now, as an endless Ogg stream. Destroy it to stop. */
+  /** The audio of a channel, from now on, as an endless Ogg stream. Destroy it to stop. */
   listen(guild: Guild, channelId: string, options?: Pick<ListenOptions, 'packetBytesMin'>): Readable
   close(): void
 }
@@ -81,7 +81,7 @@ const keyOf = (guildId: string, userId: string) => `${guildId}:${userId}`
 
 async function enter(state: State, guild: Guild, { client, ...entering }: Entering): Promise<Voice | null> {
   const key = keyOf(guild.id, entering.userId)
-  // Where they were before, that client is not the one who comes now.
+  // A client in the previous channel is not the one that joins now.
   forget(state, key)
   const voice = enterVoice(state.world, guild, { ...entering, sessionId: createSecret() })
   if (voice && client) await connect(state, voice)

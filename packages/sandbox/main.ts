@@ -23,14 +23,14 @@ const options = z
   })
   .parse(process.env)
 
-/** For a person in a terminal; programs get JSON. */
+/** Pretty lines for a terminal; programs get JSON. */
 const readable = () =>
   pino.transport({
     target: 'pino-pretty',
     options: { translateTime: 'SYS:HH:MM:ss', singleLine: true, colorize: process.stdout.hasColors() },
   })
 
-/** Its lines stand among the service's and look like them. */
+/** Logs like the service, since the lines of both are mixed. */
 const log = pino(
   {
     level: options.LOG_LEVEL,

@@ -30,7 +30,7 @@ const CODE_LIFETIME_MS = 10 * 60_000
 const TOKEN_SECONDS = 604_800
 const BODY_BYTES = 16_384
 
-/** What was granted, and to whom it can still be shown. */
+/** Grants and access tokens that were issued. */
 interface OAuthState {
   readonly world: World
   readonly grants: Map<string, Grant>

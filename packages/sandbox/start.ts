@@ -28,9 +28,9 @@ import { takeSeats } from './worlds/seats.ts'
 export interface SandboxOptions {
   /** 0, the default, takes any free one. */
   readonly port?: number
-  /** What is in it: a file (JSON or YAML), or the same as an object. Defaults to the demo guild with a bot. */
+  /** World to start with: a file (JSON or YAML), or the same as an object. Defaults to the demo guild with a bot. */
   readonly world?: string | WorldDraft
-  /** Where bots and their tokens are kept; null, the default, forgets them at the end. */
+  /** File of bots and their tokens; null, the default, forgets them at the end. */
   readonly stateFile?: string | null
   /** Defaults to silence. */
   readonly log?: Logger
@@ -44,11 +44,11 @@ export interface SandboxOptions {
   readonly activities?: boolean
   /** Milliseconds since 1970, for messages, limits and deadlines. Defaults to the clock of the machine. */
   readonly now?: () => number
-  /** Of the voice server, for clients that trust it already; a fresh one unless given. */
+  /** Certificate of the voice server, for clients that trust it already. Defaults to a fresh one. */
   readonly certificate?: Certificate
 }
 
-/** What the demo start and tests need to know to find their way in. */
+/** IDs and tokens that the demo start and tests need. */
 export interface DemoFacts {
   readonly guildId: string
   readonly voiceChannelId: string

@@ -27,14 +27,14 @@ Point a bot at it: discord.js takes rest: { api: 'http://127.0.0.1:${PORT}/api' 
 NODE_OPTIONS='--import bandstand-sandbox/foreign-bot' and SANDBOX_URL.
 `
 
-/** What a person asked for wrongly; the message says what to change. */
+/** A wrong command line; the message says what to change. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
 export interface Options {
   readonly command: 'serve' | 'check' | 'export' | 'help' | 'version'
-  /** Of `check`, the file; of `export`, the URL. */
+  /** The file for `check`, the URL for `export`. */
   readonly target: string
   readonly port: number
   readonly world: string | null

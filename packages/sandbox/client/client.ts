@@ -44,7 +44,7 @@ export interface NewChannel {
   readonly userLimit?: number
 }
 
-/** What happens on the gateway of a bot, at once. */
+/** An immediate change to a bot's gateway connections. */
 export type GatewayDeed =
   | { readonly action: 'reconnect' | 'drop' | 'deaf' | 'frozen' }
   | { readonly action: 'invalidate'; readonly resumable?: boolean }
@@ -77,7 +77,7 @@ export interface SandboxClient {
   applications(): Promise<readonly ApplicationView[]>
   createApplication(facts: NewApplication): Promise<ApplicationView>
   guilds(): Promise<readonly GuildView[]>
-  /** By ID or by name. @throws {SandboxError} where there is none. */
+  /** Looks up a guild by ID or name. @throws {SandboxError} if there is none. */
   guild(idOrName: string): Promise<GuildView>
   createGuild(facts: NewGuild): Promise<GuildView>
   deleteGuild(guildId: string): Promise<void>
@@ -92,7 +92,7 @@ export interface SandboxClient {
     guildId: string,
     facts: { name: string; permissions?: string; userIds: readonly string[] },
   ): Promise<{ readonly id: string }>
-  /** With `invite`, the code of one, the member comes by it and counts as a use of it. */
+  /** Creates a member, who joins by the invite of the code `invite`, if given, and counts as a use of it. */
   createMember(guildId: string, name: string, by?: { readonly invite: string }): Promise<MemberClient>
   /** Someone who is in the guild already. */
   member(guildId: string, userId: string): MemberClient
@@ -100,7 +100,7 @@ export interface SandboxClient {
   /** Oldest first. */
   messages(guildId: string, channelId: string): Promise<readonly MessageView[]>
   deleteMessage(guildId: string, channelId: string, messageId: string): Promise<void>
-  /** What is heard in a voice channel, as endless Ogg Opus. */
+  /** The audio of a voice channel as endless Ogg Opus. */
   listen(guildId: string, channelId: string, signal?: AbortSignal): Promise<ReadableStream<Uint8Array>>
   rules(change?: Partial<Rules>): Promise<Rules>
   network(guildId: string): Promise<NetworkView>
@@ -111,7 +111,7 @@ export interface SandboxClient {
   readonly clock: ClockClient
   snapshot(name: string): Promise<SnapshotView>
   restore(name: string, options?: { readonly clients?: ClientsAfter }): Promise<void>
-  /** As it was when the sandbox was ready. */
+  /** Restores the state at the start of the sandbox. */
   reset(options?: { readonly clients?: ClientsAfter }): Promise<void>
   exportWorld(): Promise<WorldDraft>
   loadWorld(world: WorldDraft, options?: { readonly clients?: ClientsAfter }): Promise<void>
@@ -120,7 +120,7 @@ export interface SandboxClient {
 }
 
 export interface ClientOptions {
-  /** How long expectations wait where they do not say it themselves; 5 s by default. */
+  /** Default timeout of expectations; 5 s by default. */
   readonly withinMs?: number
 }
 
@@ -240,7 +240,7 @@ function createFaultClient({ call }: Transport): FaultClient {
     async outage(options = {}) {
       const effect = { type: 'outage' } as const
       const rules = [await add({ on: 'rest', effect, ...options }), await add({ on: 'gateway', effect, ...options })]
-      // One that has ended by its time is gone already.
+      // Rules that have expired are removed already.
       return async () => void (await Promise.allSettled(rules.map(({ id }) => remove(id))))
     },
   }

@@ -19,17 +19,17 @@ type VoiceFilter = Omit<
   'kind' | 'method' | 'path' | 'status' | 'reason' | 'response' | 'direction' | 'applicationId'
 >
 
-/** What an expectation adds to its filter. */
+/** Further conditions of an expectation besides its filter. */
 export interface Expecting<E> {
-  /** How long it may take; 5 s by default. */
+  /** Timeout; 5 s by default. */
   readonly withinMs?: number
   /** At least so many; 1 by default. */
   readonly times?: number
-  /** What the filter cannot say. */
+  /** Condition that the filter cannot express. */
   readonly where?: (entry: E) => boolean
 }
 
-/** What was expected of a bot and did not happen. The message lists what it did instead. */
+/** An expectation of a bot that was not met. The message lists what the bot did instead. */
 export class ExpectationError extends Error {
   override readonly name = 'ExpectationError'
 }

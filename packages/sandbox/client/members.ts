@@ -4,9 +4,9 @@ import type { HearingReport } from '../voice/member/hearing.ts'
 import type { PacketReport } from '../voice/server.ts'
 import { pathOf, type Transport } from './transport.ts'
 
-/** How a message is shown; `raw` is the whole as Discord has it. */
+/** A message as the controls show it; `raw` is the whole as Discord has it. */
 export type MessageView = ReturnType<typeof viewMessage>
-/** What a bot answered to a command, a button or a form. */
+/** A bot's answer to a command, a button or a form. */
 export type Outcome = Awaited<ReturnType<typeof outcome>>
 export type VoiceView = ReturnType<typeof viewVoice>
 
@@ -18,15 +18,15 @@ export interface SentFile {
 }
 export type OptionValue = string | number | boolean | SentFile
 
-/** Where and with whom; most of it is found where it is clear. */
+/** Channel, bot and language of an action; most are found where there is only one choice. */
 export interface ActionOptions {
   /** Defaults to the first text channel. */
   readonly channelId?: string
   /** Needed where several bots have the command. */
   readonly applicationId?: string
-  /** Of the member's app: `de`, `fr`. */
+  /** Locale of the member's app: `de`, `fr`. */
   readonly locale?: string
-  /** How long to wait for the bot; 10 s by default. */
+  /** Timeout for the bot's answer; 10 s by default. */
   readonly waitMs?: number
 }
 
@@ -37,31 +37,31 @@ export interface MemberClient {
   say(channelId: string, content: string, file?: SentFile): Promise<MessageView>
   /** `play`, or `settings dj` with a subcommand. Waits until the bot has answered and no longer thinks. */
   command(command: string, options?: Readonly<Record<string, OptionValue>>, action?: ActionOptions): Promise<Outcome>
-  /** What the bot offers while an option is typed. */
+  /** Choices that the bot offers while an option is typed. */
   autocomplete(
     command: string,
     options: Readonly<Record<string, OptionValue>>,
     action: ActionOptions & { focused: string },
   ): Promise<Outcome>
-  /** Of the menu of a message or a member. */
+  /** Uses a command of the context menu of a message or a member. */
   contextMenu(command: string, targetId: string, action?: ActionOptions): Promise<Outcome>
   press(messageId: string, customId: string, action?: ActionOptions): Promise<Outcome>
   select(messageId: string, customId: string, values: readonly string[], action?: ActionOptions): Promise<Outcome>
   /** Submits the form that an interaction was answered with. */
   submit(interactionId: string, fields: Readonly<Record<string, string | readonly string[]>>): Promise<Outcome>
-  /** With a voice client of their own, unless `client` is false. Resolves when it hears. */
+  /** Joins with a voice client of the member's own, unless `client` is false. Resolves once the client receives audio. */
   join(channelId: string, options?: { client?: boolean; selfMute?: boolean; selfDeaf?: boolean }): Promise<VoiceView>
   leave(): Promise<void>
-  /** With a Unicode emoji; `on` false takes the reaction back. */
+  /** Reacts with a Unicode emoji; `on` false removes the reaction. */
   react(channelId: string, messageId: string, emoji: string, on?: boolean): Promise<MessageView>
   mute(muted?: boolean): Promise<VoiceView>
   deafen(deafened?: boolean): Promise<VoiceView>
   /** A tone, in real time; needs ffmpeg. Resolves as soon as it has begun. */
   speak(tone?: { seconds?: number; hz?: number }): Promise<{ readonly packets: number }>
   voice(): Promise<VoiceView>
-  /** What their client heard and could decrypt. */
+  /** Audio that the member's client received and could decrypt. */
   hearing(options?: { reset?: boolean }): Promise<HearingReport>
-  /** What they, or a bot of this ID, sent by UDP: packets, gaps, losses. */
+  /** UDP traffic that the user, or a bot of this ID, sent: packets, gaps, losses. */
   packets(options?: { reset?: boolean }): Promise<PacketReport>
   /** By a moderator. */
   move(channelId: string): Promise<VoiceView>

@@ -1,4 +1,4 @@
-/** What the sandbox refused, with its words. */
+/** A request that the sandbox refused, with its message. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError'
   /** Of HTTP. */
@@ -51,7 +51,7 @@ export function createTransport(address: string): Transport {
     },
     text: async (path) => (await send('GET', path, {})).text(),
     async stream(path, signal) {
-      // It has no end, so no deadline either.
+      // The stream is endless, so it has no deadline either.
       const response = await fetch(base + path, signal ? { signal } : {})
       if (!response.ok || !response.body) throw new SandboxError(response.status, messageOf(await response.text()))
       return response.body

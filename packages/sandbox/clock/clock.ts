@@ -1,4 +1,4 @@
-/** Where the clock stands: it runs with the machine's, ahead or behind by an offset, or it is frozen. */
+/** State of the clock: it runs with the machine's, ahead or behind by an offset, or it is frozen. */
 export interface ClockMode {
   readonly frozenAtMs: number | null
   readonly offsetMs: number
@@ -30,7 +30,7 @@ export interface Clock {
 
 interface Timer {
   leftMs: number
-  /** Of the machine's clock; null while this clock is frozen. */
+  /** Time of the machine's clock; null while this clock is frozen. */
   armedAtMs: number | null
   handle: NodeJS.Timeout | undefined
   readonly act: () => void

@@ -14,7 +14,7 @@ export const SentFile = z.object({
   base64: z.base64().max(LONGEST_BASE64),
 })
 
-/** Who does it, where, with which bot. */
+/** Member, channel and bot of an action. */
 export const InteractionBody = z.object({
   userId: z.string().describe('member who acts'),
   channelId: z.string().optional().describe('channel; defaults to the first text channel'),

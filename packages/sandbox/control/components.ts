@@ -43,7 +43,7 @@ function useComponent(call: ControlCall<z.output<typeof OnMessage>>, kinds: read
   return { doing, message, part }
 }
 
-/** In a channel, or meant for this member alone. */
+/** Finds a message in a channel, or one that only this member sees. */
 function findMessage(world: World, guild: Guild, { messageId, userId }: z.output<typeof OnMessage>): APIMessage {
   const channelId = [...guild.channels.keys()].find((id) => world.messages.get(id)?.has(messageId))
   if (channelId !== undefined) return getMessage(world, channelId, messageId)
@@ -59,7 +59,7 @@ interface Chosen {
   readonly values?: readonly string[]
 }
 
-/** What the chosen IDs mean: only where there is a menu of IDs, since Discord leaves the field out otherwise. */
+/** Resolves the chosen IDs. Discord leaves the field out unless there is a menu of IDs. */
 function resolveAll(guild: Guild, menus: readonly Chosen[]): { readonly resolved?: APIInteractionDataResolved } {
   const ofIds = menus.filter(({ type }) => SELECTS.includes(type) && type !== ComponentType.StringSelect)
   const resolved: APIInteractionDataResolved = {}

@@ -90,7 +90,7 @@ function parse(schema: z.ZodType, body: unknown): unknown {
   throw new ControlError(422, describeProblems(parsed.error, 'body'))
 }
 
-/** What there is, with what each takes. */
+/** Lists the routes and the body of each. */
 function describe() {
   const routes = ROUTES.map(({ method, path, summary, body }) => {
     const shape = body ? z.toJSONSchema(body, { io: 'input' }) : null

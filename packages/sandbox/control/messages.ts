@@ -10,7 +10,7 @@ import { viewMessage } from './views.ts'
 
 const MESSAGES = '/guilds/{guildId}/channels/{channelId}/messages'
 
-/** What members write, and what moderators delete. */
+/** Routes with which members write messages and moderators delete them. */
 export const MESSAGE_ROUTES: readonly ControlRoute[] = [
   {
     method: 'GET',

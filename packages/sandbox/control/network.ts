@@ -36,7 +36,7 @@ const RulesChange = z.object({
   restDelayMs: z.number().int().min(0).max(10_000).optional(),
 })
 
-/** What goes wrong on the way, and how strict Discord is. */
+/** Routes for network faults and for the strictness of Discord. */
 export const NETWORK_ROUTES: readonly ControlRoute[] = [
   { method: 'GET', path: '/rules', summary: 'Get the behaviour of this Discord.', handle: ({ world }) => world.rules },
   {

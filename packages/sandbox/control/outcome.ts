@@ -3,7 +3,7 @@ import type { Interaction } from '../world/world.ts'
 import { ControlError } from './route.ts'
 import { viewMessage } from './views.ts'
 
-/** What became of an interaction, once the bot has answered and is no longer "thinking". */
+/** Result of an interaction, once the bot has answered and is no longer "thinking". */
 export async function outcome(interaction: Interaction, waitMs: number) {
   const deadline = AbortSignal.timeout(waitMs)
   while (!isSettled(interaction)) {

@@ -43,7 +43,7 @@ function voiceChannelIn(guild: Guild, channelId: string) {
 const view = ({ world }: Pick<ControlCall<unknown>, 'world'>, guild: Guild, userId: string) =>
   viewVoice(world, guild.id, userId)
 
-/** What people do themselves. */
+/** Actions of members. */
 const DEEDS: readonly ControlRoute[] = [
   control({
     method: 'POST',
@@ -128,7 +128,7 @@ const DEEDS: readonly ControlRoute[] = [
   }),
 ]
 
-/** What moderators do to people and bots. */
+/** Actions of moderators on members and bots. */
 const MODERATION: readonly ControlRoute[] = [
   control({
     method: 'POST',

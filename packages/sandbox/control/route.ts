@@ -30,7 +30,7 @@ export interface ControlCall<B> extends Stage {
   readonly body: B
 }
 
-/** What is sent instead of JSON. */
+/** A response body that is not JSON. */
 export class RawAnswer {
   readonly type: string
   readonly content: string | Readable

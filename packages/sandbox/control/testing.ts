@@ -178,5 +178,5 @@ const SNAPSHOTS: readonly ControlRoute[] = [
   }),
 ]
 
-/** What tests need: assertions on what bots did, faults, time, and a clean start. */
+/** Routes for tests: assertions on what bots did, faults, time, and a clean start. */
 export const TESTING_ROUTES: readonly ControlRoute[] = [...RECORD, ...FAULTS, ...CLOCK, ...SNAPSHOTS]

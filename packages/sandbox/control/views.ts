@@ -34,7 +34,7 @@ function viewChannel({ statuses }: Guild, channel: Channel) {
   return { id, name, type, userLimit: channel.user_limit ?? 0, status: statuses.get(id) ?? null }
 }
 
-/** Where someone is; null if they are not in voice. */
+/** A user's voice state; null if they are not in voice. */
 export function viewVoice(world: World, guildId: string, userId: string) {
   const guild = world.guilds.get(guildId)
   const voice = guild?.voice.get(userId)
@@ -70,13 +70,13 @@ export function viewCommand(applicationId: string, command: APIApplicationComman
   }
 }
 
-/** What is set to go wrong. */
+/** Current rules and faults. */
 export function viewNetwork({ world, voice }: { world: World; voice: VoiceServer }, guild: Guild) {
   const { unavailable, voiceAway } = guild
   return { rules: world.rules, faults: voice.faults(guild.id), dave: voice.dave(), unavailable, voiceAway }
 }
 
-/** Who used which command with a bot, for the line above its answer. */
+/** User and command of an interaction, for the line above its answer. */
 export function viewInteraction({ id, userId, application, payload }: Interaction) {
   const name = 'data' in payload && payload.data && 'name' in payload.data ? payload.data.name : null
   return { id, userId, applicationId: application.id, channelId: payload.channel?.id ?? null, command: name }

@@ -1,5 +1,5 @@
-// For tests in the same process as their sandbox: its world, changed directly and without waiting. Each change tells the
-// bots that it concerns. What these functions change, `startSandbox()` has as `world`.
+// For tests in the same process as their sandbox: its world, changed directly and without waiting. Each change notifies
+// the bots that it concerns. The functions take the `world` of `startSandbox()`.
 export { createApplication, createUser, type ApplicationFacts } from '../world/applications.ts'
 export { keepFile } from '../world/message/attachments.ts'
 export type { Draft } from '../world/message/drafts.ts'

@@ -1,7 +1,7 @@
 import type { Rules } from '../world/world.ts'
 import type { Passage, RequestEnd } from './faults.ts'
 
-/** What a request is answered with instead of its own answer. */
+/** Response to a request in place of the route's. */
 export interface FaultAnswer {
   readonly status: number
   readonly body: object

@@ -22,7 +22,7 @@ interface FrameFacts {
   readonly event: string | null
 }
 
-/** What becomes of something on its way: held back, and then perhaps not what it would be. */
+/** Passage of a request or frame: its delay, and the fault that replaces it, if any. */
 export interface Passage<End> {
   readonly delayMs: number
   readonly end: End | null
@@ -44,13 +44,13 @@ interface Running {
   matched: number
   applied: number
   dice: number
-  /** Of the clock of the world. */
+  /** Time of the world's clock. */
   readonly beginsAtMs: number
   readonly endsAtMs: number | null
   isOn: boolean
 }
 
-/** What goes wrong, by rules. Of several that fit, delays add up, and the oldest with another effect decides. */
+/** Fault rules. If several match, delays add up, and the oldest with another effect decides. */
 export interface Faults {
   add(draft: FaultDraft): FaultView
   list(): readonly FaultView[]

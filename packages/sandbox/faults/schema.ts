@@ -86,7 +86,7 @@ export const FaultRule = z.discriminatedUnion('on', [
     }),
 ])
 export type FaultRule = z.output<typeof FaultRule>
-/** As it is written: what has a default may be left out. */
+/** A rule as input: fields with a default are optional. */
 export type FaultDraft = z.input<typeof FaultRule>
 export type FaultOn<K extends FaultRule['on']> = Extract<FaultRule, { on: K }>
 export type EffectOn<K extends FaultRule['on']> = FaultOn<K>['effect']

@@ -10,7 +10,7 @@ interface Parts {
   readonly gateway: Pick<Gateway, 'closeSockets'>
 }
 
-/** What happens at the moment when a rule begins or ends, apart from what passes by later. */
+/** Applies the immediate effects of a rule that begins or ends, besides its effect on later traffic. */
 export function takeTurn({ world, voice, gateway }: Parts, { rule, isOn, applies }: Turn): void {
   if (rule.on === 'voice') turnVoice({ world, voice }, rule, { isOn, applies })
   if (rule.on !== 'gateway' || rule.effect.type !== 'outage' || !isOn) return

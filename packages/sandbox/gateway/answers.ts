@@ -6,7 +6,7 @@ import { dispatch, type Session } from './session.ts'
 
 const CHUNK_MEMBERS = 1000
 
-/** What a logged-in bot asks for. Guilds it is not in are met with silence, as in Discord. */
+/** Handles a request of a logged-in bot. Guilds it is not in get no answer, as in Discord. */
 export function answer(world: World, session: Session, payload: ClientPayload): void {
   switch (payload.op) {
     case Op.VoiceStateUpdate: {

@@ -11,7 +11,7 @@ import type { GatewayTap, TapFrame, TapSubject } from './tap.ts'
 /** A client may send this many payloads in a minute, heartbeats included; one more closes its connection. */
 const SENDS_PER_MINUTE = 120
 const PAYLOAD_BYTES = 4096
-/** What may wait for a client that does not read; then it is cut. */
+/** Limit of unsent bytes for a client that does not read; beyond it the connection is cut. */
 const UNREAD_BYTES = 16 * 1024 * 1024
 
 export interface Connection extends Carrier {
@@ -22,13 +22,13 @@ export interface Connection extends Carrier {
 export interface ConnectionOptions {
   readonly encoding: Encoding
   readonly compress: string | null
-  /** Of the gateway, from the address of the socket. */
+  /** Gateway version from the address of the socket. */
   readonly version: number
   /** The client is told to beat this often, and closed when it is half as late again. */
   readonly heartbeatMs: number
   readonly now: () => number
   readonly tap: GatewayTap
-  /** Whose connection it is by now. */
+  /** The current owner of the connection. */
   readonly subject: () => TapSubject
   /** Called with each payload first, before anyone is told of it: a bot shows who it is. */
   meet(payload: ClientPayload): void

@@ -1,7 +1,7 @@
 import { parseJson } from '../http/json.ts'
 import { decodeEtf, encodeEtf } from './etf.ts'
 
-/** How payloads are written on a socket: `encoding` of its address. */
+/** Format of payloads on a socket: `encoding` of its address. */
 export type Encoding = 'json' | 'etf'
 
 interface Codec {

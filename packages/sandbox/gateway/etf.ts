@@ -30,7 +30,7 @@ const DEPTH_MAX = 64
 const ID_FIELD = /^(?:id|roles|mention_roles|.+_ids?)$/
 const ID = /^[1-9]\d{14,18}$/
 
-/** What has no place in a payload. */
+/** A term that cannot stand in a payload. */
 export class EtfError extends Error {
   override readonly name = 'EtfError'
 }
@@ -92,7 +92,7 @@ function binary(text: string): Buffer {
   return Buffer.concat([head(Tag.Binary, bytes.length), bytes])
 }
 
-/** With a length of 16 bits, as Discord sends them. Small atoms are what clients write. */
+/** Encoded with a length of 16 bits, as Discord sends atoms. Clients write small atoms. */
 const atom = (name: string): Buffer => Buffer.from([Tag.Atom, 0, name.length, ...Buffer.from(name)])
 
 function number(value: number): Buffer {

@@ -37,7 +37,7 @@ export interface Gateway {
   closeSockets(applicationId: string, how: number | 'drop'): number
   /** Half-open connections, which each side has to notice on its own. */
   spoilSockets(applicationId: string, how: Spoiled): number
-  /** As if no bot had identified today. */
+  /** Forgets all identifies of today. */
   forgetStarts(): void
   /** Ends the sessions of bots that are no more, or whose token changed (4004). */
   logOutUnknown(): void
@@ -110,7 +110,7 @@ function logOut(hub: Hub, session: Session, code: number): void {
   endSession(hub, session)
 }
 
-/** Whom a client says it is, with a token that is valid. */
+/** The bot that a client identifies as, if its token is valid. */
 function subjectOf({ world, sessions }: Hub, payload: ClientPayload): TapSubject | null {
   if (payload.op !== Op.Identify && payload.op !== Op.Resume) return null
   const application = findByToken(world, payload.d.token)
@@ -132,7 +132,7 @@ function greetClient(hub: Hub, client: WebSocket, request: IncomingMessage): voi
   else serve(hub, client, { encoding, compress: searchParams.get('compress'), version })
 }
 
-/** As the address of the socket asks for it. */
+/** Encoding, compression and version that the address of the socket requests. */
 type Form = Pick<ConnectionOptions, 'encoding' | 'compress' | 'version'>
 
 /** One client from its first payload to its last: it logs in or resumes, then asks for things. */

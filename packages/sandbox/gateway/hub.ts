@@ -17,7 +17,7 @@ const IDENTIFY_EVERY_MS = 5000
 const DAY_MS = 86_400_000
 const QUIET_AT_ONCE = 20
 
-/** Who is logged in, and who may be. */
+/** Gateway sessions, and the limits on new ones. */
 export interface Hub {
   readonly world: World
   readonly log: Logger
@@ -25,7 +25,7 @@ export interface Hub {
   /** `ws://127.0.0.1:PORT`, where a client is to resume. */
   readonly url: () => string
   readonly heartbeatMs: number
-  /** How long a session waits for its client to come back. */
+  /** Time that a session waits for its client to resume. */
   readonly resumeMs: number
   readonly sessions: Map<string, Session>
   readonly starts: Map<string, { used: number; resetsAtMs: number }>
@@ -34,7 +34,7 @@ export interface Hub {
 }
 
 interface Identifying extends Identify {
-  /** Of the gateway, from the address of the socket. */
+  /** Gateway version from the address of the socket. */
   readonly version: number
 }
 
@@ -82,7 +82,7 @@ function isInTime({ world, identifiedAtMs }: Hub, { id, maxConcurrency }: Applic
   return true
 }
 
-/** What Discord does to a bot that has used up its session starts: all sessions end, and its token is of no use. */
+/** Discord's penalty for a bot that has used up its session starts: all sessions end, and its token is revoked. */
 function resetToken(hub: Hub, application: Application): void {
   for (const session of hub.sessions.values()) {
     if (session.application !== application) continue
@@ -94,7 +94,7 @@ function resetToken(hub: Hub, application: Application): void {
   hub.log.warn({ applicationId: application.id }, 'session start limit exceeded, token reset')
 }
 
-/** What READY has beyond its documentation. Some clients read it, and fail without. */
+/** Undocumented fields of READY. Some clients read them, and fail without. */
 const UNDOCUMENTED = {
   private_channels: [],
   presences: [],
@@ -180,7 +180,7 @@ export function resume(hub: Hub, carrier: Carrier, d: Resume): Session | number 
   return session
 }
 
-/** Its socket is gone: it waits a while for its client, then it ends. */
+/** Detaches a session from its closed socket: it can be resumed for a while, then it ends. */
 export function detach(hub: Hub, session: Session): void {
   session.carrier = null
   if (hub.sessions.has(session.id)) session.stay = hub.world.clock.after(hub.resumeMs, () => endSession(hub, session))

@@ -1,7 +1,7 @@
 import { GatewayDispatchEvents as E, GatewayIntentBits as I } from 'discord-api-types/v10'
 import type { Dispatch } from '../world/world.ts'
 
-/** What an event needs: in guilds, and in direct messages where it happens there too. Any bit is enough. */
+/** Intents that an event needs: in guilds, and in direct messages where it happens there too. Any bit is enough. */
 interface Needed {
   readonly guild: number
   readonly direct?: number

@@ -18,7 +18,7 @@ const Presence = z.looseObject({
   activities: optional(z.array(z.looseObject({ name: z.string(), type: z.number() }))),
 })
 
-/** What a client may send, by opcode. Anything else closes its connection. */
+/** Payloads that a client may send, by opcode. Anything else closes its connection. */
 export const ClientPayload = z.discriminatedUnion('op', [
   z.object({ op: z.literal(Op.Heartbeat), d: z.number().int().nullish() }),
   z.object({

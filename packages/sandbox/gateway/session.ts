@@ -3,7 +3,7 @@ import type { Application, Dispatch, Guild, Happening } from '../world/world.ts'
 import { forAudience } from './intents.ts'
 import { mayHear } from './visibility.ts'
 
-/** How many events a session keeps for a client that comes back. */
+/** Number of events that a session keeps for a client that resumes. */
 const REPLAY_EVENTS = 1000
 
 /** `deaf`: nothing that the client says is heard, heartbeats included. `frozen`: and it is told nothing either. */
@@ -14,7 +14,7 @@ export interface Frame {
   readonly op: number
   readonly event: string | null
   readonly text: string
-  /** Where its data begins in the text; it ends before the last character. */
+  /** Index in the text where its data begins; the data ends before the last character. */
   readonly dataAt: number
 }
 
@@ -25,7 +25,7 @@ export function createFrame(op: number, data: string, dispatched?: { event: stri
   return { op, event, text: `${head}${data}}`, dataAt: head.length }
 }
 
-/** What a session needs of the socket that serves it. */
+/** The socket that serves a session. */
 export interface Carrier {
   send(frame: Frame): void
   /** Null cuts the connection without a word. */
@@ -66,7 +66,7 @@ export function dispatchText(session: Session, event: string, data: string): voi
   session.carrier?.send(frame)
 }
 
-/** What happened in the world, if it concerns this session. */
+/** Sends an event of the world to the session, if it concerns it. */
 export function hear(session: Session, { event, guildId, to }: Happening, guild: Guild | undefined): void {
   const applicationId = session.application.id
   if (to === undefined ? !guild?.members.has(applicationId) : to !== applicationId) return

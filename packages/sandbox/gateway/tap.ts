@@ -1,21 +1,21 @@
 import type { FrameEnd, Passage } from '../faults/faults.ts'
 
-/** Whose connection it is; nulls before a bot has identified. */
+/** The bot of a connection; nulls before it has identified. */
 export interface TapSubject {
   readonly applicationId: string | null
   readonly shard: number | null
 }
 
-/** What goes over a gateway connection, without its content. */
+/** A payload on a gateway connection, without its content. */
 export interface TapFrame extends TapSubject {
   readonly direction: 'sent' | 'received'
   readonly op: number
   readonly event: string | null
 }
 
-/** Those who see all that goes over the gateway, and may hold it back. */
+/** Observer of all gateway traffic, which may delay it. */
 export interface GatewayTap {
-  /** What becomes of a payload on its way. */
+  /** Delay and fault of a payload. */
   passage(frame: TapFrame): Passage<FrameEnd>
   /** A payload arrived. `content` is its JSON, or its parsed data. */
   arrived(frame: TapFrame, content: { readonly text: string } | { readonly body: unknown }): void

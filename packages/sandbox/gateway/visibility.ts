@@ -11,11 +11,11 @@ const GUARDED: Partial<Record<E, bigint>> = {
   [E.AutoModerationRuleDelete]: P.ManageGuild,
   [E.AutoModerationActionExecution]: P.ManageGuild,
 }
-/** Those of bans reach anyone who bans, or reads the log. */
+/** Events of bans, sent to anyone who bans, or reads the log. */
 const BANS: ReadonlySet<E> = new Set([E.GuildBanAdd, E.GuildBanRemove])
-/** Those of invites reach anyone who manages their channel. */
+/** Events of invites, sent to anyone who manages their channel. */
 const INVITES: ReadonlySet<E> = new Set([E.InviteCreate, E.InviteDelete])
-/** What happens in a channel; only those who see it hear of it. */
+/** Events in a channel, sent only to those who see it. */
 const IN_CHANNEL: ReadonlySet<E> = new Set([
   E.MessageCreate,
   E.MessageUpdate,
@@ -46,6 +46,6 @@ export function mayHear(guild: Guild, applicationId: string, { t, d }: Dispatch)
   const thread = guild.threads.get(place)
   if (thread) return seesThread(guild, thread, applicationId)
   const channel = guild.channels.get(place)
-  // Of a channel that has just gone everyone hears what is left to say.
+  // Events of a channel that was just deleted reach everyone.
   return !channel || may(guild, applicationId, P.ViewChannel, channel)
 }

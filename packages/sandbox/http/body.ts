@@ -15,7 +15,7 @@ export interface Body {
   readonly files: readonly UploadedFile[]
 }
 
-/** What makes a body unreadable. */
+/** Reason that a body cannot be read. */
 export class BodyError extends Error {
   override readonly name = 'BodyError'
   readonly kind: 'too-large' | 'invalid-json' | 'unsupported'

@@ -1,4 +1,4 @@
-/** What Discord's older versions write and read otherwise than version 10, which the sandbox is made of. */
+/** Differences between Discord's older versions and version 10, which the sandbox implements. */
 type Values = Record<string, unknown>
 
 /** Numbers before version 8, of as many bits as they had then, with the whole as text beside them. */

@@ -1,16 +1,16 @@
 import type { VoiceServer } from '../voice/server.ts'
 import type { Guild } from '../world/world.ts'
 
-/** How one member's sound travels now. */
+/** Current audio transport of one member. */
 export interface Speaker {
-  /** Null as long as it was looked at only once. */
+  /** Null on the first reading. */
   readonly packetsPerSecond: number | null
   readonly speaking: boolean
   readonly transport: string | null
   readonly endToEnd: boolean
 }
 
-/** Who speaks in a guild's voice channels since it was asked last; null if nothing differs from then. */
+/** Reads the speakers in a guild's voice channels since the last call; null if nothing has changed. */
 export function createActivityReader(voice: VoiceServer, guild: Guild, nowMs: () => number) {
   const before = new Map<string, { readonly packets: number; readonly atMs: number }>()
   let told = ''

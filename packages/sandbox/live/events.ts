@@ -33,8 +33,8 @@ export interface EventsOptions {
 }
 
 /**
- * What happens in one guild, as server-sent events: the whole of it first (`hello`), then what differs. Messages come
- * whole and name their channel; those for one member alone come with the interaction that they answer.
+ * Events of one guild as server-sent events: first the whole guild (`hello`), then the changes. Messages come whole and
+ * name their channel; those for one member only come with the interaction that they answer.
  */
 export function streamEvents(stage: Stage, { guildId, withTraffic }: EventsOptions): Readable {
   const { world, recorder } = stage
@@ -88,7 +88,7 @@ function describe(stage: Stage, guild: Guild | undefined) {
   }
 }
 
-/** What was answered before, for the lines above messages and for those that one member alone sees. */
+/** Recent interactions, for the lines above messages and for those that only one member sees. */
 function earlier({ world }: Stage, guild: Guild): Interaction[] {
   return [...world.interactions.values()].filter((one) => one.guild === guild).slice(-FOLLOWED_MAX)
 }

@@ -16,7 +16,7 @@ export interface RequestEntry extends Base {
   /** `/channels/{channelId}/messages`; null where the sandbox has no such route. */
   readonly route: string | null
   readonly query: Readonly<Record<string, string>>
-  /** Of the header `X-Audit-Log-Reason`. */
+  /** Value of the header `X-Audit-Log-Reason`. */
   readonly reason: string | null
   readonly body: unknown
   /** Names of uploaded files. */
@@ -36,10 +36,10 @@ export interface GatewayEntry extends Base {
   readonly direction: 'sent' | 'received' | 'closed'
   /** Null for a closed connection. */
   readonly op: number | null
-  /** Of a dispatch: `MESSAGE_CREATE`. */
+  /** Name of a dispatch: `MESSAGE_CREATE`. */
   readonly event: string | null
   readonly body: unknown
-  /** Of a closed connection. */
+  /** Code of a closed connection. */
   readonly code: number | null
 }
 

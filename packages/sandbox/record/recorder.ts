@@ -4,7 +4,7 @@ import type { EntryFacts, RecordEntry } from './entries.ts'
 const ENTRIES_MAX = 10_000
 const CONTENT_CHARS = 32 * 1024 * 1024
 
-/** As it is kept: content is text until someone reads it. */
+/** A recorded entry: content stays text until it is read. */
 export interface Kept {
   readonly id: number
   readonly atMs: number
@@ -26,7 +26,7 @@ export interface Recorder {
   add(facts: EntryFacts, content?: Content): void
   /** Oldest first. */
   entries(): readonly Kept[]
-  /** How many were forgotten since it was cleared, because there were too many. */
+  /** Number of entries dropped since the last clear because the record was full. */
   readonly forgotten: number
   readonly notices: EventEmitter<{ entry: [Kept] }>
   clear(): void

@@ -5,7 +5,7 @@ import { readEntry, type Kept, type Recorder } from './recorder.ts'
 const WAIT_MS_MAX = 120_000
 const ENTRIES_MAX = 1000
 
-/** What entries have in common; all that is given must fit. */
+/** Conditions on fields that all entries have; all that are given must match. */
 export const RecordFilter = z.strictObject({
   kind: z.enum(['request', 'gateway', 'voice']).optional(),
   applicationId: z.string().optional(),
@@ -42,7 +42,7 @@ export interface RecordFound {
   readonly forgotten: number
 }
 
-/** What fits of the record, now or as soon as there is enough of it. */
+/** Finds matching entries, or waits until there are enough. */
 export async function searchRecord(recorder: Recorder, search: z.output<typeof RecordSearch>): Promise<RecordFound> {
   const { limit, count, waitMs, ...filter } = search
   const fits = createMatcher(filter)

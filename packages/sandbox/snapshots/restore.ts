@@ -6,7 +6,7 @@ import { removeFromVoice } from '../world/voice.ts'
 import { tell, type Voice, type World } from '../world/world.ts'
 import { copy } from './copy.ts'
 
-/** What a world is made of; the rest of it is wiring: clocks, addresses, emitters, and what belongs to the page. */
+/** World fields that snapshots leave out: clocks, addresses, emitters, quiet guilds, and those of the page. */
 const WIRING: ReadonlySet<string> = new Set<keyof World>([
   'now',
   'nextId',

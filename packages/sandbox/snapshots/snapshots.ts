@@ -15,12 +15,12 @@ import { keyOf, membershipsOf, restoreWorld, stateOf, tellAll, type WorldState }
 
 const SNAPSHOTS_MAX = 20
 const NAME_CHARS_MAX = 100
-/** What voice has before anyone changes it. */
+/** DAVE rule of a new voice server. */
 const NEW_DAVE: DaveRule = { version: 1, required: false }
-/** Of the world as it was when the sandbox was ready. */
+/** Name of the snapshot of the world when the sandbox was ready. */
 export const START = 'start'
 
-/** How connected bots learn that the world is another one: by events, or by being logged out. */
+/** Effect of a restored world on connected bots: they receive events, or are logged out. */
 export type ClientsAfter = 'resync' | 'disconnect'
 
 export interface SnapshotView {

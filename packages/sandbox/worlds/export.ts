@@ -45,7 +45,7 @@ function exportApplication({
   return { ...facts, commands: global.map(withoutVersion) }
 }
 
-/** It gets a new one with every start. */
+/** Drops the version, since a command gets a new one with every start. */
 function withoutVersion({ version: _version, ...command }: APIApplicationCommand) {
   return command
 }

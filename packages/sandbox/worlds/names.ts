@@ -35,7 +35,7 @@ function missing(kind: string, reference: string, known: readonly string[]): str
   return `No ${kind} is called ${reference}.${nearest === null ? '' : ` Did you mean ${nearest}?`}`
 }
 
-/** How an export refers to one: by name where that names it alone. */
+/** Returns the reference to an object in an export: its name if that is unique, else its ID. */
 export function createReferences(all: readonly Named[]): (id: string) => string {
   const byName = Map.groupBy(all, ({ name }) => name)
   const names = new Map(all.map(({ id, name }) => [id, name]))

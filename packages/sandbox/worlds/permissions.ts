@@ -9,7 +9,7 @@ export function toBits(permissions: PermissionsFile): bigint {
   return permissions.reduce((all, name) => all | PermissionFlagsBits[name], 0n)
 }
 
-/** By name; as a number where a bit has none. */
+/** Names of the permissions; a bit without one stays a number. */
 export function fromBits(bits: bigint): PermissionsFile {
   const named = new Map(FLAGS.map(([name, bit]) => [bit, name])).entries().filter(([bit]) => (bits & bit) === bit)
   const names = [...named].map(([, name]) => name)

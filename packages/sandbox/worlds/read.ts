@@ -6,7 +6,7 @@ import { WorldFile } from './schema.ts'
 
 const SHOWN_MAX = 20
 
-/** What is wrong with a world, each with the path of the value. */
+/** An error in a world file, with the path of the value. */
 export interface WorldProblem {
   readonly path: string
   readonly message: string

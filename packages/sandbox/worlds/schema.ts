@@ -136,7 +136,7 @@ export const WorldFile = z.strictObject({
   guilds: z.array(Guild).max(GUILDS_MAX).default([]),
 })
 export type WorldFile = z.output<typeof WorldFile>
-/** As it is written: what has a default may be left out. */
+/** A world as input: fields with a default are optional. */
 export type WorldDraft = z.input<typeof WorldFile>
 export type GuildFile = WorldFile['guilds'][number]
 export type ChannelFile = GuildFile['channels'][number]

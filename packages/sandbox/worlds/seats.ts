@@ -1,7 +1,7 @@
 import type { Crowd } from '../crowd.ts'
 import type { Seat } from './build-guild.ts'
 
-/** So many voice clients connect at a time. */
+/** Number of voice clients that connect at the same time. */
 const AT_A_TIME = 10
 
 /** Brings those into voice who sit there from the start. Resolves when their clients hear and speak. */
