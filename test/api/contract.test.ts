@@ -56,7 +56,7 @@ const keyed = routes.filter((route) => route.class !== 'open')
 
 describe('every route', () => {
   let api: TestApi
-  /** What `trackMetadata` fails with, as `music.failWith` does for the player. */
+  /** Error that `trackMetadata` throws, like `music.failWith` for the player. */
   let failure: Error | null = null
   const { trackMetadata: examples } = EXAMPLE_UTILITIES
   const unlessFailing = async <T>(answer: Promise<T>) => {

@@ -99,7 +99,7 @@ function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed())
 }
 
-/** What a client would put on the wire without encoding it. */
+/** Keeps the characters that a client can send without encoding. */
 function printable(text: string): string {
   return text.replaceAll(/[^!-~]|[#&]/g, '')
 }
@@ -151,7 +151,7 @@ describe('hostile input', () => {
       }),
       { seed, numRuns: 2400, endOnFailure: true },
     )
-    // It would prove little if everything were refused at the door.
+    // A run that refuses every request up front would prove little.
     expect([...statuses]).to.include.members([200, 400, 401, 404, 422])
   })
 

@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-/** Of its own, or of its schema. */
+/** Whether the content or its schema has an example. */
 function hasExample(content: any): boolean {
   const { schema, example } = content['application/json']
   const named = schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema

@@ -18,7 +18,7 @@ import { snippetsOf, type CallToWrite } from '../../../api/docs/reference/snippe
 
 const run = promisify(execFile)
 
-/** Those that every machine that runs these tests can run. */
+/** Languages that every machine running these tests can run. */
 const RUNNERS: Readonly<Record<string, readonly [command: string, file: string]>> = {
   shell: ['sh', 'call.sh'],
   javascript: [process.execPath, 'call.mjs'],

@@ -35,7 +35,7 @@ describe('the table of errors of docs/api.md', () => {
     return `${answer?.status} ${answer?.body.error.code}`
   }
 
-  /** What the player fails with, as a route tells it. */
+  /** Returns the response of a route to an error of the player. */
   const failed = async (error: Error) => {
     api.music.failWith(error)
     const told = await called('GET', PLAYER)

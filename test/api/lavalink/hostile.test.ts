@@ -4,7 +4,7 @@ import type { ClientSession, LavalinkAnswer } from '../../support/lavalink-clien
 import { eventually } from '../../support/service.ts'
 
 const MIB = 1024 * 1024
-/** Of requests that an attacker has on the way at once. */
+/** Concurrent requests of an attacker. */
 const AT_ONCE = 20
 function guildOf(number: number): string {
   return String(1_000_000_000_000 + number)

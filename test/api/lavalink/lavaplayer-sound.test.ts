@@ -56,7 +56,7 @@ function gainsOf(preset: readonly number[] | readonly Band[]): readonly number[]
   return gains
 }
 
-/** As distortion's formula with the values below. */
+/** Distortion formula with the values below. */
 function distorted(x: number): number {
   return 0.8 * (0.1 + Math.sin(2 * x)) * (0.2 + Math.cos(3 * x)) * (1 + Math.tan(0.5 * x))
 }

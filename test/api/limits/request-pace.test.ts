@@ -19,7 +19,7 @@ describe('the requests of one project', () => {
     expect(waits.slice(0, 50).every((ms) => ms === 0)).to.equal(true)
     expect(waits[149]).to.be.closeTo(2000, 1)
     expect(pace.take(OTHER)).to.equal(0)
-    // What waits longest has a bound, so that the caller is answered.
+    // The longest wait is bounded, so the caller gets an answer.
     expect(Math.max(...flood(pace, 2000))).to.equal(5000)
     nowMs += 8000
     pace.take(OTHER)

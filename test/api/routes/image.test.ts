@@ -31,7 +31,7 @@ async function startFiles() {
   return { files, server, host: `127.0.0.1:${port}`, url: (path: string) => `http://127.0.0.1:${port}${path}` }
 }
 
-/** How many bytes the answer has; sent and read without a buffer more. */
+/** Returns the number of bytes in the response; sends and reads without another buffer. */
 async function postQuietly({ port }: TestApi, path: string, picture: Buffer): Promise<number> {
   let answerBytes = 0
   const callback = (count: number) => {

@@ -5,10 +5,10 @@ import { startUtilityApi, type UtilityApi } from '../../support/utilities.ts'
 
 const TIMEOUT_MS = 400
 
-/** What each route answers when no one answers it. */
+/** Status of each route while no upstream answers. */
 const DOCUMENTED: Readonly<Record<string, number>> = {
   ...WITHOUT_AN_ANSWER,
-  // What needs no one works.
+  // Routes without an upstream succeed.
   '/v1/translation/languages': 200,
   '/v1/fun/roleplay': 200,
   '/v1/translation/detect?text=Guten%20Morgen%2C%20wie%20geht%20es': 200,

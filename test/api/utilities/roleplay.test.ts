@@ -10,7 +10,7 @@ describe('GET /v1/fun/roleplay', () => {
   let api: UtilityApi
   let gif: Reply | null
   let serial: number
-  /** So many requests to the first provider fail for a moment. */
+  /** Number of further requests that fail at the first provider. */
   let failing: number
 
   beforeEach(async () => {
@@ -151,7 +151,7 @@ describe('GET /v1/fun/roleplay', () => {
     expect((await ask('lick')).body.data.source).to.equal('purrbot')
     nekos.misbehave('status 500')
     purr.misbehave('status 500')
-    // Its terms forbid to keep its pictures.
+    // nekos.best is not cached, since its terms forbid it.
     expect((await ask('wave')).status).to.equal(503)
   })
 })

@@ -37,7 +37,7 @@ describe('the guide to webhooks', () => {
   const [secret, other] = [newSecret(), newSecret()]
   after(() => folder.remove())
 
-  /** What a recipe must take at this moment, and what it must refuse. */
+  /** Messages that a recipe must accept now, and messages that it must refuse. */
   const casesNow = () => ({
     taken: [message([secret]), message([other, secret])],
     refused: [

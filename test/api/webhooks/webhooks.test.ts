@@ -13,7 +13,7 @@ const BOT = '900000000000000071'
 
 const json = ({ body }: Received) => JSON.parse(body)
 
-/** What the fault says that it fails with. */
+/** Returns the message of the fault that `work` throws. */
 async function refusal(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => null,

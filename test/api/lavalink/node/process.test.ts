@@ -22,7 +22,7 @@ describe('the Lavalink node as a process', () => {
   const store = createSqliteStore(db)
   const keys = createKeys(store)
   const settings = { LAVALINK_KEYS: 'shop:7d1c2f0a9b, radio:5e8b44c1d7:1', LAVALINK_SERVICE_KEYS: 'on' }
-  /** What a collector of OpenTelemetry was sent. */
+  /** Bodies that an OpenTelemetry collector received. */
   const exported: string[] = []
   let collector: Listening
   let node: RunningNode
@@ -64,7 +64,7 @@ describe('the Lavalink node as a process', () => {
 
   it('answers what monitoring asks, and routes with a key alone', async () => {
     expect((await fetch(`${node.url}/healthz`)).status).to.equal(200)
-    // Where the machine is busy, the library may still be read.
+    // The library may still be loading on a busy machine.
     await eventually(
       () => node.call('GET', '/readyz'),
       ({ body }) => body.status === 'ok',
@@ -131,7 +131,7 @@ describe('the Lavalink node as a process', () => {
   })
 
   it('says goodbye to its clients at SIGTERM, and ends', async () => {
-    // Of a first attempt nothing may be left.
+    // A failed first attempt may have stopped the node.
     if (node.process.exitCode !== null) node = await launchNode(folder.path, settings)
     const client = await node.connect('7d1c2f0a9b')
     await node.kill('SIGTERM')
