@@ -16,7 +16,7 @@ export interface Hall {
   readonly events: AudioEvent[]
   /** Channels that the bot asked to join, in order; null is leaving. */
   readonly asked: (string | null)[]
-  /** What the gateway does when the bot asks for a channel. */
+  /** Reaction of the gateway when the bot requests a channel. */
   rule: { silent: boolean; refuse: number | null; serverFirst: boolean }
   /** A member with a voice client of their own. */
   listen(userId?: string): Promise<MemberVoice>

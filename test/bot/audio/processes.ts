@@ -16,7 +16,7 @@ function commandLine(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
   } catch {
-    // It ended in between.
+    // The process ended in between.
     return ''
   }
 }

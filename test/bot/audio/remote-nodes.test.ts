@@ -100,7 +100,7 @@ describe('players on audio nodes of other machines', function () {
     return one.name === id ? [one, other] : [other, one]
   }
 
-  /** What was not heard while `happen` happened and the other machine took over. */
+  /** Longest silence while `happen` runs and the other machine takes over. */
   async function silenceOver(happen: () => Promise<unknown>, other: Machine) {
     const from = listener.heard.length - 1
     await happen()

@@ -142,7 +142,7 @@ describe('autoplay', () => {
     made.stage.player().listenersChanged()
     await settle()
     expect((await made.stage.info()).suggestion).not.to.equal(null)
-    // They left after it was chosen.
+    // The listeners left after the track was chosen.
     made.stage.listeners = 0
     await made.hear(200_000)
     expect(await made.current()).to.equal(null)
@@ -234,7 +234,7 @@ describe('autoplay', () => {
   it('proposes what was asked for after a song before', async () => {
     const made = await create({})
     const asked = CATALOGUE[20] ?? SEED
-    // So many in between that it may come again, and the next one not yet.
+    // Enough tracks in between for `asked` to repeat; the track after it may not repeat yet.
     for (const song of [SEED, asked, ...CATALOGUE.slice(60, 109), SEED]) await made.play(song)
     for (let at = 0; at < 51; at += 1) await made.hear(200_000)
     await made.set(true)

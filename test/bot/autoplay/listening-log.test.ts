@@ -12,7 +12,7 @@ function queued(song: CatalogueSong): QueuedTrack {
   return { info, encoded: encodeToken(info), requesterId: null }
 }
 
-/** What becomes of a track that ends in each of these ways. */
+/** Verdicts on a track that ends in each of these ways. */
 async function verdicts(...ends: readonly Pick<EndedTrack, 'startedAtMs' | 'ended'>[]): Promise<string[]> {
   const history = { list: async () => [], add: async () => undefined }
   const listening = createListeningLog({ botId: '1', guildId: '2' }, history as never, pino({ level: 'silent' }))

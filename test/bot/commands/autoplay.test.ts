@@ -29,7 +29,7 @@ describe('autoplay in a server', () => {
 
   const card = () => stage.cards().map(textOf).join('\n')
   const info = () => stage.music.info(stage.scope, stage.guild.id)
-  /** Of the audio thread, which is told a moment after the player has gone on. */
+  /** Play ID in the audio thread, updated a moment after the player has moved on. */
   const playId = () => stage.node.voices.get(stage.guild.id)?.play?.playId
   const play = async () => {
     await stage.type('play', { query: 'A' }, { by: 1 })

@@ -4,13 +4,13 @@ import { until } from '../../support/bots.ts'
 import { enterVoice } from 'bandstand-sandbox/world'
 import { createMemberStage, textOf, type MemberStage, type Seen } from '../../support/members.ts'
 
-/** Where a player plays, and what. */
+/** Channel and tracks of a player. */
 interface Playing {
   readonly channelId: string
   readonly titles: string
 }
 
-/** What an answer begins with where another bot than the one that was asked does it. */
+/** Beginning of an answer when a bot other than the requested one acts. */
 const playsIn = (bot: string, channel: string) => `<@${bot}> is playing in <#${channel}>.`
 
 describe('several bots of a project in one guild', () => {
@@ -66,7 +66,7 @@ describe('several bots of a project in one guild', () => {
     )
     expect((await stage.music.info(scopeOf(first), stage.guild.id)).volume).to.equal(100)
     expect((await stage.music.info(scopeOf(second), stage.guild.id)).volume).to.equal(40)
-    // What an answer of the first shows, and its buttons.
+    // The queue that the first bot shows, and its buttons.
     const queue = await stage.type('queue', {}, { by: 2 })
     expect(queue.text).to.contain('E').and.not.contain('B')
     const form = await stage.press(queue.messageId, 'add', { by: 2 })

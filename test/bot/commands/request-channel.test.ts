@@ -37,7 +37,7 @@ describe('the request channel', () => {
     await until('the card stands', () => card() !== undefined)
     return answer
   }
-  /** Of the card that stands, deleted while it shows what was just asked for. */
+  /** Deletes the card while it shows a new request; returns the milliseconds until it is back. */
   const timeToReturn = async (query: string) => {
     await stage.type('play', { query }, { by: 1 })
     await until('it shows the music', () => shown().includes(`**${query}**`))
@@ -47,7 +47,7 @@ describe('the request channel', () => {
     await until('it is back', () => card() !== undefined && card().id !== id)
     return Date.now() - deletedAtMs
   }
-  /** With the next regular change, which takes ten seconds or more, it would be back, too. */
+  /** Whether the card is back at once; the next regular change, after ten seconds or more, would restore it, too. */
   const isAtOnce = async (query: string) => (await timeToReturn(query)) < 8000
   const titles = async () => {
     const { current, queue } = await stage.music.queue(stage.scope, stage.guild.id)

@@ -4,7 +4,7 @@ import { createMemberStage, textOf, type MemberStage } from '../../support/membe
 
 const CONNECT = String(1 << 20)
 
-/** What people report of other bots' controls, each as a guarantee, driven by members of the stand-in Discord. */
+/** User complaints about other bots' controls, each as a guarantee, driven by members of the stand-in Discord. */
 describe('complaints about controls', () => {
   let stage: MemberStage
   beforeEach(async () => {

@@ -4,7 +4,7 @@ import { untilGone, isRunning } from '../audio/processes.ts'
 import { until } from '../../support/bots.ts'
 import { hear, startConcert, type Concert } from '../../support/playing-service.ts'
 
-/** What people report of bots that do not end: in channels, in memory, as processes. */
+/** User complaints about bots that do not end: in channels, in memory, as processes. */
 describe('complaints about what is left behind', () => {
   let concert: Concert
 

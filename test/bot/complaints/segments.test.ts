@@ -12,7 +12,7 @@ import { serve, type Listening } from '../../support/web.ts'
 
 const TONE = 'sine=frequency=440:sample_rate=48000:duration=4'
 
-/** What users complain about where the sound comes in segments (HLS): links, live streams, addresses that expire. */
+/** User complaints about segmented sound (HLS): links, live streams, URLs that expire. */
 describe('complaints about streams in segments', function () {
   const keep = closing(after)
   const folder = temporaryFolder()

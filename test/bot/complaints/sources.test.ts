@@ -20,8 +20,8 @@ import { upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
 const watch = (id: string) => `https://www.youtube.com/watch?v=${id}`
 
 /**
- * What users of other music bots complain about, as far as it comes from where the music comes from. Real bots, a real
- * audio thread and real sources meet the stand-in Discord, a web server and a stand-in YouTube that misbehave as told.
+ * User complaints about other music bots, as far as the sources cause them. Real bots, a real audio thread and real
+ * sources meet the stand-in Discord, a web server and a stand-in YouTube that misbehave on request.
  */
 describe('complaints about sources', function () {
   const keep = closing(after)
@@ -31,7 +31,7 @@ describe('complaints about sources', function () {
   let youTube: InnertubeStandIn
   let radios: RadioBrowserStandIn
   let files: Readonly<Record<string, Buffer>>
-  /** What the web server answers. */
+  /** Handler of the web server. */
   let answer: (request: IncomingMessage, response: ServerResponse) => void
 
   before(async () => {
@@ -270,7 +270,7 @@ describe('complaints about sources', function () {
     await play(`${web.url}/ten-hours.mp3`)
     expect((await concert.info()).current?.lengthMs).to.be.above(35_000_000)
     await until('it is heard', () => member.report.decrypted > 25)
-    // What the system's own buffers took until now is not counted.
+    // Bytes that the system's own buffers have taken until now do not count.
     const before = sentBytes
     await until('it is heard for another second', () => member.report.decrypted > 75)
     expect(sentBytes - before).to.be.below(32 * 1024 * 1024)

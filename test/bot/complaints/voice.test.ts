@@ -28,8 +28,8 @@ async function hearAgain(heard: readonly Heard[]): Promise<void> {
 }
 
 /**
- * What people report of other bots in calls, each as a guarantee. The bot is real, Discord is the stand-in, and a member
- * decrypts what they hear.
+ * User complaints about other bots in calls, each as a guarantee. The bot is real, Discord is the stand-in, and a
+ * member decrypts the sound.
  */
 describe('complaints about voice', function () {
   let concert: Concert
@@ -41,7 +41,7 @@ describe('complaints about voice', function () {
   after(() => concert.close())
 
   const own = () => concert.guild.voice.get(concert.botId)
-  /** How often the bot asked to join while something continued. */
+  /** Number of times the bot joined during `work`. */
   async function countJoins(work: () => Promise<unknown>): Promise<number> {
     let joins = 0
     const count = ({ event }: Happening): void => {
@@ -218,7 +218,7 @@ describe('complaints about voice', function () {
             decibels(volume, 100),
             2,
           )
-          // By then the track is decoded at that volume, or passes through again.
+          // The track is now decoded at that volume, or passes through again.
           await until('the source follows', () => levels.length >= at + 60)
           expect(decibels(loudness(at + 55), full), `${volume} % later`).to.be.closeTo(decibels(volume, 100), 2)
         }

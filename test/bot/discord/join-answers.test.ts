@@ -18,7 +18,7 @@ describe('joins that Discord does not answer', () => {
     expect(silentAt(4002)).to.equal(false)
 
     answers.asked('3')
-    // It is asked again and again.
+    // A repeated request restarts the two minutes.
     nowMs = 100_000
     answers.asked('3')
     expect([silentAt(200_000), silentAt(220_001)]).to.deep.equal([true, false])

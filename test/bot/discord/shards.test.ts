@@ -19,7 +19,7 @@ describe('a bot in more guilds than one connection may serve', () => {
   let node: FakeAudioNode
   let test: TestBots
   let bot: Application
-  /** Of the first connection and of the second. */
+  /** Guild and voice channel of each of the two shards. */
   let places: readonly { readonly guild: Guild; readonly channelId: string }[]
   beforeEach(async () => {
     sandbox = await startSandbox({

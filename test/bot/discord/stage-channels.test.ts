@@ -44,7 +44,7 @@ describe('on a stage', () => {
   })
   after(() => concert.close())
 
-  /** What the bot may not do on the stage. */
+  /** Denies the bot these permissions on the stage. */
   function forbid(deny: bigint): void {
     const { guild, sandbox, botId } = concert
     const channel = guild.channels.get(stageId)

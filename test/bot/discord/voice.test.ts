@@ -6,7 +6,7 @@ import { moveInVoice, removeFromVoice, type Happening } from 'bandstand-sandbox/
 import { until } from '../../support/bots.ts'
 import { hear, startConcert, type Concert, type Heard } from '../../support/playing-service.ts'
 
-/** Who hears the bot before something happens to it, and who afterwards. */
+/** Frames that listeners hear before the disruption, and after it. */
 interface Listeners {
   readonly before: readonly Heard[]
   readonly after: readonly Heard[]
@@ -14,7 +14,7 @@ interface Listeners {
 
 interface Survival {
   readonly listeners?: Listeners
-  /** How long nothing may be heard at most, besides moments in which the machine lets nothing of this process run. */
+  /** Longest silence allowed, not counting moments in which this process does not run. */
   readonly mostMs?: number
 }
 
@@ -52,10 +52,10 @@ describe('voice', () => {
     expect(Math.max(...gaps), 'longest silence in ms').to.be.below(mostMs + stalledMs)
     const jumps = since.slice(1).map(({ frame }, index) => frame - (since[index]?.frame ?? 0))
     expect(Math.min(...jumps), 'nothing is heard twice').to.be.above(0)
-    // As long as the silence may be: a thread that died had last told its position up to a second before.
+    // Limited like the silence: the last position from a thread that died is up to a second old.
     expect(Math.max(...jumps), 'frames left out').to.be.below(100 + stalledMs / 20)
     expect(concert.told()).to.deep.equal(['trackStarted'])
-    // It is measured each second, and guessed up to 1.5 s onward from there.
+    // The position is measured each second, and extrapolated by up to 1.5 s.
     await until('the position is that of the sound', async () => {
       const { positionMs } = await concert.info()
       return Math.abs(positionMs - (after.at(-1)?.frame ?? 0) * 20) < 1000
@@ -79,7 +79,7 @@ describe('voice', () => {
   it('pauses, continues, seeks and skips as it is told', async () => {
     const { heard } = await concert.listen()
     await concert.play('A B')
-    // What fades is mixed, and no frame of the file any more.
+    // Fades are mixed, and no longer frames of the file.
     await concert.music.patch(concert.scope, concert.guild.id, { fadeMs: 0 })
     await hear(heard, 20)
     await concert.music.patch(concert.scope, concert.guild.id, { paused: true })

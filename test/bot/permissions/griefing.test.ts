@@ -11,7 +11,7 @@ import { OPERATIONS, type Input, type OperationName } from '../../../bot/player/
 import { createMemberStage, type MemberStage, type Seen } from '../../support/members.ts'
 import { testSources, tokenOf } from '../../support/stage.ts'
 
-/** Of the four listeners, member 1 wants to spoil it for the others. */
+/** Member 1 of the four listeners, who wants to spoil it for the others. */
 const GRIEFER = 1
 const LISTENERS = [1, 2, 3, 4]
 
@@ -65,7 +65,7 @@ const INPUTS: { readonly [Name in OperationName]: readonly Input<Name>[] } = {
   close: [{}],
 }
 
-/** What buttons, menus and forms can be asked for, by their kinds. A kind that is missing here fails the test. */
+/** Possible inputs of buttons, menus and forms, by kind. A missing kind fails the test. */
 const COMPONENTS: Readonly<Record<string, readonly string[] | 'menu' | 'form' | 'vote'>> = {
   queue: ['1'],
   chapters: ['1'],
@@ -85,7 +85,7 @@ const COMPONENTS: Readonly<Record<string, readonly string[] | 'menu' | 'form' | 
   help: 'menu',
 }
 
-/** What is typed where a command wants a text of a certain kind. */
+/** Texts typed for options, by the option's name. */
 const TEXTS: Readonly<Record<string, string>> = { time: '0:50', name: 'mine', url: 'https://example.com/' }
 
 const MINE = 'bookM'
@@ -166,7 +166,7 @@ describe('one of four listeners, without a DJ', () => {
   })
   afterEach(() => stage.close())
 
-  /** What the others hear and wait for; what the member adds behind it is not theirs. */
+  /** The others' current and queued music; tracks that the member adds behind it do not count. */
   async function othersMusic() {
     const { scope, guild, music, node } = stage
     const told = await music.info(scope, guild.id)

@@ -9,7 +9,7 @@ const LOOPS: readonly Loop[] = ['off', 'track', 'queue']
 const LENGTHS = [0, 1, 2, 5]
 const ref = { botId: BOT, guildId: GUILD }
 
-/** What plays and what waits: `A BC`, or `-`. */
+/** Current track and queue: `A BC`, or `-`. */
 type Line = string
 
 /** The tracks of a line, letter by letter. */

@@ -156,7 +156,7 @@ describe('a saved player', () => {
     const { queueVersion, ...after } = await stage.info()
     const { queueVersion: versionBefore, ...known } = before
     expect(after).to.deep.equal(known)
-    // Who knew the queue before the restart reads it again before they change it.
+    // Clients that knew the queue before the restart must read it again before they change it.
     expect(queueVersion).not.to.equal(versionBefore)
     await stage.music.unmute(stage.scope, GUILD)
     expect((await stage.info()).volume).to.equal(100)

@@ -33,7 +33,7 @@ const PLACES: readonly (readonly [name: SourceName, start: () => Promise<StandIn
     ['apple', startItunes, ['itunes']],
   ]
 
-/** Those whose canary also opens what it found. */
+/** Sources whose canary also opens its result. */
 const OPENED: ReadonlySet<string> = new Set(['soundcloud', 'bandcamp', 'youtube'])
 
 const TROUBLES: readonly (readonly [words: string, how: Misbehaviour, failure: SourceFailure])[] = [
@@ -75,7 +75,7 @@ describe('a music source that fails', () => {
     return { place: started.get(name) as StandIn, other }
   }
 
-  /** Of the canary and of the clients of the services. */
+  /** Advances the clocks of the canary and of the upstream clients. */
   async function advance(ms: number): Promise<void> {
     context.clock.nowMs += ms
     await clock.advance(ms)
@@ -131,7 +131,7 @@ describe('a music source that fails', () => {
         const askedBefore = place.received.length
         await advance(CANARY_PERIOD_MS - 120_000)
         await untilAdvancing(5000, () => place.received.length > askedBefore)
-        // What hangs is given up at the end of the canary's patience.
+        // A hanging request is given up at the canary's timeout.
         if (how === 'hang') await advance(30_000)
         await untilAdvancing(1000, () => stateOf(name) === failure)
         const noticed = changes.slice(changesBefore).find((change) => change.name === name)

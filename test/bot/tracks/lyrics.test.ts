@@ -124,7 +124,7 @@ describe('lyrics', () => {
     it(`answer 503 in words when the library fails, and are there again: ${how}`, async () => {
       library.misbehave(how)
       const { status, body } = await get(LYRICS)
-      // What has another shape is a record without words; then there is nothing to be found.
+      // A record of the wrong shape counts as one without lyrics; the search that follows fails, too.
       expect([status, body.error.code]).to.deep.equal([503, 'service_unavailable'])
       expect(body.error.message).to.match(/^The lyrics library/)
       library.misbehave(null)

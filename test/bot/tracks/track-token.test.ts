@@ -177,7 +177,7 @@ describe('track token', () => {
   })
 })
 
-/** As the reader in Java tells them. */
+/** Fields of a track in the format of the Java reader. */
 function fieldsOf({ lengthMs, isStream, probe, ...it }: TrackInfo): string {
   const length = isStream ? '9223372036854775807' : lengthMs
   const start = [1, 3, hex(it.title), hex(it.author), length, hex(it.identifier), isStream]

@@ -33,7 +33,7 @@ describe('a track from elsewhere that is played for the first time', () => {
   const access = trackAccess(egress)
   const asked: { range: string | undefined; response: ServerResponse }[] = []
   const sound: Record<string, Buffer> = {}
-  /** Of an answer that is not for the whole file so much is sent before `goOn`. */
+  /** Bytes of a response from the start of the file that are sent before `goOn` resolves. */
   let holdAtBytes = Infinity
   let goOn = Promise.withResolvers<void>()
   const server = createServer((request, response) => {
@@ -54,7 +54,7 @@ describe('a track from elsewhere that is played for the first time', () => {
     const tone = `aevalsrc=0.3*sin(${HZ}*2*PI*t)|0.3*sin(${HZ}*2*PI*t):s=44100:d=${SECONDS}`
     for (const [name, ...options] of [
       ['tone.mp3', '-b:a', '192k'],
-      // With its index at the end.
+      // The index is at the end of the file.
       ['tone.m4a', '-b:a', '192k'],
       ['wave.mov', '-c:a', 'pcm_s16le'],
       ['tone.opus', '-c:a', 'libopus'],

@@ -24,7 +24,7 @@ import { ffmpegOnce } from '../../../support/made-once.ts'
 const HZ = 1000
 const MOST = 64 * 1024 * 1024
 const SOUND = { volume: 100, muted: false, paused: false, isLevelled: true }
-/** In milliseconds a frame, so that a busy machine is ready before the track is over. */
+/** Milliseconds per frame; even a busy machine is ready before the track ends. */
 const SLOWLY = 100
 const PLAY = { botId: '1', guildId: '2', playId: 1, positionMs: 0, ...SOUND }
 const LEVELLED = { ...PLAIN, isLevelled: true }

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { keyOf, openTrackStore } from '../../../../bot/audio/cache/store.ts'
 import { tempFolder } from '../folder.ts'
 
-/** What a descriptor of this process leads to. The listing's own is gone again. */
+/** Target of a descriptor of this process; null if closed, such as the listing's own. */
 function targetOf(fd: string): string | null {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`)

@@ -46,7 +46,7 @@ describe('the sandbox of decoders', function () {
   }
   const local = () =>
     ({ kind: 'file', path: folder.path('library/tone.m4a'), codec: 'other', isStream: false }) as const
-  /** What a decoder that was taken over could do. */
+  /** Runs a script as a compromised decoder could. */
   function run(script: string) {
     const [command, ...args] = [...sandbox.enter, '/bin/sh', '-c', script]
     return spawnSync(command, args, { stdio: ['ignore', 'pipe', 'pipe', ...sandbox.namespaces], encoding: 'utf8' })

@@ -19,7 +19,7 @@ function power(samples: Float32Array): number {
   return samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length
 }
 
-/** How like each other two sides are: 1 the same, 0 not at all, -1 turned round. */
+/** Correlation of the two sides: 1 for equal, 0 for unrelated, -1 for inverted. */
 function correlation({ left, right }: Sound): number {
   const product = left.reduce((sum, sample, i) => sum + sample * right[i]!, 0) / left.length
   return product / Math.sqrt(power(left) * power(right))
@@ -36,7 +36,7 @@ function parts(samples: Float32Array, seconds: number): Float32Array[] {
   )
 }
 
-/** How loud the highs of a tail are beside its middle, in decibels. */
+/** Level of a tail's highs relative to its middle, in decibels. */
 function brightness(sound: Sound): number {
   const { left } = slice(sound, 0.65, 1.2)
   return decibels(amplitude(left, 6000), amplitude(left, 1000))
@@ -53,7 +53,7 @@ describe('effects beyond those of Lavalink', () => {
   const { openAtOnce } = useOpener(60)
   const made = new Map<string, string>()
 
-  /** What one hears of a sound that an expression makes, after a lead-in of the coder. */
+  /** Sound of an expression after the filters, which begins with the encoder's lead-in. */
   async function hear(source: string, filters: object, seconds = 2): Promise<Sound> {
     const path = made.get(source) ?? folder.path(`${made.size}.flac`)
     if (!made.has(source)) {
@@ -94,7 +94,7 @@ describe('effects beyond those of Lavalink', () => {
     const level = (seconds: number) => amplitude(left.subarray(seconds * 48_000, (seconds + 0.4) * 48_000), 1000)
     expect(decibels(level(1), level(2.5))).to.be.closeTo(3, 0.5)
     expect(decibels(level(4), 0.00316)).to.be.closeTo(6, 0.5)
-    // Its power and its peaks are 25 and 28 dB above the threshold; what measures it is between the two.
+    // The tone's power and peaks are 25 and 28 dB above the threshold; the detector measures between the two.
     expect(decibels(level(1), 0.4) - 6).to.be.within(-21.3, -18.5)
   })
 

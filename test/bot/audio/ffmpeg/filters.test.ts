@@ -39,7 +39,7 @@ function tenth(samples: Float32Array, i: number): number {
   return amplitude(samples.subarray(i * 4800, (i + 1) * 4800), 1000)
 }
 
-/** What is left of a tone, in decibels, where each sample comes nearer to the next by `step` of the way. */
+/** Gain of a tone in decibels, where each sample moves by `step` of the way to the next. */
 function onePole(hz: number, step: number): number {
   const below = 1 - 2 * (1 - step) * Math.cos((2 * Math.PI * hz) / 48_000) + (1 - step) ** 2
   return 10 * Math.log10(step ** 2 / below)
@@ -94,7 +94,7 @@ describe('filters', () => {
       ],
     })
     expect(louder(left, 100)).to.be.closeTo(6.02, 0.5)
-    // What the band of 100 Hz adds at 1 kHz is left.
+    // Only the 100 Hz band's share at 1 kHz remains.
     expect(louder(left, 1000)).to.be.closeTo(-26.5, 1)
     expect(louder(left, 3000)).to.be.closeTo(0, 0.7)
     const loud = await hear({ equalizer: [{ band: 3, gain: 1 }], volume: 0.2 })

@@ -36,7 +36,7 @@ describe('a track in HLS segments', () => {
   const folder = tempFolder()
   const { openAtOnce } = useOpener(0)
   const asked: string[] = []
-  /** What is answered instead of the file. */
+  /** Responses that replace the files. */
   const other = new Map<string, () => { status: number; body: string }>()
   const server = createServer((request, response) => {
     const path = (request.url ?? '/').slice(1)

@@ -15,7 +15,7 @@ import { tempFolder } from '../folder.ts'
 const KEY = Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex')
 const IV = '0f0e0d0c0b0a09080706050403020100'
 const TONES = [440, 660, 880, 957, 1320]
-/** By the letter that its segments begin with: what is heard, and how it is made. */
+/** Sound and encoding by the first letter of the segments. */
 const MADE = {
   a: { hz: 440, args: '-ar 48000 -ac 2 -c:a aac', mp4: true },
   b: { hz: 880, args: '-ar 44100 -ac 2 -c:a aac', mp4: true },

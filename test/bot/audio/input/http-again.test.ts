@@ -26,7 +26,7 @@ describe('a host that is asked again', () => {
     await egress.close()
   })
 
-  /** What is read of it, at most for so long or so many bytes. */
+  /** Reads the resource, for up to `ms` or up to about `most` bytes. */
   async function read({ isStream = false, ms = 20_000, most = Infinity }): Promise<Buffer> {
     const quiet = { onTitle: () => undefined, onTrouble: () => undefined }
     const source = await openHttpBytes({ egress, url: server.url, isStream, ...quiet })
@@ -107,7 +107,7 @@ describe('a host that is asked again', () => {
       answer = (response, number, request) => {
         const wanted = Number(/\d+/.exec(request.headers.range ?? '')?.[0])
         if (wanted >= FILE.length) return void response.writeHead(ending, { 'content-range': `bytes */${total}` }).end()
-        // It begins where blocks of its disk do.
+        // The part starts at a block boundary of the server's disk.
         const from = wanted - (wanted % 4096)
         const part = FILE.subarray(from, Math.min(FILE.length, from + 8192 * number))
         const headers = { 'content-range': `bytes ${from}-${from + part.length - 1}/${total}` }

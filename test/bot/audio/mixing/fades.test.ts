@@ -25,7 +25,7 @@ function isSwitched({ recorder }: Bench): boolean {
   return recorder.read().entries.some(({ kind }) => kind === 'sound')
 }
 
-/** Of frames `from` to `to`, as a listener hears them. */
+/** Frames `from` to `to`, as a listener hears them. */
 async function heard({ sent }: Bench, from: number, to: number) {
   const { left } = await decodeFrames(sent)
   return left.subarray((from - DROPPED_FRAMES) * 960, (to - DROPPED_FRAMES) * 960)
@@ -185,7 +185,7 @@ describe('a fade', () => {
     await bench.deck.play({ ...PLAY, playable: tone })
     bench.tick(100)
     const first = bench.deck.seek(10_000)
-    // It fades out by now.
+    // The first seek fades out meanwhile.
     await bench.during(
       (async () => {
         const before = bench.sent.length

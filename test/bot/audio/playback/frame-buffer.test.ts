@@ -185,7 +185,7 @@ describe('frames of a track', function () {
 
   it('end ffmpeg when no one wants them any more', async () => {
     const path = folder.path('endless.flac')
-    // What is short is decoded at once, and ffmpeg ends.
+    // Short files are decoded immediately, and ffmpeg ends.
     ffmpegOnce(['-f', 'lavfi', '-i', 'sine=duration=600'], path)
     const source = await open(file(path))
     expect(isRunning('endless.flac')).to.equal(true)
@@ -194,7 +194,7 @@ describe('frames of a track', function () {
   })
 })
 
-/** What a demuxer gives lies in memory that it uses again. */
+/** Copies packets, since the demuxer reuses their memory. */
 function copies(packets: readonly Buffer[]): readonly Buffer[] {
   return packets.map((packet) => Buffer.from(packet))
 }

@@ -40,7 +40,7 @@ function handClock() {
   }
 }
 
-/** How many players tick at each moment of the first 20 ms. */
+/** Number of players that tick at each moment of the first 20 ms. */
 function perMoment(players: number): number[] {
   const hand = handClock()
   const ticks = new Map<number, number>()

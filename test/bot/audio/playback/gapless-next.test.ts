@@ -11,7 +11,7 @@ import { ffmpegOnce } from '../../../support/made-once.ts'
 
 const SOUND = { volume: 100, muted: false, paused: false }
 const PLAY = { botId: '1', guildId: '2', playId: 1, positionMs: 0, ...SOUND }
-/** In the middle of a frame, of every grid there is. */
+/** Sample inside a frame in every frame grid. */
 const CUT = 123_457
 /** The decoder drops 80 ms at the start. */
 const DROPPED = 3840
@@ -68,7 +68,7 @@ describe('a track that follows another', () => {
       const samples = Math.min(sound.left.length, whole.left.length - DROPPED)
       let worst = 0
       for (let i = 4800; i < samples - 4800; i++) {
-        // What a frame decodes to lies 312 samples before its position.
+        // The decoded sound of a frame starts 312 samples before its position.
         worst = Math.max(worst, Math.abs(sound.left[i]! - whole.left[i + DROPPED - 312]!))
       }
       expect(worst).to.be.below(tolerance)

@@ -80,7 +80,7 @@ describe('layers over a track', () => {
     bench.tick(20)
     const halved = now()
     const { positionMs } = deck.layers.positions().find(({ id }) => id === 'a')!
-    // It is heard within 300 ms of that.
+    // The reported position is within about 300 ms of the sound.
     expect((bench.sent.length - added) * 20 - positionMs).to.be.within(-320, 320)
     await bench.during(deck.layers.remove('a'), isOpening)
     bench.tick(20)

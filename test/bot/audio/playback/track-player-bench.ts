@@ -17,7 +17,7 @@ export function createBench(
   const counts = createCounters()
   const outlet = {
     isSendable: true,
-    // Its memory is used again.
+    // Copied, since the memory is reused.
     send: (frame: Buffer) => void sent.push(Buffer.from(frame)),
     stopSpeaking: () => void stops++,
   }

@@ -154,7 +154,7 @@ describe('a deck', () => {
     }
     const told = bench.events.map(({ type }) => type)
     expect([told[0], told.at(-1)]).to.deep.equal(['trackStarted', 'trackEnded'])
-    // Of 2.5 s, after the first of them and then once in each, at the moment of this player.
+    // Position events of 2.5 s: one within the first second, then one per second at this player's offset.
     const between = told.slice(1, -1)
     expect(between.filter((type) => type !== 'position')).to.deep.equal([])
     expect(between.length).to.be.within(2, 3)

@@ -24,7 +24,7 @@ describe('the suspects of an audio thread that ended', () => {
       suspects.began(player(name), track(name))
     }
     expect(suspects.find(NO_MARK, true)).to.equal(null)
-    // They come back in any order, and something new begins.
+    // The tracks come back in any order, and a new one begins.
     for (const name of ['young', 'old', 'new']) {
       suspects.mark(track(name))
       suspects.began(player(name), track(name))

@@ -20,7 +20,7 @@ describe('the crossfade of a guild', () => {
     await settle()
   }
 
-  /** How long the first two of these tracks sound together. */
+  /** Overlap of the first two of these tracks, in milliseconds. */
   async function overlapOf(query: string, nearEndMs = 40_000): Promise<number | undefined> {
     await stage.play(query)
     await reach(nearEndMs)

@@ -26,7 +26,7 @@ describe('the next track', () => {
   }
 
   async function finish(): Promise<void> {
-    // What ends within 100 ms holds nothing.
+    // A track that ends within 100 ms counts as empty.
     await stage.clock.advance(1000)
     stage.node.finish(GUILD)
     await settle()

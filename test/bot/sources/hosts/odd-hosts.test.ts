@@ -12,7 +12,7 @@ import { serve, type Listening } from '../../../support/web.ts'
 import { createBench } from '../../audio/playback/track-player-bench.ts'
 
 const SOUND = { volume: 100, muted: false, paused: false }
-/** Of a box that goes on. */
+/** Content of a container box that does not end. */
 const REST = Buffer.alloc(65_536, 0x55)
 /** A decoder that waits for a processor for half a minute counts as stalled. */
 const AT_ONCE = 4

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { decodeText } from '../../../../bot/sources/http/text.ts'
 import { IcyStripper } from '../../../../bot/audio/containers/shoutcast-metadata.ts'
 
-/** What stations and files of the world say, in the encodings of their software. */
+/** Texts of stations and files worldwide, in the encodings of their software. */
 const SAID: Readonly<Record<string, readonly string[]>> = {
   cp1252: [
     'Björk - Jóga',

@@ -53,7 +53,7 @@ function readAll(text: string): void {
   sniff(Buffer.from(text))
 }
 
-/** How attributes were read before, in quadratic time. */
+/** The former attribute parser, which took quadratic time. */
 function byExpression(list: string): ReadonlyMap<string, string> {
   const found = list.matchAll(/([A-Z0-9-]+)=(?:"([^"]*)"|([^",]*))/g)
   return new Map(Array.from(found, ([, name = '', quoted, plain]) => [name, quoted ?? plain ?? '']))

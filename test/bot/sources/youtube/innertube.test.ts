@@ -21,7 +21,7 @@ describe('the YouTube source, by youtubei.js', function () {
   const keep = closing(after)
   const folder = temporaryFolder()
   let service: InnertubeStandIn
-  /** For all tests, since its process takes a moment to start. */
+  /** Shared by all tests, since its process takes a moment to start. */
   let shared: Sources
   let sources: Sources
 
@@ -127,7 +127,7 @@ describe('the YouTube source, by youtubei.js', function () {
     service.playerExtra = 'for(;;);'
     sources = await asking('youtubei')
     expect((await faultOf(find(watch('aaaaaaaaaaa')))).code).to.equal('service_unavailable')
-    // Its process is still there for others.
+    // The process still serves other requests.
     expect(await sources.search('a song', { limit: 1, signal })).to.have.length(1)
   })
 

@@ -66,7 +66,7 @@ describe('a deck with parts that are not to be heard', () => {
       expect(bench.counts.nulled).to.equal(0)
       const sound = await decodeFrames(bench.sent)
       const loud = (hz: number, from: number, to: number) => amplitude(slice(sound, from, to).left, hz)
-      // Of one channel made two.
+      // Level of a mono source in two channels.
       const full = (0.2 * Math.SQRT1_2 * volume) / 100
       expect(loud(500, 0.2, 1.8)).to.be.closeTo(full, full / 10)
       expect(loud(700, 2.1, 3.4)).to.be.closeTo(full, full / 10)
