@@ -20,7 +20,7 @@ const TYPED = [
   'es2022,dom,dom.iterable',
 ]
 
-/** What a program ended with: its output, or what it complained of. */
+/** Returns the output of a program; fails with its error output. */
 async function run(program: string, args: readonly string[], cwd: string): Promise<string> {
   const { stdout } = await promisify(execFile)(program, args, { cwd, timeout: 120_000 }).catch(
     (error: Error & { stdout?: string; stderr?: string }) =>
@@ -68,7 +68,7 @@ describe('clients that others generate', () => {
     folder.remove()
   })
 
-  /** What a program begins with. */
+  /** First lines of a program. */
   function values(): string {
     const { baseUrl, keys, guildId, voiceChannelId: channelId } = service.demo
     return `const { baseUrl, key, guildId, channelId } = ${JSON.stringify({ baseUrl, key: keys.linked, guildId, channelId })}\n`

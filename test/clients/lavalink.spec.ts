@@ -4,7 +4,7 @@ import { eventually } from '../support/service.ts'
 import type { Said } from './lavalink/recorder.ts'
 import { openHall, perform, type ForeignClient, type Hall, type Performance } from './lavalink/stage.ts'
 
-/** What comes with the packages of this folder, which have types of their own. */
+/** Module that uses the packages of this folder, which have their own types. */
 const PROTOCOL = './lavalink/protocol.mjs'
 const NAMES = [
   'shoukaku',
@@ -155,7 +155,7 @@ describe('a bot of another library', () => {
         expect(said.slice(since).find(isReady)?.body).to.include({ resumed })
         const isBack = () => /ready|resumed/.test(show.told.slice(toldBefore).join())
         await eventually(isBack, Boolean)
-        // Its bot begins again, with a player of the new session.
+        // The bot starts again, with a player of the new session.
         if (!resumed) return show.leave()
         await show.bot.seek(show.guildId, 40_000)
         await show.hearStep(40)

@@ -75,7 +75,7 @@ describe('a bot of others that is not about music, with settings only', () => {
   const channelId = () => guild.channels[0]!.id
   const now = async (id: string) =>
     (await sandbox.client.messages(guild.id, channelId())).find((message) => message.id === id)
-  /** As people do: a bot that shows a button a moment before it listens misses the first press. */
+  /** Presses until it works, like people: a bot that shows a button before it listens misses the first press. */
   const press = (id: string, player: MemberClient, button: string, isDone: (message?: MessageView) => boolean) =>
     eventually(async () => {
       await player.press(id, button, { waitMs: 2000 }).catch(() => undefined)

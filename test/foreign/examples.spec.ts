@@ -8,7 +8,7 @@ import own from '../../packages/sandbox/package.json' with { type: 'json' }
 
 const ROOT = join(import.meta.dirname, '../..')
 const DIST = join(ROOT, 'packages/sandbox/dist')
-/** What the examples need beside the package, as a project of its own would have it. */
+/** Packages that the examples need beside ours, as a separate project would have them. */
 const RUNNERS = ['discord.js', 'mocha', 'vitest']
 
 const EXAMPLES = [
@@ -17,7 +17,7 @@ const EXAMPLES = [
   { runner: 'node:test', args: ['--test', 'node.test.mjs'], says: 'pass 2' },
 ]
 
-/** Where a package lies: this folder has the versions of the foreign ones. */
+/** Finds a package's folder: this folder has the versions of the foreign ones. */
 function findPackage(name: string): string {
   const from = createRequire(join(import.meta.dirname, 'package.json'))
   const folder = from.resolve

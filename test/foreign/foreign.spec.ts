@@ -7,7 +7,7 @@ import { openStage, TONE_HZ, type ForeignBot, type Stage } from './stage.ts'
 interface Library {
   readonly name: string
   readonly voice: 'speaks and listens' | 'speaks' | 'joins'
-  /** It asks for all members of its guilds when it logs in. */
+  /** Requests all members of its guilds at login. */
   readonly wantsMembers?: true
 }
 
@@ -19,7 +19,7 @@ const LIBRARIES: readonly Library[] = [
   { name: 'oceanic-compressed', voice: 'speaks and listens' },
   { name: 'discordeno', voice: 'speaks and listens' },
   { name: 'dysnomia', voice: 'speaks and listens' },
-  // It has no way to listen of its own.
+  // discord-player has no receiver of its own.
   { name: 'discord-player', voice: 'speaks' },
   // Version 2.2, of 2023, which writes IDs as numbers. Discord has dropped its encryption since.
   { name: 'discord.py', voice: 'joins', wantsMembers: true },

@@ -8,7 +8,7 @@ import { startSandbox, type Sandbox } from 'bandstand-sandbox'
 import { makeAudio } from '../support/audio-files.ts'
 import { eventually, fetchJson, type Answer } from '../support/service.ts'
 
-/** What the bots play: a tone. */
+/** Tone that the bots play. */
 export const TONE_HZ = 440
 const SONG_SECONDS = 60
 const ANSWER_WITHIN_MS = 30_000
@@ -16,7 +16,7 @@ const ANSWER_WITHIN_MS = 30_000
 /** A sandbox as `npx` starts it, with Discord's limits, and a song. */
 export interface Stage {
   readonly sandbox: Sandbox
-  /** As Ogg Opus, which goes out as it is, and as MP3 for what decodes all that it plays. */
+  /** Ogg Opus, which is sent unchanged, and MP3 for libraries that decode everything. */
   readonly song: { readonly ogg: string; readonly mp3: string }
   /** A member who acts, and one who listens. */
   readonly members: readonly [string, string]
@@ -26,15 +26,15 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** What a bot does when the test asks for it; each is a function of the library's file. */
+/** Calls that a test makes to a bot; each is a function in the library's file. */
 type Call = 'start' | 'register' | 'say' | 'edit' | 'react' | 'remove' | 'upload' | Further | 'join' | 'leave' | 'close'
 
-/** Of discord.py: a direct message, and an attempt at voice. */
+/** Calls to discord.py: a direct message, and an attempt at voice. */
 type Further = 'write' | 'speak'
 
 export interface ForeignBot {
   readonly userId: string
-  /** What Discord told the bot, or what it complained of: `message !ping`. */
+  /** Events that the bot received, and its errors: `message !ping`. */
   readonly told: readonly string[]
   call(call: Call, ...args: readonly unknown[]): Promise<unknown>
   /** Resolves when the bot was told this, and how often. */

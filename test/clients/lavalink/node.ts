@@ -82,7 +82,7 @@ export async function startNode({ certificateFile, env }: NodeOptions): Promise<
   }
 }
 
-/** One that the node has again after a restart. */
+/** Returns a free port, which the node reuses after a restart. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

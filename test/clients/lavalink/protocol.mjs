@@ -12,7 +12,7 @@ const ANSWERS = [
   ['PATCH', /^\/v4\/sessions\/[^/]+$/, protocol.RESTPatchAPISessionResult],
 ]
 
-/** What is wrong with a message by lavalink-protocol, in its own words; null where nothing is. */
+/** Error of lavalink-protocol for an invalid message; null if the message is valid or has no schema. */
 export function violationOf(message) {
   const schema = schemaOf(message)
   if (schema === null) return null

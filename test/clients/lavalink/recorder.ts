@@ -3,16 +3,16 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 
-/** What a node said, by its socket or as the answer to a request. */
+/** A message from a node: over its socket, or in response to a request. */
 export interface Said {
   readonly kind: 'socket' | 'answer'
-  /** Where it was said, for a person. */
+  /** Origin, in readable form. */
   readonly from: string
   readonly method?: string
   readonly path?: string
   readonly status?: number
   readonly body: unknown
-  /** Of the request, if it had a body. */
+  /** Body of the request, if any. */
   readonly asked?: unknown
 }
 
@@ -20,7 +20,7 @@ export interface Said {
 export interface Recorder {
   readonly port: number
   readonly said: Said[]
-  /** Where the node is; null while it is down. */
+  /** Port of the node; null while it is down. */
   target: number | null
   /** Cuts the client's sockets as a network does, without a closing handshake. */
   cutSockets(): void
@@ -36,7 +36,7 @@ const UNPACK: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 export async function startRecorder(target: number | null): Promise<Recorder> {
   const said: Said[] = []
   const sockets = new Set<Duplex>()
-  // As long as the node, whose answers say so to clients.
+  // Keep-alive timeout of the node, which its responses announce to clients.
   const server = createServer({ keepAliveTimeout: 65_000 }, (incoming, outgoing) => pass(recorder, incoming, outgoing))
   server.on('upgrade', (incoming, socket, head) => upgrade(recorder, sockets, { incoming, socket, head }))
   const recorder: Recorder = {

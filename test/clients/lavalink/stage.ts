@@ -12,7 +12,7 @@ import { startNode, type LavalinkNode } from './node.ts'
 import { startRecorder, type Recorder } from './recorder.ts'
 import { FIRST_STEP_HZ, makeSongs, serveSongs, STEP_HZ, TONE_HZ, type Song, type Songs } from './songs.ts'
 
-/** What a client library is asked to do here, in its own ways; a track is what it found. */
+/** Calls to a client library, each in the library's own way; a track is an object from `find`. */
 interface ForeignBot {
   join(guildId: string, channelId: string): unknown
   find(query: string, source?: string): Promise<readonly unknown[]>
@@ -55,7 +55,7 @@ export interface Hall {
   readonly node: LavalinkNode
   readonly recorder: Recorder
   readonly songs: Songs
-  /** For files of clients. */
+  /** Folder for files of the clients. */
   readonly folder: string
   close(): Promise<void>
 }
@@ -106,7 +106,7 @@ export interface Performance {
   readonly bot: ForeignBot
   readonly guildId: string
   readonly channels: readonly [string, string]
-  /** What the library told its bot, oldest first. */
+  /** Events that the library reported to its bot, oldest first. */
   readonly told: readonly string[]
   readonly ear: Ear
   /** So that a song is heard from its beginning, or from `position`; joins where the bot is in no channel. */
@@ -161,7 +161,7 @@ export async function perform(client: ForeignClient, hall: Hall): Promise<Perfor
     async play(song, options) {
       if (channelOfBot() === null) {
         await bot.join(guild.id, channels[0])
-        // One that is not done with leaving loses the order to join, which a person would give once more.
+        // A library that is still leaving loses the join request, which a person would repeat.
         await eventually(channelOfBot, isSomewhere, JOIN_AGAIN_MS).catch(async () => {
           await bot.leave(guild.id)
           await bot.join(guild.id, channels[0])

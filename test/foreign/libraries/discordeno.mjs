@@ -3,7 +3,7 @@ import { createBot } from '@discordeno/bot'
 import { COMMANDS, EPHEMERAL, INTENTS } from './script.mjs'
 import { createAdapters, speakAndListen } from './voice.mjs'
 
-/** It keeps nothing that its bot did not ask for. */
+/** Properties that the library keeps; it drops all others. */
 const DESIRED = {
   emoji: { id: true, name: true },
   guild: { id: true, name: true },
@@ -12,7 +12,7 @@ const DESIRED = {
   user: { id: true, username: true },
 }
 
-/** Its own spelling of `PANEL` and `FORM`. */
+/** `PANEL` and `FORM` in the library's spelling. */
 const PANEL = [
   {
     type: 1,
@@ -65,7 +65,7 @@ export async function start({ url, token, tell }) {
   })
   // Not `proxy`, which stands for a REST process that minds the limits itself.
   bot.rest.baseUrl = `${url}/api`
-  // It answers with a payload in the spelling of Discord, and takes one in its own.
+  // Payloads have Discord's spelling; the library takes its own.
   const adapters = createAdapters((_guildId, { d }) =>
     d.channel_id === null
       ? bot.gateway.leaveVoiceChannel(d.guild_id)

@@ -3,7 +3,7 @@ import { COMMANDS, EPHEMERAL, FORM, INTENTS, PANEL } from './script.mjs'
 
 const { InteractionTypes } = Constants
 
-/** It has a voice stack of its own. */
+/** Uses the library's own voice stack. */
 export async function start({ url, token, tell }) {
   const { hostname: domain, port } = new URL(url)
   const rest = { domain, port: Number(port), https: false }

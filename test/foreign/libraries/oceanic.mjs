@@ -2,7 +2,7 @@ import { Client, InteractionTypes } from 'oceanic.js'
 import { COMMANDS, EPHEMERAL, INTENTS } from './script.mjs'
 import { speakAndListen } from './voice.mjs'
 
-/** Its own spelling of `PANEL` and `FORM`. */
+/** `PANEL` and `FORM` in the library's spelling. */
 const PANEL = [
   {
     type: 1,

@@ -1,4 +1,4 @@
-/** What every bot here does, as Discord's documentation writes it. Each library says it in its own words. */
+/** Commands of every bot here, in Discord's documented form. Each library has its own spelling. */
 export const COMMANDS = [
   {
     type: 1,

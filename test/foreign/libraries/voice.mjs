@@ -19,7 +19,7 @@ export async function speakAndListen(connection, file, tell) {
   player.play(createAudioResource(createReadStream(file), { inputType: StreamType.OggOpus }))
 }
 
-/** For libraries that have no voice of their own: their gateway's events and orders, by guild. */
+/** Voice adapters for libraries without voice support: gateway events and commands, by guild. */
 export function createAdapters(sendPayload) {
   const adapters = new Map()
   return {

@@ -34,7 +34,7 @@ export const discolink = {
         const queue = queueOf(guildId)
         queue.add(track)
         await queue.jump(queue.length - 1)
-        // Its queue takes neither; its REST client does.
+        // The queue takes neither option; the REST client does.
         if (endTime) await queue.rest.updatePlayer(guildId, { position, endTime })
       },
       pause: (guildId, isPaused) => (isPaused ? queueOf(guildId).pause() : queueOf(guildId).resume()),

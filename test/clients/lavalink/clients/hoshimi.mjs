@@ -10,7 +10,7 @@ export const hoshimi = {
       sendPayload: (guildId, payload) => discord.guilds.cache.get(guildId)?.shard.send(payload),
     })
     manager.on('nodeReady', (node, _retries, { resumed, sessionId }) => {
-      // It resumes the session that its options name, which is for the bot to keep.
+      // Resumes the session named in its options, which the bot must store.
       node.options.sessionId = sessionId
       tell(resumed ? 'resumed' : 'ready')
     })
@@ -29,7 +29,7 @@ export const hoshimi = {
         await manager.createPlayer({ guildId, voiceId, selfDeaf: true }).connect()
       },
       async find(text, source) {
-        // It takes `http://` for the name of a source, and strips it off; behind that name an address stays whole.
+        // The library strips `http://`, taking it for the name of a source; a URL behind that prefix stays whole.
         const query = text.startsWith('http://') ? `http:${text}` : text
         return (await manager.search({ query, source, requester: { id: 'tester' } })).tracks
       },

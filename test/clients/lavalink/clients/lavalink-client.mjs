@@ -7,12 +7,12 @@ export const lavalinkClient = {
       nodes: [{ id: 'node', host, port, authorization: password, retryAmount: 100, retryDelay: 200 }],
       sendToShard: (guildId, payload) => discord.guilds.cache.get(guildId)?.shard.send(payload),
       autoSkip: true,
-      // Its default is YouTube, which a node of this machine has not.
+      // Defaults to YouTube, which a node of this machine does not have.
       playerOptions: { defaultSearchPlatform: 'local', onEmptyQueue: { destroyAfterMs: 3_600_000 } },
     })
     manager.nodeManager.on('connect', (node) => {
       tell('ready')
-      // It resumes the session that its options name, which is for the bot to keep.
+      // Resumes the session named in its options, which the bot must store.
       node.options.sessionId = node.sessionId
       void node.updateSession(true, 60_000)
     })

@@ -3,7 +3,7 @@ import { DiscordJSManager } from 'magmastream'
 export const magmastream = {
   name: 'magmastream',
   start({ discord, host, port, password, folder, tell }) {
-    // It keeps what it resumes by in the working folder.
+    // The library stores its resume data in the working folder.
     const workingFolder = process.cwd()
     process.chdir(folder)
     const manager = new DiscordJSManager(discord, {
@@ -24,7 +24,7 @@ export const magmastream = {
       ],
       listenToSIGEvents: false,
     })
-    // It has no event of its own for a session that goes on, and tells a message before it has read it.
+    // The library has no event for a resumed session, and emits a message before reading it.
     manager.on('nodeRaw', ({ op, resumed }) => op === 'ready' && tell(resumed ? 'resumed' : 'ready'))
     manager.on('nodeDisconnect', () => tell('lost'))
     manager.on('nodeError', (_, error) => tell('error', error.message))

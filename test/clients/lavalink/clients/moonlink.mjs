@@ -3,7 +3,7 @@ import { Connectors, Manager } from 'moonlink.js'
 export const moonlink = {
   name: 'moonlink.js',
   start({ discord, host, port, password, folder, tell }) {
-    // What it resumes by is in files, since its memory keeps nothing.
+    // Resume data is in files, since the library's memory keeps nothing.
     const manager = new Manager({
       nodes: [{ identifier: 'node', host, port, password, secure: false, retryAmount: 100, retryDelay: 200 }],
       options: { resume: true, resumeTimeout: 60_000, database: { type: 'local', options: { path: folder } } },
@@ -34,7 +34,7 @@ export const moonlink = {
         await manager.database.shutdown()
       },
       endsQueue: true,
-      // It sends `endTime` to NodeLink alone.
+      // The library sends `endTime` only to NodeLink.
       playsFrom: true,
       playsUntil: false,
       tellsReplaced: false,

@@ -33,7 +33,7 @@ export const poru = {
         const player = playerOf(guildId)
         player.queue.unshift(track)
         await player.play()
-        // Its `play` takes neither; its REST client does.
+        // `play` takes neither option; the REST client does.
         if (endTime) await player.node.rest.updatePlayer({ guildId, data: { position, endTime } })
       },
       async pause(guildId, isPaused) {
@@ -50,7 +50,7 @@ export const poru = {
       playsFrom: true,
       playsUntil: true,
       tellsReplaced: false,
-      // It knows the resume keys of Lavalink 3 alone.
+      // Supports only the resume keys of Lavalink 3.
       resumes: false,
     }
   },

@@ -24,7 +24,7 @@ export const rainlink = {
       titleOf: (track) => track.title,
       async play(guildId, track, { position, endTime } = {}) {
         await playerOf(guildId).play(track, { replaceCurrent: true, position })
-        // Its `play` does not take it; its REST client does.
+        // `play` does not take `endTime`; the REST client does.
         if (endTime) await playerOf(guildId).node.rest.updatePlayer({ guildId, playerOptions: { endTime } })
       },
       pause: (guildId, isPaused) => playerOf(guildId).setPause(isPaused),

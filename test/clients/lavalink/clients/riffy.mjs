@@ -12,7 +12,7 @@ export const riffy = {
       resumeTimeout: 60,
       bypassChecks: {},
     })
-    // It has no event of its own for a session that goes on.
+    // The library has no event for a resumed session.
     manager.on('raw', (_, { op, resumed }) => op === 'ready' && tell(resumed ? 'resumed' : 'ready'))
     manager.on('nodeDisconnect', () => tell('lost'))
     manager.on('nodeError', (_, error) => tell('error', error.message))
@@ -36,7 +36,7 @@ export const riffy = {
         const player = playerOf(guildId)
         player.queue.unshift(track)
         await player.play()
-        // Its `play` takes neither; its REST client does.
+        // `play` takes neither option; the REST client does.
         if (endTime) await player.node.rest.updatePlayer({ guildId, data: { position, endTime } })
       },
       pause: (guildId, isPaused) => playerOf(guildId).pause(isPaused),

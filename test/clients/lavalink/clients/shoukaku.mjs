@@ -7,7 +7,7 @@ export const shoukaku = {
     const nodes = [{ name: 'node', url: `${host}:${port}`, auth: password }]
     const options = { resume: true, resumeTimeout: 60, reconnectTries: 2, reconnectInterval: 0.2 }
     const manager = new Shoukaku(new Connectors.DiscordJS(discord), nodes, options)
-    // Where its first attempt failed it gives up a node that its second has just reached, and closes that connection.
+    // After a failed first attempt Shoukaku drops a node that its second has just reached, closing that connection.
     const isConnected = () => manager.nodes.get('node')?.state === Constants.State.CONNECTED
     manager.on('ready', (_, resumed) => setImmediate(() => isConnected() && tell(resumed ? 'resumed' : 'ready')))
     manager.on('close', () => tell('lost'))
