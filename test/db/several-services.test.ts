@@ -67,7 +67,7 @@ describe('several services on one PostgreSQL', () => {
     projectId = await addProject(first(), `prj_${++projects}`)
   })
 
-  /** What comes of the same work on all services at once, twice on each. */
+  /** Results of the same work on all services at once, twice on each. */
   const everywhere = <T>(work: (store: Store, at: number) => Promise<T>) =>
     Promise.all([...stores, ...stores].map((store, at) => work(store, at)))
   const person = async (name: string) => (await createAccounts(first(), vault).create({ name })).id
@@ -209,7 +209,7 @@ describe('several services on one PostgreSQL', () => {
       ({ pending }) => pending === SERVICES - 1,
     )
     expect(receiver.received).to.have.lengthOf(0)
-    // As when its life ends without another renewal.
+    // Expires the lease, as without another renewal.
     await leases.renew('lost', 1)
     await receiver.count(SERVICES - 1)
     expect(await leases.renew('lost', 2000), 'it has lost it').to.deep.equal([])

@@ -15,7 +15,7 @@ const HISTORY_ROWS = 600
 async function dump({ store, db }: TemporaryDatabase, postgres: Store): Promise<string> {
   const tables = await movedTables(store, postgres)
   const rows = tables.map(({ name, columns }) => {
-    // What SQLite stores tells 1 from 1.0 and a text from a blob.
+    // Type and literal as stored, which distinguish 1 from 1.0 and text from a blob.
     const values = columns.map((column) => `typeof("${column}") || quote("${column}")`).join(` || ',' || `)
     return [name, db.prepare(`SELECT ${values} FROM "${name}" ORDER BY 1`).pluck().all()]
   })
@@ -50,7 +50,7 @@ describe('Moving all records from one engine to the other', () => {
     return database
   }
 
-  /** With rows in every table. */
+  /** A database with rows in every table. */
   function fullDatabase(): TemporaryDatabase {
     const database = emptyDatabase()
     exampleRows(database.db)

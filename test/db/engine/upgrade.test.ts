@@ -31,7 +31,7 @@ function columnsOf(db: Sqlite.Database, table: string): readonly string[] {
   return names.filter((name) => !DROPPED.has(`${table}.${name}`))
 }
 
-/** What the tables hold, as far as `columns` know it. */
+/** Rows of the tables, limited to the columns in `columns`. */
 function readRows(db: Sqlite.Database, columns: Readonly<Record<string, readonly string[]>>): Rows {
   return Object.fromEntries(
     Object.entries(columns).map(([table, names]) => {
@@ -81,7 +81,7 @@ describe('an upgrade', () => {
       expect(db.pragma('foreign_key_check')).to.deep.equal([])
       expect(schemaOf(db)).to.deep.equal(schemaOf(fresh))
       expect(migrate(db)).to.deep.equal([])
-      // What was added meanwhile can be written beside the old rows.
+      // Data of later versions can be written beside the old rows.
       expect(exampleRows(db).length).to.be.at.least(Object.keys(rows).length)
       db.close()
     })

@@ -11,7 +11,7 @@ const NOON = Date.UTC(2026, 10, 21, 12)
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** What is sealed for one name opens for no other. */
+/** A value sealed for one name opens for no other. */
 const vault = {
   seal: (name: string, text: string) => Buffer.from(`${name} ${text}`),
   open: (name: string, sealed: Buffer) => sealed.toString().slice(name.length + 1),

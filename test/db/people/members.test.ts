@@ -8,7 +8,7 @@ import { insertProject, removeBot } from '../../support/store-rows.ts'
 import { describeOnEachEngine } from '../../support/stores.ts'
 
 const BOTS = ['111111111111111111', '222222222222222222'] as const
-/** Of another project. */
+/** Bot of another project. */
 const FOREIGN = '666666666666666666'
 const GUILD = '333333333333333333'
 const [BOT, OTHER] = BOTS

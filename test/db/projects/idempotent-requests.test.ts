@@ -22,7 +22,7 @@ function digestOf(text: string): Buffer {
   return Buffer.alloc(32, text)
 }
 
-/** What a player of a request saves. */
+/** Saves a player in the context of a request. */
 async function saveAs(store: Store, id: number, act: (save: () => void) => void): Promise<void> {
   const origin: RequestContext = { fields: {}, isOver: false, effect: createEffect(id) }
   const player: SavedPlayer = {
@@ -60,7 +60,7 @@ describeOnEachEngine('what is kept of requests that may come twice', (opened) =>
     await insertProject(opened.store, PROJECT, [BOT])
   })
 
-  /** As after a crash, of which the next process of the folder knows. */
+  /** Opens the requests like the folder's next process after a crash. */
   const open = () => createIdempotentRequests(opened.store, () => nowMs, 'process')
   const asked = (key: string, what = 'a') => ({ projectId, owner: BOT, key, digest: digestOf(what) })
   const count = async () =>

@@ -8,7 +8,7 @@ import { projects } from '../../support/projects.ts'
 import { temporaryRequestLog } from '../../support/request-log.ts'
 import { eventually } from '../../support/service.ts'
 
-/** As the version of 2026-11-22 made it. */
+/** Request table of the version of 2026-11-22. */
 const FORMER = `
   CREATE TABLE request (
     id INTEGER PRIMARY KEY, project_id TEXT NOT NULL, key_id TEXT NOT NULL, request_id TEXT NOT NULL,

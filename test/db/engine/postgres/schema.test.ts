@@ -5,10 +5,10 @@ import type { Connections } from '../../../../db/engine/postgres/connections.ts'
 import { temporaryDatabase } from '../../../support/database.ts'
 import { embeddedPostgres } from '../../../support/stores.ts'
 
-/** Of one machine's disk, which SQLite has alone; and the request log, which several services write on PostgreSQL alone. */
+/** Tables of one machine's disk, only in SQLite; and the request log of several services, only in PostgreSQL. */
 const LOCAL = /^(?:library_|scripture_|source_failure$|sqlite_|migration$|logged_request)/
 
-/** What PostgreSQL calls the types of SQLite. Text without regard to case is a type there and a collation here. */
+/** SQLite types by PostgreSQL type. Case-insensitive text is a type there and a collation here. */
 const TYPES: Readonly<Record<string, string>> = {
   bigint: 'INTEGER',
   'double precision': 'REAL',
