@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { admin as run } from '../support/admin.ts'
 import { eventually, startService, type RunningService } from '../support/service.ts'
 
-/** What an operator does on the command line while the service runs. */
+/** Commands of an operator while the service runs. */
 describe('the command line beside the running service', () => {
   let service: RunningService
   let projectId: string

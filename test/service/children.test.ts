@@ -4,7 +4,7 @@ import { descendantsOf, type ProcessFacts } from '../support/descendants.ts'
 import { hasRedis } from '../support/redis.ts'
 import { eventually, startService, type RunningService } from '../support/service.ts'
 
-/** What the operator configures, and what else may be in the environment of a service. */
+/** Secrets that the operator configures, and others in a service's environment. */
 const secrets = {
   DISCORD_TOKEN: 'discord-token-of-nobody-41c7aa',
   TOKEN_KEY: 'c0ffee'.repeat(10) + 'abcd',
@@ -50,7 +50,7 @@ describe('the child processes of the service', () => {
     const names: string[] = []
     for (const { pid, command } of all) {
       const environment = environmentOf(pid)
-      // One that has ended since then has none.
+      // Processes that have ended since then have none.
       if (environment === null) continue
       names.push(command)
       for (const [name, secret] of Object.entries(secrets)) {

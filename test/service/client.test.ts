@@ -16,7 +16,6 @@ const root = join(import.meta.dirname, '..', '..')
 const tsc = join(root, 'node_modules', '.bin', 'tsc')
 const run = promisify(execFile)
 
-/** What a program does that is written with the typed client. */
 describe('a program with the typed client', () => {
   const folder = temporaryFolder()
   let service: RunningService
@@ -128,7 +127,7 @@ describe('a program with the typed client', () => {
   }
 })
 
-/** What a program says on a page of another origin, with the packages of `home` as they are, until it says `last`. */
+/** Output of a program on a page of another origin, with the packages of `home` as they are, until it prints `last`. */
 async function sayInBrowser(home: string, program: string, last: string): Promise<readonly string[]> {
   const imports = { 'bandstand-client': '/bandstand-client/dist/esm/index.js' }
   const page = `<script type="importmap">${JSON.stringify({ imports })}</script><script type="module">${program}</script>`

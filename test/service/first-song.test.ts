@@ -21,9 +21,9 @@ import { freePort, serve } from '../support/web.ts'
 import { ffmpegOnce } from '../support/made-once.ts'
 import { upstreamUrls } from '../../tools/stage/upstream-addresses.ts'
 
-/** So long that none ends on its own before the test skips it. */
+/** Long enough that no track ends before the test skips it. */
 const SONG = 'sine=frequency=440:sample_rate=48000:duration=240'
-/** Of sources whose stand-ins are not there: nothing of them may be asked outside this machine. */
+/** Address of sources without a stand-in, which must get no request outside this machine. */
 const CLOSED = 'http://127.0.0.1:1'
 
 /** An operator starts a container with nothing but a token, before its network is up; a member types a song. */

@@ -84,7 +84,7 @@ describe('a service whose disk is full', function () {
 
   it('starts again, brings its players back, and still refuses what it cannot save', async () => {
     await running().kill('SIGTERM')
-    // Its end removed the write-ahead log, which made room.
+    // The shutdown removed the write-ahead log, which freed space.
     makeRoom = disk.fill()
     service = await start()
     await running().logged('"service started"')

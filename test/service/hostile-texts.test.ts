@@ -10,11 +10,11 @@ import { startService, type RunningService } from '../support/service.ts'
 import { everyUpstream } from '../../tools/stage/upstream-addresses.ts'
 import { startStandIn, type StandIn } from '../support/upstreams/stand-in.ts'
 
-/** Of a field without a bound of its own. */
+/** Length for a field without a limit. */
 const LONGEST = 5000
 const ATTACK_MS = 1000
 
-/** As much as fits a token of 16,384 characters. */
+/** Size that just fits a token of 16,384 characters. */
 const TITLE_BYTES = 12_000
 /** Each is repeated: white space, punctuation that patterns look for, marks that combine, brackets that never close. */
 const UNITS = ['\t', ' .', '\u2028', '([{<"', 'a\u0301', '-:', '1,', '\ufdfa', '`', ' - ']
@@ -47,7 +47,7 @@ describe('hostile texts', () => {
     await fetch(service.demo.baseUrl + path, { method, headers, signal, ...sent }).catch(() => undefined)
   }
 
-  /** What the main thread has computed so far, which is not what it waited for its turn on a busy machine. */
+  /** CPU time of the main thread so far, without its waits on a busy machine. */
   const cpuMs = () =>
     Number(readFileSync(`/proc/${service.process.pid}/task/${service.process.pid}/schedstat`, 'utf8').split(' ')[0]) /
     1e6
@@ -57,7 +57,7 @@ describe('hostile texts', () => {
     const slow: string[] = []
     for (const attacks of routes.flatMap((route) => attacksOn(route, service.demo.guildId))) {
       let tookMs = Number.POSITIVE_INFINITY
-      // What is loaded at its first use, or done for others meanwhile, does not come every time.
+      // Lazy loading and work for others do not recur in every run.
       for (let run = 0; run < 3 && tookMs > CPU_MAX_MS; run++) {
         const before = cpuMs()
         await Promise.all(attacks.map(send))
@@ -70,7 +70,7 @@ describe('hostile texts', () => {
   }).timeout(300_000)
 })
 
-/** For each field one request with each text. Pictures and browsers do their work elsewhere. */
+/** Requests with each text, by field. Pictures and browsers do their work elsewhere. */
 function attacksOn(route: Route, guildId: string): Attack[][] {
   if (route.class === 'canvas' || route.class === 'browser' || route.class === 'socket') return []
   const { path = {}, query = {}, body } = route.example

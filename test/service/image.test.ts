@@ -38,7 +38,7 @@ function stagesOf(all: readonly Step[]): readonly Stage[] {
   })
 }
 
-/** Its own instructions after those of the stages it is built from. */
+/** A stage's own instructions, after those of the stages it is built from. */
 function inherited(name: string): readonly Step[] {
   const stage = stages.find((one) => one.name === name)
   return stage ? [...inherited(stage.base), ...stage.steps] : []

@@ -5,7 +5,7 @@ import { startAddressed, type AddressedService } from '../support/divided-servic
 import { eventually } from '../support/service.ts'
 import { openEvents, type Opened } from '../support/socket.ts'
 
-/** What only the player's own project may change. */
+/** State that only the player's own project may change. */
 const still = ({ channelId, paused, volume, muted, loop, current, queue }: any) =>
   JSON.stringify({ channelId, paused, volume, muted, loop, current, queue })
 
@@ -57,7 +57,7 @@ describe('another project', () => {
       const body = { query, channelId: channels[0] }
       expect((await service.call('POST', `/v1/music/guilds/${guildId}/play`, { body })).status).to.equal(200)
     }
-    // Its bot is there and could play: what it does not see is not for want of a connection.
+    // The project's bot is connected and could play, so 404 does not mean a missing connection.
     await eventually(
       () => service.call('GET', `/v1/music/guilds/${guildId}/player`, { key: linked }),
       ({ status }) => status === 404,
@@ -68,7 +68,7 @@ describe('another project', () => {
     await service.stop()
   })
 
-  /** What a route is given in its own example, in the guild of the player. */
+  /** Request of a route's own example, in the guild of the player. */
   function callOf(route: Route): { path: string; body?: unknown } {
     const { path = {}, query = {}, body } = route.example
     const target = route.url.replaceAll(/\{(\w+)\}/g, (_, name: string) =>

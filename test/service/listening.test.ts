@@ -121,7 +121,7 @@ interface Heard {
   readonly loudestHz: readonly number[]
 }
 
-/** What the browser makes of the beginning of the stream. */
+/** Beginning of the stream, decoded by the browser. */
 async function decoded(page: Page): Promise<Sound> {
   const sides = await page.evaluate<string[]>(DECODE)
   const [left, right] = sides.map((side) => {

@@ -94,7 +94,7 @@ describe('two services of one installation', function () {
     )
   })
 
-  /** From now on A knows that someone at B listens: until then it tells B nothing. */
+  /** Waits until A knows of a listener at B; until then A sends B nothing. */
   async function untilTold(all: string, ofA: string): Promise<void> {
     const first = await listen(b, all)
     const toldAll = async () => {
@@ -142,7 +142,7 @@ describe('two services of one installation', function () {
       for (const { botId } of [a, b]) addApplication(world, guild, getApplication(world, botId))
       return { guildId: guild.id, voiceChannelId: addChannel(world, guild, { name: 'voice', type: 2 }).id }
     })
-    // What left the other service a moment ago still counts here.
+    // A player that left the other service a moment ago still counts here.
     const untilItPlays = (guild: (typeof guilds)[number]) =>
       eventually(
         () => playIn(a, ofA.key, guild),

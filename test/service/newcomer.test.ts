@@ -12,7 +12,7 @@ import { amplitude, decibels, decode, heardAtBest, longestSilenceMs, slice, type
 
 const run = promisify(execFile)
 
-/** What was heard has the tones of the file at its level, each on its side, and no gap. */
+/** Asserts that the sound has the tones of the file at its level, each on its side, and no gap. */
 function assertSame(heard: Sound, file: Sound, { leftHz, rightHz }: (typeof DEMO_TRACKS)[number]): void {
   for (const [side, own, other] of [
     ['left', leftHz, rightHz],
@@ -25,7 +25,7 @@ function assertSame(heard: Sound, file: Sound, { leftHz, rightHz }: (typeof DEMO
   expect(longestSilenceMs(heard)).to.be.below(40)
 }
 
-/** What a newcomer does with what `npm start` prints. */
+/** Steps of a newcomer with the output of `npm start`. */
 describe('the sandbox as a newcomer meets it', () => {
   let service: RunningService
   before(async () => {

@@ -20,7 +20,7 @@ import type { Listening } from '../support/web.ts'
 const root = join(import.meta.dirname, '..', '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** What a setting gives a program to stop. */
+/** Seconds that a setting gives a program to stop. */
 function secondsOf(text: string, name: string): number {
   return Number(new RegExp(`${name}[=:] ?(\\d+)s?$`, 'm').exec(text)?.[1])
 }
@@ -52,7 +52,7 @@ describe('what starts the service', () => {
     expect(image).to.include('CMD ["tools/node.sh", "main.ts"]')
     const example = read('.env.example')
     const named = [...`${compose}${image}`.matchAll(/\b([A-Z]+_[A-Z_]+)[=:]/g)].map(([, name]) => String(name))
-    // Those of other programs; LT_ begins those of LibreTranslate.
+    // Names of other programs; LT_ is the prefix of LibreTranslate.
     const others = /^(?:NODE_ENV|NODE_VERSION|REDIS_PASSWORD|REDISCLI_AUTH|LT_.+)$/
     const unknown = named.filter((name) => !others.test(name) && !example.includes(`${name}=`))
     expect(unknown).to.deep.equal([])
@@ -133,7 +133,7 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-/** What an operator has to go by. */
+/** Information that an operator relies on. */
 describe('the running service', () => {
   let service: RunningService
   let skins: Listening

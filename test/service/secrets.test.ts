@@ -76,7 +76,7 @@ describe('the log of the running service', () => {
     folder.remove()
   })
 
-  /** Its lines; the greeting is none. */
+  /** Log lines of the output, without the greeting. */
   const lines = () =>
     service
       .output()

@@ -110,7 +110,7 @@ describe('the share of a project', () => {
   it('queues all tracks of a playlist whose redirects use up the requests', async () => {
     const { status, body } = await play('/album.m3u')
     assert.deepEqual([status, body.data.added], [200, 60])
-    // What plays is asked for again.
+    // The current track is requested again, so only distinct requests count.
     assert.isAtMost(new Set(requests).size, 40)
   })
 

@@ -11,7 +11,7 @@ import { makeAudio } from '../support/audio-files.ts'
 import { eventually, startService, type RunningService } from '../support/service.ts'
 
 const LIMIT_MIB = 384
-/** Of one project, which leaves as many places as it takes. */
+/** Decoders for one project, which leaves as many free. */
 const DECODERS = 10
 const HEARD_MS = 8000
 

@@ -31,7 +31,7 @@ function levelOf({ left }: Sound, hz: number): number {
 /** The whole way, decoded and measured as a member hears it. */
 describe('the sound of a call', () => {
   let service: RunningService
-  /** What waits for the rest of a track; null: no one has to wait. */
+  /** Callbacks that send the rest of a track; null sends it immediately. */
   let waiting: (() => void)[] | null = null
   let slow: Buffer
   let slowVersion = 1
@@ -87,7 +87,7 @@ describe('the sound of a call', () => {
       async () => (await music('GET', '/player')).positionMs,
       (at) => at > ms,
     )
-  /** What the channel hears from now on. */
+  /** Records the channel from now on. */
   const listen = async (seconds: number): Promise<Sound> => {
     const { sandboxUrl, guildId, voiceChannelId } = service.demo
     const sound = await decode(`${sandboxUrl}/sandbox/guilds/${guildId}/channels/${voiceChannelId}/listen.ogg`, seconds)
@@ -98,7 +98,7 @@ describe('the sound of a call', () => {
   const assertLoudness = (seconds: number) =>
     heardAtBest(async () => void expect(levelOf(await listen(seconds), 1000)).to.be.closeTo(-14, 1))
 
-  // What a test that failed leaves must not play into the next one, nor into another try of it.
+  // Music left by a failed test must not play into the next one, nor into a retry.
   const silence = () => service.call('DELETE', `/v1/music/guilds/${service.demo.guildId}/player`)
   afterEach(silence)
 

@@ -29,7 +29,7 @@ describe('a service whose music source changes its pages', () => {
   const search = (query: string) => service.call('GET', `/v1/music/search?q=ebb&limit=1${query}`)
   const foundBy = async (query = '') => (await search(query)).body.data?.[0]?.source
 
-  /** What the metrics and doctor say of SoundCloud. */
+  /** State of SoundCloud in the metrics and in doctor. */
   async function told() {
     const metrics = await (await fetch(`${service.demo.baseUrl}/metrics`)).text()
     const { dataDir } = service

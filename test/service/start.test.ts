@@ -11,7 +11,7 @@ import { eventually, fetchJson, makeDataDir } from '../support/service.ts'
 import { freePort } from '../support/web.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-/** As long as a busy machine has been seen to take. */
+/** Start-up time seen on a busy machine. */
 const HELD_UP_MS = 14_000
 
 /** Goes before every module in every thread; in worker threads it does what `code` says. */
@@ -44,7 +44,7 @@ describe('the start of the service', () => {
       child.kill('SIGKILL')
       await gone
     }
-    // What the service had started ends a moment after it, and may still write.
+    // Child processes end a moment after the service, and may still write.
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
 

@@ -13,7 +13,7 @@ const SECONDS = 40
 /** Each half of a song has a tone of its own, so that a position can be heard. */
 const [FIRST_HZ, LATER_HZ] = [600, 1700]
 
-/** From `POST play` to what a member hears. */
+/** Covers the path from `POST play` to the sound that a member hears. */
 describe('the songs of a Subsonic and of a Jellyfin server in a call', function () {
   this.timeout(60_000)
   const folder = temporaryFolder()
@@ -57,7 +57,7 @@ describe('the songs of a Subsonic and of a Jellyfin server in a call', function 
     return received.filter(({ path }) => /\/stream(?:\.view)?$/.test(path))
   }
 
-  /** How loud both tones are now, once the player is behind a position. */
+  /** Levels of both tones, once the player is past a position. */
   async function hear(afterMs: number): Promise<readonly [first: number, later: number]> {
     await eventually(
       async () => (await music('GET', '/player')).body.data.positionMs,

@@ -160,7 +160,7 @@ describe('a service that ends in the middle of a track', () => {
     }
     await call('PATCH', '/player', { loop: 'queue', positionMs: 10_000 })
   }
-  /** Where a crash now would take it back to. */
+  /** Saved position, to which a crash would return the player. */
   async function savedMs(): Promise<number> {
     const db = openDatabase({ dataDir })
     try {

@@ -30,7 +30,7 @@ function valuesOf(attributes: readonly Attribute[]): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 }
 
-/** What a collector of OpenTelemetry gets to hear: OTLP over HTTP, as it arrives. */
+/** Data that an OpenTelemetry collector receives: OTLP over HTTP, as it arrives. */
 describe('the export to OpenTelemetry', () => {
   let collector: Listening
   let upstream: Listening
@@ -182,7 +182,7 @@ describe('the export to OpenTelemetry', () => {
     isDeaf = true
     for (let i = 0; i < 50; i++) expect((await ask('/v1/status')).status).to.equal(200)
     await service.kill('SIGTERM')
-    // One that was held up ends itself with 1.
+    // Exit code 1 would mean a delayed shutdown.
     expect(service.process.exitCode, service.output()).to.equal(0)
   })
 })

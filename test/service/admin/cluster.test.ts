@@ -55,7 +55,7 @@ describe('cluster commands', () => {
   const held = () => [shardsAt(0).length, shardsAt(1).length]
 
   it('list who runs what, with the age of the leases', async () => {
-    // What a service says of its shards comes with its next renewal.
+    // Facts about a service's shards arrive with its next renewal.
     const report = await eventually(
       () => json(),
       ({ services: all }) => all.every(({ guilds }: { guilds: number }) => guilds === 200),

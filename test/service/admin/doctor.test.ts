@@ -126,7 +126,7 @@ describe('doctor', () => {
     writeFileSync(broken, '#!/bin/sh\necho cannot open shared object file >&2\nexit 127\n', { mode: 0o755 })
     const blind = join(folder.path, 'blind-browser')
     writeFileSync(blind, '#!/bin/sh\n[ "$1" = --version ] && echo "Chromium 1.2.3"\nexit 0\n', { mode: 0o755 })
-    // It refuses to start where its sandbox is wanted, as Chromium does where there are no user namespaces.
+    // Fails to start with its sandbox, like Chromium without user namespaces.
     const unboxed = join(folder.path, 'unboxed-browser')
     const script =
       'case "$*" in --version) echo "Chromium 1.2.3";; *--no-sandbox*) echo "<p>it-works</p>";; *) exit 1;; esac'
@@ -171,7 +171,7 @@ describe('doctor', () => {
       'fail',
       'another key encrypted 1 secrets in the database',
     ])
-    // What it says helps.
+    // The advice in the message helps.
     appendFileSync(join(dataDir, 'token.key'), former)
     expect((await examine('other-key')).verdicts['token key']).to.equal('warn')
     expect((await admin('token-key', 'rotate')).code).to.equal(0)

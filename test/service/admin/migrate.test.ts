@@ -35,7 +35,7 @@ describe('admin migrate', () => {
     const { json } = await admin(['project', 'list', '--json'], { dataDir, env })
     return json.map(({ name }: { readonly name: string }) => name)
   }
-  /** As a machine of several services has them. */
+  /** Settings of a machine with several services. */
   const shared = () => ({
     DATABASE_URL: url,
     REDIS_URL: 'redis://127.0.0.1:1',

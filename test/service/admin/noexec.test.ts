@@ -38,14 +38,14 @@ describe('yt-dlp where /tmp forbids programs', function () {
     this.skip()
   })
   beforeEach(() => {
-    // Beside /tmp, which the mount covers.
+    // The folder is outside /tmp, which the mount covers.
     folder = mkdtempSync('/var/tmp/bandstand-')
     dataDir = join(folder, 'data')
     mkdirSync(dataDir, { mode: 0o700 })
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** As PyInstaller's programs do: it unpacks what it then runs. Killed, it would leave that. */
+  /** Unpacks the program that it runs, like PyInstaller's. If killed, it would leave that behind. */
   function selfUnpacking(): string {
     const { path } = makeFakeYtDlp(folder)
     chmodSync(path, 0o644)

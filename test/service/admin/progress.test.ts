@@ -17,7 +17,7 @@ const SHOW_CURSOR = '\u{1b}[?25h'
 
 /** Runs a program of ours as a person does: `script` gives it a terminal. */
 function inTerminal(program: string, env: Readonly<Record<string, string>> = {}) {
-  // In place of the shell, which would tell its own end at Ctrl-C.
+  // Replaces the shell, which would report its own end at Ctrl-C.
   const command = `exec ${process.execPath} ${program}`
   const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: ROOT, env: { ...process.env, ...env } })
   let output = ''

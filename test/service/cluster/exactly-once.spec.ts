@@ -16,7 +16,7 @@ import { startReceiver, type Receiver } from '../../support/webhooks.ts'
 
 const SHARDS = 3
 const SERVICES = 3
-/** They come round again and again. */
+/** Queued tracks, which repeat. */
 const QUEUED = 3
 const BETWEEN_SKIPS_MS = 200
 /** Short, so that a rolling restart is over soon; the balancer of this test learns at once. */
@@ -148,7 +148,7 @@ describe('three services behind one address', () => {
     await skipDuring(async (quiet) => {
       await sleep(1500)
       await quiet(async () => {
-        // What was acknowledged was told; give it the moment that the network takes.
+        // Acknowledged events have been sent; this allows for the network.
         await sleep(100)
         await victim?.kill('SIGKILL')
         ready = others
@@ -172,7 +172,7 @@ describe('three services behind one address', () => {
     await assertOnce(socket, before)
   })
 
-  /** As an operator does behind a balancer that looks at `/readyz`. */
+  /** Restarts a service like an operator behind a balancer that checks `/readyz`. */
   async function restart(service: InstalledService | undefined): Promise<void> {
     if (!service) throw new Error('There is no such service.')
     const ended = service.kill('SIGTERM')
@@ -180,7 +180,7 @@ describe('three services behind one address', () => {
       () => fetchJson(`${service.baseUrl}/readyz`, 'GET', undefined, {}).then(({ status }) => status),
       (status) => status === 503,
     )
-    // It is asked for a while yet.
+    // The balancer still sends requests for a while.
     await sleep(500)
     ready = installed.services.filter((one) => one !== service)
     expect(await ended).to.equal(0)

@@ -16,7 +16,7 @@ const CONFIGURATION = join(import.meta.dirname, '..', '..', '..', 'deploy', 'clu
 const FIRST_LINK = /http\S+(\/dashboard\/enter\?token=\w{64})/
 const DRAIN_SECONDS = '5'
 
-/** As Debian installs it. */
+/** Debian's path, or the command in `PATH`. */
 const HAPROXY = ['/usr/sbin/haproxy', 'haproxy'].find((path) => spawnSync(path, ['-v']).status === 0)
 
 const requestsAt = (service: InstalledService) => service.output().split('"request answered"').length

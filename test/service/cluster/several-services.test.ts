@@ -29,7 +29,7 @@ describe('two whole services that run one bot', () => {
     await installed?.close()
   })
 
-  /** How many shards are connected at each service that runs any. */
+  /** Number of shards connected at each service that runs any. */
   async function running(): Promise<readonly number[]> {
     const { bots } = await installed.admin('cluster')
     const shards: readonly { state: string; serviceId: string }[] = bots[0]?.shards ?? []

@@ -21,7 +21,7 @@ const emptied = (guildId: string): ProjectEvent['event'] => ({ type: 'queueEmpti
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, at) => String(from + at))
 
 describe('events between services', () => {
-  /** What becomes of the next calls: lost on the way there, or on the way back. */
+  /** Fate of the next calls: the call arrives, gets lost, or its response gets lost. */
   let fates: ('arrives' | 'lost' | 'unacknowledged')[] = []
   const all = new Map<string, Service>()
   const present = new Set<string>()

@@ -154,7 +154,7 @@ describe('a bot that two services run', () => {
     expect(told()).to.deep.equal(places.map(() => 'trackStarted'))
   })
 
-  /** What a member does in a text channel: a command, or a button of a message. */
+  /** Sends a member's action in a text channel: a command, or a button of a message. */
   async function act(kind: 'command' | 'button', { guild, textId }: (typeof places)[number], what: object) {
     const body = { channelId: textId, userId: guild.ownerId, waitMs: 8000, ...what }
     const path = `/sandbox/guilds/${guild.id}/interactions/${kind}`

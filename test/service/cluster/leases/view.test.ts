@@ -17,7 +17,7 @@ function entry(id: string, more: Partial<ServiceEntry>): ServiceEntry {
   return { ...facts, bots: [BOT, OTHER_BOT], shards: {}, ...more }
 }
 
-/** As Redis has it: who holds the two shards of the bot, and what each service says of itself. */
+/** View as stored in Redis: the owners of the bot's two shards, and each service's own entry. */
 function view(services: Readonly<Record<string, string>>) {
   const held = (id: string) => `${id} ${NOW_MS - 5000} ${NOW_MS + 3000} - 0`
   const entries = Object.entries(services).flatMap(([id, signed]) => [id, `${NOW_MS + 3000} ${signed}`])
