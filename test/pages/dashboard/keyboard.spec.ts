@@ -7,19 +7,19 @@ import { channelId, guildId } from '../../support/fake-music.ts'
 
 const BOT = '900000000000000001'
 
-/** What a walk by Tab came by. */
+/** Result of a walk by Tab. */
 interface Walk {
   /** All that can be operated, in the order of the document. */
   readonly wanted: readonly string[]
-  /** Where the focus was, one after the other. */
+  /** Elements that had the focus, in order. */
   readonly came: readonly string[]
-  /** Where it was without being seen. */
+  /** Elements that had the focus without being visible or marked. */
   readonly unseen: readonly string[]
 }
 
 /**
- * In the page, before the first Tab: what can be operated, and a record of where the focus comes. Of radio buttons that
- * belong together one is a stop; what scrolls and can be reached by nothing else is one as well.
+ * Runs in the page before the first Tab: lists the elements that can be operated, and records the focus. One of a group
+ * of radio buttons is a stop; so is a scrollable area that nothing else can reach.
  */
 const BEGIN = `(() => {
   const stops = 'a[href], button, input:not([type="hidden"]), select, textarea, summary, audio[controls], [tabindex="0"]'
@@ -117,7 +117,7 @@ describe('the dashboard by keyboard', () => {
     const focused = () => page.evaluate<string>(FOCUSED)
     await titles('Glass Harbour', 'Low Tide')
     await page.waitForSelector('.rows.virtual')
-    // What has not changed is left alone, like a list of choices that is open.
+    // Unchanged elements stay, such as an open list of choices.
     await page.evaluate(`document.querySelector('.settings').isKept = true`)
     await page.getByLabel('Move Low Tide', { exact: true }).focus()
     await page.keyboard.press('ArrowUp')
@@ -173,7 +173,7 @@ async function expectWalk(page: Page): Promise<void> {
     walk = await page.evaluate<Walk>('globalThis.walk')
   }
   expect(walk.unseen, page.url()).to.deep.equal([])
-  // Where a field has the focus from the start, the round begins there.
+  // A field with initial focus starts the round there.
   const round = walk.came.slice(0, count)
   const start = round.indexOf(walk.wanted[0] ?? '')
   expect([...round.slice(start), ...round.slice(0, start)], page.url()).to.deep.equal(walk.wanted)

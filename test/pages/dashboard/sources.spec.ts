@@ -8,7 +8,7 @@ function source(name: SourceStatus['name'], kind: SourceStatus['kind'], more: Pa
   return { name, kind, title: name, state: 'ready', isFailing: false, unset: [], ...more }
 }
 
-/** As they are read. */
+/** Texts of a row's cells, as they are read. */
 function cellsOf(row: string): readonly string[] {
   const whole = row.replaceAll(/<wbr[^>]*>/g, '')
   return [...whole.matchAll(/<t[hd][^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = '']) =>

@@ -13,7 +13,7 @@ describe('the pages of webhooks', () => {
   let visitor: Visitor
   let projectId: string
   let base: string
-  /** What the receiver answers. */
+  /** Status that the receiver returns. */
   let status = 200
 
   before(async () => {

@@ -251,7 +251,7 @@ describe('the reference in a browser', function () {
   })
 })
 
-/** Where each must lead, among the first three. */
+/** Expected target of each search, among the first three results. */
 const FINDS: Readonly<Record<string, string>> = {
   'skip track': '/docs/skip',
   crossfadeMs: '/docs/updatePlayer',
@@ -264,7 +264,7 @@ const FINDS: Readonly<Record<string, string>> = {
   tranlsate: '/docs/translate',
 }
 
-/** How far things have moved since the page was loaded. */
+/** Sum of layout shifts since the page was loaded. */
 const SHIFT = `new Promise((resolve) => {
   let sum = 0
   new PerformanceObserver((list) => {
@@ -287,7 +287,7 @@ async function openWithoutKey(page: Page, path: string): Promise<void> {
   await page.waitForSelector('[data-mint]:visible')
 }
 
-/** What became of the call, once it is over. */
+/** State of the call, once it is over. */
 async function stateOf(page: Page): Promise<string> {
   await page.waitForSelector('[data-state]:has-text(" ms")')
   return (await page.textContent('[data-state]')) ?? ''

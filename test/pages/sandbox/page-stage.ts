@@ -18,7 +18,7 @@ import { createCaller, logIn, openSandbox, type Rest } from '../../../packages/s
 
 export const WIDE = { width: 1440, height: 900 }
 export const PHONE = { width: 390, height: 844 }
-/** Of a machine that is busy with other tests. */
+/** Timeout on a machine that is busy with other tests. */
 const PATIENCE_MS = 90_000
 
 const COMMANDS = [
@@ -99,7 +99,7 @@ export interface PageStage {
 
 export async function openPageStage(): Promise<PageStage> {
   const sandbox = await openSandbox()
-  // What is tested is what is answered, and not how fast a busy machine is.
+  // Tests check the answers, not the speed of a busy machine.
   sandbox.world.rules.interactionMs = PATIENCE_MS
   let client: Client<true> | null = null
   const browser = await launchBrowser()

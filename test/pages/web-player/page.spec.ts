@@ -133,7 +133,7 @@ describe('the page of the web player', () => {
     const { page, context } = await open(1)
     const pause = page.locator('[data-do="pause"]')
     await until('the rights are known', async () => (await pause.getAttribute('aria-disabled')) === 'true')
-    // It stays reachable: a member who cannot see it hears why.
+    // The control stays reachable, so a member who cannot see it hears the reason.
     await pause.click({ force: true })
     await page.locator('[data-toast].shown', { hasText: 'Music is playing in #' }).waitFor()
     await context.close()
@@ -151,7 +151,7 @@ describe('the page of the web player', () => {
   })
 })
 
-/** Where something is drawn, once it is. */
+/** Bounding box of an element, once it is drawn. */
 async function boxOf(locator: Locator) {
   let box = await locator.boundingBox()
   await until('it is seen', async () => (box = await locator.boundingBox()) !== null)

@@ -26,7 +26,7 @@ describe('listening along in the dashboard', () => {
   })
   after(() => dashboard.close())
 
-  /** As a browser plays it: the answer is left open. */
+  /** Opens the stream as a browser does, and leaves the response open. */
   async function open(name: string) {
     const { name: cookie, value } = await signedInCookie(dashboard, name)
     const answer = await fetch(dashboard.baseUrl + sound, { headers: { cookie: `${cookie}=${value}` } })

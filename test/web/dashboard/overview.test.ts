@@ -33,7 +33,7 @@ describe('the overview of a project', () => {
     return id
   }
 
-  /** What is ticked off, and where the next step leads. */
+  /** Completed steps, and the target of the next one. */
   async function steps({ path, owner }: Pick<Project, 'path' | 'owner'>) {
     const { text } = await owner.get(path)
     const [, list = ''] = /<section class="panel steps">([\s\S]*?)<\/section>/.exec(text) ?? []

@@ -30,7 +30,7 @@ describe('the actions on a player in the dashboard', () => {
 
   const act = async (name: string, fields: Record<string, string | string[]> = {}) =>
     (await owner.post(`${page}/${name}`, fields, { page })).status
-  /** As a row's button sends it. */
+  /** Acts on a row, like its button. */
   const actOn = async (name: string, position: number) => {
     const { ids } = await dashboard.context.music.queueItems(scope, guildId)
     return act(name, { only: String(ids[position - 1]) })

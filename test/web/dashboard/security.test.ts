@@ -14,7 +14,7 @@ describe('dashboard under attack', () => {
   let foreign: string
   let owner: Account
   let viewer: Account
-  /** What stands for each parameter of a path, in the own project and in the other one. */
+  /** Values of each path parameter, in the own project and in the other one. */
   let ids: { own: Record<string, string>; foreign: Record<string, string> }
 
   before(async () => {
@@ -224,7 +224,7 @@ describe('dashboard under attack', () => {
       expect(headers.get('cache-control')).to.equal('no-store')
       expect(headers.get('access-control-allow-origin')).to.equal(null)
       expect(text).not.to.match(/<script(?! type="module" src=)|<style/)
-      // What others named themselves stands in values, where it is text.
+      // Names chosen by others are attribute values, where they are text.
       expect(text.replaceAll(/="[^"]*"/g, '=""')).not.to.match(/<[^<>]*\s(?:style|on[a-z]+)=/)
     }
   })

@@ -38,7 +38,7 @@ describe('the page of usage', () => {
     ada = await dashboard.person('Ada', { [own]: 'viewer' })
   })
   after(() => dashboard.close())
-  // What other tests counted is more than a year ago, and so are their sessions.
+  // Usage and sessions of other tests end up more than a year ago.
   beforeEach(() => {
     dashboard.clock.aheadMs += 400 * DAY_MS
     visitor = dashboard.visitor(ada)

@@ -127,7 +127,7 @@ describe('what members do in the web player', () => {
       expect(after[name], name).to.deep.equal(before[name])
     }
     expect(after.positionMs).to.be.lessThan(29_000)
-    // Who asks for something else before others agree gives up the vote before.
+    // A new vote of a member replaces their pending one.
     await until('the last vote is on the page of another', () => playerOf(other)?.votes[0]?.permission === 'stop')
     expect(playerOf(other).votes).to.have.length(1)
     await until('and in the channel', () =>

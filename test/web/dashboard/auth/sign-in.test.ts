@@ -236,7 +236,7 @@ function sessionOf(visitor: Visitor): string | undefined {
   return visitor.cookies.get('bandstand_session')
 }
 
-/** With the password given, and the code still to come. */
+/** Signs in with the password; the code is still to come. */
 async function half(visitor: Visitor) {
   const { location } = await signIn(visitor, 'Grace', PASSWORD, '/dashboard/projects')
   const ticket = location?.split('ticket=')[1] ?? ''

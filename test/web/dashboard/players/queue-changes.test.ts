@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { changeBetween, type ListChange } from '../../../../web/dashboard/pages/players/player/queue-changes.ts'
 
-/** As the script of the page does it. */
+/** Applies a change like the script of the page. */
 function applied(before: readonly number[], change: ListChange, after: readonly number[]): readonly number[] {
   const taken = new Map(change.out.map((at) => [at, before[at]]))
   const rows = before.filter((_, at) => !taken.has(at))
