@@ -9,7 +9,7 @@ import { temporaryFolder } from './support/database.ts'
 const read = (name: string) => readFileSync(join(import.meta.dirname, '..', 'deploy', name), 'utf8')
 const LAUNCHER = join(import.meta.dirname, '..', 'tools', 'node.sh')
 
-/** As much of Grafana's model of a dashboard as an import looks at. */
+/** The part of Grafana's dashboard model that an import checks. */
 const SOURCE = z.object({ type: z.literal('prometheus'), uid: z.literal('${source}') })
 const Place = z.object({ x: z.int().min(0), y: z.int().min(0), w: z.int().min(1).max(24), h: z.int().min(1) })
 const base = { id: z.int().min(1), title: z.string().min(1), gridPos: Place }
@@ -96,7 +96,7 @@ describe('the units of systemd', () => {
       writeFileSync(path, read(name).replaceAll('/opt/bandstand/tools/node.sh', LAUNCHER))
       const { error, stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' })
       if (error) return this.skip()
-      // What it says of other units is about the machine.
+      // Messages about other units depend on the machine.
       expect(stderr.split('\n').filter((line) => line.includes(name))).to.deep.equal([])
     })
   }

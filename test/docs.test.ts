@@ -38,7 +38,7 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/webhooks.md': 'test/api/webhooks/recipes.test.ts',
 }
 
-/** What stands for the reader's own values, and what it is in the service that runs here. */
+/** Replaces placeholders for the reader's own values by those of the running service. */
 function filledIn(code: string, values: Readonly<Record<string, string>>): string {
   return Object.entries(values).reduce((text, [placeholder, value]) => text.replaceAll(placeholder, value), code)
 }
@@ -87,7 +87,7 @@ describe('the documentation', () => {
     const log = join(folder.path, 'service.log')
     env = {
       PATH: process.env['PATH'] ?? '',
-      // What a line compiles of the command line, the next one finds.
+      // Each command reuses the compiled code of the command line.
       NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'),
       ROOT: root,
       DATA_DIR: dataDir,
@@ -239,16 +239,16 @@ describe('every page of the documentation', () => {
   })
 })
 
-/** What is made later, and what only looks like a path. */
+/** Files created later, and text that only looks like a path. */
 const NOT_OF_THE_PROJECT = /^(audio\/|library|results|tracks|demo\.json|\.mcp\.json|dist\/|text\/)/
-/** Of Node, or of other programs. */
+/** Variables of Node.js or of other programs. */
 const NO_VARIABLES = new Set([
   'NODE_COMPILE_CACHE',
   'NODE_EXTRA_CA_CERTS',
   'MALLOC_ARENA_MAX',
   'MALLOC_MMAP_THRESHOLD_',
   'RLIMIT_DATA',
-  // Of deploy/cluster/haproxy.cfg.
+  // Variables of deploy/cluster/haproxy.cfg.
   'SERVICE_1',
   'SERVICE_5',
 ])

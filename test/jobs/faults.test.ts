@@ -8,7 +8,7 @@ import { openJobBench, type JobBench } from '../support/jobs.ts'
 import { hasRedis } from '../support/redis.ts'
 import { eventually } from '../support/service.ts'
 
-/** What ends, and how often its caller hears of it. */
+/** Records finished jobs, and how often each is reported to its caller. */
 function record(queue: JobQueue) {
   const ends = new Map<string, JobRecord[]>()
   queue.onDone((job) => ends.set(job.id, [...(ends.get(job.id) ?? []), job]))

@@ -7,7 +7,7 @@ import { until } from '../support/bots.ts'
 
 const WRITER = join(import.meta.dirname, '..', 'support', 'log-writer.ts')
 
-/** Where the log of a service goes, when something is wrong there. */
+/** Output of a service's log when its destination fails. */
 describe('the output of the log', () => {
   let child: ChildProcess
   afterEach(() => child.kill('SIGKILL'))
@@ -45,7 +45,7 @@ describe('the output of the log', () => {
   it('lets the process end when its reader takes longer than it waits', async () => {
     await write('pipe')
     const ended = end()
-    // What is read at once is a small part of what waits.
+    // Each read takes a small part of the waiting output.
     const reader = setInterval(() => child.stdout?.read(), 30)
     expect(await ended).to.equal(0)
     clearInterval(reader)

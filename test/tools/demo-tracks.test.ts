@@ -12,7 +12,7 @@ import { amplitude, decibels, decode, slice } from '../support/sound.ts'
 
 const log = createLog('silent')
 
-/** From two octaves below middle C to two and a half above it. */
+/** Notes from two octaves below middle C to two and a half above it. */
 const NOTES_HZ = Array.from({ length: 54 }, (_, i) => 440 * 2 ** ((i - 33) / 12))
 
 describe('demo tracks', () => {
@@ -78,7 +78,7 @@ describe('demo tracks', () => {
       const peak = Math.max(
         ...[sound.left, sound.right].map((side) => side.reduce((a, b) => Math.max(a, Math.abs(b)), 0)),
       )
-      // As loud as players make tracks on their own, so that what is heard is what is in the file.
+      // The level that players normalize to, so they play the file unchanged.
       expect(decibels(peak, 1)).to.be.closeTo(-9, 0.5)
     })
   }

@@ -43,7 +43,7 @@ describe('every service outside', () => {
   }
 })
 
-/** What a look-up failed with; pages say it in words alone. */
+/** Failure of a lookup; scraped pages report it only in the message. */
 function kindOf(error: unknown): string {
   let failure = error
   while (failure instanceof Fault && failure.cause !== undefined) failure = failure.cause

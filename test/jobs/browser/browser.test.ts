@@ -200,7 +200,7 @@ describe('warm browser', () => {
     expect(existsSync(folder)).to.equal(true)
     child.kill('SIGKILL')
     await once(child, 'exit')
-    // What goes meanwhile is no failure of it.
+    // Files that vanish during the search are no failure.
     const files = () => spawnSync('find', [path, '-mindepth', '1'], { encoding: 'utf8' }).stdout.trim()
     const left = () => [...processesOf(group).map(({ pid }) => `process ${pid}`), files()].filter(Boolean)
     expect(await eventually(left, (all) => all.length === 0)).to.deep.equal([])

@@ -84,7 +84,7 @@ describe('whatever fetches what callers name', () => {
   })
 })
 
-/** What a refusal says. */
+/** Reasons of a refusal. */
 const REASON =
   /(?:has no|is not a) public IP address|must start with http|Port \d+ is blocked|control character|username|not a complete/
 

@@ -105,7 +105,7 @@ describe('a screenshot of a whole page', () => {
       height: 100,
       fullSize: { width: 50, height: 300 },
     })
-    // As sharp as a picture of 8 million pixels may be, and no longer.
+    // Cut at 8 million pixels, in full resolution.
     const avif = await shoot({ format: 'avif' })
     expect(avif).to.deep.include({ width: 1280, height: 6250, fullSize: { width: 1280, height: 20_000 } })
     expect(await shoot({ clip: { x: 0, y: 100, width: 50, height: 300 } })).to.not.have.property('fullSize')

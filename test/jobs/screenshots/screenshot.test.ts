@@ -12,7 +12,7 @@ const GREEN = '00ff00'
 const BLUE = '0000ff'
 const WHITE = 'ffffff'
 
-/** Of one name the name servers say nothing; no other is there. */
+/** The name servers give no answer for one name, and know no other. */
 async function lookup(host: string): Promise<[]> {
   if (host === 'away.test') throw Object.assign(new Error('queryA ETIMEOUT'), { code: 'ETIMEOUT' })
   return []
@@ -63,7 +63,7 @@ describe('screenshots', () => {
     expect(width).to.be.within(1080, 1084)
     expect(height).to.be.within(3300, 3330)
     expect(await colourAt(bytes, width - 4, height - 4)).to.equal(RED)
-    // As wide as it is given room, and no wider.
+    // The page takes the width it is given, and no more.
     routes['/'] = (_, reply) => {
       reply.setHeader('content-type', 'text/html')
       reply.end('<!doctype html><body style="margin:0"><div style="height:100vh;background:#00f">')

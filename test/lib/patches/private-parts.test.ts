@@ -20,7 +20,7 @@ describe('what lib/patches uses of the inside of libraries', () => {
     ]
     for (const [owner, name] of methods) expect(Reflect.get(owner, name), name).to.be.a('function')
     const udp = new VoiceUDPSocket({ ip: '127.0.0.1', port: 9 })
-    // Its first keep-alive.
+    // Waits for the socket's first keep-alive.
     await nextTurn()
     try {
       expect(Reflect.get(udp, 'remote')).to.deep.equal({ ip: '127.0.0.1', port: 9 })

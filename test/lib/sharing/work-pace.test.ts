@@ -13,7 +13,7 @@ describe('work of a size that callers choose', () => {
     for (let turn = 0; turn < 6; turn++) take('greedy')
     for (let turn = 0; turn < 2; turn++) take('modest')
     await sleep(20)
-    // What a rest has saved, and the one that overdraws it.
+    // Two jobs from the saved burst, and one that overdraws it.
     expect(done).to.deep.equal(['greedy', 'greedy', 'greedy'])
     for (let turn = 0; turn < 4; turn++) {
       nowMs += 50

@@ -43,7 +43,7 @@ describe('a spawner', function () {
   const close = closing()
   const folder = tempFolder()
   const open = (inherited?: readonly number[]) => close(createSpawner(inherited))
-  /** Those of other tests in this process. */
+  /** Spawners of other tests in this process. */
   let others: ReadonlySet<number>
   const spawnerProcesses = () => spawnersOf(process.pid).filter(({ pid }) => !others.has(pid))
 

@@ -57,7 +57,7 @@ describe('egress and what hosts compress unasked', () => {
     const server = own(
       await serve((_, response) => {
         response.once('close', () => closed.resolve())
-        // It never ends, so that nothing but the reader closes it.
+        // The response never ends, so only the reader can close it.
         response.writeHead(200, { 'content-encoding': 'gzip' }).write(bomb)
       }),
     )
