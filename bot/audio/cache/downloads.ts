@@ -19,7 +19,7 @@ export interface WholeFile {
 interface DownloadsOptions {
   /** A name for another file. */
   readonly newPath: () => string
-  /** Of all of them together. */
+  /** Limit on the total size of all downloads. */
   readonly maxBytes: number
 }
 

@@ -21,13 +21,13 @@ interface Wanted<News> {
   readonly listeners: Set<OnNews<News>>
 }
 
-/** Of one project. A second or two of work each: what waits behind so many would come too late. */
+/** Maximum of waiting jobs per project. Each takes a second or two, so later ones would finish too late. */
 const MAX_WAITING = 100
 /** A day of sound takes longer: it is played as it is. */
 const MOST_MS = 10 * 60_000
 /** All requesters of this job. */
 const MAX_LISTENERS = 200
-/** What failed is not tried again. So many failures are remembered. */
+/** Number of failed tracks to remember. They are not retried. */
 const MOST_REMEMBERED = 500
 
 export function createEncodeQueue<News>(onError: (error: unknown) => void): EncodeQueue<News> {

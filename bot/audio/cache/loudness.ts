@@ -1,4 +1,4 @@
-/** How loud a track is as a whole (EBU R128). */
+/** Loudness of a whole track (EBU R128). */
 export interface Loudness {
   /** Integrated, in LUFS. */
   readonly lufs: number
@@ -8,19 +8,19 @@ export interface Loudness {
   readonly isTruePeak: boolean
 }
 
-/** What true peaks are kept below: the encoder and the listeners' decoders add a little of their own. */
+/** Limit for true peaks. It leaves room for what the encoder and the listeners' decoders add. */
 const CEILING_DB = -1
 /** Smaller differences are inaudible; the sound is left as it is. */
 const LEAST_DB = 0.5
 const MOST_DB = 12
-/** What a true peak may be above the highest sample: as much as in the worst sine there is. */
+/** Largest possible excess of a true peak over the highest sample: that of the worst sine. */
 const BETWEEN_SAMPLES_DB = 3.01
-/** Below this nothing was measured but silence. */
+/** Threshold below which a measurement saw only silence. */
 const SILENT_LUFS = -60
 
 /**
- * How much louder a track is made, in tenths of a decibel, so that it is as loud as all others; never so much that it
- * clips: what has loud moments and is quiet as a whole stays below the target.
+ * Returns the gain, in tenths of a decibel, that makes a track as loud as all others. It never clips: quiet tracks with loud
+ * moments stay below the target.
  */
 export function gainTo(targetLufs: number, { lufs, peakDb }: Loudness): number {
   if (!(lufs > SILENT_LUFS)) return 0

@@ -17,17 +17,17 @@ export interface TrackStore {
   has(key: string, gainDb: number): Promise<boolean>
   /** @throws when it breaks off or is too large; then nothing is kept. */
   put(key: string, gainDb: number, encoded: AsyncIterable<Buffer>): Promise<void>
-  /** It turned out to be damaged. */
+  /** Drops an entry that turned out to be damaged. */
   drop(key: string, gainDb: number): Promise<void>
   loudnessOf(key: string): Promise<Loudness | null>
   putLoudness(key: string, loudness: Loudness): Promise<void>
   /** A file for bytes that are needed for a moment; `free` removes it. @throws when they are too many. */
   writeTemporary(bytes: AsyncIterable<Buffer>): Promise<{ readonly path: string; free(): Promise<void> }>
-  /** For tracks that are being fetched, which no file is larger than. */
+  /** Tracks that are being fetched. Together they may take as much as the largest file. */
   readonly downloads: Downloads
   /** Evicts down to the limit and deletes left-over files. Each `put` runs it; call it once at the start. */
   evict(): Promise<void>
-  /** As of the last look at the folder. */
+  /** Size at the last scan of the folder. */
   readonly bytes: number
   readonly entries: number
 }

@@ -13,7 +13,7 @@ export interface Known {
   readonly key: string
   readonly track: Audible
   readonly isLevelled: boolean
-  /** How much louder it should be played; null until it is measured. */
+  /** Gain to play it with; null until it is measured. */
   readonly gainDb: number | null
 }
 
@@ -48,11 +48,11 @@ interface TrackCacheOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** What passes through as it is may be this much off: it takes no encoding, and is the original. */
+/** Tolerated error for passthrough, which needs no encoding and keeps the original. */
 const TOLERATED_DB = 1
 /**
- * Who listens hears the right loudness so long after it was measured at the latest. Most tracks are encoded by then, so
- * that the player goes over to the kept one at once, and no second encoder is started for what lies between.
+ * Maximum delay between measuring a track and playing it at the right loudness. Most tracks are encoded by then, so the
+ * player switches straight to the cached file and needs no second encoder.
  */
 const PATIENCE_MS = 3000
 

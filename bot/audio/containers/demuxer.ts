@@ -6,9 +6,9 @@ export interface Demuxer {
   readonly head: OpusHead | null
   /** Some of the bytes were lost or changed on their way. */
   readonly isDamaged: boolean
-  /** Where the first packet lies in the stream, in 48 kHz samples; null until there was one. */
+  /** Position of the first packet in the stream, in 48 kHz samples; null until there is one. */
   readonly firstSample: number | null
-  /** Where the stream ends, pre-skip included; null until it has, and where the container does not say. */
+  /** End of the stream, pre-skip included; null until it is reached, or if the container does not state it. */
   readonly endSample: number | null
   /**
    * The Opus packets that these bytes complete. They may lie in `bytes`, or in memory that the next call uses again.

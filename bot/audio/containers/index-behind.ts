@@ -5,7 +5,7 @@ const SMALL_BOXES: ReadonlySet<string> = new Set(['ftyp', 'free', 'skip', 'wide'
 /** Farther in, no index is looked for. */
 const LOOKED_BYTES = 1024 * 1024
 const BOXES_MAX = 64
-/** With the size of a large one. */
+/** Header size, including the 64-bit size of a large box. */
 const BOX_HEAD_BYTES = 16
 
 /**

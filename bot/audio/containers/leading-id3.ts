@@ -28,7 +28,7 @@ export async function* withoutLeadingId3(bytes: AsyncIterable<Buffer>): AsyncGen
   if (start && start.length > 0) yield start
 }
 
-/** How many bytes the tags take that begin there, one behind the other; the last may go on beyond. */
+/** Returns the total size of the consecutive tags at the start; the last may extend past the bytes. */
 function tagsIn(bytes: Buffer): number {
   let at = 0
   for (let tag = id3Tag(bytes); tag; tag = id3Tag(bytes.subarray(at))) at += tag.bytes

@@ -6,14 +6,14 @@ export const PAGE_REACH_BYTES = 65_536
 export const FIRST = 2
 export const CAPTURE = Buffer.from('OggS')
 
-/** What the head of a page says, before its checksum is known to be right. */
+/** Header of a page, before its checksum is verified. */
 export interface OggPageHead {
   readonly at: number
   readonly isFirst: boolean
   /** End of the last packet that ends on the page, in samples; -1 when none does. */
   readonly granule: number
   readonly serial: number
-  /** Where the bodies of its packets begin. */
+  /** Offset of the first packet's body. */
   readonly bodyAt: number
 }
 

@@ -10,9 +10,9 @@ const NEAR_BYTES = 128 * 1024
 const BEGIN_BYTES = [64 * 1024, 1024 * 1024, 4 * 1024 * 1024]
 /** Heads of all streams that begin together. */
 const START_BYTES = 4096
-/** So many checksums are made in one turn of the event loop: they take a fraction of a millisecond each. */
+/** Checksums per turn of the event loop. Each takes a fraction of a millisecond. */
 const PAGES_PER_TURN = 16
-/** Of heads of pages that are none. */
+/** Maximum number of false page headers to try. */
 const MAX_TRIES = 16
 
 interface OggStart {

@@ -9,16 +9,16 @@ const MAX_COMMENT_BYTES = 16 * 1024 * 1024
 const MAX_PACKET_BYTES = 64 * 1024
 /** Give up when this much in a row holds no page. */
 const MAX_GARBAGE_BYTES = 1024 * 1024
-/** So that at most 64 damaged pages in a row are looked into. */
+/** Limits the search to at most 64 damaged pages in a row. */
 const DAMAGED_PAGE_COST = MAX_GARBAGE_BYTES / 64
-/** What is left of one piece of a stream is seldom longer. */
+/** Initial growth; the remainder of one piece of a stream is seldom longer. */
 const GROWTH_BYTES = 16 * 1024
-/** Where a page has its checksum. */
+/** Offset of the checksum in a page. */
 const CRC_AT = 22
 const CONTINUED = 1
 const LAST = 4
 
-/** What a byte adds to the checksum with 0 to 3 bytes behind it: 256 entries each. */
+/** CRC contribution of a byte with 0 to 3 bytes behind it: 256 entries each. */
 const CRC_TABLES = makeCrcTables()
 
 function makeCrcTables(): Uint32Array {
@@ -171,7 +171,7 @@ export class OggOpusDemuxer implements Demuxer {
 
   constructor({ head }: DemuxerOptions = {}) {
     this.#head = head ?? null
-    // In the middle the first packet may have begun before the first page.
+    // The first packet may have begun before the first page when reading starts in the middle.
     this.#dropPartial = head !== undefined
   }
 

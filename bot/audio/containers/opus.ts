@@ -9,7 +9,7 @@ export const SILENCE: Buffer = Buffer.from([0xf8, 0xff, 0xfe])
 /** Samples that libopus looks ahead, so that what a packet decodes to lies this much before its nominal time. */
 export const LIBOPUS_PRE_SKIP = 312
 
-/** What an Opus stream says about itself (RFC 7845, section 5.1; WebM's CodecPrivate is the same). */
+/** Header of an Opus stream (RFC 7845, section 5.1; WebM's CodecPrivate is the same). */
 export interface OpusHead {
   readonly channels: number
   /** 48 kHz samples that a decoder drops at the start. */
@@ -39,7 +39,7 @@ const FRAME_SAMPLES = Array.from({ length: 32 }, (_, config) => {
   return [120, 240, 480, 960][config % 4]!
 })
 
-/** How long a packet is, in 48 kHz samples; 0 when it is not an Opus packet. */
+/** Returns the duration of a packet in 48 kHz samples; 0 if it is not an Opus packet. */
 export function packetSamples(packet: Buffer): number {
   const first = packet[0]
   if (first === undefined) return 0

@@ -9,17 +9,17 @@ const MAX_CUES_BYTES = 4 * 1024 * 1024
 const EARLIER_MS = 500
 
 interface WebmStart {
-  /** It knows the header already. */
+  /** Demuxer that has already read the header. */
   readonly demuxer: WebmOpusDemuxer
   /** A cluster that begins before the wanted sample. */
   readonly fromByte: number
-  /** Where the first packet of the track lies: not always at 0. */
+  /** Position of the track's first packet: not always 0. */
   readonly zeroSample: number
 }
 
 interface Beginning {
   readonly header: Buffer
-  /** What positions in the file count from. */
+  /** Offset that positions in the file are relative to. */
   readonly originByte: number
   readonly scaleNs: number
   readonly zeroSample: number

@@ -27,7 +27,7 @@ interface DecoderBounds {
 const START_MS = 500
 const WAIT_MS = 15_000
 
-/** By default for as many processes as the machine's cores can feed and its memory holds. */
+/** Creates the shares. Defaults to as many processes as the machine's cores can feed and its memory holds. */
 export function createDecoderShares(bounds: Partial<DecoderBounds> = {}): DecoderShares {
   const machine = readMachine()
   const { processes = sizesFor(machine).decoders, starts = Math.max(8, 4 * machine.cores) } = bounds

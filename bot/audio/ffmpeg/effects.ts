@@ -4,7 +4,7 @@ import { number } from './expression.ts'
 /** Echoes that are 40 dB down are not heard any more. */
 const INAUDIBLE = 0.01
 const MOST_ECHOES = 40
-/** Of an echo chamber without walls and of a cathedral. */
+/** Reverb times of an echo chamber without walls and of a cathedral. */
 const SHORTEST_REVERB_SECONDS = 0.4
 const LONGEST_REVERB_SECONDS = 4
 /** Reflections of each stage, and how long it is; the stages multiply them to more than listeners can tell apart. */
@@ -15,7 +15,7 @@ const DIFFUSERS = [
 const TAIL_TAPS = 24
 /** `aecho` clips: it works on so little of the sound that all reflections together have room. */
 const HEADROOM = 0.05
-/** How long the difference of the two sides comes after the middle: too short to be heard as an echo. */
+/** Delay of the side signal behind the mid signal: too short to be heard as an echo. */
 const SPATIAL_DELAY_MS = 14
 
 /** The effects that Lavalink v4 does not have. One whose values do nothing is left out. */
@@ -46,7 +46,7 @@ function louder(gainDb: number): string[] {
   return gainDb === 0 ? [] : [`volume=${number(gainDb)}dB`]
 }
 
-/** What is fed back makes peaks and notches of the same power as there was before. */
+/** Feedback adds peaks and notches of equal power, so the total power is unchanged. */
 function phaser(options: Filters['phaser']): string[] {
   if (!options || options.depth === 0) return []
   const { frequency, depth } = options

@@ -7,7 +7,7 @@ import type { ExitStatus, SpawnedChild, Spawner } from '../../../lib/workers/spa
 import type { DecoderSandbox } from './decoder-sandbox.ts'
 import { createStallWatch, STALL_LIMITS, type DecoderProgress } from './stall-watch.ts'
 
-/** What is kept of ffmpeg's complaints. */
+/** Length of ffmpeg's error output to keep. */
 const MAX_COMPLAINT_CHARS = 4000
 /** A long film with filters takes 50 MiB; files that need more are refused. */
 const MEMORY_MIB = 512
@@ -20,13 +20,13 @@ export type FfmpegInput =
       readonly bytes: AsyncIterable<Buffer>
       /** The input is already at its position; `startSeconds` does not apply. */
       readonly isLive: boolean
-      /** Which moment of the track its first byte is. */
+      /** Position in the track of the first byte. */
       readonly fromSeconds: number
-      /** What another process decodes behind it, once these bytes are read; null behind the last. */
+      /** Opens the bytes for the next process, once these are read; null after the last. */
       readonly following?: () => Promise<AsyncIterable<Buffer> | null>
     }
 
-/** How far a range server is with what ffmpeg asked of it. */
+/** Progress of a range server with ffmpeg's requests. */
 export interface RelayProgress {
   readonly bytes: number
   /** ffmpeg waits for bytes that the source has not sent yet. */
@@ -75,7 +75,7 @@ export async function startFfmpeg(options: FfmpegStart): Promise<FfmpegProcess> 
   let hasEnded = false
   let said = ''
   let broken: Fault | null = null
-  // It writes no files, so that nothing is lost by not asking first.
+  // Killing ffmpeg outright loses nothing because it writes no files.
   const killProcess = () => {
     if (!hasEnded) endNow(child.pid)
   }
@@ -113,7 +113,7 @@ export async function startFfmpeg(options: FfmpegStart): Promise<FfmpegProcess> 
   }
 }
 
-/** It has ended, and what it complained about was read. */
+/** Resolves when the process has exited and its error output is read. */
 async function endOf({ exited, stderr }: SpawnedChild): Promise<ExitStatus> {
   const [status] = await Promise.all([exited, finished(stderr, { writable: false }).catch(() => undefined)])
   return status

@@ -23,11 +23,11 @@ const CONTAINERS =
 export interface FfmpegJob {
   readonly input: FfmpegInput
   readonly startSeconds: number
-  /** How much louder the track itself is made. */
+  /** Gain of the track itself. */
   readonly gainDb: number
   /** Another track, of which so much is encoded before this one in one go, so that the seam is inaudible. */
   readonly lead?: LeadIn
-  /** What is laid over it, behind its filters. */
+  /** Layers mixed over the track, after its filters. */
   readonly layers: readonly MixedIn[]
   /** Audio filters in ffmpeg's own words, made by us alone; empty for none. */
   readonly graph: string
@@ -61,7 +61,7 @@ export interface Ffmpeg {
   /** @throws {Fault} `service_unavailable` when no process can be started. */
   run(job: FfmpegJob): Promise<FfmpegRun>
   /**
-   * How loud the track in a file is. True peaks, between the samples, take as long to find as all the rest.
+   * Measures the loudness of the track in a file. True peaks, between the samples, take as long to find as all the rest.
    * @throws {Fault} when it cannot be decoded.
    */
   measureLoudness(path: string, peak: 'sample' | 'true', signal: AbortSignal): Promise<Loudness>
@@ -74,7 +74,7 @@ export interface Ffmpeg {
 interface FfmpegOptions {
   /** Null: ffmpeg sees what the service sees. */
   readonly sandbox?: DecoderSandbox | null
-  /** How often each process is looked at; only tests are impatient. */
+  /** Interval of the stall checks; shortened by tests only. */
   readonly stallTickMs?: number
 }
 
@@ -111,7 +111,7 @@ export function createFfmpeg({ sandbox = null, stallTickMs = STALL_TICK_MS }: Ff
   }
 }
 
-/** What it writes is of no use, but that it writes: when we die without a word, the next write ends it. */
+/** The output is discarded. Writing to the closed pipe ends ffmpeg if we crash. */
 function meterArguments(input: FfmpegInput, peak: 'sample' | 'true'): string[] {
   const meter = `aformat=channel_layouts=stereo|mono,ebur128=peak=${peak}:dualmono=1:framelog=verbose`
   // So little that it costs nothing: the first tenth of a second of each five.

@@ -10,13 +10,13 @@ import { CLIP, RATE } from './sample-format.ts'
 export interface FilterGraph {
   /** An ffmpeg filter graph with one input and one output; empty if nothing is to be done. */
   readonly graph: string
-  /** How much of the track passes in a second. */
+  /** Seconds of the track that pass per second. */
   readonly tempo: number
   /** The volume in it, in percent; defaults to 100. */
   readonly volume?: number
   /** Whether it is made as loud as other tracks, where that is known of it. */
   readonly isLevelled?: boolean
-  /** What is laid over the track, behind its filters. */
+  /** Layers over the track, after its filters. */
   readonly layers?: readonly LayerInput[]
 }
 
@@ -52,7 +52,7 @@ export function isLive(playable: Playable): boolean {
   return playable.kind !== 'file' && playable.isStream
 }
 
-/** From here on, samples are clipped at full scale, as Lavalink's are: an encoder would pass them on. */
+/** Volume from which samples are clipped at full scale, as Lavalink does: an encoder would pass them on. */
 export const CLIPPED_FROM_PERCENT = 200
 
 /** @param volume percent. `timescale` does not change the speed of a live stream. */
@@ -70,8 +70,8 @@ export function filterGraphOf(volume: number, filters: SoundFilters, isLive: boo
 }
 
 /**
- * In the order of Lavalink, which lists them from the last to the first, and our own behind them. The volume comes early
- * so that it makes room for boosts. One whose values do nothing is left out, so that frames can pass through.
+ * Effects in Lavalink's order, which lists them from last to first, followed by our own. The volume comes early to make room
+ * for boosts. Effects without any impact are left out so that frames can pass through.
  */
 function effectsOf(filters: SoundFilters): string[] {
   return [
@@ -123,7 +123,7 @@ function timescale(options: Filters['timescale']): string[] {
   return [...resampled, ...stretched(speed / pitch)]
 }
 
-/** In steps of at most an octave: beyond that, `atempo` skips sound instead of blending it. */
+/** Splits the tempo into steps of at most an octave: beyond that, `atempo` skips sound instead of blending it. */
 function stretched(tempo: number): string[] {
   if (tempo === 1) return []
   const steps = Math.ceil(Math.abs(Math.log2(tempo)) - 1e-9) || 1

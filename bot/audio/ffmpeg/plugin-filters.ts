@@ -14,7 +14,7 @@ export interface SoundFilters extends Filters {
   readonly pluginFilters?: readonly PluginFilter[]
 }
 
-/** As long as the limiter of ffmpeg can remember a peak. */
+/** Longest time that ffmpeg's limiter can remember a peak. */
 const LONGEST_RELEASE_MS = 8000
 /** A block of LavaDSPX, at the end of which it forgets one. */
 const BLOCK_MS = 20

@@ -1,8 +1,8 @@
-/** What a decoder did up to now. Byte counts only grow. */
+/** Progress of a decoder. Byte counts only grow. */
 export interface DecoderProgress {
   readonly bytesIn: number
   readonly bytesOut: number
-  /** It waits for input, or its reader has no room for more output: it could not work if it wanted to. */
+  /** Whether it waits for input or for its reader to take output, and so cannot work. */
   readonly isBlocked: boolean
 }
 

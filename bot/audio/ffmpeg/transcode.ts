@@ -12,7 +12,7 @@ import { RATE } from './sample-format.ts'
 
 /** Decoders and the encoder need a moment after a jump: so many frames are made and thrown away. */
 const RUN_UP_FRAMES = 5
-/** From one start of a decoder to the next: many tiny files would keep the machine busy with nothing else. */
+/** Minimum interval between two starts of a decoder; many tiny files would otherwise saturate the machine. */
 const LEAST_BETWEEN_MS = 1000
 
 interface TranscodeOptions {
@@ -117,7 +117,7 @@ class Runs {
   }
 }
 
-/** What is left of a layer after so many samples. */
+/** Returns the rest of a layer after so many samples. */
 function layerAfter(layer: MixedIn, samples: number): MixedIn {
   const heard = Math.max(0, samples - layer.delaySamples)
   const delaySamples = Math.max(0, layer.delaySamples - samples)
@@ -128,7 +128,7 @@ interface Pumping {
   readonly runs: Runs
   readonly window: FrameWindow
   readonly runUpFrames: number
-  /** Where the track ends when ffmpeg made that many samples. */
+  /** Returns the end of the track, given the number of samples that ffmpeg made. */
   readonly endOf: (samples: number) => number | null
 }
 

@@ -18,18 +18,18 @@ export interface InputMeans {
   readonly wholeTracks: WholeTracks
 }
 
-/** How ffmpeg reads a track, and what frees it. */
+/** Input of ffmpeg for a track, and the function that frees it. */
 interface Input {
   readonly input: FfmpegInput
   readonly onClose: () => void
 }
 
-/** Of a track that is opened for it. */
+/** Opens a track and returns the input for it. */
 export async function inputOf(means: InputMeans, track: Audible): Promise<Input> {
   return inputFrom(means, track, { bytes: await openTrackBytes(means.access, track), startSamples: 0 })
 }
 
-/** By the bytes of the track, which it owns. */
+/** Returns the input for the bytes of a track, which it owns. */
 export async function inputFrom(
   means: InputMeans,
   track: Audible,

@@ -8,7 +8,7 @@ import type { HlsVariables } from '../../sources/hls/hls-variables.ts'
 import { asFault, ATTEMPTS, FETCH_MS, RETRY_MS, SegmentReader } from './hls-segments.ts'
 import type { TrackBytes, BytesInTime } from './bytes.ts'
 
-/** How long a playlist may be unavailable while the track plays: its server restarts, or the thread that reads it does. */
+/** Time that a playlist may be unavailable during playback while its server, or the thread that reads it, restarts. */
 const PATIENCE_MS = 30_000
 /** Minimum interval between requests for a playlist. */
 const LEAST_RELOAD_MS = 500
@@ -19,12 +19,12 @@ const LEAST_STALE_MS = 10_000
 interface HlsOptions {
   readonly egress: Egress
   readonly readHlsWindow: ReadHlsWindow
-  /** Of a media playlist. */
+  /** URL of a media playlist. */
   readonly url: string
-  /** Those of the master playlist that named it. */
+  /** Variables of the master playlist that named it. */
   readonly variables?: HlsVariables
   readonly isStream: boolean
-  /** It has to be asked again; in plain words. */
+  /** Called before a retry, with the reason in plain words. */
   readonly onTrouble: (text: string) => void
   /** Only tests have another. */
   readonly now?: () => number
@@ -54,7 +54,7 @@ class HlsSource implements TrackBytes {
 
   get state(): string | null {
     const first = this.#first
-    // What several decoders read in turn cannot be kept as one file.
+    // A track read by several decoders in turn cannot be cached as one file.
     return this.#options.isStream || !first?.isOneFile ? null : `hls ${first.lengthMs} ${first.count}`
   }
 

@@ -13,7 +13,7 @@ const SEGMENT_BYTES = 8 * 1024 * 1024
 const KEY_BYTES = 16
 /** Of an ID3 tag. */
 const TAG_HEAD_BYTES = 10
-/** For one segment, its retries not counted. */
+/** Timeout for one segment, retries not included. */
 export const FETCH_MS = 15_000
 export const ATTEMPTS = 4
 export const RETRY_MS = 500
@@ -112,13 +112,13 @@ export function asFault(cause: unknown): Fault {
   return new Fault('upstream_failed', 'A segment of this track timed out.', { cause })
 }
 
-/** It begins with a box that files do not encrypt. */
+/** Whether the pieces start with an MP4 box whose header is readable, as MP4 encryption leaves it. */
 function isMp4(pieces: readonly Buffer[]): boolean {
   const type = Buffer.concat(pieces.slice(0, 8)).toString('latin1', 4, 8)
   return ['ftyp', 'styp', 'moov', 'sidx', 'free'].includes(type)
 }
 
-/** From one byte to before another. */
+/** Yields the bytes from one offset up to another. */
 function* cut(pieces: Iterable<Buffer>, from: number, to = Infinity): Generator<Buffer> {
   let at = 0
   for (const piece of pieces) {

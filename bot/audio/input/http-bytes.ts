@@ -20,7 +20,7 @@ const MAX_ATTEMPTS = 5
 const RETRY_MS = 400
 /** An answer with less than this was of no use: the wait for the next one grows. */
 const USEFUL_BYTES = 4096
-/** So long a radio sends before it counts as one that is there. */
+/** Minimum time that a radio must send to count as available. */
 const USEFUL_MS = 10_000
 /** A host that cannot resume is read again from the start only for so much. */
 const MAX_REREAD_BYTES = 64 * 1024 * 1024
@@ -37,10 +37,10 @@ interface HttpOptions {
   readonly url: string
   /** Endless: a dropped connection is reopened and continues with what is sent then. */
   readonly isStream: boolean
-  /** As for `Playable`. */
+  /** Same as in `Playable`. */
   readonly offsetParameter?: string
   readonly onTitle: (title: string) => void
-  /** It has to be asked again; in plain words. */
+  /** Called before a retry, with the reason in plain words. */
   readonly onTrouble: (text: string) => void
 }
 
@@ -51,9 +51,9 @@ export async function openHttpBytes(options: HttpOptions): Promise<TrackBytes> {
   return source
 }
 
-/** What is learned of one answer while it is read. */
+/** State of one response while it is read. */
 interface Answer {
-  /** Of a file: its end says nothing of the end of all. */
+  /** Whether it is a part of the file, whose end may not be the end of the file. */
   isPart: boolean
   /** The one before it ended as if there were no more. */
   readonly isAfterEnd: boolean
@@ -67,7 +67,7 @@ class HttpSource implements TrackBytes {
   #sizeBytes: number | null = null
   #isSeekable = false
   #etag: string | undefined
-  /** Of what the host sent at first. */
+  /** First bytes that the host sent originally. */
   #start: Buffer = Buffer.alloc(0)
   #state: string | null = null
 
@@ -132,7 +132,7 @@ class HttpSource implements TrackBytes {
     }
   }
 
-  /** From the start where the host cannot begin later. */
+  /** Reads from a time, or from the start if the host cannot begin later. */
   async readFromTime(ms: number): Promise<{ readonly fromMs: number; readonly bytes: AsyncIterable<Buffer> }> {
     const { offsetParameter, url } = this.#options
     const seconds = Math.floor(ms / 1000)
@@ -194,7 +194,7 @@ class HttpSource implements TrackBytes {
     }
   }
 
-  /** What of the answer was read before. */
+  /** Returns the number of bytes of the response that were read before. */
   #skipBytes(response: EgressResponse, fromByte: number): number {
     if (this.#options.isStream) return 0
     const startsAt = response.status === 206 ? (contentRangeOf(response)?.fromByte ?? fromByte) : 0

@@ -8,7 +8,7 @@ import { openHlsBytes } from './hls-bytes.ts'
 import { openHttpBytes } from './http-bytes.ts'
 import type { Audible } from '../node/protocol.ts'
 
-/** How the audio thread reaches tracks that are elsewhere. */
+/** Access of the audio thread to remote tracks. */
 export interface TrackAccess {
   readonly egress: Egress
   /** Fetches and parses playlists in another thread. */

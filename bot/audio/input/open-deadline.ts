@@ -16,7 +16,7 @@ export function withOpenDeadline(open: OpenFrames, ms = OPEN_MS): OpenFrames {
     } catch (error) {
       if (!late.aborted) throw error
     }
-    // What opens after all is of no use any more.
+    // Closes a source that opens too late.
     opening.then((source) => source.close()).catch(() => undefined)
     const message = `The source of this track sent no audio within ${ms / 1000} s.`
     throw new Fault('upstream_failed', message)

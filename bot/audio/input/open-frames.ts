@@ -16,7 +16,7 @@ import { createCounters, type Counters } from '../node/counters.ts'
 import { isLive, isPlain, type FilterGraph } from '../ffmpeg/filter-graph.ts'
 import { transcode } from '../ffmpeg/transcode.ts'
 
-/** What is wanted of a track: from where, and how it sounds. */
+/** Requested position and sound of a track. */
 export interface FrameRequest {
   readonly startSamples: number
   readonly filterGraph: FilterGraph
@@ -24,7 +24,7 @@ export interface FrameRequest {
   readonly after?: { readonly playable: Audible; readonly fromSamples: number; readonly gainDb: number }
   /** An internet radio told what it plays; its frames come later. */
   readonly onTitle: (title: string) => void
-  /** Its source failed for a moment; in plain words. */
+  /** Called when its source fails temporarily, with the reason in plain words. */
   readonly onTrouble?: (text: string) => void
   /** Opened again, it would be as loud as other tracks from now on, or need no encoding. */
   readonly onUpgrade?: () => void
@@ -50,7 +50,7 @@ interface Means extends InputMeans {
   readonly cache: TrackCache | null
   readonly ffmpeg: Ffmpeg
   readonly shares: DecoderShares
-  /** Whose shares are used. */
+  /** Project whose shares are used. */
   readonly projectId: string
 }
 
@@ -100,7 +100,7 @@ async function open(means: Means, track: Audible, request: FrameRequest, signal:
   return source
 }
 
-/** From the track cache, by passing through if possible, or else with ffmpeg. */
+/** Opens the track from the cache, by passthrough if possible, or else with ffmpeg. */
 async function start(means: Means, track: Audible, request: FrameRequest, signal: AbortSignal): Promise<FrameSource> {
   const { startSamples, filterGraph } = request
   const bytes = await openTrackBytes(means.access, track, request)
@@ -129,7 +129,7 @@ interface Encoding extends FrameRequest {
   readonly signal: AbortSignal
 }
 
-/** In the project's turn, and for as long as it has a place. */
+/** Encodes in the project's turn, while it holds a slot. */
 async function encode(
   means: Means,
   track: Audible,

@@ -18,17 +18,17 @@ export interface PassthroughOptions {
   readonly bytes: TrackBytes
   readonly container: 'ogg-opus' | 'webm-opus'
   readonly startSamples: number
-  /** How much louder it was made when it was encoded. */
+  /** Gain that was applied when it was encoded. */
   readonly gainDb?: number
   /** Bytes were lost or changed. From there on the packets are not to be trusted: they end as unfit. */
   readonly onDamaged?: () => void
 }
 
-/** Where reading begins. */
+/** Starting point of a read. */
 interface Start {
   readonly demuxer: Demuxer
   readonly fromByte: number
-  /** What the demuxer calls the first sample of the track; null: what it finds first. */
+  /** Demuxer position of the track's first sample; null means the first sample found. */
   readonly zeroSample: number | null
   /** Times in the container are rounded: packets lie at multiples of this. */
   readonly stepSamples?: number
@@ -100,7 +100,7 @@ async function findStart(bytes: TrackBytes, container: 'ogg-opus' | 'webm-opus',
   return { demuxer: new OggOpusDemuxer({ head: found.head }), fromByte: found.fromByte, zeroSample: found.zeroSample }
 }
 
-/** In batches, since a promise for each packet costs more than all else that is done with it. */
+/** Reads packets in batches: a promise per packet costs more than all other work on it. */
 async function* readPackets(start: Start, bytes: TrackBytes): AsyncGenerator<readonly Packet[], void> {
   const { demuxer, fromByte, zeroSample, stepSamples = 1 } = start
   let positionSamples: number | null = null
@@ -134,7 +134,7 @@ async function findFirst(batches: Batches, startSamples: number): Promise<readon
 }
 
 interface Pumping {
-  /** What was read so far. */
+  /** Packets read so far. */
   readonly found: readonly Packet[]
   readonly batches: Batches
   readonly start: Start

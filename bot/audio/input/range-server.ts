@@ -23,7 +23,7 @@ interface Offer {
   readonly bytes: TrackBytes
   sentBytes: number
   failure: Fault | null
-  /** Those under way. */
+  /** Responses in progress. */
   readonly responses: Set<ServerResponse>
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { monotonicNow } from '../../../lib/clock.ts'
 
-/** What is worked on in one turn of the event loop; the frames of all players wait for no longer. */
+/** Bytes processed per turn of the event loop, which delays the frames of all players. */
 const SLICE_BYTES = 64 * 1024
 /** The index of a long film, or a cover. */
 const BURST_BYTES = 4 * 1024 * 1024

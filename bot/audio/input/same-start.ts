@@ -7,7 +7,7 @@ interface Compared {
   readonly held: readonly Buffer[]
 }
 
-/** Of what there was no need to compare. */
+/** Result when no comparison was needed. */
 export const NOTHING: Compared = { isSame: true, held: [] }
 
 /** Whether the bytes begin with those; what ends before that begins with them, too. Reads no more than it takes to tell. */
@@ -24,7 +24,7 @@ export async function startsWith(chunks: AsyncIterator<Buffer, void>, known: Buf
   return { isSame: true, held }
 }
 
-/** What was read of an iteration, and the rest of it. */
+/** Yields the pieces already read from an iteration, then the rest of it. */
 export async function* following(held: readonly Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   yield* held
   yield* rest

@@ -28,7 +28,7 @@ export class DecodedStream {
     return values
   }
 
-  /** What is missing or damaged is concealed, as a listener's decoder does it. */
+  /** Decodes a frame. Missing or damaged frames are concealed, as a listener's decoder does. */
   #decode(frame: Buffer | null): Float32Array {
     try {
       const values = this.#decoder.decodeFloat(frame, { maxFrameSize: SAMPLES_PER_FRAME })

@@ -25,9 +25,9 @@ interface Session {
 interface Overlap {
   readonly source: FrameSource
   readonly frames: number
-  /** What was sent of it last. */
+  /** Last frames sent of the previous track. */
   readonly recent: readonly Buffer[]
-  /** At which its frames were made. */
+  /** Volume at which its frames were made. */
   readonly made: number
   doneFrames: number
 }
@@ -39,16 +39,16 @@ interface Overlap {
  */
 export class Fader {
   readonly #codecs: OpusCodecs | null
-  /** What was sent of the track that plays. */
+  /** Last frames sent of the current track. */
   readonly #recent = new RecentFrames(RECENT_FRAMES)
   #session: Session | null = null
   #overlap: Overlap | null = null
   /** 0 is silence, 1 as it is. */
   #phase = 1
-  /** By how much it changes with each sample; 0 while nothing fades. */
+  /** Gain change per sample; 0 while nothing fades. */
   #slope = 0
   readonly #volume = new VolumeRamp()
-  /** It fades out for a seek, and in again behind it. */
+  /** Whether the fade-out is for a seek and is followed by a fade-in. */
   #isJumping = false
   #faded: PromiseWithResolvers<void> | null = null
 
@@ -57,7 +57,7 @@ export class Fader {
     this.#codecs = codecs
   }
 
-  /** It has faded out, and stays silent until it fades in. */
+  /** Whether it has faded out and stays silent until it fades in. */
   get isSilent(): boolean {
     return this.#phase === 0 && this.#slope <= 0
   }
@@ -74,13 +74,13 @@ export class Fader {
     return this.#session !== null || (this.#codecs?.isAvailable ?? false)
   }
 
-  /** What is to be heard from the next frame on. @param volume percent. */
+  /** Sets the volume from the next frame on. @param volume percent. */
   follow({ volume, isMuted }: { readonly volume: number; readonly isMuted: boolean }): void {
     this.#volume.wanted = volume
     if (isMuted) this.#mute()
   }
 
-  /** What frames are made at, from the next one on: in percent. */
+  /** Sets the volume at which frames are made from the next one on, in percent. */
   set madeAt(percent: number) {
     this.#volume.made = percent
     if (this.isPlain) this.#release()
@@ -88,7 +88,7 @@ export class Fader {
 
   /** Resolves when it is silent. */
   fadeOut(ms: number): Promise<void> {
-    // Of a fade-in nothing was heard yet: frames that would end the fade never pass.
+    // A fade-in that has not sounded yet ends at once, since frames that would end the fade never pass.
     if (this.#phase === 0) {
       this.#end(0)
       return Promise.resolve()
@@ -134,7 +134,7 @@ export class Fader {
     session.other = session.other === 0 ? 1 : 0
   }
 
-  /** What comes now does not continue what was. */
+  /** Called when the next frames do not continue the previous ones. */
   cut(): void {
     this.#dropOverlap()
     this.#recent.clear()

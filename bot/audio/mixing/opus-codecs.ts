@@ -6,22 +6,22 @@ const MOST = 48
 /** Ready for players that begin at the same moment: one for every four. Each holds half a MiB. */
 const PLAYERS_PER_SPARE = 4
 const SPARE = { least: 2, most: 8 }
-/** As the tracks that ffmpeg encodes. */
+/** Bitrate of the tracks that ffmpeg encodes. */
 const BITRATE = 128_000
 /**
- * Of 10. A decoder guesses each frame by the previous one: where it goes over to frames of another encoder, both must have
- * analysed the sound as thoroughly, or it is up to 3 dB too loud or too quiet for a tenth of a second. Where it does not,
- * half of the time will do.
+ * Encoder complexity, up to 10. A decoder predicts each frame from the previous one: at a transition to frames of another
+ * encoder, both must have analysed the sound as thoroughly, or it is up to 3 dB too loud or too quiet for a tenth of a
+ * second. Elsewhere half the CPU time suffices.
  */
 const COMPLEXITY = { thorough: 7, quick: 4 }
 
-/** Of silence, after which nothing is left of the sound before. */
+/** Silent frames after which nothing of the previous sound is left. */
 const FORGOTTEN_FRAMES = 4
 
 /** Values of a frame: left and right in turns. */
 export const VALUES_PER_FRAME = 2 * SAMPLES_PER_FRAME
 
-/** What it takes to mix two streams of 20 ms frames into one. */
+/** Codec that mixes two streams of 20 ms frames into one. */
 export interface OpusCodec {
   readonly decoders: readonly [OpusDecoderHandle, OpusDecoderHandle]
   /** @param how `thorough` where frames that are not its own come before or after it. */
@@ -35,7 +35,7 @@ export interface OpusCodec {
 export interface OpusCodecs {
   /** Whether `acquire` gives one now. */
   readonly isAvailable: boolean
-  /** As new; null while all are in use. */
+  /** Returns a codec in its initial state; null while all are in use. */
   acquire(): OpusCodec | null
   release(codec: OpusCodec): void
   /** Has as many ready as so many players may want at once. */

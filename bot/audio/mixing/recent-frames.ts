@@ -8,7 +8,7 @@ export class RecentFrames {
   #places: Buffer | null = null
   #lengths: number[] = []
   readonly #long = new Map<number, Buffer>()
-  /** Of the oldest frame, once there are as many as may be. */
+  /** Index of the oldest frame once the buffer is full. */
   #next = 0
 
   constructor(most: number) {
@@ -32,7 +32,7 @@ export class RecentFrames {
     return [...frames.slice(this.#next), ...frames.slice(0, this.#next)]
   }
 
-  /** What `list` gave stays with its caller. */
+  /** Clears the buffer. Results of `list` stay valid. */
   clear(): void {
     this.#places = null
     this.#lengths = []

@@ -7,7 +7,7 @@ export class VolumeRamp {
   /** At the end of the last frame. */
   #heard = 100
 
-  /** What frames are made at. */
+  /** Volume at which frames are made. */
   get made(): number {
     return this.#made
   }
@@ -30,7 +30,7 @@ export class VolumeRamp {
     return Math.max(this.#heard, this.#wanted)
   }
 
-  /** What to multiply the samples of a frame with that was made at `made`. @param isNow false for a frame that was sent. */
+  /** Returns the factor for each sample of a frame that was made at `made`. @param isNow false for a frame that was sent. */
   factors(made: number, isNow: boolean): (sample: number) => number {
     const from = this.#heard / made
     const step = isNow ? (this.#wanted - this.#heard) / made / SAMPLES_PER_FRAME : 0

@@ -65,7 +65,7 @@ class ThreadNode {
   readonly #sleep: IdleThread
   #worker: WorkerHandle | null = null
   #hasAnswered = false
-  /** The last that went to sleep: it still tells when it has closed. */
+  /** Last thread that went to sleep: it still reports when it has closed. */
   #retired: WorkerHandle | null = null
   #hold: Parameters<AudioMethods['holdUntil']> | null = null
   #failures = 0

@@ -25,7 +25,7 @@ interface WorkerHandleOptions {
   /** Reads HLS playlists in a thread that plays nothing. Left out: none can be played. */
   readonly readHlsWindow?: ReadHlsWindow | undefined
   readonly onMessage: (message: Exclude<FromThread, HlsQuestion>) => unknown
-  /** It ended, asked or unasked. Never called before `start…` has returned. */
+  /** Called when the thread ends, requested or not; never before `start…` has returned. */
   readonly onEnd: (error: Error | null) => void
 }
 

@@ -1,4 +1,4 @@
-/** What an audio thread has counted since it began. A frame is 20 ms. */
+/** Counters of an audio thread since its start. A frame is 20 ms. */
 export interface Counters {
   sent: number
   /** Silent frames sent because the source had no audio ready. */

@@ -55,7 +55,7 @@ export function startEngine(port: Port, setup: ThreadSetup, marks?: TrackMarks):
   addCertificateAuthorities(setup.certificates)
   const starting = createEngine(line, setup, marks)
   starting.catch((err: unknown) => log(line, 'error', { err: describe(err) }, 'audio thread failed to start'))
-  // What is said before it is ready is heard in its order.
+  // Messages that arrive before the engine is ready are handled in order.
   const ready = starting.then((engine) => ({ engine, methods: createMethods(engine) }))
   line.on('message', (message) => {
     void ready.then(({ engine, methods }) => receive(engine, methods, message as ToThread))
@@ -146,7 +146,7 @@ async function answer({ line }: Engine, methods: AudioMethods, call: Call): Prom
   }
 }
 
-/** What the main thread can call. */
+/** Methods that the main thread can call. */
 function createMethods(engine: Engine): AudioMethods {
   const { players } = engine
   return {

@@ -1,7 +1,7 @@
 import type { Logger } from '../../../lib/log.ts'
 import type { AudioEvent } from './protocol.ts'
 
-/** Who hears the events of one node. A listener that fails does not keep them from the others. */
+/** Listeners to the events of one node. A failing listener does not affect the others. */
 export class EventListeners {
   readonly #log: Logger
   readonly #listeners: ((event: AudioEvent) => void)[] = []

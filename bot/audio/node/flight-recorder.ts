@@ -5,7 +5,7 @@ interface TraceEntry {
   /** When it was over, in milliseconds since 1970. */
   readonly atMs: number
   readonly kind: 'gap' | 'source' | 'track' | 'sound' | 'voice' | 'encryption'
-  /** In plain words, the cause included. */
+  /** Description in plain words, including the cause. */
   readonly text: string
   /** Duration, for events that have one. */
   readonly durationMs: number | null
@@ -13,7 +13,7 @@ interface TraceEntry {
   readonly closeCode: number | null
 }
 
-/** How frames went in ten seconds. */
+/** Frame counts of ten seconds. */
 interface TraceSpan {
   readonly fromMs: number
   readonly sent: number
@@ -30,7 +30,7 @@ export interface MinuteFrames {
   readonly sent: number
   /** Times that a frame was due and none was there. */
   readonly nulled: number
-  /** How many of the minute's 3000 are neither; less than 0 where more went out. */
+  /** Missing frames of the minute's 3000; negative if more were sent. */
   readonly deficit: number
 }
 

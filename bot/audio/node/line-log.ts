@@ -16,11 +16,11 @@ export function warner(line: Port, text: string): (err: unknown) => void {
 
 /** The line of an audio thread to the main thread. */
 export interface Line extends Port {
-  /** Tells what happened to a player. */
+  /** Sends an event of a player. */
   tell(event: AudioEvent): void
 }
 
-/** A line that tells the positions of one turn in one message. Everything goes out in the order in which it came. */
+/** A port that sends the positions of one turn in one message. All messages keep their order. */
 export function openLine(port: Port): Line {
   let positions: AudioEvent[] = []
   function flush(): void {

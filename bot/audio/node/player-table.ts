@@ -27,7 +27,7 @@ import type {
 } from './protocol.ts'
 import { describe, type ThreadSetup } from './rpc.ts'
 
-/** What the players of a thread are made with. */
+/** Dependencies of the players of a thread. */
 export interface PlayerMeans {
   readonly line: Line
   readonly setup: ThreadSetup
@@ -35,7 +35,7 @@ export interface PlayerMeans {
   readonly opener: FrameOpener
   /** Null if they cannot be had: nothing fades then. */
   readonly codecs: OpusCodecs | null
-  /** Where the engine has a thread of its own. */
+  /** Present if the engine has a thread to itself. */
   readonly marks: TrackMarks | undefined
   readonly counts: Counters
   /** Connections that had to be restored, by the close code of Discord. */
@@ -104,7 +104,7 @@ export class PlayerTable {
     throw new Fault('conflict', 'This player has its own voice connection, so it accepts no external one.')
   }
 
-  /** One that gets no voice is given up after a while, as Lavalink does it. */
+  /** Plays a track. A player without voice gives up after a while, as in Lavalink. */
   async play(options: PlayOptions): Promise<void> {
     const { trackPlayer, voice, ref } = this.get(options)
     await trackPlayer.play(options)
@@ -166,7 +166,7 @@ export class PlayerTable {
     const open = withOpenDeadline((track, request, signal) => opener.open(track, { ...request, onTrouble }, signal))
     const tee = new FrameTee(voice, (batch) => send(line, { kind: 'sound', player: ref, batch }))
     const means = { outlet: tee, clock, codecs, counts, recorder, emit, prefetch: opener.prefetch }
-    // What other bots ask for comes as fast as they send it.
+    // External bots send requests without a rate limit.
     const own = { ...means, open: voice instanceof Voice ? open : paceOpening(open) }
     const trackPlayer = new TrackPlayer(stuckMs === undefined ? own : { ...own, stuckMs })
     const player = { ref, voice, trackPlayer, tee, recorder }
@@ -213,7 +213,7 @@ export class PlayerTable {
     return new ExternalVoice(ref, events, this.#means.setup.voice)
   }
 
-  /** What happens to a player's voice, told and written down. */
+  /** Emits and records the voice events of a player. */
   #sharedEvents(ref: PlayerRef, { emit, recorder }: Telling) {
     let isIn = false
     return {

@@ -21,13 +21,13 @@ export interface JoinOptions extends PlayerRef {
 
 /** A player for a bot whose gateway is elsewhere: its voice comes by `connectVoice`, and it exists without voice too. */
 export interface OpenPlayerOptions extends PlayerRef {
-  /** Whose shares of decoders the player uses. */
+  /** Project whose decoder shares the player uses. */
   readonly projectId: string
-  /** How long nothing comes from a source before `trackStuck`; 10 s if omitted. */
+  /** Time without data from a source before `trackStuck`; defaults to 10 s. */
   readonly stuckMs?: number
 }
 
-/** What Discord told a bot about its voice state and its voice server. */
+/** Voice state and voice server of a bot, from Discord. */
 export interface VoiceCredentials {
   readonly userId: string
   readonly channelId: string
@@ -45,7 +45,7 @@ export type Audible = Playable & {
   readonly mark?: number
 }
 
-/** How a player sounds. */
+/** Sound settings of a player. */
 export interface Sound {
   /** Percent, 0 to 1642, the loudest of Lavalink; 100 is unchanged and needs no transcoding. What gets too loud is clipped. */
   readonly volume: number
@@ -65,11 +65,11 @@ export interface PlayOptions extends PlayerRef, Sound {
   readonly playId: number
   readonly playable: Audible
   readonly positionMs: number
-  /** Where in the track it ends, as if it were over: with that frame, and where a seek leads past it. */
+  /** Position at which the track ends early: with that frame, or when a seek leads past it. */
   readonly endMs?: number
 }
 
-/** What follows the track that plays, without a pause. */
+/** Track that follows the current one gaplessly. */
 export interface NextTrack {
   readonly playId: number
   readonly playable: Audible
@@ -110,7 +110,7 @@ export interface TrackException {
 /** A player at this moment. */
 export interface PlayerSnapshot {
   readonly guildId: string
-  /** Of what plays; null while nothing does. */
+  /** Current play; null if idle. */
   readonly playId: number | null
   readonly positionMs: number
   /** Whether the voice connection is open. */
@@ -167,20 +167,20 @@ export type AudioEvent = PlayerRef &
     | { readonly type: 'privacyCode'; readonly code: string | null }
   )
 
-/** What a thread has counted since it began, and what it keeps. */
+/** Counters of a thread since its start, with gauges. */
 export interface NodeStats extends Readonly<Counters> {
   readonly cacheBytes: number
   readonly cacheEntries: number
   readonly players: number
   /** Restored voice connections by close code; `none` without a code. */
   readonly rejoins: Readonly<Record<string, number>>
-  /** How long the thread's timers came too late at most, one time in a hundred left out. */
+  /** 99th percentile of the delay of the thread's timers. */
   readonly lagMs: number
   /** The share of the time that the thread's event loop was busy in the last second or more, 0 to 1. */
   readonly utilization: number
 }
 
-/** What a caller can ask of the players in an audio thread. */
+/** Methods for the players in an audio thread. */
 export interface PlayerMethods {
   /**
    * Resolves when voice is ready to send there; moves when it is ready elsewhere (the old channel is kept when the new
@@ -208,8 +208,7 @@ export interface PlayerMethods {
    */
   prepare(player: PlayerRef, next: NextTrack | null): Promise<void>
   /**
-   * What is not to be heard of a play, in order, those to be skipped not overlapping; instead of all there was. An end at
-   * Infinity is that of the track.
+   * Replaces the segments of a play to be skipped. They are in order and do not overlap. Infinity means the end of the track.
    */
   setSegments(player: PlayerRef, playId: number, segments: readonly Segment[]): Promise<void>
   /** Resolves when it is mixed in. @throws {Fault} when it cannot be decoded, `conflict` when nothing plays. */
@@ -218,7 +217,7 @@ export interface PlayerMethods {
   setLayer(player: PlayerRef, layerId: string, volume: number): Promise<void>
   removeLayer(player: PlayerRef, layerId: string): Promise<void>
   layers(player: PlayerRef): Promise<readonly LayerPosition[]>
-  /** Where that play ends, from now on; null for its own end. No-op once it is over, or past it, as in Lavalink. */
+  /** Sets the end of that play; null restores the track's end. No-op once the play is over or past it, as in Lavalink. */
   setEnd(player: PlayerRef, playId: number, endMs: number | null): Promise<void>
   /** Ends what plays, without an event; it may still fade out. */
   stop(player: PlayerRef): Promise<void>
@@ -252,13 +251,13 @@ export interface AudioNode extends PlayerMethods {
   readonly id: string
   /** True as well while it sleeps. */
   readonly isAlive: boolean
-  /** Its thread has ended for want of players, and starts with the next player. */
+  /** Whether its thread ended because it had no players. The next player starts it. */
   readonly isAsleep: boolean
   /** On another machine. Such nodes are chosen before the threads of this one. */
   readonly isRemote: boolean
-  /** It stops soon, and takes no players. */
+  /** Whether it stops soon and accepts no players. */
   readonly isDraining: boolean
-  /** Of all services that use it; 0 if only this one does. */
+  /** Number of players over all services that use the node; 0 if only this one does. */
   readonly playerCount: number
   /** Voice payloads of the main gateway, from discord.js. */
   voiceStateUpdate(player: PlayerRef, data: unknown): void
@@ -281,7 +280,7 @@ export interface AudioNode extends PlayerMethods {
   onEvent(listener: (event: AudioEvent) => void): void
   /** @param listener is told which players are gone, where not all of the node are. */
   onRestarted(listener: (lost?: readonly PlayerRef[]) => void): void
-  /** It drains, or is gone for longer than a restart takes: its players should move. */
+  /** Called when it drains or is away for longer than a restart: its players should move. */
   onAway(listener: () => void): void
   close(): Promise<void>
 }

@@ -34,7 +34,7 @@ export type ToThread = Call | HlsAnswer
 export type FromThread =
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly fault: PackedFault }
-  /** What a player has sent; null: no more comes. */
+  /** Frames sent by a player; null ends the stream. */
   | { readonly kind: 'sound'; readonly player: PlayerRef; readonly batch: Batch | null }
   | { readonly kind: 'events'; readonly events: readonly AudioEvent[] }
   | HlsQuestion
@@ -56,9 +56,9 @@ export interface HlsAnswer {
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 export interface SoundSettings {
-  /** How loud every track is to be, in LUFS. */
+  /** Target loudness of all tracks, in LUFS. */
   readonly targetLufs: number
-  /** Where encoded tracks are kept, and how loud tracks are. */
+  /** Store for encoded tracks and their loudness. */
   readonly cache: TrackStoreOptions
 }
 
@@ -97,7 +97,7 @@ export function withRemoteMethods<Own extends object, Methods extends object>(
   const get = (target: Own, name: string | symbol): unknown => {
     const value: unknown = Reflect.get(target, name)
     if (typeof value === 'function') return value.bind(target) as unknown
-    // Else `await` would take it for a promise.
+    // `await` would otherwise take the proxy for a promise.
     if (name in target || typeof name === 'symbol' || name === 'then') return value
     return (...args: readonly unknown[]) => call(name as keyof Methods & string, args)
   }

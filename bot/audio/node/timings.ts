@@ -1,4 +1,4 @@
-/** How long a thread may be silent, and how soon it is started again. */
+/** Timeouts of a thread and delays of its restart. */
 export const TIMINGS = {
   callMs: 10_000,
   /** Until a new thread answers: a busy machine takes long to load it. */

@@ -13,7 +13,7 @@ if (!parentPort)
  */
 const FIRST_NICE = -10
 setThreadPriority(FIRST_NICE)
-// What loading left behind, while nothing plays yet.
+// Frees the garbage of module loading before anything plays.
 collectAfterLoading()
 const setup = workerData as ThreadSetup
 startEngine(parentPort, setup, createTrackMarks(setup.marked))

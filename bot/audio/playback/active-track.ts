@@ -45,12 +45,12 @@ export class ActiveTrack {
     return Math.max(0, Math.round(this.cursor / SAMPLES_PER_MS))
   }
 
-  /** Which moment of the sound the next frame decodes to, in samples. */
+  /** Position in the sound, in samples, that the next frame decodes to. */
   get content(): number {
     return contentOf(this.source, this.#takenFrames)
   }
 
-  /** How long nothing has come. */
+  /** Time since the last frame arrived. */
   get starvedMs(): number {
     return this.#starvedFrames * FRAME_MS
   }
@@ -90,7 +90,7 @@ export class ActiveTrack {
     return frame
   }
 
-  /** What `take` gives next, as far as it is there. */
+  /** Returns the frame that `take` gives next, if it is buffered. */
   peek(): Buffer | null {
     return this.source.peek()
   }

@@ -10,17 +10,17 @@ import { FrameMemory } from './frame-memory.ts'
 const FULL_FRAMES = 18_000 / FRAME_MS
 const LOW_FRAMES = 14_000 / FRAME_MS
 
-/** Where 20 ms Opus frames come from. */
+/** Source of 20 ms Opus frames. */
 export interface FrameSource {
   /** Position of the first frame, in 48 kHz samples from the start of the track. */
   readonly startSamples: number
-  /** How far what a frame decodes to lies before its position. */
+  /** Distance between a frame's position and the earlier sound it decodes to. */
   readonly preSkip: number
   /** Track samples per sample of its frames; differs from 1 if the tempo is changed. */
   readonly tempo: number
-  /** How much louder it was made to be as loud as other tracks. */
+  /** Gain applied to make it as loud as other tracks. */
   readonly gainDb: number
-  /** Where the sound of the track ends, in samples from its start; null while or where that is not known. */
+  /** End of the track's sound, in samples from its start; null while unknown. */
   readonly endSamples: number | null
   /** Frames that `take` gives at once. */
   readonly buffered: number
@@ -32,14 +32,14 @@ export interface FrameSource {
   readonly needsTranscode: boolean
   /** The next frame, or null when none is ready. A caller that needs it for longer than half a second copies it. */
   take(): Buffer | null
-  /** What `take` gives next. */
+  /** Returns the frame that `take` gives next. */
   peek(): Buffer | null
   /** Resolves when that many frames are buffered, or no more will come. */
   ready(frames: number): Promise<void>
   close(): void
 }
 
-/** For all tracks of a thread. */
+/** Frame memory for all tracks of a thread. */
 const frameMemory = new FrameMemory()
 
 interface FrameEnd {

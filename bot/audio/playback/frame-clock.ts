@@ -3,14 +3,14 @@ import { FRAME_MS } from '../containers/opus.ts'
 /** The 20 ms have five moments at which frames go out, 4 ms apart. */
 const SLOTS = 5
 /**
- * So many players share one before the next is used, and beyond five times as many all do evenly. A thread that slept has its
- * code and data read from memory again: 50 players took 29 µs a frame at five moments, 24 at two and 21 at one. Fifty packets take
- * the thread about a millisecond, and each player keeps its place among them.
+ * Players that share a slot before the next is used; beyond five times as many, all slots fill evenly. A thread that slept
+ * reloads its code and data from memory: 50 players took 29 µs a frame in five slots, 24 in two and 21 in one. Fifty packets
+ * take the thread about a millisecond, and each player keeps its place among them.
  */
 const PLAYERS_PER_SLOT = 50
 /** While behind, a player sends a frame each 5 ms instead of each 20: four times as fast, and never a burst. */
 const CATCH_UP_MS = 5
-/** Behind by more than this (a suspended machine), the schedule moves instead; frames wait in their window, none is lost. */
+/** Lag (a suspended machine) beyond which the schedule moves instead; frames wait in their window, none is lost. */
 const GIVE_UP_MS = 1000
 /** A timer may fire a little early; going back to sleep for less than this is not worth it. */
 const EARLY_MS = 0.5
@@ -51,7 +51,7 @@ export class FrameClock {
     this.#slots = Array.from({ length: SLOTS }, () => ({ ticks: new Set(), dueMs: 0, runAtMs: 0 }))
   }
 
-  /** Of the frame that goes out now: each 20 ms have the next number, for all players the same. */
+  /** Number of the frame that is being sent; it counts 20 ms steps and is the same for all players. */
   get frameNumber(): number {
     return this.#frameNumber
   }

@@ -2,7 +2,7 @@ import { monotonicNow } from '../../../lib/clock.ts'
 
 /** A second of music. */
 const PIECE_BYTES = 16 * 1024
-/** What was taken out of a piece may be in use for so long after it came back: a frame that is mixed, sent or copied. */
+/** Time that a released piece rests, because frames taken from it may still be mixed, sent or copied. */
 const REST_MS = 1000
 /** One rests for so many in use, at least so many: players give back a twentieth of theirs in that time. */
 const IN_USE_PER_RESTING = 8
@@ -26,7 +26,7 @@ export class FrameMemory {
     this.#now = now
   }
 
-  /** Of `PIECE_BYTES`, or more for a frame that is larger. */
+  /** Returns a piece of `PIECE_BYTES`, or a larger one for a larger frame. */
   take(leastBytes: number): ArrayBufferLike {
     if (leastBytes > PIECE_BYTES) return Buffer.allocUnsafeSlow(leastBytes).buffer
     this.#inUse++

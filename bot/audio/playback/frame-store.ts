@@ -49,7 +49,7 @@ export class FrameStore {
     return frame
   }
 
-  /** What `take` gives next. */
+  /** Returns the frame that `take` gives next. */
   peek(): Buffer | null {
     this.#peeked ??= this.#read()
     return this.#peeked

@@ -3,7 +3,7 @@ import type { FrameOutlet } from './track-player-options.ts'
 /** Frames of one player in one piece, since a message copies all the memory that a frame is a part of. */
 export interface Batch {
   readonly bytes: Uint8Array
-  /** How long each frame is. */
+  /** Size of each frame. */
   readonly sizes: readonly number[]
 }
 
@@ -43,7 +43,7 @@ export class FrameTee implements FrameOutlet {
   send(frame: Buffer): void {
     this.#voice.send(frame)
     if (!this.#isOpen) return
-    // Its own: a batch may wait for long.
+    // Copies the frame because a batch may wait for long.
     this.#frames.push(Buffer.from(frame))
     if (this.#frames.length >= BATCH_FRAMES) this.#flush()
   }

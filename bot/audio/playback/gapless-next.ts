@@ -19,7 +19,7 @@ export const CHANGE_FRAMES = 3000 / FRAME_MS
 /** The track that takes over. */
 export interface Join {
   readonly feed: Feed
-  /** So many frames are left of the previous track, and sound below its beginning. */
+  /** Number of frames left of the previous track, which play over the start of this one. */
   readonly overlapFrames: number
 }
 
@@ -40,7 +40,7 @@ export class GaplessNext {
   /** The track cache has it as Opus: it passes through. */
   #isKept = false
   #splice: SourceSwap | null = null
-  /** Where the previous track ends, when the two are encoded together. */
+  /** End of the previous track, if the two are encoded together. */
   #seamSamples: number | null = null
 
   constructor(next: NextTrack, opener: Opener, onUpgrade: () => void) {
@@ -67,7 +67,7 @@ export class GaplessNext {
     return feed && { feed, overlapFrames }
   }
 
-  /** How many frames the overlap of the two takes. */
+  /** Number of frames that the two tracks overlap. */
   get overlapFrames(): number {
     return Math.floor((this.next.overlapMs ?? 0) / FRAME_MS)
   }
@@ -120,7 +120,10 @@ function framesLeft({ source, content }: ActiveTrack): number {
   return endSamples === null ? buffered : (endSamples - content) / (SAMPLES_PER_FRAME * tempo)
 }
 
-/** Where to enter the track so that its last whole frames lie as they do in the source that plays; null at its very end. */
+/**
+ * Returns the position to enter the track at so that its last whole frames align with those of the current source; null at
+ * its very end.
+ */
 function leadBefore(endSamples: number, loaded: ActiveTrack): number | null {
   const samplesPerFrame = SAMPLES_PER_FRAME * loaded.source.tempo
   const framesLeft = Math.floor((endSamples - loaded.content) / samplesPerFrame)

@@ -6,8 +6,8 @@ import { exceptionOf } from '../node/track-exception.ts'
 
 const POSITION_FRAMES = 1000 / FRAME_MS
 /**
- * From the second one on, positions are told at one of these moments of each second, so that those of many players make
- * one message. A message for each cost the main thread more than all that it did with them.
+ * Number of slots per second in which positions are reported, from the second one on, so that many players share a message.
+ * One message per player cost the main thread more than all its other work on them.
  */
 const MOMENTS = 4
 let lastMoment = 0
@@ -21,7 +21,7 @@ type ReporterOptions = Pick<TrackPlayerOptions, 'emit' | 'recorder' | 'counts' |
  */
 export class PlaybackReporter {
   readonly #options: ReporterOptions
-  /** In which frame of each second. */
+  /** Frame of each second in which the position is reported. */
   readonly #moment = Math.floor((lastMoment++ % MOMENTS) * (POSITION_FRAMES / MOMENTS))
   /** Frames sent of the track; the 50th emits the position, and later ones once a second. */
   #playedFrames = 0
@@ -106,7 +106,7 @@ export class PlaybackReporter {
     this.news(loaded, { type: 'trackStuck', waitedMs, thresholdMs })
   }
 
-  /** It goes, perhaps while it waits for its source. */
+  /** Called when the track ends, perhaps while it waits for its source. */
   gone({ starvedMs }: ActiveTrack): void {
     if (starvedMs > 0) this.#options.recorder.gap(starvedMs, 'the source sent nothing until the track ended')
   }

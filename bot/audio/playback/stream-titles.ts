@@ -6,14 +6,14 @@ export class TitleQueue {
   #source: FrameSource | null = null
   #takenFrames = 0
 
-  /** From now on a title belongs behind what is buffered. */
+  /** Follows a source: new titles apply after its buffered frames. */
   follow(source: FrameSource): void {
     this.#source = source
   }
 
   push(title: string): void {
     const atFrame = this.#takenFrames + (this.#source?.buffered ?? 0)
-    // Of several titles for one frame only the last can be seen.
+    // Only the last of several titles for one frame is visible.
     if (this.#waiting.at(-1)?.atFrame === atFrame) this.#waiting.pop()
     this.#waiting.push({ title, atFrame })
   }

@@ -6,13 +6,13 @@ import type { FlightRecorder } from '../node/flight-recorder.ts'
 import type { Counters } from '../node/counters.ts'
 import type { TrackException } from '../node/protocol.ts'
 
-/** Where the frames go. */
+/** Destination of the frames. */
 export interface FrameOutlet {
   /** False while voice is being restored or keys are being agreed: frames wait. */
   readonly isSendable: boolean
   /** Why it is not sendable, in plain words. */
   readonly blockedBy?: string
-  /** Frames are taken and go nowhere, so that the track runs on. */
+  /** Whether frames are discarded while the track runs on. */
   readonly isUnheard?: boolean
   send(frame: Buffer): void
   stopSpeaking(): void
@@ -45,7 +45,7 @@ export interface TrackPlayerOptions {
   readonly codecs?: OpusCodecs | null
   readonly counts: Counters
   readonly recorder: FlightRecorder
-  /** How long a source gives nothing until that is told; 10 s if omitted. */
+  /** Time without data from a source before it is reported; defaults to 10 s. */
   readonly stuckMs?: number
   readonly emit: (event: TrackPlayerEvent) => void
 }

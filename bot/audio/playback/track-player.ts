@@ -67,7 +67,7 @@ export class TrackPlayer {
     return this.#opening?.positionMs ?? this.#loaded?.positionMs ?? 0
   }
 
-  /** Of what plays, or is being opened. */
+  /** Play that is active or being opened. */
   get playId(): number | null {
     return this.#opening?.playId ?? this.#loaded?.playId ?? null
   }
@@ -122,7 +122,7 @@ export class TrackPlayer {
     const isHeardAtOnce = this.#sound.isButLouder(sound) && this.#fader.canScale
     this.#lastSound = sound
     if (isToggled && sound.paused && this.#canFade) await this.#fader.fadeOut(this.#sound.fadeMs)
-    // Behind a seek, a resume waits for the new position, unless another pause overtakes it.
+    // A resume after a seek waits for the new position, unless another pause overtakes it.
     if (isToggled && !sound.paused && this.#reopener.isJumping) await this.#reopener.jumped()
     if (!sound.paused && this.#lastSound !== sound) return
     this.#applySound(sound)
@@ -258,7 +258,7 @@ export class TrackPlayer {
   #starve(loaded: ActiveTrack): Buffer {
     this.#reporter.starved(loaded)
     this.#fader.starve()
-    // From here on the track cannot pass through and needs transcoding.
+    // The track can no longer pass through and needs transcoding.
     if (loaded.source.needsTranscode && !this.#reopener.pendingSwap) {
       this.#reopener.reopen(loaded, loaded.cursor, 'encoding needed from here on').catch((error: unknown) => {
         if (this.#loaded === loaded) this.#end(loaded, error ?? new Error('The track broke off.'))

@@ -7,7 +7,7 @@ interface BaseNodeOptions {
   readonly log: Logger
 }
 
-/** What every node on another machine has in common in any protocol: who hears of its events, its end and its return. */
+/** Base of all nodes on other machines, in any protocol: listeners to events, loss and return. */
 export abstract class BaseNode {
   readonly id: string
   readonly isRemote = true
@@ -35,7 +35,7 @@ export abstract class BaseNode {
     this.#awayListeners.push(listener)
   }
 
-  /** Its clock is another one: its players fall silent with the connection of this service. */
+  /** No-op: the node has its own clock, and its players go silent with this service's connection. */
   holdUntil(): void {}
 
   protected emit(event: AudioEvent): void {
@@ -47,7 +47,7 @@ export abstract class BaseNode {
     for (const listener of this.#restartListeners) listener(lost)
   }
 
-  /** Its players have to go on elsewhere. */
+  /** Notifies listeners that the node's players have to move. */
   protected emitAway(): void {
     for (const listener of this.#awayListeners) listener()
   }

@@ -5,7 +5,7 @@ import type { AudioEvent, PlayerRef } from '../node/protocol.ts'
 import type { PackedFault } from '../node/rpc.ts'
 
 /**
- * How a service runs players on another machine: a plug-in of the Lavalink node there, with a socket of its own beside
+ * Protocol for running players on another machine: a plug-in of the Lavalink node there, with its own socket beside
  * Lavalink's. JSON messages call the methods of `PlayerMethods` by their names, and events come back as `AudioEvent`s.
  */
 export const AUDIO_PLUGIN = { name: 'bandstand-audio', version: '1.0.0' } as const
@@ -106,7 +106,7 @@ export const LINK_CALLS = {
 
 export type LinkCallName = keyof typeof LINK_CALLS
 
-/** What a service sends. */
+/** Messages from a service. */
 export const FromService = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('beat') }),
   /** Without an id nothing is answered. */
@@ -131,7 +131,7 @@ export const FromNode = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('draining') }),
 ])
 
-/** What a node sends. The service has its password, and trusts what it says. */
+/** Messages from a node. The service knows its password and trusts its messages. */
 export type FromNode =
   /** `players`: all that the node runs, for whom ever. */
   | { readonly kind: 'beat'; readonly players: number }
@@ -142,5 +142,5 @@ export type FromNode =
   | { readonly kind: 'sound'; readonly player: PlayerRef; readonly frames: readonly string[] | null }
   /** The thread of these players died and another took its place: they must join and play again. */
   | { readonly kind: 'lost'; readonly players: readonly PlayerRef[] }
-  /** It stops soon: its players should move. */
+  /** The node stops soon: its players should move. */
   | { readonly kind: 'draining' }

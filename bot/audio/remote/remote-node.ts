@@ -68,7 +68,7 @@ class RemoteNode extends BaseNode {
     return this.#isDraining
   }
 
-  /** Of all services that use it. */
+  /** Number of players over all services that use the node. */
   get playerCount(): number {
     return this.#players
   }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** A node on another machine that runs players of this service. */
 interface RemoteNodeSetting {
-  /** As PlayerInfo names it. */
+  /** ID of the node, as in PlayerInfo. */
   readonly id: string
   readonly url: string
   readonly password: string

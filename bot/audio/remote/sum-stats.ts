@@ -11,7 +11,7 @@ const NONE: NodeStats = {
   utilization: 0,
 }
 
-/** Those of several threads as of one, whose timers are as late as the latest of them, and which is as busy as the busiest. */
+/** Sums the stats of several threads. Timer lag and utilization are those of the worst thread. */
 export function sumStats(all: readonly NodeStats[]): NodeStats {
   const rejoins: Record<string, number> = {}
   for (const one of all) {

@@ -1,7 +1,7 @@
 import { Fault, unprocessable } from '../../../lib/errors.ts'
 import type { VoiceLoss } from '../node/protocol.ts'
 
-/** What to do when the voice gateway closed with a code. */
+/** Reaction to a close code of the voice gateway. */
 export type Reaction =
   /** Ask Discord for a new session, with back-off, at most so often per loss. */
   | { readonly act: 'rejoin'; readonly joins: number }
@@ -34,9 +34,9 @@ const REACTIONS: ReadonlyMap<number, Reaction> = new Map<number, Reaction>([
 ])
 
 /**
- * What to do about one of Discord's close codes; session invalid or timed out (4006, 4009), network trouble and codes
- * that are new to us ask for a new session. Those that a session survives (below 4000, and 4015) are resumed before
- * anyone asks here; when they do arrive, resuming has failed.
+ * Returns the reaction to a close code of Discord. Session invalid or timed out (4006, 4009), network trouble and unknown
+ * codes request a new session. Codes that a session survives (below 4000, and 4015) are resumed first and only arrive here if
+ * resuming failed.
  */
 export function reactionTo(code: number | null): Reaction {
   return (code !== null && REACTIONS.get(code)) || { act: 'rejoin', joins: MAX_JOINS }
@@ -50,7 +50,7 @@ export function isRetriedAlone(code: number): boolean {
   return RETRIED_ALONE.has(code) || (code > 1000 && code < 4000)
 }
 
-/** How long to wait before the nth join since the loss, counted from 0: not at all, then twice as long each time. */
+/** Returns the delay before the nth join since the loss, counted from 0: none, then doubling. */
 export function backOff(joins: number, firstMs: number): number {
   return joins === 0 ? 0 : firstMs * 2 ** (joins - 1)
 }
@@ -63,13 +63,13 @@ export function lossOf(code: number | null): 'kicked' | 'refused' | 'unreachable
   return 'joins' in more && more.joins < MAX_JOINS ? 'refused' : 'unreachable'
 }
 
-/** Discord never answered. Room and permissions are checked before a join, so that the channel is not the reason. */
+/** Error for an unanswered join. The channel is not the reason: room and permissions are checked before a join. */
 export function silence(): Fault {
   const why = 'Discord did not answer when the bot asked to join the voice channel. Try again in a moment.'
   return new Fault('service_unavailable', why, { reason: 'no_answer', retryAfterMs: 5000 })
 }
 
-/** What the caller of a join is told. */
+/** Returns the error for the caller of a join. */
 export function refusal({ why, closeCode }: VoiceLoss): Fault {
   if (closeCode === null && why === 'unreachable') return silence()
   if (why === 'kicked')

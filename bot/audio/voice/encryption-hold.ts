@@ -5,7 +5,7 @@ const HOLD_MS = 1000
 
 interface CallKeys {
   readonly dave: DAVESession | undefined
-  /** How many others are in the channel. */
+  /** Number of other members in the channel. */
   readonly others: number
 }
 

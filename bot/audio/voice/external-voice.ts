@@ -5,9 +5,9 @@ import { backOff, isRetriedAlone } from './close-codes.ts'
 import { VoiceLink } from './voice-link.ts'
 import { VOICE_TIMINGS, type VoiceTimings } from './voice-timings.ts'
 
-/** As often as Lavalink's library tries the same credentials again. */
+/** Attempts with the same credentials, as in Lavalink's library. */
 const MAX_ATTEMPTS = 3
-/** What RFC 6455 calls a connection that ended without a word. */
+/** Close code of RFC 6455 for a connection that ended without a close frame. */
 const ABNORMAL_CLOSURE = 1006
 const NORMAL_CLOSURE = 1000
 
@@ -129,7 +129,7 @@ export class ExternalVoice implements FrameOutlet {
     return link
   }
 
-  /** Tells the link what Discord told the bot; that connects it, however often it did before. */
+  /** Passes Discord's credentials to the link, which connects on each call. */
   #attempt(): void {
     const { guildId } = this.#player
     const { userId, channelId, sessionId, token, endpoint } = this.#credentials!

@@ -6,7 +6,7 @@ interface Waiter {
   readonly reject: (fault: Fault) => void
 }
 
-/** Who waits until frames can be sent to a channel. */
+/** Callers that wait until frames can be sent to a channel. */
 export class JoinWaiters {
   #waiting: readonly Waiter[] = []
 

@@ -1,6 +1,6 @@
 import { unprocessable } from '../../../lib/errors.ts'
 
-/** Under which all voice servers of Discord are. */
+/** Parent domains of all voice servers of Discord. */
 const DISCORD_DOMAINS = ['discord.media', 'discord.gg']
 
 /**

@@ -28,7 +28,7 @@ const OPEN_STATES: ReadonlySet<NetworkingStatusCode> = new Set([
   NetworkingStatusCode.Ready,
 ])
 
-/** What happens to the connection, in the words of the policy. */
+/** Events of the connection, as the policy names them. */
 interface LinkEvents {
   payload(payload: unknown): void
   /** The voice gateway answers. */
@@ -59,7 +59,7 @@ export class VoiceLink {
   #server: { data: GatewayVoiceServerUpdateDispatchData; atMs: number } | null = null
   #privacyCode: string | null = null
   #unsentFrames = 0
-  /** Both are kept until something is heard of the connection: to look them up for each frame took a tenth of its cost. */
+  /** Cached until the connection emits anything: looking both up for each frame took a tenth of its cost. */
   #packets: PacketSender | null = null
   #isSettled = false
 

@@ -11,7 +11,7 @@ import { VOICE_TIMINGS, type VoiceTimings } from './voice-timings.ts'
 const MAX_SILENT_JOINS = 2
 
 interface VoiceEvents {
-  /** For the main gateway. */
+  /** Sends a payload to the main gateway. */
   payload(payload: unknown): void
   ready(channelId: string): void
   restoring(closeCode: number | null): void
@@ -72,7 +72,7 @@ export class Voice implements FrameOutlet {
 
   send(frame: Buffer): void {
     if (!this.#isHeld()) return
-    // With the first frame, what closed the connection before is over.
+    // The first frame clears the close code of the previous connection.
     this.#closeCode = null
     this.#link?.send(frame)
   }
@@ -150,7 +150,7 @@ export class Voice implements FrameOutlet {
   }
 
   #onReady(): void {
-    // What a caller asked for is no reaction to a loss, and counts as none.
+    // Joins requested by a caller do not count as reactions to a loss.
     if (!this.#wasReady || !this.#waiters.isEmpty) this.#joins = 0
     this.#phase = 'ready'
     this.#wasReady = true

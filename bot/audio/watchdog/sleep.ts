@@ -3,14 +3,14 @@ import type { AudioMethods } from '../node/rpc.ts'
 import { sumStats } from '../remote/sum-stats.ts'
 
 interface SleepOptions {
-  /** How long about without a player; left out: it never sleeps. */
+  /** Approximate time without players before the thread ends; it never does if omitted. */
   readonly idleMs: number | undefined
   readonly stats: () => Promise<NodeStats>
   /** @throws when the thread does not start */
   readonly start: () => Promise<void>
 }
 
-/** What a thread without players answers: no need to start it for that. */
+/** Results for a thread without players, which need not start for these calls. */
 const ASLEEP: Partial<Record<keyof AudioMethods, unknown>> = {
   leave: undefined,
   stop: undefined,
@@ -27,7 +27,7 @@ export class IdleThread {
   #isAsleep = false
   #waking: Promise<void> | null = null
   #ending: Promise<unknown> | null = null
-  /** Of the threads that have ended so. */
+  /** Stats of the threads that have ended by falling asleep. */
   #earlier: NodeStats | null = null
 
   constructor(options: SleepOptions) {
@@ -52,7 +52,7 @@ export class IdleThread {
     const timer = setInterval(() => {
       const uses = this.#uses
       const see = (last: NodeStats) => {
-        // What was asked for meanwhile is not in the answer.
+        // The stats do not include requests made in the meantime.
         if (this.#timer !== timer || this.#uses !== uses) return
         const isUnused = last.players === 0
         if (isUnused && unusedSince === uses) onIdle(last)
@@ -91,13 +91,13 @@ export class IdleThread {
     if (this.#isAsleep) {
       this.#isAsleep = false
       this.#waking = this.#options.start().finally(() => (this.#waking = null))
-      // Those who wait for it hear of it.
+      // Callers that await it handle the rejection.
       this.#waking.catch(() => undefined)
     }
     return this.#waking
   }
 
-  /** With those of the threads before. */
+  /** Returns the stats including those of earlier threads. */
   async statsWith(ask: () => Promise<NodeStats>): Promise<NodeStats> {
     const earlier = this.#earlier
     if (earlier && this.#isAsleep) return earlier
@@ -105,7 +105,7 @@ export class IdleThread {
     return earlier ? sumStats([{ ...earlier, cacheBytes: 0, cacheEntries: 0 }, now]) : now
   }
 
-  /** For good. Resolves when nothing of a thread that fell asleep runs. */
+  /** Closes it permanently. Resolves when no thread that fell asleep is running. */
   async close(): Promise<void> {
     this.stop()
     this.#isAsleep = false

@@ -52,7 +52,7 @@ export class Suspects {
   }
 }
 
-/** How a quarantine knows a track. Only hosts that a caller named are a group: a music service serves everyone. */
+/** Returns the quarantine's key of a track. Only hosts named by a caller are a group: a music service serves everyone. */
 export function subjectOf(track: Audible): Subject {
   const address = track.kind === 'file' ? track.path : track.url
   const { identity = address } = track

@@ -5,7 +5,7 @@ const WINDOW_MS = 900
 
 type Look = (before?: EventLoopUtilization) => EventLoopUtilization
 
-/** How busy the event loop of this thread is, averaged from one look to the next. */
+/** Utilization of this thread's event loop, averaged between two readings. */
 export class Utilization {
   readonly #now: () => number
   readonly #look: Look

@@ -5,10 +5,10 @@ import type { Audible } from '../../node/protocol.ts'
 import type { FilterGraph } from '../../ffmpeg/filter-graph.ts'
 import { TitleQueue } from '../stream-titles.ts'
 
-/** Where a track's frames come from, and how they were made. */
+/** Source of a track's frames and the options it was opened with. */
 export interface Feed {
   readonly source: FrameSource
-  /** What the source was opened with. */
+  /** Filter graph that the source was opened with. */
   readonly filterGraph: FilterGraph
   readonly titles: TitleQueue
   /** Frames of the source that are gone already. */
@@ -18,7 +18,7 @@ export interface Feed {
 /** So much must be ready behind the joint before the sources are swapped. */
 const READY_FRAMES = 10
 
-/** Which moment of the sound (in samples) a source's next frame decodes to. */
+/** Returns the position in the sound, in samples, that a source's next frame decodes to. */
 export function contentOf({ startSamples, preSkip, tempo }: FrameSource, takenFrames: number): number {
   return startSamples + (takenFrames * SAMPLES_PER_FRAME - preSkip) * tempo
 }
@@ -42,7 +42,7 @@ interface SpliceOptions {
   readonly filterGraph: FilterGraph
   /** The sample to continue from; null means the position of the old source. */
   readonly jumpTo: number | null
-  /** For the player's trace. */
+  /** Reason, for the player's trace. */
   readonly why: string
   readonly startSamples: number
   /** The track that this one follows gaplessly. */

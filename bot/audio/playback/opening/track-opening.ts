@@ -14,7 +14,7 @@ export class TrackOpening {
   readonly playId: number
   readonly #options: Opened
   readonly #closing = new AbortController()
-  /** Of opening it at the position that is wanted now. */
+  /** Aborts the opening at the currently requested position. */
   #attempt = new AbortController()
   #positionMs: number
   #endMs = Infinity

@@ -5,7 +5,7 @@ import type { Reopener } from './reopener.ts'
 /** Reopening a play would give it the right loudness, or save its encoding. */
 export class TrackUpgrade {
   readonly #reopener: Reopener
-  /** Of the play that could not be reopened yet. */
+  /** Play that could not be reopened yet. */
   #playId: number | null = null
 
   constructor(reopener: Reopener) {

@@ -6,7 +6,7 @@ import type { SourceSwap } from '../opening/source-swap.ts'
 /** The sound behind a segment is opened so long before it, so that the jump takes no time. */
 const LEAD_MS = 6000
 
-/** What has to be done with the track now. */
+/** Next action for the track. */
 type SkipStep = { readonly is: 'jump'; readonly to: SourceSwap } | { readonly is: 'end'; readonly of: Segment }
 
 interface Jump {
@@ -31,7 +31,7 @@ export class SegmentSkips {
   #prepared: Jump | null = null
   /** Handed out; the sound may still be on its way. */
   #jumping: Jump | null = null
-  /** What could not be opened behind them: they are heard. */
+  /** Segments whose end could not be opened: they are played. */
   readonly #failed = new Set<Segment>()
 
   /** Instead of all there were, for that play. */
