@@ -44,6 +44,8 @@ interface ImagesOptions {
   /** The same for one owner. */
   readonly maxOpenEach?: number
   readonly jobMs?: number
+  /** How long work may wait for a process. */
+  readonly waitMs?: number
 }
 
 type InputName = string | undefined
@@ -64,7 +66,9 @@ interface OpenImages extends Images, Shrinker, Pick<Pool, 'health' | 'close'> {}
 /** No process runs before the first picture comes. */
 export function createImages(options: ImagesOptions): OpenImages {
   const { log, egress, workers = sizesFor(readMachine()).imageProcesses, maxOpen = 64, maxOpenEach = 32 } = options
-  const pool = createPool({ log, size: workers, ...(options.jobMs !== undefined && { jobMs: options.jobMs }) })
+  const { jobMs, waitMs } = options
+  const times = { ...(jobMs !== undefined && { jobMs }), ...(waitMs !== undefined && { waitMs }) }
+  const pool = createPool({ log, size: workers, ...times })
   const open = new Map<string, number>()
   let openCount = 0
 

@@ -24,8 +24,8 @@ interface WorkPaceOptions {
 
 /** A megabyte of JSON holds the thread for some eight milliseconds. */
 const USUAL: WorkPaceOptions = {
-  bytesPerSecond: 8 * 1024 * 1024,
-  burstBytes: 8 * 1024 * 1024,
+  bytesPerSecond: 4 * 1024 * 1024,
+  burstBytes: 4 * 1024 * 1024,
   maxWaiting: 32,
   maxWaitMs: 10_000,
 }

@@ -86,10 +86,9 @@ describe('the share of a project', () => {
     assert.match(refused.body.error.message, /^Too many concurrent plays and searches in your project\./)
     assert.isNull(refused.headers.get('retry-after'))
     assert.isAbove(refused.body.error.retryAfterMs, 0)
-    const startedAtMs = performance.now()
-    const played = await playOfOther('/song.mp3')
-    assert.equal(played.status, 200)
-    assert.isBelow(performance.now() - startedAtMs, 5000)
+    const allGone = Promise.all(silent).then(() => null)
+    const played = await Promise.race([playOfOther('/song.mp3'), allGone])
+    assert.equal(played?.status, 200, 'before those that wait are done')
     for (const { status } of await Promise.all(silent)) assert.equal(status, 503)
   })
 

@@ -54,7 +54,7 @@ function pictureBlock(picture: Buffer): string {
 export async function startCovers(own: ReturnType<typeof closing>, sources: Pick<Sources, 'cover'>): Promise<TestApi> {
   const log = createLog('silent')
   const egress = { open: () => Promise.reject(new Error('No picture comes from elsewhere.')) }
-  const images = own(createImages({ log, egress, workers: 1, jobMs: UNHURRIED_MS }))
+  const images = own(createImages({ log, egress, workers: 1, jobMs: UNHURRIED_MS, waitMs: UNHURRIED_MS }))
   const covers = createCovers({ addresses: COVER_ADDRESSES, sources, shrink: createCoverShrinker(images), log })
   return own(await startApi({ covers }))
 }

@@ -72,7 +72,13 @@ describe('the image routes', () => {
     png = await pngOf(HALVES)
     web.files.set('/png', { data: png, type: 'text/html' })
     const egress = createEgress({ allowHosts: [web.host] })
-    const images = createImages({ log: createLog('silent'), egress, workers: 1, jobMs: UNHURRIED_MS })
+    const images = createImages({
+      log: createLog('silent'),
+      egress,
+      workers: 1,
+      jobMs: UNHURRIED_MS,
+      waitMs: UNHURRIED_MS,
+    })
     api = await startApi({ app: { images: { apply: (request) => watched(images, request) } } })
     closeAll = async () => {
       await api.close()

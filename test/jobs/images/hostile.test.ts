@@ -33,7 +33,13 @@ describe('hostile pictures', () => {
   before(async () => {
     corpus = await hostilePictures()
     const egress = createEgress({ allowHosts: [] })
-    const images = createImages({ log: createLog('silent'), egress, workers: 1, jobMs: UNHURRIED_MS })
+    const images = createImages({
+      log: createLog('silent'),
+      egress,
+      workers: 1,
+      jobMs: UNHURRIED_MS,
+      waitMs: UNHURRIED_MS,
+    })
     api = await startApi({ app: { images } })
     closeAll = async () => {
       await api.close()

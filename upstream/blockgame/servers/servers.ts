@@ -40,7 +40,7 @@ export interface BlockServerOptions {
 export const DEFAULT_PORT = { java: 25_565, bedrock: 19_132 } as const
 const SILENT: Silent = { version: null, protocol: null, players: null, motd: null, favicon: null, latencyMs: null }
 /** Servers of callers send what they like: one project leaves room for others. */
-const LOOKUPS = { what: 'server lookups', total: 64, share: 32, maxWaiting: 64, maxWaitMs: 10_000 }
+const LOOKUPS = { what: 'server lookups', total: 32, share: 8, maxWaiting: 64, maxWaitMs: 10_000 }
 
 export function createBlockServers(context: UpstreamContext, options: BlockServerOptions): BlockServers {
   const { egress, timeoutMs, resolveSrv = srvResolver(timeoutMs) } = options
