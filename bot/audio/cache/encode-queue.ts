@@ -21,7 +21,7 @@ interface Wanted<News> {
   readonly listeners: Set<OnNews<News>>
 }
 
-/** Maximum of waiting jobs per project. Each takes a second or two, so later ones would finish too late. */
+/** Maximum of waiting jobs per project; beyond it the oldest is dropped. Each takes a second or two: more would be too late. */
 const MAX_WAITING = 100
 /** A day of sound takes longer: it is played as it is. */
 const MOST_MS = 10 * 60_000

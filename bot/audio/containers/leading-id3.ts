@@ -2,10 +2,7 @@ import { id3Tag } from '../../sources/library/leading-tags.ts'
 
 const HEAD_BYTES = 10
 
-/**
- * A track without the ID3v2 tags in front of it. A decoder that cannot jump takes what follows a large one for MP3, whatever it
- * is.
- */
+/** Yields a track without its leading ID3v2 tags. A decoder that cannot jump takes any format after a large tag for MP3. */
 export async function* withoutLeadingId3(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   /** Undecided; null behind the tags. */
   let start: Buffer | null = Buffer.alloc(0)

@@ -13,7 +13,7 @@ export interface OggPageHead {
   /** End of the last packet that ends on the page, in samples; -1 when none does. */
   readonly granule: number
   readonly serial: number
-  /** Offset of the first packet's body. */
+  /** Offset of the page's body, behind its header and segment table. */
   readonly bodyAt: number
 }
 

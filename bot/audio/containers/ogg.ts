@@ -11,7 +11,7 @@ const MAX_PACKET_BYTES = 64 * 1024
 const MAX_GARBAGE_BYTES = 1024 * 1024
 /** Limits the search to at most 64 damaged pages in a row. */
 const DAMAGED_PAGE_COST = MAX_GARBAGE_BYTES / 64
-/** Initial growth; the remainder of one piece of a stream is seldom longer. */
+/** Spare room of each allocation; the remainder of one piece of a stream is seldom longer. */
 const GROWTH_BYTES = 16 * 1024
 /** Offset of the checksum in a page. */
 const CRC_AT = 22

@@ -5,7 +5,7 @@ import { backOff, isRetriedAlone } from './close-codes.ts'
 import { VoiceLink } from './voice-link.ts'
 import { VOICE_TIMINGS, type VoiceTimings } from './voice-timings.ts'
 
-/** Attempts with the same credentials, as in Lavalink's library. */
+/** Retries with the same credentials, as in Lavalink's library. */
 const MAX_ATTEMPTS = 3
 /** Close code of RFC 6455 for a connection that ended without a close frame. */
 const ABNORMAL_CLOSURE = 1006
