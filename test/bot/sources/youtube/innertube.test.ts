@@ -273,7 +273,8 @@ describe('the process that asks YouTube', () => {
     const { log } = own(createTestContext())
     const service = own(await startInnertube())
     const settings = { baseUrl: service.url, allowHosts: ['127.0.0.1'], poToken: null, visitorData: null }
-    const helper = own(createHelper({ settings, log, timeoutMs: 7500 }))
+    // A busy machine loads the library within that time, too.
+    const helper = own(createHelper({ settings, log, timeoutMs: 20_000 }))
     service.misbehave('hang')
     const ask = () => helper.ask('youtubei', { task: 'search', text: 'a', limit: 1 }, signal)
     expect((await faultOf(ask())).message).to.match(/did not respond in time/)
@@ -282,6 +283,7 @@ describe('the process that asks YouTube', () => {
     await eventually(
       () => ask().catch(() => null),
       (found) => found !== null,
+      90_000,
     )
   })
 })
