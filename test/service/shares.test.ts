@@ -134,7 +134,10 @@ describe('the share of a project', () => {
     assert.isBelow(performance.now() - startedAtMs, 3000)
     assert.deepEqual([again.status, again.body.error.details[0].field], [422, 'body.query'])
     await service.logged('"reader thread replaced"')
-    const metrics = await (await fetch(`${service.demo.baseUrl}/metrics`)).text()
+    const metrics = await eventually(
+      async () => (await fetch(`${service.demo.baseUrl}/metrics`)).text(),
+      (text) => text.includes('bandstand_worker_up{worker="reader"} 1'),
+    )
     for (const [metric, value] of Object.entries({ up: 1, quarantined: attempts, restarts_total: attempts })) {
       assert.match(metrics, new RegExp(`^bandstand_worker_${metric}\\{worker="reader"\\} ${value}$`, 'm'))
     }

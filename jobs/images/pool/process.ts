@@ -35,7 +35,7 @@ export interface WorkerProcess {
   end(reason: Error): Promise<void>
 }
 
-const START_MS = 20_000
+const START_MS = 60_000
 /** Above LIMITS.memoryBytes, at which the worker ends itself: allocations beyond this fail at once. */
 const MEMORY_MIB = 1536
 

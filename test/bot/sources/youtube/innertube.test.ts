@@ -47,6 +47,12 @@ describe('the YouTube source, by youtubei.js', function () {
     }
     return (await outsideSources(closer, env)).sources
   }
+  /** Waits until the process answers: where the machine is busy, a search gives up before it has started. */
+  async function untilAsked(): Promise<void> {
+    await eventually(anySong, () => asked('/youtubei/v1/search').length > 0)
+    service.received.length = 0
+  }
+  const anySong = () => sources.search('a song', { limit: 1, signal }).catch(() => [])
   const find = (query: string) => sources.find(query, signal)
   const songs = (text: string) => sources.search(text, { limit: 5, songsOnly: true, signal })
   const asked = (path: string) => service.received.filter((it) => it.path === path)
@@ -192,11 +198,13 @@ describe('the YouTube source, by youtubei.js', function () {
   it('asks a way that failed twice in a row after the others', async () => {
     const program = makeFakeYtDlp(folder.path)
     sources = await asking('youtubei,yt-dlp', { YTDLP_PATH: program.path })
+    await untilAsked()
+    const ran = program.runs().length
     service.misbehave('HTML')
     own({ close: () => service.misbehave(null) })
     for (let times = 0; times < 5; times++) await sources.search(`song ${times}`, { limit: 1, signal })
     expect(asked('/youtubei/v1/search')).to.have.length(2)
-    expect(program.runs()).to.have.length(5)
+    expect(program.runs()).to.have.length(ran + 5)
   })
 
   it('stops asking a way that failed three times in a row, for half a minute', async () => {
@@ -273,10 +281,13 @@ describe('the process that asks YouTube', () => {
     const { log } = own(createTestContext())
     const service = own(await startInnertube())
     const settings = { baseUrl: service.url, allowHosts: ['127.0.0.1'], poToken: null, visitorData: null }
-    // A busy machine loads the library within that time, too.
-    const helper = own(createHelper({ settings, log, timeoutMs: 20_000 }))
+    // Less than the library itself waits.
+    const helper = own(createHelper({ settings, log, timeoutMs: 7500 }))
     service.misbehave('hang')
-    const ask = () => helper.ask('youtubei', { task: 'search', text: 'a', limit: 1 }, signal)
+    const ask = async () => {
+      await helper.started(signal)
+      return helper.ask('youtubei', { task: 'search', text: 'a', limit: 1 }, signal)
+    }
     expect((await faultOf(ask())).message).to.match(/did not respond in time/)
     service.misbehave(null)
     // A new one takes its time to start.
