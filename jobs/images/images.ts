@@ -65,9 +65,8 @@ interface OpenImages extends Images, Shrinker, Pick<Pool, 'health' | 'close'> {}
 
 /** No process runs before the first picture comes. */
 export function createImages(options: ImagesOptions): OpenImages {
-  const { log, egress, workers = sizesFor(readMachine()).imageProcesses, maxOpen = 64, maxOpenEach = 32 } = options
-  const { jobMs, waitMs } = options
-  const times = { ...(jobMs !== undefined && { jobMs }), ...(waitMs !== undefined && { waitMs }) }
+  const { imageProcesses } = sizesFor(readMachine())
+  const { log, egress, workers = imageProcesses, maxOpen = 64, maxOpenEach = 32, ...times } = options
   const pool = createPool({ log, size: workers, ...times })
   const open = new Map<string, number>()
   let openCount = 0

@@ -8,7 +8,7 @@ const PAPER = { width: 794, height: 1123 }
 const MAX_SHEETS = 100
 /** A page can have any number of sheets: more are not counted. */
 const MAX_COUNTED = 1000
-/** The browser lays the whole page out anew for it. */
+/** The browser lays the whole page out again for it. */
 const COUNT_MS = 10_000
 const MARGIN = '1cm'
 

@@ -1,5 +1,46 @@
 import { inEachLanguage } from '../i18n/in-each-language.ts'
 
+/** Options that both subcommands have. */
+const OPTIONS = {
+  effect: [
+    ['effect', 'effekt', 'effet', 'efecto', 'efeito', '効果'],
+    ['Which one', 'Welcher', 'Lequel', 'Cuál', 'Qual', 'どれを使うか'],
+  ],
+  member: [
+    ['member', 'mitglied', 'membre', 'miembro', 'membro', 'メンバー'],
+    [
+      'Whose avatar; default: yours',
+      'Wessen Avatar; sonst deiner',
+      'L’avatar de qui ; sinon le tien',
+      'El avatar de quién; si no, el tuyo',
+      'O avatar de quem; senão, o seu',
+      '誰のアバターか。省略すると自分',
+    ],
+  ],
+  picture: [
+    ['picture', 'datei', 'fichier', 'archivo', 'arquivo', 'ファイル'],
+    [
+      'A picture to use instead of an avatar',
+      'Ein Bild statt eines Avatars',
+      'Une image à la place d’un avatar',
+      'Una imagen en lugar de un avatar',
+      'Uma imagem em vez de um avatar',
+      'アバターの代わりに使う画像',
+    ],
+  ],
+  settings: [
+    ['settings', 'werte', 'valeurs', 'valores', 'valores', '設定値'],
+    [
+      'For example radius=10; colour=58f',
+      'Zum Beispiel radius=10; colour=58f',
+      'Par exemple radius=10; colour=58f',
+      'Por ejemplo radius=10; colour=58f',
+      'Por exemplo radius=10; colour=58f',
+      '例: radius=10; colour=58f',
+    ],
+  ],
+} as const
+
 /** Texts of `/image`. */
 export const imageText = inEachLanguage({
   label: [
@@ -24,43 +65,7 @@ export const imageText = inEachLanguage({
           '画像にフィルターをかけます',
         ],
         {
-          effect: [
-            ['effect', 'effekt', 'effet', 'efecto', 'efeito', '効果'],
-            ['Which one', 'Welcher', 'Lequel', 'Cuál', 'Qual', 'どれを使うか'],
-          ],
-          member: [
-            ['member', 'mitglied', 'membre', 'miembro', 'membro', 'メンバー'],
-            [
-              'Whose avatar; default: yours',
-              'Wessen Avatar; sonst deiner',
-              'L’avatar de qui ; sinon le tien',
-              'El avatar de quién; si no, el tuyo',
-              'O avatar de quem; senão, o seu',
-              '誰のアバターか。省略すると自分',
-            ],
-          ],
-          picture: [
-            ['picture', 'datei', 'fichier', 'archivo', 'arquivo', 'ファイル'],
-            [
-              'A picture to use instead of an avatar',
-              'Ein Bild statt eines Avatars',
-              'Une image à la place d’un avatar',
-              'Una imagen en lugar de un avatar',
-              'Uma imagem em vez de um avatar',
-              'アバターの代わりに使う画像',
-            ],
-          ],
-          settings: [
-            ['settings', 'werte', 'valeurs', 'valores', 'valores', '設定値'],
-            [
-              'For example radius=10; colour=58f',
-              'Zum Beispiel radius=10; colour=58f',
-              'Par exemple radius=10; colour=58f',
-              'Por ejemplo radius=10; colour=58f',
-              'Por exemplo radius=10; colour=58f',
-              '例: radius=10; colour=58f',
-            ],
-          ],
+          ...OPTIONS,
         },
       ],
       overlay: [
@@ -74,43 +79,7 @@ export const imageText = inEachLanguage({
           '画像に重ね絵を加えます',
         ],
         {
-          effect: [
-            ['effect', 'effekt', 'effet', 'efecto', 'efeito', '効果'],
-            ['Which one', 'Welcher', 'Lequel', 'Cuál', 'Qual', 'どれを使うか'],
-          ],
-          member: [
-            ['member', 'mitglied', 'membre', 'miembro', 'membro', 'メンバー'],
-            [
-              'Whose avatar; default: yours',
-              'Wessen Avatar; sonst deiner',
-              'L’avatar de qui ; sinon le tien',
-              'El avatar de quién; si no, el tuyo',
-              'O avatar de quem; senão, o seu',
-              '誰のアバターか。省略すると自分',
-            ],
-          ],
-          picture: [
-            ['picture', 'datei', 'fichier', 'archivo', 'arquivo', 'ファイル'],
-            [
-              'A picture to use instead of an avatar',
-              'Ein Bild statt eines Avatars',
-              'Une image à la place d’un avatar',
-              'Una imagen en lugar de un avatar',
-              'Uma imagem em vez de um avatar',
-              'アバターの代わりに使う画像',
-            ],
-          ],
-          settings: [
-            ['settings', 'werte', 'valeurs', 'valores', 'valores', '設定値'],
-            [
-              'For example radius=10; colour=58f',
-              'Zum Beispiel radius=10; colour=58f',
-              'Par exemple radius=10; colour=58f',
-              'Por ejemplo radius=10; colour=58f',
-              'Por exemplo radius=10; colour=58f',
-              '例: radius=10; colour=58f',
-            ],
-          ],
+          ...OPTIONS,
           with: [
             ['with', 'mit', 'avec', 'con', 'com', '相手'],
             [

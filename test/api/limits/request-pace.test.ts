@@ -26,7 +26,7 @@ describe('the requests of one project', () => {
     expect(pace.take(FREE)).to.equal(0)
   })
 
-  it('are not held back where nobody else asks, and less so on larger plans', () => {
+  it('are not held back where no other project asks, and less so on larger plans', () => {
     const pace = createRequestPace(() => nowMs)
     expect(Math.max(...flood(pace, 2000))).to.equal(0)
     pace.take(OTHER)
