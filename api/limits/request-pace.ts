@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PLANS, type Plan } from '../../lib/plans.ts'
-import { createLru } from '../../lib/sharing/lru.ts'
+import { createLeakyBuckets } from '../../lib/sharing/leaky-buckets.ts'
 
 /** Music has no rate limit, and refusals are free: 500 of either in a second take half of the thread's time. */
 const PER_SECOND_AND_PLAYER = 10
@@ -8,7 +8,6 @@ const BURST_SECONDS = 1
 const MAX_WAIT_MS = 5000
 /** A project that has asked for nothing for so long does not mind. */
 const ACTIVE_MS = 5000
-const MAX_PROJECTS = 10_000
 
 interface Asking {
   readonly projectId: string
@@ -22,8 +21,7 @@ export interface RequestPace {
 }
 
 export function createRequestPace(now = () => performance.now()): RequestPace {
-  /** When all that a project has asked for is paid for. */
-  const paidAtMs = createLru<string, number>(MAX_PROJECTS)
+  const buckets = createLeakyBuckets(now)
   let last = { projectId: '', atMs: -Infinity }
   /** When a project other than the last one asked. */
   let otherAtMs = -Infinity
@@ -33,12 +31,9 @@ export function createRequestPace(now = () => performance.now()): RequestPace {
       const nowMs = now()
       if (last.projectId !== projectId) otherAtMs = last.atMs
       last = { projectId, atMs: nowMs }
-      const restMs = nowMs - BURST_SECONDS * 1000
-      const paid =
-        Math.max(paidAtMs.get(projectId) ?? restMs, restMs) + 1000 / (PER_SECOND_AND_PLAYER * PLANS[plan].players)
-      const isAlone = nowMs - otherAtMs > ACTIVE_MS
-      paidAtMs.set(projectId, isAlone ? restMs : Math.min(paid, nowMs + MAX_WAIT_MS))
-      return isAlone ? 0 : Math.max(0, Math.min(paid, nowMs + MAX_WAIT_MS) - nowMs)
+      if (nowMs - otherAtMs > ACTIVE_MS) return 0
+      const perSecond = PER_SECOND_AND_PLAYER * PLANS[plan].players
+      return buckets.book(projectId, { burst: perSecond * BURST_SECONDS, perSecond }, MAX_WAIT_MS)
     },
   }
 }

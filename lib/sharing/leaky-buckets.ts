@@ -12,6 +12,8 @@ interface LeakyBuckets {
   waitMs(key: string, limit: BucketLimit): number
   /** Takes one. @returns 0, or how long to wait in milliseconds; what is refused does not count. */
   take(key: string, limit: BucketLimit): number
+  /** Takes one in any case. @returns the wait for its turn in milliseconds, `maxWaitMs` for all that come too late for it. */
+  book(key: string, limit: BucketLimit, maxWaitMs: number): number
 }
 
 const MAX_BUCKETS = 20_000
@@ -30,6 +32,12 @@ export function createLeakyBuckets(now: () => number): LeakyBuckets {
       const { untilMs, waitMs } = next(key, limit)
       if (waitMs === 0) fullUntilMs.set(key, untilMs)
       return waitMs
+    },
+    book(key, limit, maxWaitMs) {
+      const { untilMs, waitMs } = next(key, limit)
+      const lateMs = Math.max(0, waitMs - maxWaitMs)
+      fullUntilMs.set(key, untilMs - lateMs)
+      return waitMs - lateMs
     },
   }
 }
