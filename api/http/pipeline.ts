@@ -128,7 +128,7 @@ function setText(
   { etag }: Route,
   { items, text }: { readonly items: unknown; readonly text: string },
 ) {
-  if (etag) setTaggedJson(ctx, text, etag === true ? weakTagOf(text) : `"${etag(items as never, text)}"`)
+  if (etag) setTaggedJson(ctx, text, etag === true ? weakTagOf(text) : `"${etag(items as never)}"`)
   else setJson(ctx, text)
 }
 

@@ -106,7 +106,7 @@ interface RouteSpec<
    * Answers carry an `ETag`, so that an unchanged list costs a 304: a weak one of the answer's text, or a strong one that this
    * makes of what the handler returned.
    */
-  readonly etag?: true | ((data: Given<z.input<D>>, text: string) => string)
+  readonly etag?: true | ((data: Given<z.input<D>>) => string)
   /** Whether asking twice does what asking once does. Defaults to true for GET, PUT and DELETE. */
   readonly idempotent?: boolean
   /** Faults of this route beyond those that its class and its inputs imply. */
@@ -134,7 +134,7 @@ export interface Route extends Omit<
   RouteSpec<RouteClass, z.ZodType, z.ZodObject, z.ZodObject, JsonBody>,
   'handle' | 'reread' | 'example' | 'etag'
 > {
-  readonly etag?: true | ((data: never, text: string) => string)
+  readonly etag?: true | ((data: never) => string)
   readonly example: RouteSpec<RouteClass, z.ZodAny, z.ZodObject, z.ZodObject, JsonBody>['example']
   /** @throws {Fault} with every problem of the inputs at once. */
   parse(inputs: RawInputs): ParsedInputs

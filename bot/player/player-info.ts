@@ -2,6 +2,7 @@ import type { PlayerPosition } from '../../db/music/players.ts'
 import { toTrack, type EncodedTrack, type Track, type TrackInfo } from '../tracks/track.ts'
 import type { Segment } from '../tracks/segments.ts'
 import type { SegmentCategory } from '../../lib/music/segment-categories.ts'
+import { rememberWeakly } from '../../lib/remember-weakly.ts'
 import type { Chapter } from '../tracks/chapters.ts'
 import type { Recommendation } from '../autoplay/song.ts'
 import type { Trace } from '../audio/node/flight-recorder.ts'
@@ -93,7 +94,7 @@ export function infoOf(state: PlayerState): PlayerInfo {
     muted: state.volume.muted,
     loop,
     current: current && toEncoded(current),
-    queue: queue.map(toEncoded),
+    queue: encodedQueueOf(queue),
     queueLength: queue.length,
     queueVersion: queueVersionOf(state),
     streamTitle: state.streamTitle,
@@ -136,9 +137,14 @@ export async function traceOf({ parts: { node, ref } }: PlayerState): Promise<Pl
   return { node: { id: node.id }, ...trace }
 }
 
-export function toEncoded({ info, encoded }: QueuedTrack): EncodedTrack {
-  return { ...toTrack(info), encoded }
-}
+/** A track with its token: the same object each time. */
+export const toEncoded = rememberWeakly(({ info, encoded }: QueuedTrack): EncodedTrack => ({
+  ...toTrack(info),
+  encoded,
+}))
+
+/** The tracks of a queue with their tokens: the same list until the queue changes. */
+const encodedQueueOf = rememberWeakly((queue: readonly QueuedTrack[]): readonly EncodedTrack[] => queue.map(toEncoded))
 
 function lengthOf({ isStream, lengthMs }: TrackInfo): number {
   return isStream ? 0 : lengthMs

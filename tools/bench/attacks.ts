@@ -92,7 +92,17 @@ interface Scene {
   readonly honest: Honest
 }
 
+/** Threads that sleep when they have no work are awake in both halves of a comparison. */
+async function warmUp([tenant]: readonly Tenant[], { tenant: owner, place, url }: Honest): Promise<void> {
+  await tenant?.call('GET', '/v1/music/search?q=benchmark%20tone')
+  const body = { query: `${url}/song.mp3?${Math.random()}`, channelId: place.channelId }
+  const player = `/v1/music/guilds/${place.guildId}`
+  await owner.call('POST', `${player}/play`, body)
+  await owner.call('POST', `${player}/skip`)
+}
+
 async function watch({ service, tenants, honest }: Scene): Promise<Met> {
+  await warmUp(tenants, honest)
   const over = new AbortController()
   const probing = probe(tenants, honest, over.signal)
   const parts = await Promise.all(

@@ -13,7 +13,8 @@ export const getPlayer = route({
   summary: 'Get the player',
   description: 'Every track includes its token, `encoded`, for playing it again.',
   data: PlayerInfo,
-  etag: ({ queueVersion }, text) => `${queueVersion}.${hash('sha1', text, 'base64url')}`,
+  // The version stands for the queue, which can be megabytes.
+  etag: ({ queueVersion, queue: _, ...rest }) => `${queueVersion}.${hash('sha1', JSON.stringify(rest), 'base64url')}`,
   example: { path: guildExample, data: playerExample },
   handle: perform('info'),
 })

@@ -26,7 +26,7 @@ export interface Reader {
 
 interface ReaderOptions extends ReaderData {
   readonly log: Logger
-  /** A thread without work ends after so long. Defaults to 20 s. */
+  /** A thread without work ends after so long. Defaults to two minutes. */
   readonly idleMs?: number
 }
 
@@ -34,8 +34,8 @@ interface ReaderOptions extends ReaderData {
 const SHARE = { what: 'audio reads', total: 200, share: 50, maxWaiting: 100, maxWaitMs: 5000 }
 /** A file that makes the parser take more than this is not music; the thread dies and the next task gets a new one. */
 const HEAP_MB = 256
-/** A thread takes 20 MiB, and 0.2 s to start again. */
-const IDLE_MS = 20_000
+/** A thread takes 20 MiB; starting it again delays a search or a play by 0.3 s. */
+const IDLE_MS = 120_000
 
 export function createReader({ log, idleMs = IDLE_MS, ...data }: ReaderOptions): Reader {
   const share = createFairShare(SHARE)
