@@ -14,7 +14,7 @@ export const getPlayer = route({
   description: 'Every track includes its token, `encoded`, for playing it again.',
   data: PlayerInfo,
   // The version stands for the queue, which can be megabytes.
-  etag: ({ queueVersion, queue: _, ...rest }) => `${queueVersion}.${hash('sha1', JSON.stringify(rest), 'base64url')}`,
+  etag: (info) => `${info.queueVersion}.${hash('sha1', JSON.stringify({ ...info, queue: null }), 'base64url')}`,
   example: { path: guildExample, data: playerExample },
   handle: perform('info'),
 })

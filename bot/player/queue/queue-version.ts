@@ -3,7 +3,7 @@ import { rememberWeakly } from '../../../lib/remember-weakly.ts'
 import type { PlayerState } from '../player-state.ts'
 import type { Queue } from './queue.ts'
 
-const versionOf = rememberWeakly((_: Queue<unknown>) => randomBytes(9).toString('base64url'))
+const versionOf = rememberWeakly<Queue<unknown>, string>(() => randomBytes(9).toString('base64url'))
 
 /**
  * Names what plays, what waits and the loop: another one after each change of them. It says nothing of their content, so that
