@@ -16,7 +16,7 @@ import { requireKeys, LOOKUP_ENV, lookupSettings, userAgentOf } from './upstream
 import { trimTrailing } from './lib/text.ts'
 import { readMachine, sizesFor } from './lib/process/machine.ts'
 import { hexKey } from './lib/validation/hex-key.ts'
-import { issueMessage } from './lib/validation/issue-message.ts'
+import { issueMessage, unknownItem } from './lib/validation/issue-message.ts'
 import { SNOWFLAKE } from './lib/validation/snowflake.ts'
 
 const text = z.string().trim().min(1)
@@ -45,7 +45,13 @@ const Env = z
     BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
     SERVICE_URL: z.url({ protocol: /^https?$/ }).optional(),
     DRAIN_SECONDS: z.coerce.number().min(0).max(60).optional(),
-    TRUST_PROXY: list.default([]).pipe(z.array(z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()]))),
+    TRUST_PROXY: list.default([]).pipe(
+      z.array(
+        z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], {
+          error: ({ input }) => `"${String(input)}" isn't an IP address or range.`,
+        }),
+      ),
+    ),
     MCP_ORIGINS: list.default([]).pipe(z.array(z.url({ protocol: /^https?$/ }))),
     CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(500),
     KOA_MIDDLEWARE: text.optional(),
@@ -69,7 +75,9 @@ const Env = z
     AUDIO_CACHE_MIB: z.coerce.number().int().min(16).max(1_048_576).default(2048),
     CHILD_SANDBOX: z.enum(['auto', 'off', 'required']).default('auto'),
     AUDIO_THREADS: z.coerce.number().int().min(0).max(16).optional(),
-    MUSIC_SOURCES: list.pipe(z.array(z.enum(SOURCE_NAMES)).min(1)).optional(),
+    MUSIC_SOURCES: list
+      .pipe(z.array(z.enum(SOURCE_NAMES, { error: unknownItem('source', SOURCE_NAMES) })).min(1))
+      .optional(),
     SOURCE_CANARY: z.enum(['on', 'off']).default('on'),
     LIBRARY_DIR: text.optional(),
     PLAYER_IDLE_SECONDS: seconds.default(300),
@@ -270,6 +278,10 @@ function asRange(address: string): string {
 }
 
 function explain(error: z.ZodError): string {
-  const lines = error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-  return `The configuration is not valid. See .env.example for each variable.\n${lines.join('\n')}`
+  const lines = error.issues.map(({ path: [name, at], message }) => {
+    // A message that quotes the item needs no position.
+    const place = typeof at !== 'number' || message.includes('"') ? '' : ` (item ${at + 1})`
+    return `  ${String(name)}${place}: ${message}`
+  })
+  return `The configuration isn't valid. See .env.example for each variable.\n${lines.join('\n')}`
 }

@@ -32,16 +32,16 @@ const namedKeys = z.string().transform((text, context): readonly NamedKey[] => {
   const keys = entries.filter((entry) => entry !== '').map(toNamedKey)
   const read = keys.filter((key) => key !== null)
   if (read.length < keys.length) {
-    const message = `must be name:secret,name:secret:players …; a secret has ${SHORTEST_SECRET} characters or more, without : and ,`
+    const message = `Must be name:secret or name:secret:players, comma-separated. A secret needs ${SHORTEST_SECRET} characters or more, without : and comma.`
     context.addIssue({ code: 'custom', message })
   }
   for (const [name, setting] of RESERVED) {
     if (!read.some((key) => key.name === name)) continue
-    context.addIssue({ code: 'custom', message: `has the name ${name}, which is that of ${setting}` })
+    context.addIssue({ code: 'custom', message: `The name ${name} is reserved for ${setting}.` })
   }
   for (const field of ['name', 'secret'] as const) {
     if (new Set(read.map((key) => key[field])).size < read.length) {
-      context.addIssue({ code: 'custom', message: `has the same ${field} twice` })
+      context.addIssue({ code: 'custom', message: `Has the same ${field} twice.` })
     }
   }
   return read

@@ -2,6 +2,7 @@ import { delimiter } from 'node:path'
 import { z } from 'zod'
 import { changedUrls, UPSTREAM_ENV, urlsOf } from '../../upstream/http/addresses.ts'
 import { address, optionalAddress, text } from '../../upstream/http/env.ts'
+import { unknownItem } from '../../lib/validation/issue-message.ts'
 import { YOUTUBE_CLIENTS } from './youtube/youtube-client.ts'
 
 /**
@@ -75,7 +76,7 @@ export const MUSIC_ENV = {
   YOUTUBE_CLIENTS: text
     .default(YOUTUBE_CLIENTS.join(','))
     .transform((list) => list.split(',').map((name) => name.trim()))
-    .pipe(z.array(z.enum(YOUTUBE_CLIENTS)).nonempty()),
+    .pipe(z.array(z.enum(YOUTUBE_CLIENTS, { error: unknownItem('client', YOUTUBE_CLIENTS) })).nonempty()),
   YOUTUBE_PO_TOKEN: text.optional(),
   YOUTUBE_VISITOR_DATA: text.optional(),
   YTDLP_PATH: text.default('yt-dlp'),

@@ -26,9 +26,9 @@ export function issueMessage(issue: Issue): string {
     case 'invalid_union':
       return unionMessage(issue)
     case 'invalid_key':
-      return 'Contains a field name that is not allowed.'
+      return "Contains a field name that isn't allowed."
     case 'invalid_element':
-      return 'Contains an item that is not allowed.'
+      return "Contains an item that isn't allowed."
     case 'custom':
       return 'Not valid.'
   }
@@ -86,6 +86,15 @@ function valueMessage(values: readonly unknown[], input: unknown): string {
   return nearest === null ? wanted : `${wanted} Did you mean ${nearest}?`
 }
 
+/** Explains an unknown item of a list of names, such as `Unknown source "casette".` */
+export function unknownItem(what: string, names: readonly string[]) {
+  return ({ input }: { readonly input?: unknown }): string => {
+    const nearest = findNearest(String(input), names)
+    const advice = nearest === null ? `Use ${names.join(', ')}.` : `Did you mean ${nearest}?`
+    return `Unknown ${what} "${String(input)}". ${advice}`
+  }
+}
+
 const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   string: ['character', 'characters'],
   array: ['item', 'items'],
@@ -103,7 +112,7 @@ function sizeMessage(origin: string, relation: 'at least' | 'at most', { bound, 
   const unit = UNITS[origin]
   if (unit) {
     if (relation === 'at least' && Number(bound) === 1) return 'Must not be empty.'
-    return `Must have ${relation} ${bound} ${Number(bound) === 1 ? unit[0] : unit[1]}.`
+    return `Must have ${relation} ${bound.toLocaleString('en')} ${Number(bound) === 1 ? unit[0] : unit[1]}.`
   }
   if (isInclusive) return `Must be ${relation} ${bound}.`
   return `Must be ${relation === 'at least' ? 'more' : 'less'} than ${bound}.`
@@ -136,7 +145,7 @@ function formatMessage(issue: Extract<Issue, { code: 'invalid_format' }>): strin
 
 function unionMessage(issue: Extract<Issue, { code: 'invalid_union' }>): string {
   const wanted = new Set(issue.errors.flatMap(([first]) => wantedBy(first)))
-  return wanted.size === 0 ? 'Matches none of the allowed forms.' : `Must be ${[...wanted].join(', or ')}.`
+  return wanted.size === 0 ? 'Must match one of the allowed forms.' : `Must be ${[...wanted].join(', or ')}.`
 }
 
 /** The expected type of one form of a union. */

@@ -4,6 +4,7 @@ import { optionalAddress, text } from './env.ts'
 import { DETECTION_MODELS } from '../local/protocol.ts'
 import { PROVIDERS } from '../roleplay/actions.ts'
 import { userAgent } from '../../lib/identity.ts'
+import { unknownItem } from '../../lib/validation/issue-message.ts'
 
 /** The variables of the outside services; `.env.example` explains each. `config.ts` reads them with all others. */
 export const LOOKUP_ENV = {
@@ -31,7 +32,7 @@ export const LOOKUP_ENV = {
     .string()
     .default('otakugifs,purrbot')
     .transform((names) => names.split(',').map((name) => name.trim()))
-    .pipe(z.array(z.enum(PROVIDERS)).min(1)),
+    .pipe(z.array(z.enum(PROVIDERS, { error: unknownItem('provider', PROVIDERS) })).min(1)),
 
   BIBLE_PROVIDER: z.enum(['getbible', 'helloao', 'bolls', 'local']).default('getbible'),
   BIBLE_LICENSES: z.enum(['free', 'all']).default('free'),

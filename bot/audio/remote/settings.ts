@@ -10,7 +10,7 @@ interface RemoteNodeSetting {
 
 const NAME = /^[\w.-]{1,40}$/
 const FORM =
-  'must be http://:password@host:port of an audio node (npm run node), with name= before it if wanted; several with commas'
+  'Must be http://:PASSWORD@HOST:PORT of an audio node (npm run node), optionally after NAME=, comma-separated.'
 
 const nodes = z.string().transform((text, context): readonly RemoteNodeSetting[] => {
   const entries = text.split(',').map((entry) => entry.trim())
@@ -18,7 +18,7 @@ const nodes = z.string().transform((text, context): readonly RemoteNodeSetting[]
   const found = read.filter((node) => node !== null)
   if (found.length < read.length) context.addIssue({ code: 'custom', message: FORM })
   if (new Set(found.map(({ id }) => id)).size < found.length) {
-    context.addIssue({ code: 'custom', message: 'has the same node twice' })
+    context.addIssue({ code: 'custom', message: 'Has the same node twice.' })
   }
   return found
 })

@@ -136,7 +136,7 @@ describe('the messages of rejected inputs', () => {
       [z.number().multipleOf(5), 3, 'Must be a multiple of 5.'],
       [z.literal('on'), 'off', 'Must be on.'],
       [z.union([z.string(), z.array(z.string())]), 5, 'Must be a string, or an array.'],
-      [z.record(z.string().max(1), z.int()), { ab: 1 }, 'Contains a field name that is not allowed.'],
+      [z.record(z.string().max(1), z.int()), { ab: 1 }, "Contains a field name that isn't allowed."],
       [z.strictObject({}), { a: 1 }, 'Unknown field: a.'],
       [z.string().refine(() => false), 'x', 'Not valid.'],
       [z.date(), 'x', 'Must be of the type date, not a string.'],
