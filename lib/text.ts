@@ -23,3 +23,8 @@ export function truncate(text: string, maxChars: number): string {
   const isHalf = last >= 0xd800 && last <= 0xdbff
   return text.slice(0, isHalf ? maxChars - 1 : maxChars)
 }
+
+/** Returns a count with its noun, such as "1 track" or "5,000 tracks". */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+}

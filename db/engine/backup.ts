@@ -40,7 +40,7 @@ const COPY_CHUNK_BYTES = 4 * 1024 * 1024
  * @throws {Fault} `conflict` when the file is there already.
  */
 export async function backUp(db: Database, file: string, watch: CopyWatch = {}): Promise<BackupFacts> {
-  if (existsSync(file)) throw new Fault('conflict', `${file} exists already. Choose another filename.`)
+  if (existsSync(file)) throw new Fault('conflict', `${file} already exists. Choose another filename.`)
   const draft = `${file}.part`
   rmSync(draft, { force: true })
   try {
@@ -78,7 +78,7 @@ export async function restore(
   { nowMs, ...watch }: CopyWatch & { readonly nowMs: number },
 ): Promise<{ readonly former: string | null }> {
   const found = statSync(file, { throwIfNoEntry: false })
-  if (!found) throw new Fault('not_found', `${file} does not exist.`)
+  if (!found) throw new Fault('not_found', `${file} doesn't exist.`)
   if (!found.isFile()) throw foreign(file)
   const path = join(dataDir, 'bandstand.db')
   const draft = `${path}.restored`
@@ -163,7 +163,7 @@ function prove(file: string): void {
 
 function foreign(file: string, cause?: unknown): Fault {
   const advice = 'Create one with `npm run admin -- backup FILE`.'
-  return new Fault('validation_error', `${file} is not a Bandstand backup. ${advice}`, { cause })
+  return new Fault('validation_error', `${file} isn't a Bandstand backup. ${advice}`, { cause })
 }
 
 function unwritten(file: string, cause: unknown): Fault {

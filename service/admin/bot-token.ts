@@ -29,7 +29,7 @@ function readable(input: string): string {
   if (!/^[\x21-\x7e]{10,200}$/.test(token)) {
     throw new Fault(
       'validation_error',
-      'This is not a bot token. Copy it from the "Bot" page of your application in the developer portal.',
+      'This isn\'t a bot token. Copy it from the "Bot" page of your application in the developer portal.',
     )
   }
   return token

@@ -118,7 +118,7 @@ export function createAdminContext(env: Readonly<Record<string, string | undefin
 /** @throws {Fault} if a new database would be made beneath a service that has its own elsewhere by now. */
 function assertNotMoved(dataDir: string): void {
   if (existsSync(join(dataDir, 'bandstand.db')) || !findHolder(dataDir)) return
-  const what = `${dataDir} has no database, but a running service uses this folder: it was moved or deleted.`
+  const what = `${dataDir} has no database, but a running service uses this folder. The database was moved or deleted.`
   throw new Fault('conflict', `${what} Move it back, or stop the service and set DATA_DIR to the new path.`)
 }
 

@@ -20,16 +20,16 @@ import type { Streams } from './secret.ts'
 
 const ABOUT = [
   'Manage the projects, keys and bots of a Bandstand service.',
-  'The service can run or not; a running one picks up changes within one second.',
+  "The service doesn't have to run. If it does, it picks up changes within one second.",
 ].join(' ')
 
 const EXAMPLES = `
 Examples:
-  npm run admin -- project create "My guilds" --plan standard
+  npm run admin -- project create "My servers" --plan standard
   npm run admin -- key create --project prj_… --name "my program"
   npm run -s admin -- key list --project prj_… --json
 
-All commands read the settings of the service; see .env.example.`
+All commands read the service's settings; see .env.example.`
 
 /**
  * Runs one command line. Results go to standard output, everything else to standard error.

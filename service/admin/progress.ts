@@ -58,7 +58,7 @@ function bar(stream: Writable, { label, unit }: CountedTask): View {
   const shown = new SingleBar(
     {
       stream,
-      format: `${label} [{bar}] {percentage} % · {value}/{total} ${unit} · {eta_formatted} left`,
+      format: `${label} [{bar}] {percentage}% · {value}/{total} ${unit} · {eta_formatted} left`,
       barsize: 24,
       hideCursor: true,
       clearOnComplete: true,
@@ -86,7 +86,7 @@ function lines(stream: Writable, { label, unit }: CountedTask, { now }: { readon
     report(done, total) {
       if (now() - lastMs < LINE_EVERY_MS) return
       lastMs = now()
-      const percent = total > 0 ? ` (${Math.floor((done / total) * 100)} %)` : ''
+      const percent = total > 0 ? ` (${Math.floor((done / total) * 100)}%)` : ''
       stream.write(`${label}: ${done} of ${total} ${unit}${percent}\n`)
     },
     stop: async () => undefined,

@@ -63,7 +63,7 @@ export async function updateYtDlp(config: Config, { isTried }: { readonly isTrie
 export async function rollBackYtDlp({ music }: Config): Promise<Pick<Update, 'path' | 'version'>> {
   const { programFolder } = music.places.youTube
   const { former, fresh } = filesIn(programFolder)
-  if (!existsSync(former)) throw failed('There is no former yt-dlp to go back to.')
+  if (!existsSync(former)) throw failed('There is no previous yt-dlp to go back to.')
   renameSync(former, fresh)
   const { path } = install(programFolder)
   return { path, version: await versionOf(path, programFolder) }
@@ -99,7 +99,7 @@ async function fetchVerified(
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     if (sha256 === listed) return { bytes, sha256 }
     throw failed(
-      `The download does not match the release: ${asset} has the SHA-256 ${sha256}, not ${listed}. Nothing changed.`,
+      `The download doesn't match the release: ${asset} has the SHA-256 ${sha256}, not ${listed}. Nothing changed.`,
     )
   } finally {
     await egress.close()

@@ -3,6 +3,7 @@ import { Fault } from '../../../lib/errors.ts'
 import type { Store } from '../store.ts'
 import { quoted } from './rows.ts'
 import type { MovedTable } from './tables.ts'
+import { counted } from '../../../lib/text.ts'
 
 /** Maximum wait for another process's lock on a table before the move gives up. */
 const LOCK_TIMEOUT = '5s'
@@ -78,7 +79,7 @@ export async function assertNoServices(store: Store): Promise<void> {
      WHERE datname = current_database() AND application_name LIKE 'bandstand%'
        AND application_name <> current_setting('application_name')`)
   if (!row?.processes) return
-  const who = `${row.processes} connections of Bandstand services use the PostgreSQL database.`
+  const who = `${counted(row.processes, 'Bandstand connection')} to the PostgreSQL database still open.`
   throw new Fault('conflict', `${who} Stop all services, then try again.`)
 }
 
@@ -90,8 +91,8 @@ const BROKEN_RULE = '23514'
 export function explainRefusal(error: unknown, table: string): unknown {
   const { code, detail, message } = error as { readonly code?: string; readonly detail?: string; message?: string }
   if (![UNIQUE, NUL, BROKEN_RULE].includes(code ?? '')) return error
-  const why = code === UNIQUE ? 'PostgreSQL compares names without regard to case in all alphabets.' : ''
-  const what = `A row of ${table} cannot move: ${detail ?? message}`
+  const why = code === UNIQUE ? 'PostgreSQL ignores case in all alphabets when it compares names.' : ''
+  const what = `A row of ${table} can't move: ${detail ?? message}`
   return new Fault('conflict', [what, why, 'Change or delete it, then try again. Nothing has moved.'].join(' '), {
     cause: error,
   })

@@ -12,10 +12,10 @@ export interface MovedTable {
   readonly counted: string | null
 }
 
-const LIBRARY = 'The index of the music on the disk of one machine.'
-const SCRIPTURE = 'Imported texts stay on the disk of one machine.'
-const LEASES = 'Who runs which shard at this moment; it ends with the services.'
-const REQUEST_LOG = 'The request log would be most of the rows, for a week; it starts empty.'
+const LIBRARY = "One machine's index of the music on its disk."
+const SCRIPTURE = "Imported texts stay on their machine's disk."
+const LEASES = 'The current leases of shards end with the services.'
+const REQUEST_LOG = 'The request log has most of the rows and keeps them a week, so it starts empty.'
 
 /** Tables that stay where they are, and why. Every other table of either engine moves. */
 export const NOT_MOVED: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ export const NOT_MOVED: Readonly<Record<string, string>> = {
   scripture_translation: SCRIPTURE,
   scripture_book: SCRIPTURE,
   scripture_verse: SCRIPTURE,
-  source_failure: 'What music sources refuse this machine, by its address.',
+  source_failure: "The music sources that block this machine's address.",
   shard_lease: LEASES,
   service_heartbeat: LEASES,
   logged_request: REQUEST_LOG,
@@ -100,7 +100,7 @@ export async function movedTables(sqlite: Store, postgres: Store): Promise<reado
 function describeTable(name: string, all: readonly Column[]): MovedTable {
   const columns = all.filter(({ table }) => table === name)
   const key = columns.filter((it) => it.key > 0).toSorted((a, b) => a.key - b.key)
-  if (key.length === 0) throw new Error(`The table ${name} has no primary key, by which its rows could be read.`)
+  if (key.length === 0) throw new Error(`The table ${name} has no primary key to read its rows by.`)
   return {
     name,
     columns: columns.map((it) => it.name).toSorted(),
@@ -124,7 +124,7 @@ function inOrder(
     const next = [...left.values()].find(({ name }) =>
       references.every(({ table, target }) => table !== name || target === name || !left.has(target)),
     )
-    if (!next) throw new Error(`The tables ${[...left.keys()].join(', ')} refer to each other in a circle.`)
+    if (!next) throw new Error(`The tables ${[...left.keys()].join(', ')} have circular references.`)
     left.delete(next.name)
     ordered.push(next)
   }

@@ -4,6 +4,7 @@ import type { Store } from '../store.ts'
 import { createContentCounter, insertRows, quoted, readPages, type TableContent } from './rows.ts'
 import { assertNoServices, continueCounting, explainRefusal, lockTables, withoutRules } from './sides.ts'
 import { movedTables, type MovedTable } from './tables.ts'
+import { counted } from '../../../lib/text.ts'
 
 export interface TransferOptions {
   readonly from: Store
@@ -108,13 +109,13 @@ function assertEmpty(counts: ReadonlyMap<string, number>, { isReplacing, to }: T
   if (isReplacing || full.length === 0) return
   const what = full.map(([table, rows]) => `${table} ${rows}`).join(', ')
   const target = to.engine === 'sqlite' ? 'SQLite database' : 'PostgreSQL database'
-  throw new Fault('conflict', `The ${target} is not empty (rows: ${what}). To delete these rows, add --replace.`)
+  throw new Fault('conflict', `The ${target} isn't empty (rows: ${what}). To delete these rows, add --replace.`)
 }
 
 function assertEqual(moved: readonly MovedContent[]): void {
   const wrong = moved.find(({ source, target }) => source.rows !== target.rows || source.checksum !== target.checksum)
   if (!wrong) return
   const { table, source, target } = wrong
-  const what = `${source.rows} rows (${source.checksum}) became ${target.rows} (${target.checksum})`
-  throw new Error(`The table ${table} did not arrive as it was: ${what}. Nothing has moved.`)
+  const what = `${counted(source.rows, 'row')} (${source.checksum}) became ${target.rows} (${target.checksum})`
+  throw new Error(`The copy of table ${table} differs: ${what}. Nothing has moved.`)
 }

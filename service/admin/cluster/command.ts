@@ -8,6 +8,7 @@ import type { AdminContext } from '../context.ts'
 import { withCluster } from './connect.ts'
 import { describeCluster, reportCluster } from './report.ts'
 import { assertOthersTake, assertTakes, selectService, selectShard, shortId } from './select.ts'
+import { counted } from '../../../lib/text.ts'
 
 interface Json {
   readonly json?: boolean
@@ -38,7 +39,7 @@ export function clusterCommand(context: AdminContext): Command {
     .addHelpText('after', EXAMPLES)
   cluster
     .command('list', { isDefault: true })
-    .description('list services, their shards, guilds, players and leases (also without "list")')
+    .description('list services, their shards, Discord servers, players and leases (also without "list")')
     .action((options: Json) =>
       withCluster(context.config(), async (control) => {
         const report = reportCluster(await control.look())
@@ -50,11 +51,11 @@ export function clusterCommand(context: AdminContext): Command {
   addReshard(cluster, context)
   cluster
     .command('weight')
-    .description('set how much a service takes compared with the others; kept for its URL')
+    .description("set a service's share of the work, relative to the others; kept for its URL")
     .argument('<service>', SERVICE)
     .argument(
       '<weight>',
-      `${SERVICE_WEIGHTS.min} to ${SERVICE_WEIGHTS.max}; ${SERVICE_WEIGHTS.default} at first`,
+      `${SERVICE_WEIGHTS.min} to ${SERVICE_WEIGHTS.max}; default ${SERVICE_WEIGHTS.default}`,
       parseWeight,
     )
     .action((text: string, weight: number, options: Json) =>
@@ -78,7 +79,7 @@ function addMove(cluster: Command, context: AdminContext): void {
     .command('move')
     .description('move a shard to a service, where it stays until that service ends or drains')
     .argument('<bot>', 'bot ID')
-    .argument('<shard>', 'number of the shard, from 0', parseShard)
+    .argument('<shard>', 'shard number, starting at 0', parseShard)
     .requiredOption('--to <service>', `${SERVICE}; "any" lets the services place it again`)
     .action((botId: string, shardId: number, options: Json & { readonly to: string }) =>
       withCluster(context.config(), async (control) => {
@@ -147,7 +148,7 @@ function addReshard(cluster: Command, context: AdminContext): void {
   cluster
     .command('reshard')
     .description(
-      'divide the guilds of a bot into another number of shards; its players are silent until these are connected',
+      "divide a bot's Discord servers into another number of shards; its players are silent until these are connected",
     )
     .argument('<bot>', 'bot ID')
     .argument('<count>', 'number of shards; Discord recommends one, see the log', parseCount)
@@ -157,7 +158,7 @@ function addReshard(cluster: Command, context: AdminContext): void {
         const isDone = (view: ClusterLeases) => countReady(view, botId, count) === count
         const change = () => control.setCount(botId, count)
         const tookMs = await waitUntil(control, { change, isDone, withinMs: MOVE_WITHIN_MS + LOGIN_MS * count })
-        const line = `bot ${botId} has ${count} shards, connected after ${(tookMs / 1000).toFixed(1)} s`
+        const line = `bot ${botId} has ${counted(count, 'shard')}, connected after ${(tookMs / 1000).toFixed(1)} s`
         context.show(options, { botId, shardCount: count, tookMs }, [line])
       }),
     )
@@ -185,7 +186,7 @@ async function waitUntil(control: ClusterControl, { change, isDone, withinMs }: 
     const tookMs = performance.now() - startedMs
     if (isDone(await control.look())) return Math.round(tookMs)
     if (tookMs > withinMs) {
-      const advice = 'The order stands; see npm run admin -- cluster.'
+      const advice = 'The services still carry it out; see npm run admin -- cluster.'
       throw new Fault('timed_out', `Not done within ${withinMs / 1000} s. ${advice}`)
     }
     await sleep(LOOK_EVERY_MS)
@@ -197,7 +198,7 @@ function shardsHeldBy({ leases }: ClusterLeases, id: string): readonly string[] 
 }
 
 function parseShard(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('Must be a number from 0.')
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('Must be a whole number, 0 or more.')
   return Number(text)
 }
 

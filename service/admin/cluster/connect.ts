@@ -31,7 +31,7 @@ export async function withCluster<T>(
     if (error instanceof Fault) throw error
     const { host } = new URL(settings.url)
     const reason = (cause ?? (error as Error)).message
-    throw new Fault('service_unavailable', `Redis at ${host} does not answer (${reason}). Check REDIS_URL.`, {
+    throw new Fault('service_unavailable', `Redis at ${host} doesn't respond (${reason}). Check REDIS_URL.`, {
       cause: error,
     })
   } finally {

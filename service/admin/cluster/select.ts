@@ -52,8 +52,8 @@ export function assertTakes(view: ClusterLeases, serviceId: string, key: string)
   if (canTake(view, serviceId, key)) return
   const why = view.services.get(serviceId)?.isDraining
     ? `it drains; first run: npm run admin -- cluster undrain ${shortId(serviceId)}`
-    : 'SERVICE_BOTS keeps this bot from it, or it cannot read its token'
-  throw new Fault('conflict', `Service ${shortId(serviceId)} cannot take the shard: ${why}.`)
+    : "SERVICE_BOTS keeps this bot from it, or it can't read its token"
+  throw new Fault('conflict', `Service ${shortId(serviceId)} can't take the shard: ${why}.`)
 }
 
 /** @throws {Fault} `conflict` if its bots would have no service left. */

@@ -12,17 +12,17 @@ interface Json {
 }
 
 const BACKUP_HELP = `
-A backup contains projects, hashed keys, encrypted bot tokens, players, settings and usage. It does not contain:
+A backup contains projects, hashed keys, encrypted bot tokens, players, settings and usage. It doesn't contain:
   token.key   the key that decrypts the bot tokens. Store its copy apart from the backups: both together reveal the tokens.
   library/    your music, and caches, which Bandstand rebuilds.`
 
-const FORMER_KEY = 'Append the former key to token.key as its own line, or add the bots again with their tokens.'
+const FORMER_KEY = 'Append the previous key to token.key as its own line, or add the bots again with their tokens.'
 
 /** A copy of the database that is whole, made while the service runs. */
 export function backupCommand(context: AdminContext): Command {
   return new Command('backup')
     .description('write the database to a file, also while the service runs')
-    .argument('<file>', 'file to create; it must not exist')
+    .argument('<file>', 'file to create; it must not exist yet')
     .addHelpText('after', BACKUP_HELP)
     .action(async (file: string, options: Json) => {
       const facts = await context.withProgress({ label: 'Backing up', unit: 'pages' }, (onProgress, signal) =>

@@ -42,7 +42,7 @@ export function doctorCommand(context: AdminContext): Command {
       'check programs, music sources, disk, database, Redis, PostgreSQL, other services, clock and Discord, and suggest fixes',
     )
     .option('--node <url>', 'also check this Lavalink node, with LAVALINK_PASSWORD of the environment or .env')
-    .option('--stun <host:port>', 'the server that answers the check of UDP', STUN_SERVER)
+    .option('--stun <host:port>', 'STUN server for the UDP check', STUN_SERVER)
     .action(async (options: DoctorOptions) => {
       const findings = await examine(context, options)
       const width = Math.max(...findings.map(({ name }) => name.length))

@@ -34,7 +34,7 @@ export function keyCommand(context: AdminContext): Command {
   addCreate(key, context)
   key
     .command('list')
-    .description('list the keys of a project, including revoked and expired ones')
+    .description("list a project's keys, including revoked and expired ones")
     .requiredOption('--project <id>', 'project ID')
     .action(async (options: Json & { project: string }) => {
       const keys = (await context.keys().list((await context.projects().get(options.project)).id)).map(toJson)
@@ -94,7 +94,7 @@ function showNew(context: AdminContext, options: Json, created: ApiKey & { reado
   const { id, prefix, ...rest } = toJson(created)
   const shown = { id, key: created.key, prefix, ...rest }
   context.show(options, shown, fields({ id, key: created.key }))
-  if (!options.json) context.note('Copy the key now. Bandstand stores only its hash and cannot show it again.')
+  if (!options.json) context.note("Copy the key now. Bandstand stores only its hash and can't show it again.")
 }
 
 async function ownerOf(context: AdminContext, id: string): Promise<string> {

@@ -12,8 +12,8 @@ interface Json {
 }
 
 const SCAN_HELP = `
-The service scans the folder at each start and after each change of a file. For a large folder, scan before the first start:
-then all tracks are available at once. A scan skips files that have not changed.`
+The service scans the folder at each start and after each change of a file. For a large folder, scan before the first start,
+so that all tracks are available immediately. A scan skips files that haven't changed.`
 
 /** Your own music, in LIBRARY_DIR. */
 export function libraryCommand(context: AdminContext): Command {

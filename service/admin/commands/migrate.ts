@@ -9,6 +9,7 @@ import { transfer, type MovedContent } from '../../../db/engine/transfer/transfe
 import { Fault } from '../../../lib/errors.ts'
 import type { AdminContext } from '../context.ts'
 import { table } from '../words.ts'
+import { counted } from '../../../lib/text.ts'
 
 interface Options {
   readonly to: string
@@ -30,7 +31,7 @@ Targets:
   sqlite                               moves the database of DATABASE_URL to DATA_DIR
   a folder                             the same, to a new DATA_DIR
 
-Stop all services first. The source is not changed. The target gets all records in one transaction, or none.`
+Stop all services first. The source isn't changed. The target gets all records in one transaction, or none.`
 
 /** Moves all records between SQLite and PostgreSQL. */
 export function migrateCommand(context: AdminContext): Command {
@@ -52,7 +53,7 @@ export function migrateCommand(context: AdminContext): Command {
       const rows = moved.reduce((sum, { source }) => sum + source.rows, 0)
       const result = { from: from.name, to: to.name, rows, former, tables: moved }
       context.show(options, result, [`from  ${from.name}`, `to    ${to.name}`, '', ...lines(moved, rows)])
-      if (former) context.note(`The former database is ${former}.`)
+      if (former) context.note(`The previous database is ${former}.`)
       for (const note of await nextSteps(context, move, to)) context.note(note)
     })
 }
@@ -63,7 +64,7 @@ function readMove(to: string, context: AdminContext): Move {
   if (/^postgres(?:ql)?:\/\//.test(to)) return { dataDir, url: to, isToPostgres: true }
   if (database.url === null) {
     const advice = 'Set DATABASE_URL to the PostgreSQL database, or use --to postgres://….'
-    throw new Fault('validation_error', `DATABASE_URL is not set. ${advice}`)
+    throw new Fault('validation_error', `DATABASE_URL isn't set. ${advice}`)
   }
   if (to === 'postgres') return { dataDir, url: database.url, isToPostgres: true }
   return { dataDir: to === 'sqlite' ? dataDir : resolve(to), url: database.url, isToPostgres: false }
@@ -87,7 +88,7 @@ function lines(moved: readonly MovedContent[], rows: number): readonly string[] 
   return [
     ...table(['table', 'rows', 'checksum', 'rows there', 'checksum there', 'deleted there'], list),
     '',
-    `${rows} rows moved; all tables are equal.`,
+    `${counted(rows, 'row')} moved; all tables are equal.`,
   ]
 }
 
@@ -100,7 +101,9 @@ async function nextSteps(context: AdminContext, move: Move, to: OpenSide): Promi
     const unread = await countUnopened(to.store, context.vault())
     if (unread === 0) notes.push('TOKEN_KEY or token.key decrypts all secrets.')
     else
-      notes.push(`${unread} secrets were encrypted with another key. Add it to ${keyFileOf(move.dataDir)} as a line.`)
+      notes.push(
+        `${counted(unread, 'secret')} had another key. Add that key to ${keyFileOf(move.dataDir)} as its own line.`,
+      )
   }
   if (!move.isToPostgres) return [...notes, 'Next: remove DATABASE_URL, then start one service on this folder.']
   if (tokenKey === null && keys.length > 0)

@@ -45,7 +45,7 @@ export function poolCommand(context: AdminContext): Command {
     })
   pool
     .command('list')
-    .description('list the pools of a project')
+    .description("list a project's pools")
     .requiredOption('--project <id>', 'project ID')
     .action(async (options: Json & { project: string }) => {
       const pools = (await context.pools().list((await context.projects().get(options.project)).id)).map(toJson)

@@ -10,7 +10,7 @@ interface Json {
 
 const EXAMPLES = `
 Examples:
-  npm run admin -- project create "My guilds" --plan standard
+  npm run admin -- project create "My servers" --plan standard
   npm run admin -- project plan prj_… advanced`
 
 /** Projects: what plans, keys, bots and players belong to. */
@@ -21,7 +21,7 @@ export function projectCommand(context: AdminContext): Command {
     .command('create')
     .description('create a project')
     .argument('<name>', 'name of the project')
-    .addOption(new Option('--plan <plan>', 'plan, which sets the limits').choices(PLAN_NAMES).default('free'))
+    .addOption(new Option('--plan <plan>', 'plan; sets the limits').choices(PLAN_NAMES).default('free'))
     .action(async (name: string, options: Json & { plan: Plan }) => {
       showOne(context, options, await context.projects().create({ name, plan: options.plan }))
     })
@@ -35,7 +35,7 @@ export function projectCommand(context: AdminContext): Command {
     })
   project
     .command('plan')
-    .description('change the plan of a project; the new limits apply within one second')
+    .description("change a project's plan; the new limits apply within one second")
     .argument('<id>', 'project ID')
     .addArgument(new Argument('<plan>', 'new plan').choices(PLAN_NAMES))
     .action(async (id: string, plan: Plan, options: Json) =>

@@ -26,7 +26,7 @@ Examples:
   npm run admin -- scripture list
 
 Formats: USFM (files or folders), OSIS, and whole translations of getBible and helloao. A running service uses an import
-at once. Reading and searching imported translations needs no network.`
+immediately. Reading and searching imported translations needs no network.`
 
 /** Translations of scripture that are kept here. */
 export function scriptureCommand(context: AdminContext): Command {
@@ -37,7 +37,7 @@ export function scriptureCommand(context: AdminContext): Command {
     .command('import')
     .description('import a translation; replaces one with the same code')
     .argument('<source...>', 'file, folder of USFM files, or URL')
-    .option('--code <code>', 'code of the translation; default: from the file')
+    .option('--code <code>', 'code of the translation; defaults to the one in the file')
     .option('--lang <tag>', 'language, such as en or zh-Hans')
     .option('--name <name>', 'full name')
     .option('--description <text>', 'description')
@@ -96,7 +96,7 @@ function complete(parsed: ParsedScripture, options: ImportOptions): ScriptureImp
     throw new Fault('validation_error', 'Set a code with --code, such as --code web. Use letters, digits, - . and _.')
   }
   if (lang === undefined || !/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(lang)) {
-    throw new Fault('validation_error', 'The file does not name its language. Set it, such as --lang en.')
+    throw new Fault('validation_error', "The file doesn't name its language. Set it, such as --lang en.")
   }
   const name = options.name ?? parsed.name ?? code
   const language = options.lang ? languageName(options.lang) : (parsed.language ?? languageName(lang))

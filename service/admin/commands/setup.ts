@@ -34,7 +34,7 @@ export function setupCommand(context: AdminContext): Command {
   return new Command('setup')
     .description('set up a bot: token, project, key and invite')
     .option('--token-stdin', 'read the token from standard input; the default without a terminal')
-    .option('--wait <seconds>', 'how long to wait for the bot to join a server; 0 does not wait', seconds, WAIT_SECONDS)
+    .option('--wait <seconds>', "how long to wait for the bot to join a server; 0 doesn't wait", seconds, WAIT_SECONDS)
     .addHelpText('after', ABOUT)
     .action(async (options: Options) => {
       if (context.isInteractive()) context.note(PORTAL)
@@ -53,7 +53,7 @@ export function setupCommand(context: AdminContext): Command {
       const result = { bot: identity, projectId: project.id, key, inviteUrl: invite, guilds, isRunning, sources }
       const lines = [
         `project  ${project.id}`,
-        `key      ${key ?? 'exists already; for another one: npm run admin -- key create'}`,
+        `key      ${key ?? 'already exists; for another one: npm run admin -- key create'}`,
         '',
         ...sourceLines(sources),
         '',
@@ -84,7 +84,7 @@ async function newKey(context: AdminContext, projectId: string, botId: string): 
 }
 
 function nextSteps([guild]: readonly BotGuild[], isRunning: boolean): readonly string[] {
-  const invite = guild ? [] : ['The bot is not in a server yet. Open the invite above.']
+  const invite = guild ? [] : ["The bot isn't in a server yet. Open the invite above."]
   const start = isRunning ? [] : ['Start Bandstand: npm start']
   const where = guild ? `in ${guild.name}` : 'in that server'
   return [...invite, ...start, `Then, in Discord: join a voice channel ${where} and type /play with a song name.`]

@@ -34,7 +34,7 @@ export function sourceCommand(context: AdminContext): Command {
     })
   source
     .command('update')
-    .description('download, verify and test the latest release, and keep the former one')
+    .description('download, verify and test the latest release, and keep the previous one')
     .addArgument(programArgument())
     .option('--untried', 'install it even if its test against YouTube fails')
     .action(async (_program: string, options: Json & { untried?: boolean }) => {
@@ -43,7 +43,7 @@ export function sourceCommand(context: AdminContext): Command {
     })
   source
     .command('rollback')
-    .description('go back to the former release')
+    .description('go back to the previous release')
     .addArgument(programArgument())
     .action(async (_program: string, options: Json) => {
       const present = await rollBackYtDlp(context.config())

@@ -10,8 +10,8 @@ interface Json {
 
 const HELP = `
 Without TOKEN_KEY, this creates a new key in DATA_DIR/token.key; a running service picks it up. With TOKEN_KEY: write the
-former key as a line into token.key (mode 600), set TOKEN_KEY to a new one (openssl rand -hex 32), run this, and restart
-the service. Older backups need the former key: keep it as long as you keep them.`
+previous key as a line into token.key (mode 600), set TOKEN_KEY to a new one (openssl rand -hex 32), run this, and restart
+the service. Older backups need the previous key, so keep it as long as you keep them.`
 
 /** The key under which the tokens of all bots, and other secrets, are sealed. */
 export function tokenKeyCommand(context: AdminContext): Command {
@@ -20,7 +20,7 @@ export function tokenKeyCommand(context: AdminContext): Command {
   )
   tokenKey
     .command('rotate')
-    .description('encrypt all secrets with a new key, and delete the former keys')
+    .description('encrypt all secrets with a new key, and delete the previous keys')
     .addHelpText('after', HELP)
     .action(async (options: Json) => {
       const { dataDir, tokenKey: fromEnvironment } = context.config()

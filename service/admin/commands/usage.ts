@@ -26,14 +26,13 @@ Percentiles are estimates from latency buckets.`
 /** Shows the requests of a project's keys. */
 export function usageCommand(context: AdminContext): Command {
   return new Command('usage')
-    .description('show requests, outcomes and latencies of a project')
+    .description("show a project's requests, outcomes and latencies")
     .requiredOption('--project <id>', 'project ID')
     .addOption(new Option('--by <what>', 'group by').choices(GROUPINGS).default('class'))
-    .option(
-      '--since <time>',
-      'start: an ISO 8601 time, or a time span before now, such as 24h',
-      parseMoment,
-      Date.now() - DAY_MS,
+    .addOption(
+      new Option('--since <time>', 'start, as an ISO 8601 time or a time span before now')
+        .argParser(parseMoment)
+        .default(Date.now() - DAY_MS, '24h'),
     )
     .option('--until <time>', 'end, in the same form', parseMoment)
     .addHelpText('after', EXAMPLES)

@@ -24,7 +24,7 @@ export async function checkAudioNode(url: string, password: string): Promise<rea
     return [fail('lavalink', `${url} is unreachable (${answer})`, advice)]
   }
   const tookMs = performance.now() - startedMs
-  const reached = ok('lavalink', `${url} answers in ${tookMs.toFixed(0)} ms`)
+  const reached = ok('lavalink', `${url} responds in ${tookMs.toFixed(0)} ms`)
   if (answer.status === 401 || answer.status === 403) {
     await answer.body?.cancel()
     const advice = 'Use LAVALINK_PASSWORD of the node, one of its LAVALINK_KEYS, or an API key of the service.'
@@ -32,7 +32,7 @@ export async function checkAudioNode(url: string, password: string): Promise<rea
   }
   const info = infoShape.safeParse(await answer.json().catch(() => null))
   if (!answer.ok || !info.success) {
-    return [fail('lavalink', `${url} answers, but not as Lavalink (status ${answer.status})`, 'Check the address.')]
+    return [fail('lavalink', `${url} responds, but not as Lavalink (status ${answer.status})`, 'Check the address.')]
   }
   return [reached, ok('lavalink password', 'accepted'), versionOf(info.data)]
 }
@@ -68,16 +68,17 @@ export async function checkUdp(server: string): Promise<Finding> {
     for (let attempt = 0; attempt < STUN_TRIES; attempt++) {
       socket.send(request, Number(port || 3478), hostname.replace(/^\[|\]$/g, ''))
       const outcome = await Promise.race([heard.promise, sleep(STUN_WAIT_MS, 'silence' as const)])
-      if (outcome === 'answer') return ok('udp', `${server} answers`)
+      if (outcome === 'answer') return ok('udp', `${server} responds`)
       if (outcome !== 'silence') return noUdp(server, reasonOf(outcome))
     }
-    return noUdp(server, `no answer within ${(STUN_TRIES * STUN_WAIT_MS) / 1000} s`)
+    return noUdp(server, `no response within ${(STUN_TRIES * STUN_WAIT_MS) / 1000} s`)
   } finally {
     socket.close()
   }
 }
 
 function noUdp(server: string, why: string): Finding {
-  const advice = 'Allow outgoing UDP to ports 50000 to 65535: voice uses them. `--stun HOST:PORT` asks another server.'
+  const advice =
+    'Allow outgoing UDP to ports 50000 to 65535, since voice uses them. `--stun HOST:PORT` asks another server.'
   return warn('udp', `${server}: ${why}`, advice)
 }

@@ -13,6 +13,7 @@ import { createVault } from '../../../db/engine/vault.ts'
 import { quoted } from '../../../lib/process/private-files.ts'
 import { readMachine } from '../../../lib/process/machine.ts'
 import { fail, ok, warn, type Finding } from './check.ts'
+import { counted } from '../../../lib/text.ts'
 
 const MIB = 1024 * 1024
 const ENOUGH_DISK_MIB = 2048
@@ -23,18 +24,18 @@ export function checkFolder(dataDir: string): Finding {
   if (!existsSync(dataDir)) {
     const parent = existing(dataDir)
     accessSync(parent, constants.W_OK)
-    return ok('data folder', `${dataDir} does not exist yet; the first start creates it`)
+    return ok('data folder', `${dataDir} doesn't exist yet; the first start creates it`)
   }
   if (!statSync(dataDir).isDirectory()) {
     const advice = 'Move it away, or set DATA_DIR to another folder.'
-    return fail('data folder', `${dataDir} is not a folder`, advice)
+    return fail('data folder', `${dataDir} isn't a folder`, advice)
   }
   try {
     accessSync(dataDir, constants.W_OK)
   } catch {
     return fail(
       'data folder',
-      `this user cannot write to ${dataDir}`,
+      `this user can't write to ${dataDir}`,
       `Make the user of the service its owner: chown -R USER ${quoted(dataDir)}`,
     )
   }
@@ -48,7 +49,8 @@ export async function checkDisk(dataDir: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(existing(dataDir))
   const freeMib = Math.floor((bavail * bsize) / MIB)
   const found = `${freeMib} MiB free`
-  if (freeMib < LEAST_DISK_MIB) return fail('disk', found, 'Free disk space: a full disk stops all database writes.')
+  if (freeMib < LEAST_DISK_MIB)
+    return fail('disk', found, 'Free disk space, since a full disk stops all database writes.')
   if (freeMib < ENOUGH_DISK_MIB)
     return warn('disk', found, 'Free disk space, or set AUDIO_CACHE_MIB, UPLOADS_MIB and RESULTS_MAX_MB lower.')
   return ok('disk', found)
@@ -61,7 +63,7 @@ export function checkMemory(): Finding {
 }
 
 export function checkDatabase(dataDir: string): Finding {
-  if (!existsSync(join(dataDir, 'bandstand.db'))) return ok('database', 'does not exist yet')
+  if (!existsSync(join(dataDir, 'bandstand.db'))) return ok('database', "doesn't exist yet")
   const db = openDatabase({ dataDir, busyMs: 5000 })
   try {
     const [result] = db.pragma('quick_check(1)') as readonly { readonly quick_check: string }[]
@@ -92,11 +94,11 @@ export async function readSourceFailures(dataDir: string): Promise<readonly Sour
 
 export async function checkTokenKey(dataDir: string, tokenKey: string | null): Promise<Finding> {
   const keys = readKeyFile(dataDir)
-  if (!tokenKey && !keys) return ok('token key', 'does not exist yet; the first start creates it')
+  if (!tokenKey && !keys) return ok('token key', "doesn't exist yet; the first start creates it")
   const lost = existsSync(join(dataDir, 'bandstand.db')) ? await countLost(dataDir, tokenKey) : 0
   if (lost > 0) {
-    const advice = 'Append the former key to token.key as its own line, or add the bots again with their tokens.'
-    return fail('token key', `another key encrypted ${lost} secrets in the database`, advice)
+    const advice = 'Append the previous key to token.key as its own line, or add the bots again with their tokens.'
+    return fail('token key', `another key encrypted ${counted(lost, 'secret')} in the database`, advice)
   }
   if (tokenKey || !keys) return ok('token key', 'from TOKEN_KEY')
   if (keys.length === 1) return ok('token key', 'token.key')
@@ -132,7 +134,7 @@ export async function checkPort(dataDir: string, host: string, port: number): Pr
     const why = (error as NodeJS.ErrnoException).code
     return fail(
       'service',
-      `not running, and ${host}:${port} is not available (${why})`,
+      `not running, and ${host}:${port} isn't available (${why})`,
       'Set HOST and PORT to an address and a port that are free.',
     )
   } finally {

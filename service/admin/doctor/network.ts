@@ -25,9 +25,11 @@ export async function checkDiscord(
   }
   await answer.body?.cancel()
   if (!answer.ok) {
-    return [fail('discord', `${apiUrl} answered ${answer.status}`, 'Check discordstatus.com and DISCORD_API_URL.')]
+    return [
+      fail('discord', `${apiUrl} returned the status ${answer.status}`, 'Check discordstatus.com and DISCORD_API_URL.'),
+    ]
   }
-  const findings = [ok('discord', `${apiUrl} answers`)]
+  const findings = [ok('discord', `${apiUrl} responds`)]
   const theirMs = Date.parse(answer.headers.get('date') ?? '')
   if (Number.isNaN(theirMs)) return findings
   const offMs = Math.round((askedMs + nowMs()) / 2 - theirMs)
@@ -56,10 +58,10 @@ export async function checkRedis(url: string): Promise<Finding> {
       return warn('redis', `${shown} has maxmemory-policy ${settings[1]}`, advice)
     }
     if (tookMs > 50) {
-      const advice = 'Use a Redis nearby: rate limits wait at most 50 ms for it.'
-      return warn('redis', `${shown} answers in ${tookMs.toFixed(0)} ms`, advice)
+      const advice = 'Use a Redis nearby, since rate limits wait at most 50 ms for it.'
+      return warn('redis', `${shown} responds in ${tookMs.toFixed(0)} ms`, advice)
     }
-    return ok('redis', `${shown} answers in ${tookMs.toFixed(0)} ms`)
+    return ok('redis', `${shown} responds in ${tookMs.toFixed(0)} ms`)
   } catch (error) {
     return fail('redis', `${shown} is unreachable (${reasonOf(failure ?? error)})`, 'Start Redis, or change REDIS_URL.')
   } finally {
@@ -91,9 +93,9 @@ export async function checkPostgres(url: string): Promise<Finding> {
     if (server?.isStandby) {
       return fail('postgres', `${shown} is read-only, such as a standby`, 'Set DATABASE_URL to the primary server.')
     }
-    const found = `${shown} answers in ${tookMs.toFixed(0)} ms, version ${version}`
+    const found = `${shown} responds in ${tookMs.toFixed(0)} ms, version ${version}`
     return tookMs > 20
-      ? warn('postgres', found, 'Use a PostgreSQL nearby: most requests wait for it.')
+      ? warn('postgres', found, 'Use a PostgreSQL nearby, since most requests wait for it.')
       : ok('postgres', found)
   } catch (error) {
     const advice = 'Start PostgreSQL, or change DATABASE_URL.'
@@ -113,6 +115,6 @@ function withoutPassword(url: string): string {
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = [error.cause, error].flatMap((it) => (it instanceof Error && 'code' in it ? [String(it.code)] : []))[0]
-  if (error.name === 'TimeoutError') return `no answer within ${PATIENCE_MS / 1000} s`
+  if (error.name === 'TimeoutError') return `no response within ${PATIENCE_MS / 1000} s`
   return code ?? error.message
 }

@@ -81,7 +81,7 @@ export async function checkBrowser(
   const version = await firstLine(program, ['--version'])
   if (!version) {
     const advice = 'Reinstall it (apt-get install chromium-headless-shell), or change CHROMIUM_PATH.'
-    return fail('chromium', `${program} does not start`, advice)
+    return fail('chromium', `${program} doesn't start`, advice)
   }
   const isBoxed = chromiumSandbox ?? process.getuid?.() !== 0
   if (await showsPage(program, isBoxed)) return ok('chromium', version)
@@ -91,7 +91,7 @@ export async function checkBrowser(
   }
   return fail(
     'chromium',
-    `${version}; it does not render pages`,
+    `${version}; it doesn't render pages`,
     `To see why, run: ${program} --headless --dump-dom about:blank`,
   )
 }

@@ -51,11 +51,11 @@ export async function checkYtDlp({ dataDir, music }: Config): Promise<readonly F
   const version = program && (await versionOf(program, programFolder))
   if (version) return [ok('yt-dlp', version)]
   if (!(await mayStart(programFolder))) {
-    const found = `the file system of ${programFolder} forbids programs, so yt-dlp cannot unpack itself there`
+    const found = `the file system of ${programFolder} forbids programs, so yt-dlp can't unpack itself there`
     return [fail('yt-dlp', found, 'Mount DATA_DIR without noexec.')]
   }
   if (!program) return []
-  return [fail('yt-dlp', `${program} does not start`, 'Update it: npm run admin -- source update yt-dlp')]
+  return [fail('yt-dlp', `${program} doesn't start`, 'Update it: npm run admin -- source update yt-dlp')]
 }
 
 /** Whether the system starts a program from where yt-dlp unpacks its own. */

@@ -131,7 +131,7 @@ describe('Moving all records from one engine to the other', () => {
       `UPDATE playlist SET name = 'é'; INSERT INTO playlist SELECT bot_id, user_id, 'É', tracks, 1 FROM playlist`,
     )
     const refusal = await faultOf(move(source.store, postgres))
-    expect(refusal.message).to.contain('A row of playlist cannot move').and.to.contain('Nothing has moved')
+    expect(refusal.message).to.contain("A row of playlist can't move").and.to.contain('Nothing has moved')
     expect(await countIn(postgres, 'project')).to.equal(0)
   })
 })

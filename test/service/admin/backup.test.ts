@@ -59,7 +59,7 @@ describe('backup and restore', () => {
 
   it('overwrites nothing', async () => {
     const { code, stderr } = await admin('backup', file)
-    expect([code, stderr]).to.deep.equal([1, `error: ${file} exists already. Choose another filename.\n`])
+    expect([code, stderr]).to.deep.equal([1, `error: ${file} already exists. Choose another filename.\n`])
   })
 
   it('brings back what there was, and keeps what was there instead', async () => {
@@ -91,12 +91,12 @@ describe('backup and restore', () => {
     const broken = join(folder.path, 'broken.db')
     const bytes = readFileSync(file)
     const refusals: readonly [Buffer, RegExp][] = [
-      [Buffer.from('not a database at all'), /is not a Bandstand backup/],
-      [Buffer.alloc(0), /is not a Bandstand backup/],
-      [bytes.subarray(0, bytes.length / 2), /is corrupt|is not a Bandstand backup/],
+      [Buffer.from('not a database at all'), /isn't a Bandstand backup/],
+      [Buffer.alloc(0), /isn't a Bandstand backup/],
+      [bytes.subarray(0, bytes.length / 2), /is corrupt|isn't a Bandstand backup/],
       [
         Buffer.concat([bytes.subarray(0, 8192), Buffer.alloc(bytes.length - 8192, 7)]),
-        /is corrupt|is not a Bandstand backup/,
+        /is corrupt|isn't a Bandstand backup/,
       ],
     ]
     for (const [content, why] of refusals) {
@@ -105,7 +105,7 @@ describe('backup and restore', () => {
       expect(code).to.equal(1)
       expect(stderr).to.match(why)
     }
-    expect((await admin('restore', join(folder.path, 'nowhere.db'))).stderr).to.include('nowhere.db does not exist')
+    expect((await admin('restore', join(folder.path, 'nowhere.db'))).stderr).to.include("nowhere.db doesn't exist")
     expect(await names()).to.deep.equal(['Renamed', 'Two'])
     expect(readdirSync(dataDir).filter((name) => name.includes('restored'))).to.deep.equal([])
   })

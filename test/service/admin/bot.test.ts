@@ -101,7 +101,7 @@ describe('bot commands', () => {
 
   it('says what is missing when nothing or nonsense comes in', async () => {
     expect((await add('')).stderr).to.include('Standard input has no token')
-    expect((await add('two words')).stderr).to.include('This is not a bot token')
+    expect((await add('two words')).stderr).to.include("This isn't a bot token")
     expect((await add('x'.repeat(10_000))).stderr).to.include('longer than 8192 bytes')
   })
 
@@ -164,7 +164,7 @@ describe('bot commands', () => {
       ['nonsense', (_, response) => response.end('<html>'), /returned no user/],
       ['a redirect', (_, response) => response.writeHead(302, { location: '/' }).end(), /is unreachable/],
       ['an endless answer', (_, response) => response.end('x'.repeat(100_000)), /is unreachable/],
-      ['no answer', () => undefined, /did not respond within 0\.1 s/],
+      ['no answer', () => undefined, /didn't respond within 0\.1 s/],
     ]
     for (const [what, listener, says] of answers) {
       it(`says so of ${what}`, async () => {

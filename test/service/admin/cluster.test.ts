@@ -138,7 +138,7 @@ describe('cluster commands', () => {
     const inEnv = (changed: Readonly<Record<string, string>>) =>
       run(['cluster'], { dataDir: folder.path, env: { ...shared.env, ...changed } })
     const away = await inEnv({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` })
-    expect([away.code, away.stderr]).to.satisfy(([, text]: [number, string]) => text.includes('does not answer'))
+    expect([away.code, away.stderr]).to.satisfy(([, text]: [number, string]) => text.includes("doesn't respond"))
     const alone = await run(['cluster'], { dataDir: folder.path, env: {} })
     expect(alone.stderr).to.contain('There is no cluster: DATABASE_URL, REDIS_URL, SERVICES_KEY not set.')
     const { SERVICES_KEY: _, ...others } = shared.env

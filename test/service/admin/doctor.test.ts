@@ -56,7 +56,7 @@ describe('doctor', () => {
     expect(code).to.equal(0)
     for (const name of ['node', 'ffmpeg', 'data folder', 'database', 'token key', 'service', 'discord', 'clock'])
       expect(verdicts[name], name).to.equal('ok')
-    expect(found['data folder']).to.include('does not exist yet')
+    expect(found['data folder']).to.include("doesn't exist yet")
   })
 
   it('lists each source of music with its state', async () => {
@@ -131,10 +131,10 @@ describe('doctor', () => {
     const script =
       'case "$*" in --version) echo "Chromium 1.2.3";; *--no-sandbox*) echo "<p>it-works</p>";; *) exit 1;; esac'
     writeFileSync(unboxed, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
-    expect(await see({ CHROMIUM_PATH: broken })).to.include({ verdict: 'fail', found: `${broken} does not start` })
+    expect(await see({ CHROMIUM_PATH: broken })).to.include({ verdict: 'fail', found: `${broken} doesn't start` })
     expect(await see({ CHROMIUM_PATH: blind })).to.include({
       verdict: 'fail',
-      found: 'Chromium 1.2.3; it does not render pages',
+      found: "Chromium 1.2.3; it doesn't render pages",
     })
     const refused = await see({ CHROMIUM_PATH: unboxed, CHROMIUM_SANDBOX: 'on' })
     expect(refused?.verdict).to.equal('fail')
@@ -169,7 +169,7 @@ describe('doctor', () => {
     const { verdicts, found } = await examine('other-key')
     expect([verdicts['token key'], found['token key']]).to.deep.equal([
       'fail',
-      'another key encrypted 1 secrets in the database',
+      'another key encrypted 1 secret in the database',
     ])
     // The advice in the message helps.
     appendFileSync(join(dataDir, 'token.key'), former)

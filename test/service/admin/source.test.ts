@@ -78,7 +78,7 @@ describe('admin source update yt-dlp', () => {
     const { run } = await publish(works, 'another program')
     const { code, stderr } = await run('update', 'yt-dlp')
     expect([code, present()]).to.deep.equal([1, FORMER])
-    expect(stderr).to.include('does not match the release')
+    expect(stderr).to.include("doesn't match the release")
     expect([existsSync(join(programs, 'yt-dlp.new')), existsSync(join(programs, 'yt-dlp.former'))]).to.not.include(true)
   })
 
@@ -95,7 +95,7 @@ describe('admin source update yt-dlp', () => {
 
   it('says so where there is no former one', async () => {
     const { run } = await publish(works)
-    expect((await run('rollback', 'yt-dlp')).stderr).to.include('no former yt-dlp')
+    expect((await run('rollback', 'yt-dlp')).stderr).to.include('no previous yt-dlp')
   })
 
   it('knows the programs of each release', () => {
