@@ -182,7 +182,7 @@ function refusalOf(options: BotSelectionOptions, { group, guildId }: BotRequest,
 
 function allBusy(guildId: string, busy: readonly OccupiedBot[], help = 'Wait for a free one, or add a bot.'): Fault {
   const where = busy.map(({ botId, channelId }) => `${botId} in ${channelId}`).join(', ')
-  const message = `All bots of the pool are in other channels of guild ${guildId}: ${where}.`
+  const message = `All bots of the pool are in other channels of server ${guildId}: ${where}.`
   return new Fault('conflict', `${message} ${help}`, { reason: 'bots_busy' })
 }
 
@@ -197,11 +197,11 @@ function playing(
   if (only && !another) return { projectId, botId: only.botId, playerCeiling }
   if (only) {
     const where = meant.map((bot) => `${bot.channelId} (bot ${bot.botId})`).join(', ')
-    const message = `Several bots play in guild ${guildId}. Send the channelId of one: ${where}.`
+    const message = `Several bots play in server ${guildId}. Send the channelId of one: ${where}.`
     throw unprocessable('several_players', message)
   }
   if (channelId !== undefined && occupied.length > 0) {
-    throw new Fault('not_found', `There is no player in the channel ${channelId} of guild ${guildId}.`)
+    throw new Fault('not_found', `There is no player in channel ${channelId} of server ${guildId}.`)
   }
   const botId = connectedBots(options, group)[0]?.id ?? botIds[0]
   if (botId === undefined) throw emptyGroup()
@@ -222,7 +222,7 @@ function ownBot({ findBot }: BotSelectionOptions, projectId: string, botId: stri
 }
 
 function emptyGroup(): Fault {
-  return new Fault('conflict', 'The pool of this key has no bots. Add one to it.')
+  return new Fault('conflict', "This key's pool has no bots. Add one to it.")
 }
 
 function once(run: () => void): () => void {

@@ -77,7 +77,7 @@ async function inTime<T>(signal: AbortSignal, task: Promise<T>): Promise<T> {
     return await task
   } catch (err) {
     if (!signal.aborted || err instanceof Fault) throw err
-    const message = 'The source did not respond in time. Try again.'
+    const message = "The source didn't respond in time. Try again."
     throw new Fault('service_unavailable', message, { reason: 'unreachable', cause: err })
   }
 }

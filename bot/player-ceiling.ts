@@ -41,7 +41,7 @@ export function createPlayerCeiling({ ownPlayers, countElsewhere }: Counted): Pl
     if (running < ceiling) return
     throw new Fault(
       'player_limit',
-      `The project runs ${running} players; its plan allows ${ceiling}. Close one, or change the plan.`,
+      `Player limit reached (${ceiling.toLocaleString('en')}). Close a player, or change the project's plan.`,
     )
   }
 

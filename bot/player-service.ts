@@ -249,6 +249,6 @@ function notPlayable(failure: unknown): Fault {
   if (failure instanceof Fault && (failure.code === 'service_unavailable' || isSourceReason(failure.reason))) {
     return failure
   }
-  const why = failure instanceof Fault ? failure.message : 'The service cannot open or decode this track.'
+  const why = failure instanceof Fault ? failure.message : "The service can't open or decode this track."
   return unplayable(why)
 }

@@ -3,14 +3,14 @@ import { Fault } from './errors.ts'
 /** Explains a fault of a path and its remedy, by the code of the operating system. */
 const EXPLAINED: Readonly<Record<string, (path: string) => string>> = {
   EACCES: (path) =>
-    `${user()} cannot access ${path}. Run Bandstand as the owner of the folder, or change the owner: chown -R.`,
+    `${user()} can't access ${path}. Run Bandstand as the owner of the folder, or change the owner: chown -R.`,
   EPERM: (path) =>
-    `${user()} cannot change ${path}. Run Bandstand as the owner of the folder, or change the owner: chown -R.`,
+    `${user()} can't change ${path}. Run Bandstand as the owner of the folder, or change the owner: chown -R.`,
   EROFS: (path) => `${path} is on a read-only file system. Mount it read-write, or set DATA_DIR to another folder.`,
   EISDIR: (path) => `${path} must be a file, but is a folder. Move it away.`,
   ENOTDIR: (path) => `A parent of ${path} is a file, not a folder. Move it away, or set DATA_DIR to another folder.`,
   EEXIST: (path) => `${path} must be a folder, but is a file. Move it away, or set DATA_DIR to another folder.`,
-  ENOENT: (path) => `${path} does not exist. Restore it from a backup, or correct DATA_DIR.`,
+  ENOENT: (path) => `${path} doesn't exist. Restore it from a backup, or correct DATA_DIR.`,
   ENXIO: neitherFileNorFolder,
   ELOOP: (path) => `${path} is a link that leads back to itself. Move it away, or set DATA_DIR to another folder.`,
   ENOSPC: (path) => `The disk of ${path} is full. Free space.`,

@@ -8,6 +8,7 @@ import type { WorkerHealth } from '../lib/workers/worker-health.ts'
 import type { Repositories } from '../db/repositories.ts'
 import type { Departure } from './cluster/departure.ts'
 import type { Limits } from './limits.ts'
+import { counted } from '../lib/text.ts'
 
 interface Checked {
   readonly stores: Pick<Repositories, 'isAnswering' | 'storage'>
@@ -36,10 +37,14 @@ export function healthOf({
   peers,
 }: Checked): HealthCheck {
   return () => [
-    ...(departure.isLeaving() ? [part('service', 'down', 'It hands its bots over to the other services.')] : []),
-    part('database', stores.isAnswering() ? 'ok' : 'down', 'The database does not answer; no key works.'),
+    ...(departure.isLeaving() ? [part('service', 'down', 'It is handing its bots over to the other services.')] : []),
+    part('database', stores.isAnswering() ? 'ok' : 'down', "The database doesn't respond, so no key works."),
     storagePart(stores.storage.problem()),
-    part('limits', limits.isEnforced() ? 'ok' : 'degraded', 'Redis is down: no rate limits, and jobs wait.'),
+    part(
+      'limits',
+      limits.isEnforced() ? 'ok' : 'degraded',
+      'Redis is down, so there are no rate limits, and jobs wait.',
+    ),
     ...(peers ? [part('services', peers.problem() === null ? 'ok' : 'degraded', peers.problem() ?? '')] : []),
     audioPart(nodes),
     botsPart(bots.counts()),
@@ -51,7 +56,7 @@ export function healthOf({
 
 function rendererPart(state: RendererState): ServicePart {
   if (state === 'asleep') return { name: 'renderer', state, note: 'It starts with the next job.' }
-  return part('renderer', state === 'restarting' ? 'degraded' : 'ok', 'The renderer crashed and restarts.')
+  return part('renderer', state === 'restarting' ? 'degraded' : 'ok', 'The renderer crashed and is restarting.')
 }
 
 /** Music keeps playing while the disk is full; what is written to a folder that was moved away is lost. */
@@ -61,14 +66,15 @@ function storagePart(problem: WriteProblem | null): ServicePart {
 
 function botsPart(counts: ReturnType<BotManager['counts']>): ServicePart {
   const { bots, connectedBots, unansweredBots, unreadableBots, restoringPlayers, restoredPlayers } = counts
-  const unsealed = `The tokens of ${unreadableBots} cannot be decrypted: restore their TOKEN_KEY or token.key.`
-  const away = `${bots - connectedBots} of ${bots} bots are not connected.`
+  const unsealed = `Tokens that can't be decrypted: ${unreadableBots}. Restore their TOKEN_KEY or token.key.`
+  const away = `${bots - connectedBots} of ${counted(bots, 'bot')} offline.`
   const note = unreadableBots > 0 ? `${away} ${unsealed}` : away
   if (connectedBots < bots) return part('bots', 'degraded', note)
-  if (unansweredBots > 0) return part('bots', 'degraded', `Discord does not answer ${unansweredBots} of ${bots} bots.`)
+  if (unansweredBots > 0)
+    return part('bots', 'degraded', `Discord doesn't respond to ${unansweredBots} of ${counted(bots, 'bot')}.`)
   if (restoringPlayers === 0) return part('bots', 'ok', '')
   const of = restoringPlayers + restoredPlayers
-  return { name: 'bots', state: 'ok', note: `${restoredPlayers} of ${of} players are back since the start.` }
+  return { name: 'bots', state: 'ok', note: `${restoredPlayers} of ${counted(of, 'player')} restored since the start.` }
 }
 
 /** Only while the bot of DISCORD_TOKEN is not registered, and the counts know nothing of it. */

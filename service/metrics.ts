@@ -75,12 +75,12 @@ const BOTS: readonly Reading<ReturnType<BotManager['counts']>>[] = [
   { name: 'players', help: 'Open players.', of: ({ players }) => players },
   {
     name: 'players_restoring',
-    help: 'Saved players that wait for their turn to join after a restart, or join now.',
+    help: 'Saved players that are joining after a restart, or waiting for their turn.',
     of: ({ restoringPlayers }) => restoringPlayers,
   },
   {
     name: 'players_restored_total',
-    help: 'Saved players that came back since the start.',
+    help: 'Saved players restored since the start.',
     of: ({ restoredPlayers }) => restoredPlayers,
   },
 ]
@@ -89,7 +89,7 @@ const PEERS: readonly Reading<PeerCounts>[] = [
   { name: 'peers', help: 'Other active services of the installation.', of: ({ services }) => services },
   {
     name: 'peer_events_total',
-    help: 'Events sent to and received from other services, and events dropped because one did not answer.',
+    help: "Events sent to and received from other services, and events dropped because one didn't respond.",
     labels: ['way'],
     of: ({ sent, received, dropped }) =>
       Object.entries({ sent, received, dropped }).map(([way, value]) => ({ labels: { way }, value })),

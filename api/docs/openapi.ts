@@ -137,7 +137,7 @@ function classNote(route: Route): string {
   if (route.class === 'open') return 'Needs no key. No rate limit.'
   if (route.class === 'player') return 'Class `player`: needs a key with a bot or a pool. No rate limit.'
   if (route.class === 'socket') return 'Needs a key. No rate limit.'
-  return `Counts against the rate limit of class \`${route.class}\`.`
+  return `Counts against the rate limit for class \`${route.class}\`.`
 }
 
 function isMetered(route: Route): boolean {
@@ -162,7 +162,7 @@ function success(route: Route): Record<string, ZodOpenApiResponseObject> {
     const body = { 'application/json': { schema: ErrorBody } }
     return {
       '101': { description: 'The socket is open. Its first message is `ready`.', headers: own },
-      '426': { description: '`bad_request`: the request is not a WebSocket handshake.', headers: own, content: body },
+      '426': { description: "`bad_request`: the request isn't a WebSocket handshake.", headers: own, content: body },
     }
   }
   const whole = route.envelope.wrap(route.example.data, REQUEST_ID_EXAMPLE)
@@ -210,7 +210,7 @@ function failure(route: Route, status: number, codes: readonly FaultCode[]): Zod
   const lines = codes.map((code) => `\`${FAULT_RESPONSES[code].code}\`: ${FAULT_RESPONSES[code].meaning}`)
   const afterMeter = status !== 401 && status !== 403
   return {
-    description: own ? 'The input is not valid, in the format of this area.' : lines.join('\n\n'),
+    description: own ? "The input isn't valid, in this area's format." : lines.join('\n\n'),
     headers: z.object({
       'X-Request-Id': headers.requestId,
       ...(afterMeter && rateHeaders(route)),
@@ -252,14 +252,13 @@ const SECURITY = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'svc.<64 lowercase hex digits>',
-    description: 'API key of a project, in the `Authorization` header.',
+    description: "A project's API key, in the `Authorization` header.",
   },
   keyInQuery: {
     type: 'apiKey',
     in: 'query',
     name: 'key',
-    description:
-      'Only the events socket accepts the key in its query, since browsers cannot set headers of a WebSocket.',
+    description: "Only the events socket accepts the key in its query, since browsers can't set WebSocket headers.",
   },
 } as const
 

@@ -1,10 +1,10 @@
 /** The areas of the reference in their order, each with what it is for. A route names its own. */
 export const TAGS = {
   Service: 'Status of the service.',
-  Music: 'Players in Discord guilds. The key selects the bot.',
+  Music: 'Players in Discord servers (guilds). The key selects the bot.',
   Events: 'Events of players and bots over a WebSocket.',
-  Requests: 'The log of your requests: find out why a request failed.',
-  Jobs: 'Background work: get the state, wait for the end, download the result.',
+  Requests: 'The log of your requests, to find out why one failed.',
+  Jobs: 'Background work. Get its state, wait for its end, download the result.',
   Tools: 'Weather, screenshots of websites, and text tools.',
   Translation: 'Text translation and language detection.',
   Holidays: 'Public holidays and observances by country and state.',

@@ -31,19 +31,19 @@ export function createSocketShares(bounds: SocketBounds, retryAfterMs: number): 
   const projects = createFairShare({ ...pool, share: Math.min(perProject, total - 1) })
   const addresses = createFairShare({ ...pool, share: Math.min(perAddress, total - 1) })
   const refusal = (whose: string) => {
-    const message = `${whose} has reached its limit of event sockets. Close some, then try again.`
+    const message = `Event socket limit reached for ${whose}. Close some, then try again.`
     return new Fault('rate_limited', message, { retryAfterMs })
   }
 
   return {
     acquire({ projectId, address }) {
       if (projects.held >= total) {
-        throw new Fault('service_unavailable', 'The service has reached its limit of event sockets. Try again later.', {
+        throw new Fault('service_unavailable', 'Event socket limit reached for this service. Try again later.', {
           retryAfterMs,
         })
       }
       const release = projects.tryAcquire(projectId)
-      if (!release) throw refusal('Your project')
+      if (!release) throw refusal('your project')
       if (address === undefined || isWithin(LOOPBACK, address)) return release
       const releaseAddress = addresses.tryAcquire(networkOf(address))
       if (releaseAddress) {
@@ -53,7 +53,7 @@ export function createSocketShares(bounds: SocketBounds, retryAfterMs: number): 
         }
       }
       release()
-      throw refusal('Your IP address')
+      throw refusal('your IP address')
     },
   }
 }

@@ -57,7 +57,7 @@ export function createUpgrades(maxMessageBytes: number): Upgrades {
         ctx.status = 101
         welcome(opened, socket)
       })
-      if (handshake.problem) throw new HttpRefusal(400, `The WebSocket handshake is not valid: ${handshake.problem}.`)
+      if (handshake.problem) throw new HttpRefusal(400, `The WebSocket handshake isn't valid: ${handshake.problem}.`)
     },
     close: () => server.close(),
   }

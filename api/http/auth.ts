@@ -48,7 +48,7 @@ export function digestOf(key: string): Buffer {
  */
 export async function findWorkingKey(keys: KeyStore, digest: Buffer, nowMs: number): Promise<KeyRecord> {
   const record = await keys.findByDigest(digest)
-  if (!record) throw new Fault('invalid_api_key', 'This key does not exist. Check it, or create another one.')
+  if (!record) throw new Fault('invalid_api_key', "This key doesn't exist. Check it, or create another one.")
   // Revoked first: a revoked key that has also expired reads as revoked.
   if (record.revokedAtMs !== null) {
     throw new Fault('api_key_revoked', 'This key was revoked. Create another one.')
@@ -83,10 +83,10 @@ export function assertClass({ botId, poolId, classes, isBotRemoved }: KeyRecord,
   // The socket sends events of players, so a key without access to players cannot subscribe.
   const needed = routeClass === 'socket' ? 'player' : routeClass
   if (classes && !classes.includes(needed)) {
-    throw new Fault('forbidden', `This key cannot use the route class ${needed}.`)
+    throw new Fault('forbidden', `This key can't call ${needed} routes.`)
   }
   if (routeClass === 'player' && isBotRemoved) {
-    const message = `The bot ${botId} of this key was removed. Add it again, or use the key of another bot.`
+    const message = `This key's bot ${botId} was removed. Add it again, or use another bot's key.`
     throw new Fault('forbidden', message)
   }
   if (routeClass === 'player' && botId === null && poolId === null) {
@@ -100,6 +100,6 @@ export function assertClass({ botId, poolId, classes, isBotRemoved }: KeyRecord,
  */
 export function assertAddress({ allow }: KeyRecord, addressOf: () => string | undefined): void {
   if (allow && !isWithin(allow, addressOf())) {
-    throw new Fault('forbidden', 'The allowlist of this key does not contain your IP address.')
+    throw new Fault('forbidden', "This key's allowlist doesn't contain your IP address.")
   }
 }

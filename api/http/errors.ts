@@ -48,16 +48,16 @@ export const FAULT_RESPONSES: Readonly<Record<FaultCode, Outcome>> = {
   forbidden: {
     status: 403,
     code: 'forbidden',
-    meaning: 'The plan excludes this feature, the key cannot use it, or a music route needs a key with a bot.',
+    meaning: "The plan excludes this feature, the key can't use it, or a music route needs a key with a bot.",
   },
   player_limit: {
     status: 403,
     code: 'player_limit',
-    meaning: 'The project has the maximum number of players of its plan.',
+    meaning: 'The project has as many players as its plan allows.',
   },
-  not_found: { status: 404, code: 'not_found', meaning: 'The route or record does not exist.' },
-  method_not_allowed: { status: 405, code: 'method_not_allowed', meaning: 'The path does not support this method.' },
-  conflict: { status: 409, code: 'conflict', meaning: 'The request conflicts with the current state of the player.' },
+  not_found: { status: 404, code: 'not_found', meaning: "The route or record doesn't exist." },
+  method_not_allowed: { status: 405, code: 'method_not_allowed', meaning: "The path doesn't support this method." },
+  conflict: { status: 409, code: 'conflict', meaning: "The request conflicts with the player's current state." },
   precondition_failed: {
     status: 412,
     code: 'precondition_failed',
@@ -66,7 +66,7 @@ export const FAULT_RESPONSES: Readonly<Record<FaultCode, Outcome>> = {
   validation_error: {
     status: 422,
     code: 'validation_error',
-    meaning: 'A parameter is not valid, or the service cannot process the request. `details` names the field.',
+    meaning: "A parameter isn't valid, or the service can't process the request. `details` names the field.",
   },
   rate_limited: {
     status: 429,
@@ -125,13 +125,13 @@ export const ErrorBody = z
         .optional()
         .meta({
           description:
-            'Why there is nothing to play; stable. Only where a source of music or an address failed, and where of the bots of ' +
-            'a pool all are in other channels (`bots_busy`) or several play (`several_players`).',
+            'Stable reason. Present if a music source or an address failed, if all bots of a pool are in other channels ' +
+            '(`bots_busy`), or if several of them play (`several_players`).',
         }),
       source: z.string().optional().meta({ description: 'The music source that `reason` refers to.' }),
       retryAfterMs: z.int().optional().meta({
         description:
-          'Milliseconds to wait before the next try, where that may help. Music routes have it instead of `Retry-After`.',
+          'Milliseconds to wait before a retry, if one may help. Music routes have it instead of `Retry-After`.',
       }),
     }),
     requestId: z.string().meta({ description: 'Same as the `X-Request-Id` response header.' }),

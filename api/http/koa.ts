@@ -117,7 +117,7 @@ function assertServable(ctx: ApiContext): void {
   }
   if (method !== 'CONNECT') return
   ctx.set('Allow', 'GET, HEAD, OPTIONS')
-  throw new Fault('method_not_allowed', 'This service is not a proxy. Send the path without scheme and host.')
+  throw new Fault('method_not_allowed', "This service isn't a proxy. Send the path without scheme and host.")
 }
 
 /**
@@ -127,7 +127,7 @@ function assertServable(ctx: ApiContext): void {
 function assertHost({ headers: { host }, httpVersion }: IncomingMessage, lines: number): void {
   if (lines > 1) throw new HttpRefusal(400, 'The request has several Host headers. Send one.')
   if (host === undefined && httpVersion === '1.1') throw new HttpRefusal(400, 'HTTP/1.1 requests need a Host header.')
-  if (host !== undefined && !HOST.test(host)) throw new HttpRefusal(400, 'The Host header is not a host.')
+  if (host !== undefined && !HOST.test(host)) throw new HttpRefusal(400, "The Host header isn't a host.")
 }
 
 /** 404, 405, or what a browser asks before it lets a page call: any origin may, with a key it already has. */
@@ -138,7 +138,7 @@ function answerUnmatched(ctx: ApiContext): void {
   const allow = [...verbs, 'OPTIONS'].join(', ')
   ctx.set('Allow', allow)
   if (method !== 'OPTIONS') {
-    throw new Fault('method_not_allowed', `This path does not support ${method}. Use ${allow}.`)
+    throw new Fault('method_not_allowed', `This path doesn't support ${method}. Use ${allow}.`)
   }
   setCommonHeaders(ctx)
   ctx.set('Access-Control-Allow-Methods', allow)

@@ -28,6 +28,7 @@ import type { ApiContext } from './request-state.ts'
 import { BytesResponse, setBytes, setCommonHeaders, setHeader, setJson, setTaggedJson, weakTagOf } from './response.ts'
 import { rawInputs, type Route } from './route.ts'
 import { Page } from '../schemas/pages.ts'
+import { counted } from '../../lib/text.ts'
 
 /** Dependencies of every request, those to the API and others. */
 export interface RequestParts extends RequestRecorder {
@@ -92,7 +93,7 @@ async function admit({ app, pace, trustedProxies }: Pipeline, ctx: ApiContext, r
 /** The service at which the request arrived has checked its key and limits. */
 function admitForwarded({ forwarding }: Pipeline, { state }: ApiContext): void {
   const { forwarded } = state
-  if (!forwarding || !forwarded?.caller) throw new Fault('forbidden', 'This request was not forwarded for a key.')
+  if (!forwarding || !forwarded?.caller) throw new Fault('forbidden', "This request wasn't forwarded for a key.")
   assertHere(forwarding, forwarded.target)
   state.caller = forwarded.caller as Caller
   state.origin.fields['projectId'] = forwarded.caller.projectId
@@ -162,7 +163,7 @@ async function charge(app: App, ctx: ApiContext, routeClass: MeteredClass): Prom
   const { projectId, plan } = caller
   setHeader(ctx, 'X-RateLimit-Plan', plan)
   const ask = rateLimitRequest(projectId, plan, routeClass)
-  if (!ask) throw new Fault('forbidden', `The ${plan} plan does not include the class ${routeClass}.`)
+  if (!ask) throw new Fault('forbidden', `The ${plan} plan doesn't include the class ${routeClass}.`)
   const charged = await app.meter.charge(ask)
   ctx.state.limit = ask
   ctx.state.remaining = charged.allowed ? charged.remaining : 0
@@ -171,8 +172,8 @@ async function charge(app: App, ctx: ApiContext, routeClass: MeteredClass): Prom
   ctx.state.spent = charged.spent
   const message =
     charged.spent === 'class'
-      ? `Rate limit of class ${routeClass} exceeded: ${ask.limit} requests per minute.`
-      : `Total rate limit of the project exceeded: ${ask.aggregate} requests per minute.`
+      ? `Rate limit exceeded: ${counted(ask.limit, 'request')}/min for class ${routeClass}.`
+      : `Total rate limit exceeded: ${counted(ask.aggregate, 'request')}/min for the project.`
   throw new Fault('rate_limited', message, { retryAfterMs: charged.waitMs })
 }
 

@@ -15,9 +15,7 @@ export const ProblemDetails = z
     title: z.string(),
     status: z.int(),
     detail: z.string().meta({ description: 'Same as `message` in the default format.' }),
-    instance: z
-      .string()
-      .meta({ description: 'URL of the request in the request log of the project, if it is logged.' }),
+    instance: z.string().meta({ description: "URL of the request in the project's request log, if it is logged." }),
     code: z.enum(PUBLIC_CODES).meta({ description: 'Stable identifier. Branch on this value.' }),
     errors: z
       .array(

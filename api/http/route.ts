@@ -230,14 +230,14 @@ function problemsOfReading(path: RawValues, query: RawValues, declared: Readonly
 export function invalidInput(code: 'validation_error' | 'bad_request', details: readonly Problem[]): Fault {
   const [first] = details
   const more = details.length > 1 ? ` See details for ${details.length - 1} more.` : ''
-  return new Fault(code, first ? `${first.field}: ${first.message}${more}` : 'The request is not valid.', { details })
+  return new Fault(code, first ? `${first.field}: ${first.message}${more}` : "The request isn't valid.", { details })
 }
 
 function assertShape(spec: { readonly id: string; readonly data: z.ZodType }, data: unknown): void {
   const parsed = spec.data.safeParse(data)
-  if (!parsed.success) throw new Error(`${spec.id} answers what it does not declare: ${parsed.error.message}`)
+  if (!parsed.success) throw new Error(`${spec.id} returns fields that it doesn't declare: ${parsed.error.message}`)
   // A schema strips what it does not know, so a field too many shows as a difference.
-  if (!isDeepStrictEqual(parsed.data, data)) throw new Error(`${spec.id} answers fields that it does not declare.`)
+  if (!isDeepStrictEqual(parsed.data, data)) throw new Error(`${spec.id} returns fields that it doesn't declare.`)
 }
 
 function assertSameNames(url: string, path: z.ZodObject | undefined): void {

@@ -94,7 +94,7 @@ async function run(redis: Redis, batch: readonly Waiting[], nowMs?: number): Pro
 
 function inTime<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`Redis did not answer within ${deadlineMs} ms`))
+    const late = () => reject(new Error(`Redis didn't respond within ${deadlineMs} ms`))
     // When our own loop was busy the answer may be here, unread: the loop reads before it comes to setImmediate.
     const timer = setTimeout(() => setImmediate(late), deadlineMs)
     work.then(resolve, reject).finally(() => clearTimeout(timer))

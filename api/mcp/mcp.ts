@@ -95,7 +95,7 @@ function assertOrigin({ req }: ApiContext, allowed: readonly string[]): void {
   const { origin } = req.headers
   if (origin === undefined || isLoopbackUrl(origin)) return
   if (allowed.some((one) => URL.parse(one)?.origin === origin)) return
-  throw new Fault('forbidden', `MCP_ORIGINS does not allow the origin ${origin.slice(0, 200)}.`)
+  throw new Fault('forbidden', `MCP_ORIGINS doesn't allow the origin ${origin.slice(0, 200)}.`)
 }
 
 function preflight(ctx: ApiContext): void {

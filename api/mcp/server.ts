@@ -38,10 +38,10 @@ interface McpServerOptions {
 }
 
 const INSTRUCTIONS =
-  'Bandstand plays music in voice channels of Discord. IDs of guilds (servers) and channels are strings of 17 to 20 digits: ' +
-  'listPlayers has those of what plays now, otherwise ask the user. To play: searchTracks, then play with the `encoded` of a ' +
-  'result as `track`, or with words as `query`; `channelId` is needed while the bot is in no voice channel. getQueue tells ' +
-  'what comes next. A result that is cut says how to get the rest.'
+  'Bandstand plays music in Discord voice channels. IDs of servers (guilds) and channels are strings of 17 to 20 digits. ' +
+  'listPlayers returns those of the current players; otherwise ask the user. To play, call searchTracks, then play with a ' +
+  "result's `encoded` as `track`, or with words as `query`; `channelId` is required unless the bot is in a voice channel. " +
+  'getQueue returns the next tracks. A truncated result says how to get the rest.'
 
 /**
  * Placeholder of the list, which is the same text for all keys of the same rights. No other text of an answer has it

@@ -47,8 +47,8 @@ export function areaOf(tag: Route['tag']): string {
 
 /** Why a route is not a tool; null if it is one. */
 export function exclusionOf({ class: routeClass, upload, file }: Route): string | null {
-  if (routeClass === 'socket') return 'Event streams do not fit into the single result of a tool call.'
-  if (upload) return 'Agents cannot send files. The GET route of the same path takes the URL of an image.'
+  if (routeClass === 'socket') return "Event streams don't fit into the single result of a tool call."
+  if (upload) return "Agents can't send files. The GET route of the same path takes the URL of an image."
   if (file !== undefined) return 'It returns a file for people.'
   return null
 }

@@ -23,7 +23,7 @@ const eventsQuery = z.object({
     description: 'Event types, separated by commas. Defaults to all. The socket always sends `ready` and `ping`.',
   }),
   key: z.string().exactOptional().meta({
-    description: 'The key, for browsers, which cannot set headers on a WebSocket handshake.',
+    description: "The key, for browsers, which can't set headers on a WebSocket handshake.",
   }),
 })
 

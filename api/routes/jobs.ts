@@ -16,8 +16,8 @@ export const listJobs = route({
   ...jobs,
   id: 'listJobs',
   url: '/v1/jobs',
-  summary: 'List recent jobs of the project',
-  description: 'The newest first: jobs of the last 24 hours, at most 1,000.',
+  summary: "List the project's recent jobs",
+  description: 'Returns up to 1,000 jobs of the last 24 hours, newest first.',
   faults: ['service_unavailable'],
   query: z.object(pageOf(100, 25)),
   isPaged: true,
@@ -64,7 +64,7 @@ export const waitForJob = route({
   async handle({ path, query, caller, signal }, { jobs, baseUrl }) {
     const bounds = { timeoutMs: query.timeout * 1000, signal }
     const job = known(await jobs.wait(caller.projectId, path.id, bounds))
-    if (job.finishedAtMs === null) throw new Fault('timed_out', 'The job has not finished yet. Wait again.')
+    if (job.finishedAtMs === null) throw new Fault('timed_out', "The job hasn't finished yet. Wait again.")
     return show(job, baseUrl)
   },
 })
@@ -73,7 +73,7 @@ export const getJobResult = route({
   ...jobs,
   id: 'getJobResult',
   url: '/v1/jobs/{id}/result',
-  summary: 'Download the result of a job',
+  summary: "Download a job's result",
   description: 'Available for 24 hours. 409 while the job runs, 404 after it failed or expired. Supports `Range`.',
   faults: ['not_found', 'conflict', 'service_unavailable'],
   path,
@@ -82,7 +82,7 @@ export const getJobResult = route({
   example: { path: example.path, data: null },
   async handle({ path, caller }, app) {
     const job = known(await app.jobs.get(caller.projectId, path.id))
-    if (job.finishedAtMs === null) throw new Fault('conflict', 'The job has not finished yet. Use /wait.')
+    if (job.finishedAtMs === null) throw new Fault('conflict', "The job hasn't finished yet. Use /wait.")
     const { result, error } = job
     if (!result) throw new Fault('not_found', `The job failed without a result: ${error?.message ?? 'unknown reason'}`)
     return new FileResponse({
@@ -109,7 +109,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
 }
 
 function known(job: JobRecord | null): JobRecord {
-  if (!job) throw new Fault('not_found', 'The job does not exist or has expired.')
+  if (!job) throw new Fault('not_found', "The job doesn't exist or has expired.")
   return job
 }
 

@@ -18,10 +18,10 @@ export const listRequests = route({
   ...requests,
   id: 'listRequests',
   url: '/v1/requests',
-  summary: 'List requests of the project',
+  summary: "List the project's requests",
   description:
-    'Returns requests of all keys of the project, newest first, including failed ones and those of revoked keys. The log keeps ' +
-    '7 days or 200,000 requests by default. Filters are combined. Bodies, queries and headers are not stored. Of several ' +
+    "Returns requests of all the project's keys, newest first, including failed ones and those of revoked keys. The log keeps " +
+    "7 days or 200,000 requests by default. Filters are combined. Bodies, queries and headers aren't stored. Of several " +
     'services on one Redis, each logs its own requests.',
   faults: ['service_unavailable'],
   query: z.object({
@@ -72,7 +72,7 @@ export const getRequest = route({
   id: 'getRequest',
   url: '/v1/requests/{requestId}',
   summary: 'Get a request',
-  description: 'By its `X-Request-Id`. If several requests have the same one, returns the newest.',
+  description: 'Finds it by its `X-Request-Id`. If several requests have the same one, returns the newest.',
   faults: ['not_found', 'service_unavailable'],
   path: z.object({ requestId: RequestId.meta({ description: '`X-Request-Id` of the response.' }) }),
   data: LoggedRequest,

@@ -6,7 +6,7 @@ export const status = route({
   id: 'getStatus',
   method: 'GET',
   url: '/v1/status',
-  summary: 'Get the status of the service',
+  summary: "Get the service's status",
   description: 'The only route without a key.',
   tag: 'Service',
   class: 'open',

@@ -11,9 +11,9 @@ export const EVENT_NAMES = ['ready', ...EVENT_TYPES, 'ping'] as const
 const ready = z
   .object({
     type: z.literal('ready'),
-    botId: botId.nullable().meta({ description: 'The bot of the key. Null for a key without a bot.' }),
+    botId: botId.nullable().meta({ description: "The key's bot. Null for a key without a bot." }),
     botIds: z.array(botId).exactOptional().meta({
-      description: 'For the key of a pool: its bots when the socket opens.',
+      description: "A pool's bots when the socket opens, if the key is of a pool.",
     }),
     events: z
       .array(z.enum(EVENT_TYPES))
@@ -73,7 +73,7 @@ const sourceChanged = z
     botId,
     source: z.string().meta({ description: 'Name of the source, such as `soundcloud`.' }),
     state: z.enum(['ready', 'refused', 'unreachable', 'changed']).meta({
-      description: '`changed`: its responses are unreadable. Searches skip all sources that are not `ready`.',
+      description: "`changed`: its responses are unreadable. Searches skip all sources that aren't `ready`.",
     }),
   })
   .meta({ id: 'SourceChangedEvent', description: 'A music source fails or recovers.' })

@@ -30,7 +30,7 @@ export const sentIdempotencyKey = z
     description:
       'A new value for each change, such as a UUID. The service makes a change once per key and project. For 24 hours a ' +
       'retry gets the first response. It gets 409 while the first request runs, and 422 if the request or its bot ' +
-      'differs. The order of fields in a JSON body does not matter.',
+      "differs. The order of fields in a JSON body doesn't matter.",
     example: '5f7d1c1e-6c0c-4a35-9a1b-3f1f8f2b7a10',
   })
 
@@ -41,10 +41,10 @@ export const headers = {
     description: 'The `X-Request-Id` of the request if it is valid, or else a new one.',
     examples: [REQUEST_ID_EXAMPLE],
   }),
-  plan: z.enum(PLAN_NAMES).meta({ header: { id: 'X-RateLimit-Plan' }, description: 'Plan of the project.' }),
+  plan: z.enum(PLAN_NAMES).meta({ header: { id: 'X-RateLimit-Plan' }, description: "The project's plan." }),
   routeClass: z
     .enum(['cheap', 'fetch', 'canvas', 'browser'])
-    .meta({ header: { id: 'X-RateLimit-Class' }, description: 'Class of the route.' }),
+    .meta({ header: { id: 'X-RateLimit-Class' }, description: "The route's class." }),
   limit: z.int().meta({
     header: { id: 'X-RateLimit-Limit' },
     description: 'Requests per minute that the plan allows in this class.',
@@ -81,6 +81,6 @@ export const headers = {
   etag: z.string().meta({
     header: { id: 'ETag' },
     description:
-      'Send it as `If-None-Match` to get 304 if nothing changed. Send the one of a queue as `If-Match` with a change.',
+      "Send it as `If-None-Match` to get 304 if nothing changed. Send a queue's `ETag` as `If-Match` with a change.",
   }),
 } as const

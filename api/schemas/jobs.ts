@@ -8,8 +8,8 @@ export const Job = z
     jobId: z.string().meta({ examples: ['job_3kTMd1aVw0Zr8yQx5nB2cP'] }),
     type: z.enum(['blockgame.render', 'tools.screenshot']),
     status: z.enum(['pending', 'processing', 'completed', 'failed']),
-    name: z.string().optional().meta({ description: 'For a render: its player or label.' }),
-    url: z.string().optional().meta({ description: 'For a screenshot: the requested URL.' }),
+    name: z.string().optional().meta({ description: 'The player or label of a render.' }),
+    url: z.string().optional().meta({ description: 'The requested URL of a screenshot.' }),
     place: z.int().nullable().meta({ description: 'Position in the queue, starting at 1. Null outside the queue.' }),
     stage: z
       .enum(['navigating', 'rendering', 'encoding'])
@@ -31,8 +31,8 @@ export const Job = z
           .optional()
           .meta({
             description:
-              'Present if the picture was cut: the size that all of it would have had. For a PDF of more than 100 sheets: ' +
-              'that of all its sheets, one below the other, up to 1000.',
+              'The full size of an image that was cut. Absent otherwise. For a PDF of more than 100 sheets, the size of all ' +
+              'its sheets (up to 1,000), one below the other.',
           }),
       })
       .nullable()

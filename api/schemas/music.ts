@@ -63,7 +63,8 @@ export const Segment = z
   .meta({ id: 'Segment', examples: [{ category: 'sponsor', action: 'skip', startMs: 12_000, endMs: 43_500 }] })
 
 const queueLength = z.number().meta({
-  description: 'Number of tracks that wait. Answers to commands hold the first ones alone: see `queue` in their query.',
+  description:
+    'Number of queued tracks. Responses to commands have only the first ones in `queue`; see their `queue` parameter.',
 })
 
 const queueVersion = z.string().meta({
@@ -73,9 +74,9 @@ const queueVersion = z.string().meta({
 export const queueVersionExample = 'k7Qm0y7b1kDk'
 
 const playerFields = {
-  node: z.object({ id: z.string().meta({ description: 'Audio node of the player.' }) }).meta({ id: 'MusicNode' }),
-  botId: z.string().meta({ description: 'Bot of the player.' }),
-  channelId: z.string().meta({ description: 'Voice channel of the player.' }),
+  node: z.object({ id: z.string().meta({ description: "The player's audio node." }) }).meta({ id: 'MusicNode' }),
+  botId: z.string().meta({ description: "The player's bot." }),
+  channelId: z.string().meta({ description: "The player's voice channel." }),
   paused: z.boolean(),
   positionMs: z.number(),
   volume: z.number().meta({ description: 'Percent. 100 is the original volume.' }),
@@ -88,7 +89,7 @@ const playerFields = {
   streamTitle: z
     .string()
     .nullable()
-    .meta({ description: 'Title from the metadata of an internet radio. Null if there is none.' }),
+    .meta({ description: 'Title that an internet radio station sends. Null if it sends none.' }),
   privacyCode: z
     .string()
     .nullable()
@@ -98,8 +99,8 @@ const playerFields = {
     .nullable()
     .meta({
       description:
-        'Why members cannot hear the bot: `serverMute` by a moderator, `suppressed` in the audience of a stage, `mayNotSpeak` without the Speak permission. ' +
-        'The music pauses until then. More values may be added.',
+        "Why members can't hear the bot: `serverMute` by a moderator, `suppressed` in the audience of a stage, `mayNotSpeak` without the Speak permission. " +
+        'The music stays paused until they can. New values may appear.',
     }),
   filters: FilterSchema.meta({
     description: 'Audio filters, with presets expanded. Empty without filters.',

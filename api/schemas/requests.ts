@@ -43,7 +43,7 @@ export const LoggedRequest = z
         spent: z
           .enum(['class', 'aggregate'])
           .nullable()
-          .meta({ description: 'The exceeded quota: of the class, or of all classes.' }),
+          .meta({ description: 'The exceeded quota, of the class or of all classes.' }),
       })
       .nullable()
       .meta({ description: 'Result of the rate limiter. Null for routes without a rate limit.' }),

@@ -37,7 +37,7 @@ const ABOUT = {
   hideBanners: 'Hides cookie banners. True by default.',
   clip: 'Captures only this area, in CSS pixels',
   headers:
-    'Request headers for the origin of `url`. Other hosts do not receive them. They are encrypted and never logged.',
+    "Request headers for the origin of `url`. Other hosts don't receive them. They are encrypted and never logged.",
   cookies: 'Cookies for the host of `url`. They are encrypted and never logged.',
 } as const
 

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { AudioNode } from '../../bot/audio/node/protocol.ts'
 import type { WorkerHealth } from '../../lib/workers/worker-health.ts'
+import { counted } from '../../lib/text.ts'
 
 /**
  * `asleep`: it starts when it is needed. `degraded`: the service does without it. `down`: no request should come here now.
@@ -40,13 +41,19 @@ export function audioPart(nodes: readonly Pick<AudioNode, 'isAlive' | 'isAsleep'
     return { name: 'audio', state: 'asleep', note: 'It starts with the next player.' }
   }
   const away = nodes.filter(({ isAlive }) => !isAlive).length
-  return part('audio', away === 0 ? 'ok' : 'degraded', `${away} audio threads are away.`)
+  return part('audio', away === 0 ? 'ok' : 'degraded', `${counted(away, 'audio thread')} down.`)
 }
 
 /** Audio threads have a part of their own. */
 export function workerParts(workers: readonly WorkerHealth[]): readonly ServicePart[] {
   return workers.flatMap(({ name, state, busy }) => {
     if (busy === null) return []
-    return [part(name, state === 'hung' ? 'degraded' : 'ok', `It hangs with ${busy} tasks; the service replaces it.`)]
+    return [
+      part(
+        name,
+        state === 'hung' ? 'degraded' : 'ok',
+        `It hangs with ${counted(busy, 'task')}; the service is replacing it.`,
+      ),
+    ]
   })
 }

@@ -158,15 +158,15 @@ function oneAtATime(run: () => Promise<void>): () => Promise<void> {
 export function botAway(registry: BotRegistry, botId: string): Fault {
   const final = finalReason(registry, botId)
   if (final !== null) return new Fault('service_unavailable', final)
-  const message = 'The bot is not connected to Discord. Try again in a moment.'
+  const message = "The bot isn't connected to Discord. Try again in a moment."
   return new Fault('service_unavailable', message, { retryAfterMs: 5000 })
 }
 
 function finalReason({ find, unreadable, stopped }: BotRegistry, botId: string): string | null {
   if (find(botId)?.state === 'refused')
-    return `Discord refuses the token of the bot ${botId}. Waiting does not help: add the bot again with a new token.`
+    return `Discord refuses the token of bot ${botId}. Waiting doesn't help, so add the bot again with a new token.`
   if (unreadable().has(botId))
-    return `The token of the bot ${botId} cannot be decrypted. Restore TOKEN_KEY or token.key, or add the bot again.`
+    return `The token of bot ${botId} can't be decrypted. Restore TOKEN_KEY or token.key, or add the bot again.`
   return stopped().has(botId) ? `The bot ${botId} is stopped. Start it in the dashboard.` : null
 }
 

@@ -92,7 +92,7 @@ async function askToSpeak(
     await take({ suppress: false })
     return 'speaks'
   }
-  if (!permissions.has(PermissionFlagsBits.RequestToSpeak)) return 'cannot request to speak'
+  if (!permissions.has(PermissionFlagsBits.RequestToSpeak)) return "can't request to speak"
   await take({ request_to_speak_timestamp: new Date().toISOString() })
   return 'requests to speak'
 }

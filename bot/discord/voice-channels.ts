@@ -1,5 +1,6 @@
 import { ChannelType, PermissionFlagsBits, type Client, type Guild, type VoiceBasedChannel } from 'discord.js'
 import { Fault, unprocessable } from '../../lib/errors.ts'
+import { counted } from '../../lib/text.ts'
 import type { Silence } from '../player/player-parts.ts'
 import type { OwnVoice } from '../player/player.ts'
 
@@ -12,28 +13,28 @@ export function joinableChannel(client: Client, guildId: string, channelId: stri
   const guild = client.guilds.cache.get(guildId)
   if (!guild) throw notInGuild(guildId)
   if (!guild.available) {
-    throw new Fault('service_unavailable', `Discord reports an outage of guild ${guildId}. Try again later.`)
+    throw new Fault('service_unavailable', `Discord reports an outage of server ${guildId}. Try again later.`)
   }
   if (channelId === undefined) {
     throw unprocessable(
       'channel_not_joinable',
-      'The bot is not in a voice channel of this guild. Send the `channelId` to join.',
+      "The bot isn't in a voice channel of this server. Send the `channelId` to join.",
     )
   }
   const channel = guild.channels.cache.get(channelId)
   if (!channel)
     throw unprocessable(
       'channel_not_joinable',
-      `The bot sees no channel ${channelId} in guild ${guildId}. Check the ID and its View Channel permission.`,
+      `The bot sees no channel ${channelId} in server ${guildId}. Check the ID and its View Channel permission.`,
     )
   if (!channel.isVoiceBased())
-    throw unprocessable('channel_not_joinable', `The channel ${channelId} is not a voice channel.`)
+    throw unprocessable('channel_not_joinable', `The channel ${channelId} isn't a voice channel.`)
   assertAllowed(channel)
   return channelId
 }
 
 export function notInGuild(guildId: string): Fault {
-  return new Fault('not_found', `The bot is not in guild ${guildId}. Invite it first.`)
+  return new Fault('not_found', `The bot isn't in server ${guildId}. Invite it first.`)
 }
 
 /** Ids of the humans in a voice channel. Someone whom Discord has not described yet counts as one. */
@@ -87,12 +88,12 @@ function assertAllowed(channel: VoiceBasedChannel): void {
     throw unprocessable('channel_not_joinable', `The bot lacks permissions in the channel ${channel.id}: ${names}.`)
   }
   if (me.isCommunicationDisabled()) {
-    throw unprocessable('channel_not_joinable', 'The bot has a timeout in this guild. It can join after the timeout.')
+    throw unprocessable('channel_not_joinable', 'The bot has a timeout in this server. It can join after the timeout.')
   }
   if (channel.full && !permissions.has(PermissionFlagsBits.MoveMembers)) {
     throw unprocessable(
       'channel_not_joinable',
-      `The channel ${channel.id} is full: its limit is ${channel.userLimit} members.`,
+      `The channel ${channel.id} is full: its limit is ${counted(channel.userLimit, 'member')}.`,
     )
   }
 }

@@ -199,7 +199,7 @@ function assertSame(voted: EncodedTrack | null, now: QueuedTrack | null): void {
 }
 
 function changed(): Fault {
-  return new Fault('conflict', 'What plays or waits has changed in the meantime. Try again.')
+  return new Fault('conflict', 'The queue changed. Try again.')
 }
 
 function over(): Fault {

@@ -169,7 +169,7 @@ function start(state: VotesState, { place, motion, memberId }: Started): Open {
     if (vote.starterId === memberId && vote.votedIds.size === 1) end(state, vote, 'over')
   }
   if (votesOn(state, place).length >= MOST_OPEN) {
-    throw new Fault('rate_limited', `${MOST_OPEN} votes are open. Wait until one is over.`)
+    throw new Fault('rate_limited', `Vote limit reached (${MOST_OPEN} open). Wait until one is over.`)
   }
   const vote: Open = {
     id: randomUUID().slice(0, 8),

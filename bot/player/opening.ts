@@ -45,7 +45,7 @@ export interface EarlyPlay {
   /** The audio node knows the player by now, which has no voice yet. Never throws. */
   begin(): void
   /**
-   * The play that was opened for this track, once: whoever takes it ends it.
+   * The play that was opened for this track, once. The one that takes it ends it.
    * @returns null if there is none, or none that can be used.
    */
   take(track: QueuedTrack): TakenPlay | null
@@ -77,6 +77,6 @@ export function openEarly(state: PlayerState, positionMs: number): EarlyPlay {
       early = null
       return taken
     },
-    abort: () => interrupted.abort(new Fault('conflict', 'The player does not join any more.')),
+    abort: () => interrupted.abort(new Fault('conflict', 'The player is no longer joining.')),
   }
 }

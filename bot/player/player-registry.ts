@@ -143,7 +143,7 @@ export function createPlayers(given: PlayersOptions): Players {
     },
     open(target, most) {
       const there = players.get(guildKey(target))
-      if (there?.isClosed) throw new Fault('conflict', 'The player of this guild is closing. Try again.')
+      if (there?.isClosed) throw new Fault('conflict', "This server's player is closing. Try again.")
       if (there) return { player: there, joined: Promise.resolve() }
       states.assertWritable()
       ceiling.assertRoom(target.projectId, most)

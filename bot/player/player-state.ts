@@ -272,7 +272,7 @@ export function audible(state: PlayerState, sound: Sound): Sound {
 }
 
 export function noPlayer(guildId: string): Fault {
-  return new Fault('not_found', `There is no player in guild ${guildId}. POST …/play starts one.`)
+  return new Fault('not_found', `There is no player in server ${guildId}. POST …/play starts one.`)
 }
 
 /** @throws {Fault} `not_found` when the player has closed while the caller waited for its turn. */

@@ -236,7 +236,7 @@ function rejected(err: unknown): PromiseWithResolvers<void> {
 }
 
 function notSaved(cause: unknown): Fault {
-  const what = 'The change took effect but is not saved: the disk is full, or the database is locked.'
+  const what = "The change took effect but isn't saved: the disk is full, or the database is locked."
   return new Fault(
     'service_unavailable',
     `${what} The service saves it as soon as possible. A restart before then loses it.`,

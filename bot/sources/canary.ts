@@ -86,7 +86,7 @@ export function startCanary(options: CanaryOptions): Canary {
 /** Searches and opens, or reads a link, and tells what came of it. Does not reject. */
 async function look({ sources, health, clock }: CanaryOptions, name: SourceName, words: string): Promise<void> {
   const over = new AbortController()
-  const late = () => over.abort(new DOMException('The source did not respond.', 'TimeoutError'))
+  const late = () => over.abort(new DOMException("The source didn't respond.", 'TimeoutError'))
   const cancel = clock.after(PATIENCE_MS, late)
   let task: SourceTask = 'find'
   try {

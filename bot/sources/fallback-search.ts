@@ -65,7 +65,7 @@ function usualPatience({ patienceMs = PATIENCE_MS }: Source): number {
 }
 
 function late({ name }: Source, cause: unknown): Fault {
-  const message = `The source ${name} did not respond in time. Try again.`
+  const message = `The source ${name} didn't respond in time. Try again.`
   return new Fault('service_unavailable', message, { reason: 'unreachable', source: name, cause })
 }
 

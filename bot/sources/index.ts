@@ -54,7 +54,7 @@ export async function createSources(options: SourcesOptions): Promise<Sources> {
 
   async function open(track: TrackInfo, signal: AbortSignal, isFresh?: boolean): Promise<Playable> {
     const source = sourceOf(track)
-    if (!source) throw unplayable('No enabled source plays this track.', 'source_off')
+    if (!source) throw unplayable('No source that is turned on plays this track.', 'source_off')
     return source.open(track, signal, isFresh)
   }
 
@@ -127,7 +127,7 @@ function podcastsIn(sources: () => readonly Source[]) {
   return async (url: string, signal: AbortSignal): Promise<Found> => {
     const podcast = sources().find(({ name }) => name === 'podcast')
     if (!podcast)
-      throw unplayable('The podcast source is off. The operator can enable it in MUSIC_SOURCES.', 'source_off')
+      throw unplayable('Podcasts are turned off. The operator can turn them on in MUSIC_SOURCES.', 'source_off')
     return podcast.resolve(new URL(url), signal)
   }
 }
@@ -189,14 +189,15 @@ function inFaults(source: Source): Source {
 
 async function resolveUrl(sources: readonly Source[], text: string, signal: AbortSignal): Promise<Found> {
   const url = URL.parse(text)
-  if (!url) throw unplayable('This is not a complete URL, such as https://example.com/song.mp3.')
+  if (!url) throw unplayable("This isn't a complete URL, such as https://example.com/song.mp3.")
   const known = knownSource(url)
   if (known && !sources.some(({ name }) => name === known.name)) {
-    const message = `The source for links to ${known.site} is off. The operator can enable it in MUSIC_SOURCES.`
+    const message = `${known.site} is turned off. The operator can turn it on in MUSIC_SOURCES.`
     throw new Fault('validation_error', message, { reason: 'source_off', source: known.name })
   }
   // Any address is one of the web: who knows the place better comes first.
   const source = sources.find((it) => it.name !== 'http' && it.claims(url)) ?? sources.find((it) => it.claims(url))
-  if (!source) throw unplayable('No enabled source plays this URL. The operator can enable sources in MUSIC_SOURCES.')
+  if (!source)
+    throw unplayable('No source that is turned on plays this URL. The operator can turn on more in MUSIC_SOURCES.')
   return source.resolve(url, signal)
 }

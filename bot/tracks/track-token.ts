@@ -84,7 +84,7 @@ export function readToken(encoded: string): TrackToken {
   // Query strings turn `+` into a space; no token holds one otherwise.
   const text = encoded.replaceAll(' ', '+')
   if (text.length > TOKEN_MAX_CHARS) throw notToken(`has more than ${TOKEN_MAX_CHARS} characters`)
-  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw notToken('is not Base64')
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw notToken("isn't Base64")
   const bytes = Buffer.from(text, 'base64')
   if (bytes.length < HEADER_BYTES) throw notToken('is too short')
   const header = bytes.readUInt32BE()
@@ -179,11 +179,11 @@ function readModifiedUtf8(bytes: Buffer): string {
   for (let at = 0; at < bytes.length; count++) {
     const first = bytes[at] ?? 0
     const width = first < 0x80 ? 1 : first >> 5 === 0b110 ? 2 : first >> 4 === 0b1110 ? 3 : 0
-    if (width === 0 || at + width > bytes.length) throw new Damage('contains text that is not modified UTF-8')
+    if (width === 0 || at + width > bytes.length) throw new Damage("contains text that isn't modified UTF-8")
     let unit = width === 1 ? first : first & (0x7f >> width)
     for (const end = at++ + width; at < end; at++) {
       const next = bytes[at] ?? 0
-      if (next >> 6 !== 0b10) throw new Damage('contains text that is not modified UTF-8')
+      if (next >> 6 !== 0b10) throw new Damage("contains text that isn't modified UTF-8")
       unit = (unit << 6) | (next & 0x3f)
     }
     units.writeUInt16LE(unit, 2 * count)
@@ -213,5 +213,5 @@ function int64(value: bigint): Buffer {
 class Damage extends Error {}
 
 function notToken(what: string): Fault {
-  return unplayable(`This is not a track token: it ${what}. Send the unchanged token from a search.`)
+  return unplayable(`This isn't a track token: it ${what}. Send the unchanged token from a search.`)
 }

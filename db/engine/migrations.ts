@@ -60,7 +60,7 @@ const RESTORE = 'Restore the released file (`git checkout -- migrations`), or re
 const RENUMBER = 'Give the file the next free number.'
 
 function refusal(database: string, why: string, whatToDo: string): Fault {
-  return new Fault('service_unavailable', `Bandstand cannot use the database ${database}: ${why}. ${whatToDo}`)
+  return new Fault('service_unavailable', `Bandstand can't use the database ${database}: ${why}. ${whatToDo}`)
 }
 
 export function migrationFault(name: string, cause: unknown): Fault {

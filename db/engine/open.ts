@@ -109,7 +109,7 @@ export function explainDatabaseError(error: unknown, file: string): unknown {
     })
   }
   if (code?.startsWith('SQLITE_CANTOPEN') || code?.startsWith('SQLITE_READONLY')) {
-    const advice = `Make the user of the service the owner of the folder, ${file}-wal and -shm: chown -R.`
+    const advice = `Make the service's user the owner of the folder, ${file}-wal and -shm: chown -R.`
     return new Fault('service_unavailable', `Opening ${file} for writing failed. ${advice}`, { cause: error })
   }
   return error

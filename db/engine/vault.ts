@@ -92,7 +92,7 @@ function open(keys: readonly Key[], botId: string, sealed: Buffer): string {
   const id = sealed.subarray(1, 1 + KEY_ID_BYTES)
   const key = keys.find((it) => it.id.equals(id))
   if (sealed.length < HEAD_BYTES || sealed[0] !== VERSION)
-    throw unreadable(botId, 'has a format that this version does not support')
+    throw unreadable(botId, "has a format that this version doesn't support")
   if (!key)
     throw unreadable(
       botId,
@@ -110,6 +110,6 @@ function open(keys: readonly Key[], botId: string, sealed: Buffer): string {
 }
 
 function unreadable(botId: string, why: string, cause?: unknown): Fault {
-  const advice = 'Restore the former key, or add the token again with `npm run admin -- bot add`.'
+  const advice = 'Restore the previous key, or add the token again with `npm run admin -- bot add`.'
   return new Fault('service_unavailable', `The token of the bot ${botId} ${why}. ${advice}`, { cause })
 }

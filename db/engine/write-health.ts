@@ -11,15 +11,15 @@ export interface WriteProblem {
 
 export const FULL: WriteProblem = {
   reason: 'full',
-  message: 'The disk is full, so the service cannot save changes. Free space; saving resumes without a restart.',
+  message: "The disk is full, so the service can't save changes. Free space; saving resumes without a restart.",
 }
 export const UNREACHABLE: WriteProblem = {
   reason: 'unreachable',
-  message: 'The database cannot be reached. Start PostgreSQL, or check the network; saving resumes without a restart.',
+  message: "The database can't be reached. Start PostgreSQL, or check the network; saving resumes without a restart.",
 }
 export const UNWRITABLE: WriteProblem = {
   reason: 'unwritable',
-  message: 'The service cannot write to its database. Check the disk of DATA_DIR; saving resumes without a restart.',
+  message: "The service can't write to its database. Check the disk of DATA_DIR; saving resumes without a restart.",
 }
 
 interface Health {

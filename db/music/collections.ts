@@ -64,7 +64,7 @@ function favouritesIn(store: Store, now: () => number): Favourites {
       store.atomically(async () => {
         if (await store.find(sql`SELECT 1 FROM favourite WHERE ${belongsTo(who)} AND track = ${track}`)) return false
         if ((await count(who)) >= MOST_FAVOURITES) {
-          throw new Fault('conflict', `You have ${MOST_FAVOURITES} favourites, the maximum. Remove one first.`, {
+          throw new Fault('conflict', `Favourites limit reached (${MOST_FAVOURITES}). Remove one first.`, {
             reason: 'collection_full',
           })
         }
@@ -102,7 +102,7 @@ function playlistsIn(store: Store, now: () => number): Playlists {
       store.atomically(async () => {
         await store.run(sql`DELETE FROM playlist WHERE ${belongsTo(who)} AND name = ${name}`)
         if ((await list(who)).length >= MOST_PLAYLISTS) {
-          throw new Fault('conflict', `There are ${MOST_PLAYLISTS} playlists, the maximum. Delete one first.`, {
+          throw new Fault('conflict', `Playlist limit reached (${MOST_PLAYLISTS}). Delete one first.`, {
             reason: 'collection_full',
           })
         }

@@ -56,7 +56,7 @@ function inodeOf(file: string): number | null {
 
 function openFile(file: string): OpenFile {
   const inode = inodeOf(file)
-  if (inode === null) throw unreadable(`${file} does not exist. Start the service once, or set DATA_DIR to its folder.`)
+  if (inode === null) throw unreadable(`${file} doesn't exist. Start the service once, or set DATA_DIR to its folder.`)
   let db: Sqlite.Database | null = null
   try {
     db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS })

@@ -221,14 +221,14 @@ function newKey(input: CreateKeyInput, createdAtMs: number) {
 
 function checkedRanges(ranges: readonly string[]): readonly string[] {
   if (ranges.length === 0 || ranges.length > MAX_RANGES) {
-    throw new Fault('validation_error', `An allowlist has 1 to ${MAX_RANGES} IP addresses or ranges.`)
+    throw new Fault('validation_error', `An allowlist must have 1 to ${MAX_RANGES} IP addresses or ranges.`)
   }
   return ranges.map((range) => {
     if (ipaddr.isValidCIDR(range)) return range
     if (ipaddr.isValid(range)) return `${range}/${ipaddr.parse(range).kind() === 'ipv4' ? 32 : 128}`
     throw new Fault(
       'validation_error',
-      `${range} is not an IP address or range, such as 203.0.113.0/24 or 2001:db8::/32.`,
+      `${range} isn't an IP address or range, such as 203.0.113.0/24 or 2001:db8::/32.`,
     )
   })
 }
@@ -269,8 +269,8 @@ async function withRules(write: () => Promise<unknown>, { projectId, botId, pool
   } catch (error) {
     const rule = brokenRule(error)
     if (rule === 'too_many_active_keys') {
-      const why = `The project ${projectId} has ${MAX_ACTIVE_KEYS} active keys, the maximum.`
-      throw new Fault('conflict', `${why} Revoke one first, or rotate without a grace period.`, { cause: error })
+      const message = `Key limit reached (${MAX_ACTIVE_KEYS} active). Revoke one first, or rotate without a grace period.`
+      throw new Fault('conflict', message, { cause: error })
     }
     if (rule === 'pool_not_of_this_project') {
       throw new Fault('not_found', `The project ${projectId} has no pool ${poolId}.`, { cause: error })

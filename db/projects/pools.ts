@@ -112,8 +112,8 @@ async function assertRoom(store: Store, projectId: string): Promise<void> {
     all: 0,
   }
   if (active < MAX_POOLS && all < MAX_POOL_ROWS) return
-  const why = `The project ${projectId} has ${active} pools, and had ${all} in all; ${MAX_POOLS} are the most.`
-  throw new Fault('conflict', `${why} Change one that is there.`)
+  const why = active < MAX_POOLS ? `${MAX_POOL_ROWS} in total, removed pools included` : String(MAX_POOLS)
+  throw new Fault('conflict', `Pool limit reached (${why}). Change an existing pool.`)
 }
 
 interface Membership {

@@ -230,8 +230,8 @@ function opened(vault: Pick<Vault, 'open'>, id: string, sealed: Buffer): string 
   try {
     return vault.open(id, sealed)
   } catch (cause) {
-    const advice = 'Restore the former TOKEN_KEY or token.key, or rotate its secret.'
-    const why = `The service cannot decrypt the secret of the webhook ${id}.`
+    const advice = 'Restore the previous TOKEN_KEY or token.key, or rotate its secret.'
+    const why = `The service can't decrypt the secret of the webhook ${id}.`
     throw new UnreadableSecret('service_unavailable', `${why} ${advice}`, { cause })
   }
 }
@@ -254,7 +254,6 @@ async function withRules<T>(write: () => Promise<T>): Promise<T> {
     return await write()
   } catch (error) {
     if (brokenRule(error) !== 'too_many_webhooks') throw error
-    const why = `The project has ${MAX_WEBHOOKS} webhooks, the maximum.`
-    throw new Fault('conflict', `${why} Delete one first.`, { cause: error })
+    throw new Fault('conflict', `Webhook limit reached (${MAX_WEBHOOKS}). Delete one first.`, { cause: error })
   }
 }

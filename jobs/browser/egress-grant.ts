@@ -117,17 +117,17 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'closed the connection',
   EHOSTUNREACH: 'is unreachable',
   ENETUNREACH: 'is unreachable',
-  ETIMEDOUT: 'does not accept connections in time',
-  UND_ERR_CONNECT_TIMEOUT: 'does not accept connections in time',
-  UND_ERR_HEADERS_TIMEOUT: 'does not respond',
+  ETIMEDOUT: "doesn't accept connections in time",
+  UND_ERR_CONNECT_TIMEOUT: "doesn't accept connections in time",
+  UND_ERR_HEADERS_TIMEOUT: "doesn't respond",
   UND_ERR_BODY_TIMEOUT: 'cut off its response',
   UND_ERR_HEADERS_OVERFLOW: 'sends too many headers',
-  EAI_AGAIN: 'does not resolve: the name server does not respond',
+  EAI_AGAIN: "doesn't resolve: the name server doesn't respond",
 }
 
 function obstacleOf(target: string, error: Error): Obstacle {
   if (error instanceof Fault && error.code === 'validation_error') return { kind: 'refused', message: error.message }
   const code = (error as NodeJS.ErrnoException).code ?? ''
-  const how = UNREACHABLE[code] ?? (code.startsWith('HPE_') ? 'does not speak HTTP' : 'is unreachable')
+  const how = UNREACHABLE[code] ?? (code.startsWith('HPE_') ? "doesn't speak HTTP" : 'is unreachable')
   return { kind: 'unreachable', message: `${target} ${how}.` }
 }

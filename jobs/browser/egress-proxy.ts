@@ -210,7 +210,7 @@ async function dial(egress: Egress, url: URL): Promise<Socket> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = Number(url.port) || 443
   const addresses = await abortable(egress.admit(host.replace(/\.$/, ''), port), timeout).catch((error: unknown) => {
-    throw timeout.aborted ? failure('the name server does not respond', 'EAI_AGAIN') : error
+    throw timeout.aborted ? failure("the name server doesn't respond", 'EAI_AGAIN') : error
   })
   const pinned: LookupFunction = (_name, { all }, done) => {
     if (all) done(null, [...addresses])

@@ -28,7 +28,7 @@ export async function fetchTexture(
     const how =
       error instanceof TooManyPieces
         ? `sent the ${kind} in too many small chunks.`
-        : `did not send the ${kind} within ${timeoutMs / 1000} s.`
+        : `didn't send the ${kind} within ${timeoutMs / 1000} s.`
     throw failureOf(error, `${URL.parse(url)?.host ?? 'Its host'} ${how}`, kind)
   })
   return readTexture(bytes, kind).catch((error: unknown) => {

@@ -134,7 +134,7 @@ async function bytesOf(input: ImageInput, egress: Pick<Egress, 'open'>, signal: 
     answer.body.destroy()
     if (signal.aborted || error instanceof Fault) throw error
     const how =
-      error instanceof TooManyPieces ? 'sent the image in too many small chunks' : 'did not send the image in time'
+      error instanceof TooManyPieces ? 'sent the image in too many small chunks' : "didn't send the image in time"
     throw unreachable(name, `${answer.url.host} ${how}.`)
   }
 }

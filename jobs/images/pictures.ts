@@ -42,7 +42,7 @@ function paramsOf({ params }: Effect, settings: EffectRequest['settings']) {
   if (unknown !== undefined) throw unprocessable('invalid_setting', `Unknown setting ${unknown}.`)
   const parsed = params.safeParse(settings)
   if (!parsed.success)
-    throw unprocessable('invalid_setting', parsed.error.issues[0]?.message ?? 'A setting is not valid.')
+    throw unprocessable('invalid_setting', parsed.error.issues[0]?.message ?? "A setting isn't valid.")
   return parsed.data
 }
 

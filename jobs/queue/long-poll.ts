@@ -102,6 +102,6 @@ function createRoom() {
 }
 
 function tooMany(): Fault {
-  const message = `A project can have ${MOST_OF_A_PROJECT} requests that wait for jobs. Poll the job without /wait.`
+  const message = `Limit of waiting requests reached (${MOST_OF_A_PROJECT}). Poll the job without /wait.`
   return new Fault('rate_limited', message, { retryAfterMs: 5000 })
 }

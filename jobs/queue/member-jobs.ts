@@ -31,7 +31,7 @@ export function createRenders(jobs: Jobs) {
   const collect = async ({ projectId, guildId }: Wisher, ask: () => Promise<JobRecord>): Promise<Uint8Array> => {
     const running = open.get(guildId) ?? 0
     if (running >= MOST_EACH) {
-      throw new Fault('rate_limited', 'This server already waits for images.', { retryAfterMs: 5000 })
+      throw new Fault('rate_limited', 'This server already has a render running.', { retryAfterMs: 5000 })
     }
     open.set(guildId, running + 1)
     try {
@@ -66,7 +66,7 @@ async function contentOf(jobs: Jobs, job: JobRecord | null): Promise<Uint8Array>
     const { code, message } = job.error
     throw new Fault(code === 'internal_error' ? 'service_unavailable' : code, message)
   }
-  if (!job?.result) throw new Fault('timed_out', 'The image is not ready. Try again in a moment.')
+  if (!job?.result) throw new Fault('timed_out', "The image isn't ready. Try again in a moment.")
   if (job.result.bytes > MOST_BYTES) throw new Fault('conflict', 'The image is too large for a message.')
   const body = await jobs.open(job.result, null)
   if (!body) throw new Fault('service_unavailable', 'The image has expired. Request it again.')

@@ -119,7 +119,7 @@ function makePrivate(folder: string): void {
   const { uid, mode } = statSync(folder)
   // The folder may lie in /tmp, where anybody could have made it first.
   if (uid !== process.getuid?.() || (mode & 0o077) !== 0)
-    throw new Error(`Only the user of the service can have access to ${folder} (mode 700).`)
+    throw new Error(`Only the service's user can have access to ${folder} (mode 700).`)
 }
 
 /**

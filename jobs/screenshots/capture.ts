@@ -140,7 +140,7 @@ async function fitting({ area, full, wanted, encoding: { format } }: Fitting, sh
 async function find(session: CDPSession, selector: string): Promise<Area> {
   const place = await ask<ReturnType<typeof placeOf>>(session, called(placeOf, selector))
   if (place === 'none') throw new JobFailure('not_found', `No element of the page matches the selector ${selector}.`)
-  if (place === 'invalid') throw new JobFailure('bad_request', `${selector} is not a valid CSS selector.`)
+  if (place === 'invalid') throw new JobFailure('bad_request', `${selector} isn't a valid CSS selector.`)
   return place
 }
 

@@ -6,21 +6,21 @@ import { settleWithin } from '../../lib/deadline.ts'
 
 /** Chromium's names for what went wrong, where a reader would not understand them. */
 const SENTENCES: Readonly<Record<string, string>> = {
-  ERR_NAME_NOT_RESOLVED: 'The hostname does not exist.',
+  ERR_NAME_NOT_RESOLVED: "The hostname doesn't exist.",
   ERR_TOO_MANY_REDIRECTS: 'It redirects in a loop.',
-  ERR_CERT_DATE_INVALID: 'Its certificate has expired, or is not valid yet.',
+  ERR_CERT_DATE_INVALID: "Its certificate has expired, or isn't valid yet.",
   ERR_CERT_COMMON_NAME_INVALID: 'Its certificate is for another name.',
   ERR_CERT_AUTHORITY_INVALID: 'An unknown authority issued its certificate.',
-  ERR_SSL_PROTOCOL_ERROR: 'Its TLS is not valid.',
+  ERR_SSL_PROTOCOL_ERROR: "Its TLS isn't valid.",
   ERR_SSL_VERSION_OR_CIPHER_MISMATCH: 'It supports only outdated TLS.',
   ERR_CONNECTION_RESET: 'It closed the connection.',
   ERR_CONNECTION_CLOSED: 'It closed the connection.',
   ERR_EMPTY_RESPONSE: 'It closed the connection without a response.',
-  ERR_INVALID_RESPONSE: 'Its response is not HTTP.',
-  ERR_INVALID_HTTP_RESPONSE: 'Its response is not HTTP.',
+  ERR_INVALID_RESPONSE: "Its response isn't HTTP.",
+  ERR_INVALID_HTTP_RESPONSE: "Its response isn't HTTP.",
   ERR_INVALID_REDIRECT: 'It redirects to an invalid URL.',
   ERR_UNSAFE_REDIRECT: 'It redirects to an unsafe URL.',
-  ERR_TIMED_OUT: 'It does not respond in time.',
+  ERR_TIMED_OUT: "It doesn't respond in time.",
   ERR_CONTENT_DECODING_FAILED: 'Its response has a broken content encoding.',
 }
 
@@ -99,7 +99,7 @@ function isOfMainFrame(request: Request, page: Page): boolean {
 }
 
 function silent(url: string, answerMs: number): JobFailure {
-  return new JobFailure('timed_out', `${hostOf(url)} did not respond within ${answerMs / 1000} s.`)
+  return new JobFailure('timed_out', `${hostOf(url)} didn't respond within ${answerMs / 1000} s.`)
 }
 
 /** The caller's reason for what the browser said; errors of our own machinery pass unchanged. */

@@ -15,6 +15,6 @@ export function called<Given>(run: (given: Given) => unknown, given: Given): str
 export async function ask<Answer>(session: CDPSession, expression: string): Promise<Answer> {
   const evaluation = { expression, awaitPromise: true, returnByValue: true }
   const { result, exceptionDetails: failure } = await session.send('Runtime.evaluate', evaluation)
-  if (failure) throw new JobFailure('bad_request', 'The scripts of the page change functions that a screenshot needs.')
+  if (failure) throw new JobFailure('bad_request', "The page's scripts change functions that a screenshot needs.")
   return result.value as Answer
 }

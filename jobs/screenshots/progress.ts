@@ -24,7 +24,7 @@ export const STAGE_TIMES: StageTimes = {
 }
 
 /** Why a page that was opened cannot be photographed. */
-export const BUSY = 'The scripts of the page block the browser.'
+export const BUSY = "The page's scripts block the browser."
 
 /** @throws {JobFailure} when the step takes longer: a page whose scripts never pause answers no question. */
 export function within<T>(timeMs: number, step: Promise<T>): Promise<T> {

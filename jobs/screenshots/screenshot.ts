@@ -92,7 +92,7 @@ function taken(
 function confided(sealed: string, { secrets }: Pick<JobTools, 'secrets'>): OwnHeaders {
   const own = secrets?.open(sealed) ?? null
   if (own !== null) return OwnHeaders.parse(own)
-  const message = 'The renderer cannot read the headers and cookies of the request. Set the same JOBS_KEY on it.'
+  const message = "The renderer can't read the request's headers and cookies. Set the same JOBS_KEY on it."
   throw new JobFailure('service_unavailable', message)
 }
 
@@ -102,7 +102,7 @@ const INVALID_SELECTOR = /while parsing css selector|not a valid selector/
 /** Waits on each document that the page leads itself to. */
 async function untilVisible(page: Page, selector: string, timeout: number): Promise<void> {
   await page.waitForSelector(`css=${selector}`, { state: 'visible', timeout }).catch(({ name, message }: Error) => {
-    if (INVALID_SELECTOR.test(message)) throw new JobFailure('bad_request', `${selector} is not a valid CSS selector.`)
+    if (INVALID_SELECTOR.test(message)) throw new JobFailure('bad_request', `${selector} isn't a valid CSS selector.`)
     if (name !== 'TimeoutError') throw new Error(message)
     const seconds = timeout / 1000
     throw new JobFailure('timed_out', `No element of \`waitFor\` (${selector}) became visible in ${seconds} s.`)

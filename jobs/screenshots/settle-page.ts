@@ -78,7 +78,7 @@ interface Settling {
  */
 export async function settle(page: Page, settling: Settling, { settleMs, loadMs }: StageTimes): Promise<void> {
   for (let tries = 1; !(await hasSettled(page, settling, settleMs)); tries++) {
-    if (tries === MAX_PAGES) throw new JobFailure('upstream_failed', 'The page navigates to other pages without end.')
+    if (tries === MAX_PAGES) throw new JobFailure('upstream_failed', 'The page keeps navigating to other pages.')
     await loaded(page, settling.session, loadMs)
   }
 }

@@ -86,7 +86,7 @@ export function startWorker(options: WorkerOptions): Worker {
       if (queue) await settleWithin(1000, withdraw(queue.client, prefix, presence().id))
       const closed = Promise.all(queues.map((each) => each.close()))
       await settleWithin(graceMs, Promise.allSettled(running))
-      stopping.abort(new StoppedError('The worker stops.'))
+      stopping.abort(new StoppedError('The worker is stopping.'))
       await settleWithin(5000, closed)
     },
   }
@@ -170,7 +170,7 @@ async function perform(job: Job, taken: TakenJob, options: WorkerOptions, stoppi
       throw new Error('The renderer crashed.', { cause: outcome.cause })
     case 'stopped':
       log.info({ jobId, type: job.type }, 'job handed to another worker')
-      throw new StoppedError('The worker stops.')
+      throw new StoppedError('The worker is stopping.')
   }
 }
 

@@ -69,6 +69,6 @@ export function sizesFor({ cores, memoryMiB }: Machine): Sizes {
 export function describeMachine(machine: Machine): string {
   const { cores, memoryMiB, isLimited } = machine
   const { audioThreads, imageProcesses, decoders, pages } = sizesFor(machine)
-  const found = `${cores} cores, ${memoryMiB} MiB${isLimited ? ' (limit of the control group)' : ''}`
+  const found = `${cores} cores, ${memoryMiB} MiB${isLimited ? ' (control group limit)' : ''}`
   return `${found}: audio threads ${audioThreads}, image processes ${imageProcesses}, decoders ${decoders}, pages ${pages}`
 }

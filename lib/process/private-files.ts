@@ -24,7 +24,7 @@ const STICKY = 0o1000
 export function ensurePrivateFolder(folder: string): void {
   if (isDangling(folder)) {
     const advice = 'Create the folder, or set DATA_DIR to another one.'
-    throw new Fault('service_unavailable', `${folder} is a link to a folder that does not exist. ${advice}`)
+    throw new Fault('service_unavailable', `${folder} is a link to a folder that doesn't exist. ${advice}`)
   }
   withPath(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
   const { mode, uid } = statSync(folder)

@@ -74,7 +74,7 @@ export async function runProcess<Settings>(spec: ProcessSpec<Settings>): Promise
   } catch (error) {
     const wasStopped = signal.aborted && error === signal.reason
     if (!wasStopped) {
-      process.stderr.write(`${spec.name} did not start.\n${error instanceof Error ? error.message : String(error)}\n`)
+      process.stderr.write(`${spec.name} didn't start.\n${error instanceof Error ? error.message : String(error)}\n`)
       process.exitCode = 1
     }
     await output?.close()

@@ -74,6 +74,6 @@ export function createWorkPace(options: WorkPaceOptions = USUAL, now = () => per
 
 function tooMuch(): Fault {
   const message =
-    'Your project requests long answers faster than they can be made. Send fewer at once, or ask for pages.'
+    'Your project requests large responses faster than the service can make them. Send fewer at a time, or request pages.'
   return new Fault('service_unavailable', message, { retryAfterMs: 2000 })
 }

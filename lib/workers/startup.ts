@@ -37,7 +37,7 @@ export async function awaitStep<T>(
     if (!ended.aborted) throw error
     await settleWithin(CLEANUP_MS, work)
     signal.throwIfAborted()
-    const waited = `did not start within ${limitMs / 1000} s`
+    const waited = `didn't start within ${limitMs / 1000} s`
     throw new Fault(
       'timed_out',
       `${step} ${waited}. Read the log for its last step, and check the load of the machine.`,

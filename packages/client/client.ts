@@ -169,7 +169,7 @@ async function fetchOnce(
   } catch (cause) {
     if (cause instanceof ApiError) throw cause
     signal?.throwIfAborted()
-    const message = isTimeout ? `No answer came within ${timeoutMs} ms.` : `The server at ${url} could not be reached.`
+    const message = isTimeout ? `No response within ${timeoutMs} ms.` : `The server at ${url} couldn't be reached.`
     throw new ConnectionError(message, { cause, isTimeout })
   } finally {
     clearTimeout(timer)

@@ -24,7 +24,7 @@ export class ApiError extends Error {
 
   constructor(response: Response, body: unknown) {
     const refusal = refusalOf(body)
-    super(refusal?.message ?? `The server answered ${response.status} and said no more.`)
+    super(refusal?.message ?? `The server returned the status ${response.status} without an error body.`)
     this.status = response.status
     this.code = refusal?.code ?? 'internal_error'
     this.requestId = response.headers.get('x-request-id')

@@ -122,7 +122,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     ...stage,
     url: world.url,
     get demo() {
-      if (!isDemo) throw new Error('This sandbox has a world of its own, and no demo guild.')
+      if (!isDemo) throw new Error('This sandbox has its own world, without a demo guild.')
       return demo
     },
     clock,

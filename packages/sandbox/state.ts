@@ -41,7 +41,7 @@ export function loadState(world: World, file: string): void {
   }
   const parsed = State.safeParse(parse(text))
   if (!parsed.success) {
-    const why = `${file} is ${text.trim() === '' ? 'empty' : 'corrupt'}, so the sandbox cannot restore its bots.`
+    const why = `${file} is ${text.trim() === '' ? 'empty' : 'corrupt'}, so the sandbox can't restore its bots.`
     throw new StartFailure(`${why} Restore it from a backup, or move it away to start with the demo bot.`)
   }
   for (const { commands, activities, ...facts } of parsed.data.applications) {

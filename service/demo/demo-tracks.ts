@@ -168,7 +168,7 @@ async function encode({ title, artist, encoding, ...score }: DemoTrack, path: st
   // Why writing failed is what ffmpeg says.
   await Promise.all([ended, finished(ffmpeg.stdin).catch(() => {})])
   const [code] = await ended
-  if (code !== 0) throw new Error(`ffmpeg could not make ${title}: ${complaint.trim()}`)
+  if (code !== 0) throw new Error(`ffmpeg couldn't make ${title}: ${complaint.trim()}`)
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -18,7 +18,7 @@ export function createNodeCeiling({
       const ceiling = ceilings.get(projectId) ?? PLANS[plan].players
       const running = counts.get(projectId) ?? 0
       if (running >= ceiling) {
-        throw new Fault('player_limit', `This key already has ${running} players here; ${ceiling} are the most.`)
+        throw new Fault('player_limit', `Player limit reached (${ceiling.toLocaleString('en')}).`)
       }
       counts.set(projectId, running + 1)
       let isHeld = true

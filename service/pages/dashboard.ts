@@ -115,7 +115,7 @@ Bandstand plays from:
 
 ${states.join('\n')}
 
-You are responsible for complying with the terms of these sites. Set MUSIC_SOURCES in .env to choose the sources. This
+You're responsible for complying with the terms of these sites. Set MUSIC_SOURCES in .env to choose the sources. This
 line enables only your files, direct links and radio stations:
 
   MUSIC_SOURCES=library,http,radio

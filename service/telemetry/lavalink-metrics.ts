@@ -19,11 +19,15 @@ const LAVALINK: readonly Reading<LavalinkCounts>[] = [
   { name: 'lavalink_sessions', help: 'Sessions of Lavalink clients.', of: ({ sessions }) => sessions },
   {
     name: 'lavalink_sessions_waiting',
-    help: 'Of these, without a socket and waiting to be resumed.',
+    help: 'Sessions of Lavalink clients that lost their socket and can be resumed.',
     of: ({ waiting }) => waiting,
   },
   { name: 'lavalink_players', help: 'Players of Lavalink clients.', of: ({ players }) => players },
-  { name: 'lavalink_players_playing', help: 'Of these, playing now.', of: ({ playingPlayers }) => playingPlayers },
+  {
+    name: 'lavalink_players_playing',
+    help: 'Players of Lavalink clients that are playing.',
+    of: ({ playingPlayers }) => playingPlayers,
+  },
 ]
 
 interface TrackLoader {
@@ -34,7 +38,7 @@ interface TrackLoader {
 export function countLoads<Tracks extends TrackLoader>(registry: Registry, tracks: Tracks): Tracks {
   const loads = new Counter({
     name: 'bandstand_lavalink_loads_total',
-    help: 'Searches and links of Lavalink clients, and what they led to.',
+    help: 'Searches and links of Lavalink clients, by result.',
     labelNames: ['type'],
     registers: [registry],
   })

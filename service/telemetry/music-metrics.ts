@@ -120,7 +120,7 @@ const WORKERS: readonly Reading<readonly WorkerHealth[]>[] = [
 const SOURCES: readonly Reading<readonly SourceStatus[]>[] = [
   {
     name: 'source_up',
-    help: '1 while an enabled music source answers; searches skip failing ones.',
+    help: '1 while a music source responds; searches skip failing ones.',
     labels: ['source', 'state'],
     of: (states) =>
       states

@@ -150,7 +150,7 @@ describe('every route', () => {
   it('tells an unknown key from a revoked and an expired one', async () => {
     for (const route of keyed) {
       for (const [key, code, words] of [
-        [unknownKey, 'invalid_api_key', /does not exist/],
+        [unknownKey, 'invalid_api_key', /doesn't exist/],
         [keys.revoked, 'api_key_revoked', /was revoked/],
         [keys.expired, 'api_key_revoked', /expired/],
         [keys.revokedAndExpired, 'api_key_revoked', /was revoked/],

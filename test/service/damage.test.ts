@@ -94,7 +94,7 @@ describe('a DATA_DIR that cannot be used', function () {
 
   for (const [what, make, words] of [
     ['a pipe', (path) => void execFileSync('mkfifo', [path]), 'must be a folder, but is a file'],
-    ['a link to nothing', (path) => symlinkSync('/nowhere/at/all', path), 'is a link to a folder that does not exist'],
+    ['a link to nothing', (path) => symlinkSync('/nowhere/at/all', path), "is a link to a folder that doesn't exist"],
     ['a link to itself', (path) => symlinkSync(path, path), 'Move it away, or set DATA_DIR'],
     [
       'a folder that all may write',
@@ -123,7 +123,7 @@ describe('a DATA_DIR that cannot be used', function () {
 
   it('is refused with its name and what to do when it belongs to another user', async function () {
     if (process.getuid?.() !== 0) this.skip()
-    expect(await refusal(dataDir, NOBODY_UID)).to.match(/cannot access .*service\.lock.*chown -R/)
+    expect(await refusal(dataDir, NOBODY_UID)).to.match(/can't access .*service\.lock.*chown -R/)
   })
 })
 

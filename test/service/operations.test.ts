@@ -208,7 +208,7 @@ describe('the running service', () => {
       })
       const { note } = await eventually(botsPart, ({ state }) => state === 'degraded')
       expect(note).to.match(
-        /^1 of 2 bots are not connected\. The tokens of 1 cannot be decrypted: restore their TOKEN_KEY or token\.key/,
+        /^1 of 2 bots offline\. Tokens that can't be decrypted: 1\. Restore their TOKEN_KEY or token\.key/,
       )
       const metrics = await (await fetch(`${demo.baseUrl}/metrics`)).text()
       expect(metrics)

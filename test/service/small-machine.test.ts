@@ -15,7 +15,7 @@ const LIMIT_MIB = 384
 const DECODERS = 10
 const HEARD_MS = 8000
 
-/** Null where the system lets nobody limit memory: only root may, or who was given a part of the tree. */
+/** Null where the system lets no user limit memory but root and owners of a part of the tree. */
 function openGroup(): ControlGroup | null {
   if (process.platform !== 'linux' || !existsSync('/sys/fs/cgroup')) return null
   try {

@@ -109,7 +109,7 @@ describe('the start of the service', () => {
     const { output, ended } = start({ preload: preload(dataDir, BROKEN) })
     expect((await ended)[0]).to.equal(1)
     expect(performance.now() - startedMs).to.be.below(40_000)
-    expect(output()).to.include('Bandstand did not start.\nThe audio thread audio-1 did not start')
+    expect(output()).to.include("Bandstand didn't start.\nThe audio thread audio-1 didn't start")
     expect(output()).to.include('worker threads are broken here')
   })
 
@@ -120,7 +120,7 @@ describe('the start of the service', () => {
     child.kill('SIGTERM')
     expect((await ended)[0]).to.equal(0)
     expect(performance.now() - toldMs).to.be.below(20_000)
-    expect(output()).not.to.include('did not start')
+    expect(output()).not.to.include("didn't start")
   })
 
   it('says which ports are taken, by which process and what to set, before it opens anything, and ends with status 1', async () => {
@@ -182,6 +182,6 @@ describe('the start of the service', () => {
     const { output, ended } = start({ program: 'jobs/main.ts', env: { RENDER_CONCURRENCY: '1' } })
     expect((await ended)[0]).to.equal(1)
     expect(performance.now() - startedMs).to.be.below(40_000)
-    expect(output()).to.include('The renderer did not start.')
+    expect(output()).to.include("The renderer didn't start.")
   })
 })

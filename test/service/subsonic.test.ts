@@ -102,7 +102,7 @@ describe('the songs of a Subsonic and of a Jellyfin server in a call', function 
     for (const url of [`${server.url}/rest/ping.view`, `${server.url}/song.mp3`]) {
       const refused = await play(url)
       expect(refused.status).to.equal(422)
-      expect(refused.body.error.message).to.include('public IP address')
+      expect(refused.body.error.message).to.include('public address')
     }
     const found = await service.call('GET', '/v1/music/search?q=tide')
     expect(found.body.data.map(({ source }: { source: string }) => source)).to.deep.equal(['subsonic', 'subsonic'])

@@ -147,7 +147,7 @@ async function measure(how: string, service: Service, { discord, places }: { dis
   tell(how, seconds)
   const what = `until all of ${PLAYERS} players of ${SHARDS} ${SHARDS === 1 ? 'shard' : 'shards'} sound ${how}`
   report({ what, own: Math.max(...seconds), unit: ' s', beside: null, goal: ownAtMost(Math.round(limitS)) })
-  const lies = service.everything().split('Discord did not answer when').length - 1
+  const lies = service.everything().split("Discord didn't respond when").length - 1
   report({ what: `joins refused as if Discord were silent`, own: lies, unit: '', beside: null, goal: ownAtMost(0) })
   if (values.log !== undefined) writeFileSync(join(values.log, `${how.replaceAll(' ', '-')}.log`), service.output())
 }

@@ -20,7 +20,7 @@ export function texturesShape(baseUrl: string) {
     const skin = given?.SKIN && hashOf(given.SKIN.url)
     const cape = given?.CAPE && hashOf(given.CAPE.url)
     if (!given || skin === null || cape === null) {
-      context.addIssue({ code: 'custom', message: 'These are no textures.' })
+      context.addIssue({ code: 'custom', message: "The profile's textures have the wrong format." })
       return z.NEVER
     }
     const model = given.SKIN?.metadata?.model === 'slim' ? 'slim' : 'classic'

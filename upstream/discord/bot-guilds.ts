@@ -15,7 +15,7 @@ export async function listBotGuilds(apiUrl: string, token: string): Promise<read
     const answer = await discordFetch('person')(`${apiUrl}/v10/users/@me/guilds?limit=10`, options)
     return Guilds.parse(await answer.json())
   } catch (cause) {
-    throw new Fault('service_unavailable', 'Discord did not return the servers of the bot. Try again later.', {
+    throw new Fault('service_unavailable', "Discord didn't return the bot's servers. Try again later.", {
       cause,
     })
   }

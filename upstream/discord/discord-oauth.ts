@@ -131,7 +131,7 @@ async function read<S extends z.ZodType>(response: Response, schema: S): Promise
 
 function tooMany({ headers }: Response): Fault {
   const retryAfterMs = Number(headers.get('retry-after') ?? 5) * 1000
-  return new Fault('service_unavailable', 'Discord takes no more sign-ins at the moment. Try again later.', {
+  return new Fault('service_unavailable', 'Discord accepts no more sign-ins right now. Try again later.', {
     ...(Number.isFinite(retryAfterMs) && { retryAfterMs }),
   })
 }

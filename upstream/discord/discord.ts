@@ -39,7 +39,7 @@ export async function identifyBot(check: TokenCheck): Promise<BotIdentity | null
   const failed = (why: string, cause?: unknown) =>
     new Fault('service_unavailable', `${called} (${apiUrl}) ${why}. Try again later.`, { cause })
   const answer = await ask(`${apiUrl}/v10/users/@me`, token, timeoutMs).catch((cause: unknown) => {
-    throw failed(isTimeout(cause) ? `did not respond within ${timeoutMs / 1000} s` : 'is unreachable', cause)
+    throw failed(isTimeout(cause) ? `didn't respond within ${timeoutMs / 1000} s` : 'is unreachable', cause)
   })
   if (answer.status === 401) return null
   if (answer.status !== 200) throw failed(`returned the status ${answer.status}`)

@@ -100,7 +100,7 @@ export function createEgress({ allowHosts, lookup, userAgent = ownUserAgent() }:
   async function admit(host: string, port: number): Promise<readonly LookupAddress[]> {
     const allowed = isAllowed(host, port)
     if (!allowed && !isMusicPort(port))
-      throw refusal(`Port ${port} is blocked: it is not a usual port for music or web pages.`)
+      throw refusal(`Port ${port} is blocked, since it isn't a usual port for music or web pages.`)
     const family = isIP(host)
     const isCandidate = allowed || (family === 0 ? isPublicName(host) : isPublicAddress(host))
     if (!isCandidate) throw notPublic(host)
@@ -156,7 +156,7 @@ function parseUrl(text: string): URL {
   // oxlint-disable-next-line no-control-regex -- control characters are what this refuses
   if (/[\u0000-\u001f\u007f\\]/.test(text)) throw refusal('The URL contains a control character or a backslash.')
   const url = URL.parse(text)
-  if (!url) throw refusal('This is not a complete URL, such as https://example.com/song.mp3.')
+  if (!url) throw refusal("This isn't a complete URL, such as https://example.com/song.mp3.")
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw refusal('The URL must start with http:// or https://.')
   if (url.username !== '' || url.password !== '') throw refusal('The URL contains a username or a password. Remove it.')
@@ -212,7 +212,7 @@ async function within<T>(
     if (signal?.aborted) throw signal.reason
     if (error instanceof Fault) throw error
     const host = URL.parse(url)?.host ?? 'The host'
-    const how = deadline.isOver ? `did not respond within ${timeoutMs / 1000} s` : 'is unreachable'
+    const how = deadline.isOver ? `didn't respond within ${timeoutMs / 1000} s` : 'is unreachable'
     throw new Fault('service_unavailable', `${host} ${how}.`, { reason: 'unreachable', cause: error })
   } finally {
     // Only the headers are under the deadline: the body may last for hours.
@@ -289,7 +289,7 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
 
 function notPublic(host: string): Fault {
   const isAddress = isIP(host.replace(/^\[(.*)\]$/, '$1')) !== 0
-  return refusal(`${host} ${isAddress ? 'is not a' : 'has no'} public IP address.`)
+  return refusal(`${host} ${isAddress ? "isn't a" : 'has no'} public address.`)
 }
 
 function refusal(message: string): Fault {

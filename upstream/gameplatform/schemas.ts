@@ -8,7 +8,7 @@ export const UserPath = z.object({
 export const IdPath = z.object({ id: z.string().regex(/^[1-9]\d{0,18}$/, 'Must be a whole number.') })
 
 const id = z.string().meta({ description: 'Whole number as a string.' })
-const picture = z.string().nullable().meta({ description: 'Null if there is none, or if it is not ready yet.' })
+const picture = z.string().nullable().meta({ description: "Null if there is none, or if it isn't ready yet." })
 const count = z.number().nullable().meta({ description: 'Null if unknown.' })
 
 export const PlatformUser = z
@@ -18,7 +18,7 @@ export const PlatformUser = z
     displayName: z.string(),
     description: z.string(),
     createdAt: z.iso.datetime(),
-    isBanned: z.boolean().nullable().meta({ description: 'Null if the platform does not provide it.' }),
+    isBanned: z.boolean().nullable().meta({ description: "Null if the platform doesn't provide it." }),
     hasVerifiedBadge: z.boolean().nullable(),
     profileUrl: z.string(),
     avatar: z.object({ headshot: picture, full: picture }),

@@ -40,9 +40,9 @@ export const Holiday = z
   .object({
     date: z.iso.date().meta({ description: 'Date in the country.' }),
     name: z.string().meta({ description: 'In the language of `lang`, or in English.' }),
-    localName: z.string().meta({ description: 'In the language of the country.' }),
+    localName: z.string().meta({ description: "In the country's language." }),
     type: HolidayType,
-    start: z.iso.datetime().meta({ description: 'Start time in the time zone of the country.' }),
+    start: z.iso.datetime().meta({ description: "Start time in the country's time zone." }),
     end: z.iso.datetime(),
     states: z.array(z.string()).nullable().meta({
       description: 'Codes of the states with this holiday. Null for the whole country or state.',

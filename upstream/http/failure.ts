@@ -41,7 +41,7 @@ export class UpstreamFailure extends Error {
 /** Ends the sentence that begins with the service's name. */
 const WORDS: Readonly<Record<FailureKind, string>> = {
   unreachable: 'is unreachable. Try again in a moment',
-  timed_out: 'did not respond in time. Try again in a moment',
+  timed_out: "didn't respond in time. Try again in a moment",
   held_back: 'failed repeatedly, so calls to it pause. Try again in a minute',
   crowded: 'has too many concurrent calls. Try again in a moment',
   refused: 'rejects our requests for now. Try again in a minute',

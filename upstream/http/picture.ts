@@ -22,7 +22,7 @@ export async function fetchPicture(egress: Pick<Egress, 'open'>, url: string): P
   const contentType = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (status !== 200 || !TYPES.has(contentType) || Number(headers['content-length'] ?? 0) > MAX_BYTES) {
     body.destroy()
-    throw new Fault('not_found', 'The service cannot show this artwork.')
+    throw new Fault('not_found', "The service can't show this artwork.")
   }
   const bytes = await readBounded(body, MAX_BYTES, () => new Fault('not_found', 'This artwork is too large.'))
   return { contentType, bytes }

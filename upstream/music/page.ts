@@ -35,7 +35,7 @@ export async function readPage(url: string, { egress, name, signal, maxBytes }: 
   const either = signal ? AbortSignal.any([signal, late]) : late
   const headers = { 'user-agent': BROWSER, accept: 'text/html,*/*;q=0.5', 'accept-language': 'en' }
   const answer = await egress.open(url, { headers, signal: either }).catch((error: unknown) => {
-    throw error instanceof Fault ? error : unavailable(name, 'did not respond in time', 'unreachable', error)
+    throw error instanceof Fault ? error : unavailable(name, "didn't respond in time", 'unreachable', error)
   })
   addAbortSignal(either, answer.body)
   try {

@@ -2,6 +2,7 @@ import { Fault } from '../../lib/errors.ts'
 import { bad, inOneChapter, type Reference } from './references.ts'
 import type { VerseResult } from './schemas.ts'
 import type { ScriptureSource, SourceBook, SourceVerse } from './source.ts'
+import { counted } from '../../lib/text.ts'
 
 export interface Passage {
   readonly reference: Reference
@@ -34,7 +35,7 @@ export async function readPassage(
   const chapters = await fetchChapters(from, wanted)
   const results = wanted.map((one) => assemble(one, chapters))
   const verses = results.reduce((sum, { count }) => sum + count, 0)
-  if (verses > MAX_VERSES) throw bad(`The references have ${verses} verses; the maximum is ${MAX_VERSES}.`)
+  if (verses > MAX_VERSES) throw bad(`The references have ${counted(verses, 'verse')}; the maximum is ${MAX_VERSES}.`)
   return results.map(({ reference, text }) => ({ reference, text }))
 }
 

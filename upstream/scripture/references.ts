@@ -81,13 +81,13 @@ function readReference(written: string): Reference {
   const book = BOOK.exec(written)?.[0] ?? ''
   const passage = withoutSpaces(written.slice(book.length))
   const [, chapter, verse, open, toChapter, toVerse] = PASSAGE.exec(passage) ?? []
-  if (chapter === undefined || !/\p{L}/u.test(book)) throw bad(`${written} is not a reference. ${hint}`)
+  if (chapter === undefined || !/\p{L}/u.test(book)) throw bad(`${written} isn't a reference. ${hint}`)
   const from = { chapter: Number(chapter), verse: verse === undefined ? null : Number(verse) }
   const to = endOf(from, toChapter, toVerse)
   const isReversed = to.chapter < from.chapter || (to.chapter === from.chapter && (to.verse ?? 0) < (from.verse ?? 0))
   if (isReversed) throw bad(`${written} ends before it starts.`)
   if (to.chapter - from.chapter >= MAX_CHAPTERS) throw bad(`${written} has more than ${MAX_CHAPTERS} chapters.`)
-  if (toChapter !== undefined && verse === undefined) throw bad(`${written} does not start with a verse. ${hint}`)
+  if (toChapter !== undefined && verse === undefined) throw bad(`${written} doesn't start with a verse. ${hint}`)
   return { written, book: book.trim(), from, to, isOpen: open !== undefined && toVerse === undefined }
 }
 

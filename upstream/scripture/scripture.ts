@@ -163,7 +163,7 @@ function createBookFinder(worker: LocalWorker) {
       const own = byName.get(foldName(name))
       if (own) return own
       const osis = known.get(keyOf(languages, name))?.osis ?? null
-      if (osis === null) throw bad(`${written} does not name a known book.`)
+      if (osis === null) throw bad(`${written} doesn't name a known book.`)
       return byOsis.get(osis) ?? null
     })
   }

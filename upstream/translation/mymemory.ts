@@ -107,8 +107,8 @@ function isUsedUp({ responseStatus, quotaFinished, responseData }: Answer): bool
 function usedUp(perDay: number): Fault {
   const more = perDay === PER_DAY.anonymous ? 'MYMEMORY_EMAIL, ' : ''
   const words =
-    `The free translation service takes ${perDay.toLocaleString('en')} characters per day; what is left today ` +
-    `is not enough. For more, the operator can set ${more}LIBRETRANSLATE_URL, DEEPL_API_KEY or ` +
+    `The free translation service takes ${perDay.toLocaleString('en')} characters per day, and too few are left ` +
+    `today. For more, the operator can set ${more}LIBRETRANSLATE_URL, DEEPL_API_KEY or ` +
     'GOOGLE_TRANSLATE_API_KEY.'
   return new Fault('internal_error', words, { reason: 'no_answer' })
 }
@@ -118,7 +118,7 @@ function explain({ responseData, responseDetails }: Answer, { from, to }: Pair, 
   if (!/INVALID (?:TARGET |SOURCE )?LANGUAGE|DISTINCT LANGUAGES/i.test(said)) {
     return new UpstreamFailure({ kind: 'rejected', name, host, cause: said })
   }
-  const words = `The translation service does not translate from ${from ?? 'this language'} to ${to}.`
+  const words = `The translation service doesn't translate from ${from ?? 'this language'} to ${to}.`
   return new Fault('bad_request', words, { reason: 'unknown_target_language', cause: said })
 }
 

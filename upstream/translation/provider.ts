@@ -34,7 +34,7 @@ export function explainRejection(error: unknown, from: LanguageCode | null, to: 
   const reason = isLength ? 'text_too_long' : 'unknown_target_language'
   const message = isLength
     ? 'The text is too long for the translation service.'
-    : `The translation service does not translate from ${from ?? 'this language'} to ${to}.`
+    : `The translation service doesn't translate from ${from ?? 'this language'} to ${to}.`
   throw new Fault('bad_request', message, { reason, cause: error })
 }
 

@@ -85,7 +85,7 @@ export function createTranslation(
 }
 
 const NOT_CONFIGURED =
-  'Translation is off: TRANSLATE_PROVIDER is none. The operator can set it to auto, or also set ' +
+  'Translation is turned off (TRANSLATE_PROVIDER is none). The operator can set it to auto, or also set ' +
   'LIBRETRANSLATE_URL, DEEPL_API_KEY or GOOGLE_TRANSLATE_API_KEY.'
 
 async function languageOf(text: string, detection: Detection): Promise<LanguageCode | null> {

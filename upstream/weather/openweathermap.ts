@@ -108,7 +108,7 @@ export function createOpenWeather(context: UpstreamContext, options: OpenWeather
 function toObservation(place: Place, seen: Current): Observation {
   const { main, wind, sys } = seen
   const [condition] = seen.weather
-  if (!condition) throw new Error('The shape admits no answer without a condition.')
+  if (!condition) throw new Error('The schema allows no response without a condition.')
   return {
     city: seen.name || place.name,
     country: sys.country ?? place.country ?? '',

@@ -57,7 +57,7 @@ export function readCity(text: string): readonly CityName[] {
   if (last === undefined) return [cityName(name, null, null)]
   const country = countryOf(last)
   if (qualifiers.length === 2) {
-    if (!country) throw badCity(`${last} is not a country. Use a code of two letters, as in \`London,ON,CA\`.`)
+    if (!country) throw badCity(`${last} isn't a country. Use a code of two letters, as in \`London,ON,CA\`.`)
     return [cityName(name, country, qualifiers[0] ?? null)]
   }
   const asCountry = country ? [cityName(name, country, null)] : []

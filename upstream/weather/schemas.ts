@@ -7,7 +7,7 @@ export const WeatherQuery = z.object({
 
 const unixSeconds = z.number().meta({ description: 'Unix time in seconds.' })
 const utc = z.string().meta({ description: 'ISO 8601 in UTC.' })
-const local = z.string().meta({ description: 'ISO 8601 without an offset, in the time zone of the city.' })
+const local = z.string().meta({ description: "ISO 8601 without an offset, in the city's time zone." })
 
 export const WeatherReport = z
   .object({
@@ -34,7 +34,7 @@ export const WeatherReport = z
       ground: z.number().nullable().meta({ description: 'hPa at ground level.' }),
     }),
     visibility: z.object({
-      meters: z.number().nullable().meta({ description: 'Metres, at most 10000.' }),
+      meters: z.number().nullable().meta({ description: 'Metres, at most 10,000.' }),
       kilometers: z.number().nullable(),
     }),
     cloudiness: z.number().meta({ description: 'Percent.' }),

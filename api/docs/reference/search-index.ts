@@ -87,7 +87,7 @@ function guides({ info }: ReferenceDocument): SearchEntry[] {
     const [, title, text] = /^\*\*([^*]+)\.\*\*(.*)$/s.exec(paragraph) ?? []
     return title === undefined || text === undefined ? [] : [{ title, text: text.trim() }]
   })
-  return [...found, { title: 'Plans', text: 'Requests per minute by class, rate limits, players at once.' }].map(
+  return [...found, { title: 'Plans', text: 'Requests per minute by class, rate limits, concurrent players.' }].map(
     ({ title, text }) => ({
       id: `guide ${title}`,
       kind: 'guide',

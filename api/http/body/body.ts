@@ -83,7 +83,7 @@ async function refusal(thrown: unknown, req: IncomingMessage): Promise<Fault> {
   }
   if (status === 415) return invalidField('body', 'Send the body as UTF-8, uncompressed or with gzip, deflate or br.')
   if (type === 'stream.encoding.set') return new Fault('internal_error', 'The body was read twice.', { cause: thrown })
-  return invalidField('body', 'The body is not valid JSON.')
+  return invalidField('body', "The body isn't valid JSON.")
 }
 
 /**

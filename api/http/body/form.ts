@@ -165,5 +165,5 @@ function refusal(thrown: unknown): Fault {
 }
 
 function malformed(): Fault {
-  return invalidField('body', 'The body is not valid `multipart/form-data`.')
+  return invalidField('body', "The body isn't valid `multipart/form-data`.")
 }

@@ -121,7 +121,7 @@ function replay(ctx: ApiContext, { status, answer, etag }: KeptAnswer): void {
 function refusalOf(why: 'running' | 'another'): Fault {
   if (why === 'another') return invalidField(FIELD, 'Another request used this Idempotency-Key. Send a new one.')
   const options = { retryAfterMs: RUNNING_RETRY_MS }
-  return new Fault('conflict', 'The first request with this Idempotency-Key still runs. Try again later.', options)
+  return new Fault('conflict', 'A request with this Idempotency-Key is in progress. Try again later.', options)
 }
 
 function notKept(): Fault {

@@ -3,7 +3,7 @@ import { queueVersionOf } from '../../../bot/player/queue/queue-version.ts'
 import { HttpRefusal } from '../errors.ts'
 import type { Route } from '../route.ts'
 
-const CHANGED = 'The queue has changed since you read it. Read it again, then retry.'
+const CHANGED = 'The queue changed since you read it. Read it again, then retry.'
 
 /** Whether a route changes a player, and so takes `If-Match`. */
 export function takesIfMatch({ class: routeClass, method }: Pick<Route, 'class' | 'method'>): boolean {

@@ -87,7 +87,7 @@ async function listenOn(server: Server, { host, port, setting = 'PORT' }: PortOp
     const why: Readonly<Record<string, string>> = {
       EADDRINUSE: `Port ${port} on ${host} is in use by another program. Stop it, or set ${setting} to a free port.`,
       EACCES: `This user may not open port ${port}. Set ${setting} to a port above 1023.`,
-      EADDRNOTAVAIL: `This machine does not have the address ${host}. Set HOST to one of its addresses, or to 0.0.0.0 for all.`,
+      EADDRNOTAVAIL: `This machine doesn't have the address ${host}. Set HOST to one of its addresses, or to 0.0.0.0 for all.`,
     }
     const words = why[(cause as NodeJS.ErrnoException).code ?? '']
     throw words ? new Fault('service_unavailable', words, { cause }) : cause

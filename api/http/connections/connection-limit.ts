@@ -96,7 +96,7 @@ export function createConnectionLimit({ perAddress, unbounded }: ConnectionLimit
       if (!isExcess && countPending(socket, res) <= MAX_PIPELINED) return null
       refused.add(socket)
       const message = isExcess
-        ? 'Your IP address has reached its limit of connections. Close some, or reuse open ones.'
+        ? 'Connection limit reached for your IP address. Close some, or reuse open ones.'
         : `More than ${MAX_PIPELINED} requests wait on this connection. Read the responses first.`
       return new Fault('rate_limited', message, { retryAfterMs: RETRY_AFTER_MS })
     },

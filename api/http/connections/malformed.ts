@@ -48,5 +48,5 @@ export function refuseMalformed(
 function refusalOf(code: string | undefined): HttpRefusal {
   if (code === 'HPE_HEADER_OVERFLOW') return new HttpRefusal(431, 'The request line and headers are too long.')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new HttpRefusal(408, 'The request arrived too slowly.')
-  return new HttpRefusal(400, 'The request is not valid HTTP/1.1.')
+  return new HttpRefusal(400, "The request isn't valid HTTP/1.1.")
 }

@@ -50,7 +50,7 @@ async function attempt<T>(forwarding: Forwarding, target: GuildTarget, ways: Way
 
 /** The guild is not run here, and nothing was done. */
 function guildMoved(): Fault {
-  const message = 'The bot changes its connection to Discord in this guild. Try again in a moment.'
+  const message = 'The bot is changing its connection to Discord in this server. Try again in a moment.'
   return new Fault('service_unavailable', message, { retryAfterMs: RETRY_AFTER_MS, peer: 'moved' })
 }
 

@@ -6,7 +6,7 @@ import { rawInputs } from '../route.ts'
 import { serveAt, type MusicRequest } from './serve-at.ts'
 import { SNOWFLAKE } from '../../../lib/validation/snowflake.ts'
 
-const SEVERAL = 'Several bots of the pool play in this guild. Send the `channelId` of one.'
+const SEVERAL = 'Several bots of the pool play in this server. Send the `channelId` of one.'
 
 /** Serves a request for the bots of a pool that different services run: finds out which of them is meant, or free. */
 export async function servePool(request: MusicRequest, guildId: string): Promise<void> {

@@ -92,7 +92,7 @@ export class AudioLink {
 
   async #receive(text: string): Promise<void> {
     const message = FromService.safeParse(parse(text))
-    if (!message.success) return void this.close(1007, 'The message is not one of the audio protocol.')
+    if (!message.success) return void this.close(1007, "The message isn't one of the audio protocol.")
     if (message.data.kind === 'beat') return
     const { id, name, args } = message.data
     try {
@@ -107,7 +107,7 @@ export class AudioLink {
   async #call(name: string, args: readonly unknown[]): Promise<unknown> {
     if (Object.hasOwn(PLAYER_CALLS, name)) return this.#callPlayer(name as PlayerCallName, args)
     if (Object.hasOwn(LINK_CALLS, name)) return this.#callLink(name as LinkCallName, args)
-    throw new Fault('not_found', `This node does not know the method ${name}. Update it.`)
+    throw new Fault('not_found', `This node doesn't know the method ${name}. Update it.`)
   }
 
   async #callPlayer(name: PlayerCallName, args: readonly unknown[]): Promise<unknown> {

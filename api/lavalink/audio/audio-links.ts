@@ -52,7 +52,7 @@ export class AudioLinks {
   /** Answers the handshake of a service. @throws {Fault} if as many are linked as may be. */
   open(ctx: ApiContext): void {
     if (this.#links.size >= MAX_LINKS) {
-      throw new Fault('service_unavailable', `${MAX_LINKS} services use this node, which is its limit.`)
+      throw new Fault('service_unavailable', `Service limit reached (${MAX_LINKS} on this node).`)
     }
     const id = `${BOT_PREFIX}${randomUUID()}`
     const { log, nodes } = this.#options

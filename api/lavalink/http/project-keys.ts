@@ -18,7 +18,7 @@ export function createProjectKeys(keys: KeyStore, now: () => number): NodeKeys {
       if (!found) return null
       const { digest, record } = found
       if (record.classes && !record.classes.includes('player')) {
-        throw new Fault('forbidden', 'This key is restricted to other route classes than player.')
+        throw new Fault('forbidden', "This key can't call player routes.")
       }
       assertAddress(record, addressOf)
       const { projectId, keyId, plan } = callerOf(record)

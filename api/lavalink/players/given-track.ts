@@ -35,7 +35,7 @@ export async function findGivenTrack(
     return { track: tracks.encode(info), info }
   } catch (cause) {
     if (signal.aborted) throw cause
-    if (late.aborted) throw new Fault('bad_request', 'The track was not found in time.', { cause })
+    if (late.aborted) throw new Fault('bad_request', "The track wasn't found in time.", { cause })
     // Clients ask again where the status is 500 or more.
     throw cause instanceof Fault ? new Fault('bad_request', cause.message, { cause, reason: cause.reason }) : cause
   }

@@ -30,7 +30,7 @@ export interface PluginObject {
 /** The parts of a semantic version. @throws {RangeError} where it is none */
 export function toVersionObject(semver: string): VersionObject {
   const { major, minor, patch, preRelease = null, build = null } = SEMVER.exec(semver)?.groups ?? {}
-  if (major === undefined) throw new RangeError(`${semver} is no semantic version.`)
+  if (major === undefined) throw new RangeError(`${semver} isn't a semantic version.`)
   return { semver, major: Number(major), minor: Number(minor), patch: Number(patch), preRelease, build }
 }
 

@@ -168,7 +168,7 @@ export class NodeSockets {
         log.warn({ err }, 'keys of lavalink sessions not checked')
         return
       }
-      void sessions.end(session, 4001, 'The key does not work any more.')
+      void sessions.end(session, 4001, 'The key no longer works.')
     }
   }
 }

@@ -1,5 +1,6 @@
 import { Fault } from '../../../lib/errors.ts'
 import type { TrackMarks } from '../plugins/track-marks.ts'
+import { counted } from '../../../lib/text.ts'
 
 /** Limit per session. Most guilds never have any, and a client may create them for guilds without a player. */
 const MAX_MARKS = 5000
@@ -22,7 +23,10 @@ export class SessionMarks {
     const there = this.#all.get(guildId)
     if (there) return there
     if (this.#all.size >= MAX_MARKS) {
-      throw new Fault('rate_limited', `A session can follow the tracks of ${MAX_MARKS} guilds at most.`)
+      throw new Fault(
+        'rate_limited',
+        `Limit reached: a session can follow the tracks of ${counted(MAX_MARKS, 'server')}.`,
+      )
     }
     const marks = this.#create(guildId)
     this.#all.set(guildId, marks)

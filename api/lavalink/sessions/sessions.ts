@@ -80,7 +80,7 @@ export class LavalinkSessions {
     let count = 0
     for (const session of this.#sessions.values()) if (session.caller.projectId === caller.projectId) count++
     if (count >= MAX_SESSIONS) {
-      throw new Fault('rate_limited', `Your project has ${count} sessions, which is the most. Close one.`)
+      throw new Fault('rate_limited', `Session limit reached (${MAX_SESSIONS}). Close one.`)
     }
     const id = randomBytes(16).toString('hex')
     const { clock, ceiling } = this.#options

@@ -75,7 +75,7 @@ async function search(
 function assertOn(source: SourceName, { names }: TrackSources): void {
   if (names.includes(source)) return
   const on = names.filter(isSourceName).map((name) => SOURCE_FACTS[name].title)
-  const message = `${SOURCE_FACTS[source].title} is switched off on this node. It plays ${on.join(', ')}.`
+  const message = `${SOURCE_FACTS[source].title} is turned off on this node. It plays ${on.join(', ')}.`
   throw unprocessable('source_off', message)
 }
 

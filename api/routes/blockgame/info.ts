@@ -29,7 +29,7 @@ export const getBlockTextures = route({
   ...blockGame,
   id: 'getBlockTextures',
   url: '/v1/blockgame/textures/{player}',
-  summary: 'Get the skin and cape of a player',
+  summary: "Get a player's skin and cape",
   description: 'Bedrock players have a stored skin only after joining a server through Geyser; 404 for others.',
   faults: ['not_found', 'service_unavailable'],
   path: PlayerPath,
@@ -46,9 +46,9 @@ export const getBlockServer = route({
   ...blockGame,
   id: 'getBlockServer',
   url: '/v1/blockgame/servers/{address}',
-  summary: 'Get the status of a game server',
+  summary: "Get a game server's status",
   description:
-    'If a server does not respond, `online` is false and its details are null; this is not an error. Only ' +
+    "If a server doesn't respond, `online` is false and its details are null; this isn't an error. Only " +
     'public addresses work. Responses can be one minute old.',
   faults: ['service_unavailable'],
   path: ServerPath,

@@ -24,7 +24,7 @@ export const renderBlockPlayer = route({
   invalid: 'bad_request',
   summary: 'Queue a render of a player',
   description:
-    'Returns a job at once. `GET /v1/jobs/{id}` returns its state, `/wait` waits for its end, and `/result` ' +
+    'Returns a job immediately. `GET /v1/jobs/{id}` returns its state, `/wait` waits for its end, and `/result` ' +
     'returns the PNG. Equal requests within one minute share a job.',
   faults: ['not_found', 'upstream_failed', 'service_unavailable'],
   path: z.object({

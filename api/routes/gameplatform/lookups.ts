@@ -46,7 +46,7 @@ export const getPlatformAvatar = route({
   ...platform,
   id: 'getPlatformAvatar',
   url: '/v1/gameplatform/users/{user}/avatar',
-  summary: 'Get the avatar images of a user',
+  summary: "Get a user's avatar images",
   path: UserPath,
   data: PlatformAvatar,
   example: {
@@ -92,7 +92,7 @@ export const getPlatformGame = route({
   id: 'getPlatformGame',
   url: '/v1/gameplatform/games/{id}',
   summary: 'Get a game',
-  description: 'By a place ID, as in the URL of the game, or by the ID of the game.',
+  description: "Takes a place ID, as in the game's URL, or a game ID.",
   path: IdPath,
   data: PlatformGame,
   example: {

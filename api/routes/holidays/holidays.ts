@@ -22,11 +22,11 @@ export const listHolidays = route({
   ...holidayRoute,
   id: 'listHolidays',
   url: '/v1/holidays/{country}',
-  summary: 'List the holidays of a country',
+  summary: "List a country's holidays",
   description:
-    'In order of their days. A country has the days off as well that it leaves to its states and that two thirds of them ' +
-    'keep, such as Thanksgiving in Canada. Days of the lunar and the Islamic calendar are reckoned ahead and may in the end be a ' +
-    'day off. Data by date-holidays (CC BY-SA 3.0).',
+    'Returns them in order of date. A country also gets the holidays that two thirds of its states keep, such as ' +
+    'Thanksgiving in Canada. Dates of lunar and Islamic calendars are calculated in advance and can be off by a day. ' +
+    'Data by date-holidays (CC BY-SA 3.0).',
   faults: ['not_found', 'service_unavailable'],
   path: CountryPath,
   query: HolidaysQuery,

@@ -20,14 +20,14 @@ export const music = {
 /** Selects the player of a guild in which several bots play. */
 export const channelQuery = {
   channelId: Snowflake.exactOptional().meta({
-    description: 'Voice channel of the player. Required if several bots of a pool play in the guild.',
+    description: "The player's voice channel. Required if several bots of a pool play in the guild.",
   }),
 } as const
 
 /** Common properties of routes on one guild's player. */
 export const guild = {
   ...music,
-  path: z.object({ guildId: Snowflake.meta({ description: 'Guild of the player.' }) }),
+  path: z.object({ guildId: Snowflake.meta({ description: "The player's guild." }) }),
   query: z.object(channelQuery),
 } as const
 
@@ -46,7 +46,7 @@ export const queueCommand = {
     queue: wholeNumber(0, MOST_ANSWERED)
       .default(ANSWERED_TRACKS)
       .meta({
-        description: 'Maximum number of tracks in `queue` of the answer. `queueLength` counts all.',
+        description: "Maximum number of tracks in the response's `queue`. `queueLength` counts all.",
         override: { default: ANSWERED_TRACKS },
       }),
   }),

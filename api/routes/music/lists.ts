@@ -14,7 +14,7 @@ const List = z
     type: z.enum(TYPES),
     title: z.string(),
     author: z.string().nullable().meta({ description: 'Creator. Null if unknown, or if there are several.' }),
-    trackCount: z.int().nullable().meta({ description: 'Null if the source does not provide it.' }),
+    trackCount: z.int().nullable().meta({ description: "Null if the source doesn't provide it." }),
     uri: z.string().meta({ description: 'Send it as `query` of `POST …/play` to play all of it.' }),
     artworkUrl: z.string().nullable(),
     source: z.string().meta({ description: 'Source of the list.' }),
@@ -32,8 +32,10 @@ export const lists = route({
     'Without `q`, lists all by name. Skips sources that fail or are slow.',
   query: z.object({
     type: z.enum(TYPES, { error: `Must be one of ${TYPES.join(', ')}.` }).meta({ description: 'Kind of list.' }),
-    q: text(1, 200).exactOptional().meta({ description: 'Words of the name. Defaults to all.' }),
-    artist: text(1, 200).exactOptional().meta({ description: 'Only albums of the artist with exactly this name.' }),
+    q: text(1, 200).exactOptional().meta({ description: 'Words in the name. Defaults to all lists.' }),
+    artist: text(1, 200)
+      .exactOptional()
+      .meta({ description: 'Returns only albums by the artist with exactly this name.' }),
     ...pageOf(50, 20),
     offset: wholeNumber(0, 10_000)
       .default(0)
@@ -45,7 +47,7 @@ export const lists = route({
       .string()
       .max(50, 'No source has a name this long.')
       .exactOptional()
-      .meta({ description: 'Only this source. Defaults to all.' }),
+      .meta({ description: 'Searches only this source. Defaults to all.' }),
   }),
   isPaged: true,
   data: z.array(List),

@@ -30,7 +30,7 @@ export const addLayer = route({
   summary: 'Play a sound over the track',
   description:
     'Plays a jingle, speech or an effect over the current track, until its end or the end of the track. A ' +
-    'player can have five layers; 409 beyond that, and if nothing plays.',
+    'player can have 5 layers. Returns 409 beyond that, and if nothing plays.',
   body: OPERATIONS.addLayer.input,
   data: MixLayer,
   example: {

@@ -10,7 +10,7 @@ export const mute = route({
   url: '/v1/music/guilds/{guildId}/mute',
   idempotent: true,
   summary: 'Mute or unmute the player',
-  description: 'Does not change `volume`. Safe to repeat.',
+  description: "Doesn't change `volume`. Safe to repeat.",
   body: OPERATIONS.mute.input,
   data: MuteResult,
   example: { path: guildExample, body: { muted: true }, data: { muted: true } },

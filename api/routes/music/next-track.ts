@@ -29,7 +29,7 @@ export const setNextTrack = route({
   summary: 'Set the next track',
   description:
     'Plays once after the current track, before the queue and any loop. The player opens it early and joins it ' +
-    'without a gap, so two halves of a recording sound like one. 409 if nothing plays.',
+    'without a gap, so two halves of a recording sound like one. Returns 409 if nothing plays.',
   body: OPERATIONS.setNextTrack.input,
   data: NextTrack,
   example: {

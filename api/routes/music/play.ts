@@ -11,7 +11,7 @@ import { Snowflake, text } from '../../../lib/validation/inputs.ts'
 import { PlayResult, songExample } from '../../schemas/music.ts'
 import { groupOf, guild, guildExample, playerScopeOf } from './common.ts'
 
-const SEVERAL = 'Several bots of the pool play in this guild. Send the `channelId` of one.'
+const SEVERAL = 'Several bots of the pool play in this server. Send the `channelId` of one.'
 const EITHER = 'Send either `query` or `track`.'
 
 export const play = route({
@@ -22,8 +22,8 @@ export const play = route({
   summary: 'Play or queue a track',
   description:
     'Send either `query` or `track`. Adds the track to the end of the queue, unless `when` says otherwise. If ' +
-    'the bot is not in a voice channel of the guild, it joins `channelId`; otherwise it ignores `channelId`. ' +
-    'With the key of a pool, plays with the bot in `channelId`, or else with a free bot; 409 with the reason ' +
+    "the bot isn't in a voice channel of the guild, it joins `channelId`; otherwise it ignores `channelId`. " +
+    "With a pool's key, plays with the bot in `channelId`, or else with a free bot; 409 with the reason " +
     '`bots_busy` if all are in other channels. The response names the bot.',
   query: z.object({}),
   body: z.strictObject({
@@ -33,10 +33,10 @@ export const play = route({
     track: TrackRef.exactOptional().meta({ description: 'Track token from a search.' }),
     when: When.exactOptional().meta({
       description:
-        'At the end of the queue (`last`, the default), at its start (`next`), or at once instead of the current track (`now`).',
+        'At the end of the queue (`last`, the default), at its start (`next`), or immediately instead of the current track (`now`).',
     }),
     channelId: Snowflake.exactOptional().meta({
-      description: 'Voice channel to join. Required if the bot is not in one.',
+      description: "Voice channel to join. Required if the bot isn't in one.",
     }),
   }),
   data: PlayResult,

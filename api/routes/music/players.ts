@@ -28,7 +28,7 @@ export const listPlayers = route({
   method: 'GET',
   url: '/v1/music/players',
   summary: 'List the players',
-  description: 'Players of all bots of the key, sorted by bot and guild.',
+  description: "Players of all the key's bots, sorted by bot and guild.",
   query: z.object(pageOfAll(100)),
   isPaged: true,
   data: z.array(GuildPlayer),

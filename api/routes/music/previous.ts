@@ -10,7 +10,7 @@ export const previous = route({
   summary: 'Go back to the previous track',
   description:
     'Plays the previous track from its start, and puts the current one at the start of the queue. Also works ' +
-    'after the queue has ended. 409 if there is no previous track.',
+    'after the queue has ended. Returns 409 if there is no previous track.',
   data: SkipResult,
   example: { path: guildExample, data: { track: songExample } },
   handle: perform('previous'),

@@ -96,7 +96,7 @@ const removeDuplicates = route({
   url: '/v1/music/guilds/{guildId}/queue/remove-duplicates',
   idempotent: true,
   summary: 'Remove duplicates from the queue',
-  description: 'Of tracks with the same token, keeps the current or the first one. Safe to repeat.',
+  description: 'Keeps the current or the first of all tracks with the same token. Safe to repeat.',
   example: { path: guildExample, data: { ...queueExample, queue: [], queueLength: 0 } },
   handle: performBriefly('removeDuplicates'),
 })

@@ -50,7 +50,7 @@ const Trace = z
     node: z.object({ id: z.string() }).meta({ id: 'TraceNode' }),
     fromMs: at,
     toMs: at,
-    entries: z.array(Entry).meta({ description: 'The oldest first, at most 1,200.' }),
+    entries: z.array(Entry).meta({ description: 'Up to 1,200 events, oldest first.' }),
     spans: z.array(Span).meta({ description: 'Spans of ten seconds, without those that sent nothing.' }),
   })
   .meta({ id: 'PlayerTrace', examples: [example] })

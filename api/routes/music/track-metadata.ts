@@ -12,7 +12,7 @@ const EITHER = 'Send either `encoded` or `guildId`.'
 const meantQuery = {
   encoded: Token.exactOptional().meta({ description: 'Token of the track.' }),
   guildId: Snowflake.exactOptional().meta({
-    description: 'Selects the current track of this guild. 409 if nothing plays.',
+    description: "Selects this guild's current track. Returns 409 if nothing plays.",
   }),
   ...channelQuery,
 }
@@ -61,8 +61,9 @@ export const lyrics = route({
   id: 'getLyrics',
   method: 'GET',
   url: '/v1/music/lyrics',
-  summary: 'Get the lyrics of a track',
-  description: 'Synced to time if there are timings for a recording of this length. 404 if there are no lyrics.',
+  summary: "Get a track's lyrics",
+  description:
+    'Synced to time if there are timings for a recording of this length. Returns 404 if there are no lyrics.',
   query: z.object({
     ...meantQuery,
     lang: languageTag.exactOptional().meta({ description: 'Preferred language if there are several.' }),
@@ -93,7 +94,7 @@ const MeaningResult = z
     source: z.enum(['genius', 'wikipedia']),
     url: z
       .string()
-      .meta({ description: 'URL of the source. Wikipedia texts have the license CC BY-SA 4.0: show this URL.' }),
+      .meta({ description: 'URL of the source. Show this URL, since Wikipedia texts have the license CC BY-SA 4.0.' }),
   })
   .meta({ id: 'Meaning' })
 
@@ -102,8 +103,8 @@ export const meaning = route({
   id: 'getMeaning',
   method: 'GET',
   url: '/v1/music/meaning',
-  summary: 'Get the meaning of a track',
-  description: '404 if there is no text about the track.',
+  summary: "Get a track's meaning",
+  description: 'Returns 404 if there is no text about the track.',
   query: z.object({
     ...meantQuery,
     lang: languageTag.default('en').meta({
@@ -133,10 +134,10 @@ export const recommendations = route({
   url: '/v1/music/recommendations',
   summary: 'Find similar tracks',
   description:
-    'First from the source of the track, then from recommendation services, matched to playable tracks. ' +
+    'Returns tracks from its own source first, then from recommendation services, matched to playable tracks. ' +
     'Excludes the track itself and duplicates.',
   query: z.object({
-    encoded: Token.meta({ description: 'Token of the track to start from.' }),
+    encoded: Token.meta({ description: 'Token of the track to find similar ones for.' }),
     limit: wholeNumber(1, 25)
       .default(10)
       .meta({ description: 'Maximum number of tracks.', override: { default: 10 } }),

@@ -53,8 +53,8 @@ export const getVerses = route({
   description:
     'Up to 50 references with commas or semicolons between them: `John 3:16`, `1 Cor 13:4-7`, `Psalm 23`. One without a ' +
     'book is in the book before it: `John 3:16,18; 4:2`. Names and abbreviations in English, in the language of the ' +
-    'translation or in `lang`. One answer for each, in order; a reference that ' +
-    'does not exist in the translation is a 404 that names it. At most 200 verses.',
+    'translation or in `lang`. One result for each, in order; a reference that ' +
+    "doesn't exist in the translation is a 404 that names it. At most 200 verses.",
   faults,
   path: TranslationPath,
   query: VersesQuery,

@@ -29,7 +29,7 @@ const EXAMPLE_QUEUED = {
 } as const
 
 const AFTERWARDS =
-  'Returns a job at once. Its `url` returns the state, `/wait` waits for the end, and `/result` returns the file.'
+  'Returns a job immediately. Its `url` returns the state, `/wait` waits for the end, and `/result` returns the file.'
 
 export const screenshot = route({
   ...common,
@@ -48,9 +48,9 @@ export const screenshotSignedIn = route({
   ...common,
   id: 'takeScreenshotWithHeaders',
   method: 'POST',
-  summary: 'Queue a screenshot of a website that wants headers or cookies',
+  summary: 'Queue a screenshot of a website that needs headers or cookies',
   description:
-    `As \`GET\`, with the options in a body, and with headers and cookies for your own site. ${AFTERWARDS} ` +
+    `Like \`GET\`, with the options in a body, and with headers and cookies for your own site. ${AFTERWARDS} ` +
     'A job with headers or cookies is never shared.',
   body: ScreenshotBody,
   example: {

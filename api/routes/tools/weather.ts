@@ -9,8 +9,8 @@ export const weather = route({
   summary: 'Get the weather in a city',
   description:
     'A country code may follow the city after a comma, and a state or province may stand between them: `Paris,FR`, ' +
-    '`London,ON,CA`. Responses can be ten minutes old. Data by Open-Meteo.com (CC BY 4.0) or OpenWeather, as the ' +
-    'operator chose.',
+    '`London,ON,CA`. Responses can be 10 minutes old. Data by Open-Meteo.com (CC BY 4.0) or OpenWeather, whichever ' +
+    'the operator chose.',
   tag: 'Tools',
   class: 'fetch',
   envelope: envelopes.errorWithId,

@@ -10,8 +10,8 @@ export const translate = route({
   summary: 'Translate a text',
   description:
     'Keeps mentions, custom emoji, links, code, placeholders and whitespace unchanged. Codes are ISO 639-1, ' +
-    'with a region or script where it matters: `pt-BR`, `zh-TW`, `zh-Hant`. `X-Translation-Provider` names who ' +
-    'translated, and `X-Translation-Remaining` the characters that are left for today where that is bounded.',
+    'with a region or script where it matters: `pt-BR`, `zh-TW`, `zh-Hant`. `X-Translation-Provider` names the ' +
+    'provider, and `X-Translation-Remaining` the characters left today, if the provider limits them.',
   tag: 'Translation',
   class: 'fetch',
   envelope: envelopes.successWithId,

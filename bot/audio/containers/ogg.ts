@@ -115,7 +115,7 @@ class PageReader {
     const isHead = CAPTURE.equals(this.#rest.subarray(at, at + CAPTURE.length))
     this.#garbageBytes += next - at + (isHead ? DAMAGED_PAGE_COST : 0)
     this.#isDamaged = true
-    if (this.#garbageBytes > MAX_GARBAGE_BYTES) throw new MalformedError('it is not an Ogg stream')
+    if (this.#garbageBytes > MAX_GARBAGE_BYTES) throw new MalformedError("it isn't an Ogg stream")
     return next
   }
 
@@ -135,7 +135,7 @@ class PageReader {
       }
     }
     this.#rest = this.#rest.subarray(at)
-    if (this.#rest.length > 2 * MAX_PAGE_BYTES + bytes.length) throw new MalformedError('it is not an Ogg stream')
+    if (this.#rest.length > 2 * MAX_PAGE_BYTES + bytes.length) throw new MalformedError("it isn't an Ogg stream")
   }
 
   #append(bytes: Buffer): void {

@@ -92,7 +92,7 @@ export class WebmOpusDemuxer implements Demuxer {
     const element = readElement(this.#rest, at)
     if (!element) return 0
     const { id, sizeBytes, headerBytes } = element
-    if (!this.#sawHeader && id !== ID.header) throw new MalformedError('it is not a WebM stream')
+    if (!this.#sawHeader && id !== ID.header) throw new MalformedError("it isn't a WebM stream")
     if (ENTERED.has(id)) return headerBytes
     if (sizeBytes === null) throw new MalformedError('one of its elements has no end')
     if (!WANTED.has(id)) return headerBytes + sizeBytes

@@ -85,7 +85,7 @@ export async function startFfmpeg(options: FfmpegStart): Promise<FfmpegProcess> 
   const hasStalled = createStallWatch(STALL_LIMITS)
   const watch = setInterval(() => {
     if (!hasStalled(progressOf(child, input))) return
-    broken ??= new Fault('upstream_failed', 'The service cannot decode this track: ffmpeg stalled.')
+    broken ??= new Fault('upstream_failed', "The service can't decode this track: ffmpeg stalled.")
     killProcess()
   }, stallTickMs).unref()
   const ended = endOf(child).then((status) => {
@@ -154,7 +154,7 @@ function failureOf(status: ExitStatus, stderrText: string): Fault | null {
 
 function cannotStart(cause: unknown): Fault {
   const isMissing = cause instanceof Error && /not found/.test(cause.message)
-  const why = isMissing ? 'ffmpeg is not installed' : 'ffmpeg does not start'
+  const why = isMissing ? "ffmpeg isn't installed" : "ffmpeg doesn't start"
   return new Fault('service_unavailable', `${why}, so only Opus tracks at volume 100 play.`, { cause })
 }
 
@@ -163,5 +163,5 @@ function cannotDecode(stderrText: string): Fault {
   const last = stderrText.trim().split('\n').at(-1) ?? ''
   const reason = last.slice(last.lastIndexOf(': ') + 1).trim()
   const why = /matches no streams/.test(stderrText) ? 'it has no audio' : reason || 'ffmpeg gave no reason'
-  return new Fault('upstream_failed', `The service cannot decode this track: ${why}.`, { cause: stderrText })
+  return new Fault('upstream_failed', `The service can't decode this track: ${why}.`, { cause: stderrText })
 }

@@ -147,7 +147,7 @@ async function pump({ runs, window, runUpFrames, endOf }: Pumping): Promise<void
     if (cause instanceof Fault) return window.end({ failure: cause })
     // A killed process breaks its pipe, after the last reader is gone.
     const why = cause instanceof MalformedError ? cause.message : 'ffmpeg exited early'
-    window.end({ failure: new Fault('upstream_failed', `The service cannot decode this track: ${why}.`, { cause }) })
+    window.end({ failure: new Fault('upstream_failed', `The service can't decode this track: ${why}.`, { cause }) })
   }
 }
 

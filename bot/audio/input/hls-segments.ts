@@ -134,7 +134,7 @@ function* decrypted(pieces: Iterable<Buffer>, key: Buffer, { iv }: HlsKey): Gene
     for (const piece of pieces) yield decipher.update(piece)
     yield decipher.final()
   } catch (cause) {
-    throw new Fault('upstream_failed', 'The service cannot decrypt a segment of this track.', { cause })
+    throw new Fault('upstream_failed', "The service can't decrypt a segment of this track.", { cause })
   }
 }
 

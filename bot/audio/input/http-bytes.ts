@@ -201,7 +201,7 @@ class HttpSource implements TrackBytes {
     const skipBytes = fromByte - startsAt
     if (skipBytes >= 0 && skipBytes <= MAX_REREAD_BYTES) return skipBytes
     response.body.destroy()
-    throw new Error('the host cannot resume')
+    throw new Error("the host can't resume")
   }
 
   /** Holds back what is as at the first time, as long as it is; only what begins at the start can be compared. */
@@ -282,5 +282,5 @@ async function* withoutStalls(stream: Readable): AsyncGenerator<Buffer, void> {
 
 function broken(cause: unknown): Fault {
   if (cause instanceof Fault) return cause
-  return new Fault('upstream_failed', 'The host of this track stopped sending and does not respond.', { cause })
+  return new Fault('upstream_failed', "This track's host stopped sending and doesn't respond.", { cause })
 }

@@ -193,7 +193,7 @@ function endOf({ demuxer, zeroSample }: Start, preSkip: number): number | null {
 function failed(cause: unknown): Fault {
   if (cause instanceof Fault) return cause
   const why = cause instanceof MalformedError ? cause.message : 'reading it failed'
-  return new Fault('upstream_failed', `The service cannot play this track: ${why}.`, { cause })
+  return new Fault('upstream_failed', `The service can't play this track: ${why}.`, { cause })
 }
 
 /** Whether the packets of a track can pass through, judged without opening it. */

@@ -77,6 +77,6 @@ function keptBytes(file: FileHandle, sizeBytes: number, onClose: () => void): Tr
 }
 
 function tooLarge(): Fault {
-  const message = 'The host of this track allows no seeking, and its index stands too far behind its start.'
+  const message = "This track's host allows no seeking, and the file's index is too far behind its start."
   return new Fault('upstream_failed', message)
 }

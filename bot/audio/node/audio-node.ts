@@ -41,7 +41,7 @@ export async function createAudioNode(options: AudioNodeOptions): Promise<AudioN
     return withRemoteMethods<ThreadNode, AudioMethods>(node, (name, args) => node.call(name, args))
   } catch (cause) {
     await node.end()
-    throw new Fault('service_unavailable', `The audio thread ${options.id} did not start. See the log for the cause.`, {
+    throw new Fault('service_unavailable', `The audio thread ${options.id} didn't start. See the log for the cause.`, {
       cause,
     })
   }

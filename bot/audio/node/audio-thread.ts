@@ -94,5 +94,5 @@ function receiver(
 }
 
 async function noPlaylists(): Promise<never> {
-  throw new Fault('service_unavailable', 'The audio thread does not read playlists.')
+  throw new Fault('service_unavailable', "The audio thread doesn't read playlists.")
 }

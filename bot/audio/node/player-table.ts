@@ -88,7 +88,7 @@ export class PlayerTable {
     if (!existing) return this.#create({ ref, projectId }, (tell) => this.#ownVoice(ref, tell))
     const { voice } = existing
     if (voice instanceof Voice) return { ...existing, voice }
-    throw new Fault('conflict', 'This player uses an external voice connection, so it cannot join a channel.')
+    throw new Fault('conflict', "This player uses an external voice connection, so it can't join a channel.")
   }
 
   /** Makes the player of a bot whose gateway is elsewhere. No-op where there is one. */
@@ -224,7 +224,7 @@ export class PlayerTable {
         emit({ type: 'voiceReady', channelId })
       },
       privacyCode: (code: string | null) => {
-        const text = code === null ? 'the call is not end-to-end encrypted' : 'new keys for end-to-end encryption'
+        const text = code === null ? "the call isn't end-to-end encrypted" : 'new keys for end-to-end encryption'
         recorder.note({ kind: 'encryption', text })
         emit({ type: 'privacyCode', code })
       },

@@ -165,7 +165,7 @@ export function gone(): Fault {
 }
 
 function late(): Fault {
-  return new Fault('service_unavailable', 'The audio thread did not respond in time. Try again in a moment.')
+  return new Fault('service_unavailable', "The audio thread didn't respond in time. Try again in a moment.")
 }
 
 /** A fault as it crosses; classes do not survive structured cloning. */

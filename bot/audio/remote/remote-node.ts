@@ -229,7 +229,7 @@ class RemoteNode extends BaseNode {
   }
 
   #away(): Fault {
-    const message = `The audio node ${this.id} is not connected. Try again in a moment.`
+    const message = `The audio node ${this.id} isn't connected. Try again in a moment.`
     return new Fault('service_unavailable', message, { retryAfterMs: 1000 })
   }
 }

@@ -65,7 +65,7 @@ export function lossOf(code: number | null): 'kicked' | 'refused' | 'unreachable
 
 /** Error for an unanswered join. The channel is not the reason: room and permissions are checked before a join. */
 export function silence(): Fault {
-  const why = 'Discord did not answer when the bot asked to join the voice channel. Try again in a moment.'
+  const why = "Discord didn't respond when the bot asked to join the voice channel. Try again in a moment."
   return new Fault('service_unavailable', why, { reason: 'no_answer', retryAfterMs: 5000 })
 }
 
@@ -73,7 +73,7 @@ export function silence(): Fault {
 export function refusal({ why, closeCode }: VoiceLoss): Fault {
   if (closeCode === null && why === 'unreachable') return silence()
   if (why === 'kicked')
-    return unprocessable('channel_not_joinable', 'Discord removed the bot from this voice channel at once.')
+    return unprocessable('channel_not_joinable', 'Discord removed the bot from this voice channel immediately.')
   const code = closeCode === null ? '' : ` (close code ${closeCode})`
   return new Fault('service_unavailable', `Discord's voice server refused the bot${code}. Try again later.`)
 }

@@ -165,7 +165,7 @@ export class ExternalVoice implements FrameOutlet {
   }
 
   #onSilence(): void {
-    this.#onClosed(ABNORMAL_CLOSURE, 'The voice server did not answer.')
+    this.#onClosed(ABNORMAL_CLOSURE, "The voice server didn't respond.")
   }
 
   #close(closeCode: number, reason: string): void {

@@ -15,6 +15,6 @@ export function assertVoiceHost(endpoint: string, hosts: readonly string[]): voi
   const isKnown = ({ hostname, host }: URL) =>
     hosts.includes(hostname) || hosts.includes(host) || DISCORD_DOMAINS.some((it) => hostname.endsWith(`.${it}`))
   if (isHost && isKnown(url)) return
-  const message = 'The voice endpoint has to be the one that Discord named in its last VOICE_SERVER_UPDATE.'
+  const message = "The voice endpoint must be the one in Discord's last VOICE_SERVER_UPDATE."
   throw unprocessable('invalid_address', message)
 }

@@ -65,6 +65,6 @@ export const QUEUE_COMMANDS: readonly Command[] = [shuffle, remove, move, clear,
 async function nameAt({ scope, guildId }: Invocation, { music }: CommandContext, at: number): Promise<string> {
   const { queue } = await music.queue(scope, guildId)
   const track = queue[at - 1]
-  if (!track) throw new Fault('not_found', 'That position does not exist.', { reason: 'no_such_position' })
+  if (!track) throw new Fault('not_found', "That position doesn't exist.", { reason: 'no_such_position' })
   return nameTrack(track)
 }

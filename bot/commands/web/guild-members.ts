@@ -59,7 +59,7 @@ function keyOf({ client, id }: Guild, userId: string): string {
 }
 
 function unavailable(cause?: unknown): Fault {
-  const message = 'Discord does not say who is a member right now. Try again in a moment.'
+  const message = "Discord doesn't say who is a member right now. Try again in a moment."
   return new Fault('service_unavailable', message, { cause })
 }
 

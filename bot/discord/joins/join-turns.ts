@@ -142,7 +142,7 @@ function waitToSend(lane: Lane, guildId: string, nowMs: number): number {
 
 function tooMany(retryAfterMs: number): Fault {
   const seconds = Math.ceil(retryAfterMs / 1000)
-  const why = `Discord takes a limited number of joins of a bot each minute, and they are used up. Try again in ${seconds} s.`
+  const why = `The bot reached Discord's limit of joins per minute. Try again in ${seconds} s.`
   return new Fault('service_unavailable', why, { retryAfterMs })
 }
 

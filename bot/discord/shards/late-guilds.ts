@@ -75,7 +75,7 @@ export async function loadLate(late: LateGuilds, { shardId, sessions, handle, is
       if (handled % GUILDS_AT_ONCE === 0) await slices.next()
     }
   }
-  if (late.count(shardId) > 0 && isCurrent()) throw new Error(`${late.count(shardId)} guilds are not stored.`)
+  if (late.count(shardId) > 0 && isCurrent()) throw new Error(`Servers not stored yet: ${late.count(shardId)}.`)
 }
 
 const ABOUT_GUILD = /^GUILD_(?:CREATE|UPDATE|DELETE)$/

@@ -54,7 +54,7 @@ export function assertRunHere({ gateway, leavingShards, options }: Session, guil
   const isHere = gateway?.shards.has(shardId) && !gateway.shards.isLate(shardId, guildId)
   if (isHere && !leavingShards.has(shardId)) return
   const why = options.directory.isShared
-    ? 'Another service takes over this guild.'
+    ? 'Another service is taking over this server.'
     : 'The bot is still connecting here.'
   const message = `${why} Try again in a moment.`
   throw new Fault('service_unavailable', message, { retryAfterMs: 1000, peer: 'moved' })
@@ -71,6 +71,6 @@ export function assertSettled(session: Session, guildId: string): void {
   const shardId = gateway?.shardOf(guildId) ?? -1
   const isSeen = seenShards.has(shardId) || (!isShared && (gateway?.shardCount ?? 1) === 1)
   if (isSeen && !(isShared && options.sessionRestore.isRestoring(options.id, guildId))) return
-  const message = 'The player of this guild is coming back. Try again in a moment.'
+  const message = "This server's player is coming back. Try again in a moment."
   throw new Fault('service_unavailable', message, { retryAfterMs: 1000, peer: 'moved' })
 }

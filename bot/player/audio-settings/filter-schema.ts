@@ -61,7 +61,7 @@ export const FilterSchema = z
     timescale: z
       .strictObject({ speed: within(0.25, 4, 1), pitch: within(0.25, 4, 1), rate: within(0.25, 4, 1) })
       .exactOptional()
-      .meta({ description: 'Positions are those of the original track. Does not change the speed of live streams.' }),
+      .meta({ description: "Positions are those of the original track. Doesn't change the speed of live streams." }),
     tremolo: z.strictObject({ frequency: within(0.1, 100, 2), depth: depth() }).exactOptional(),
     vibrato: z.strictObject({ frequency: within(0.1, 14, 2), depth: depth() }).exactOptional(),
     rotation: z

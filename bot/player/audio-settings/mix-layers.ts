@@ -27,10 +27,7 @@ export async function addLayer(state: PlayerState, track: QueuedTrack, volume: n
     throw new Fault('conflict', 'Nothing is playing. Layers need a current track.', { reason: 'nothing_playing' })
   }
   if (state.layers.length >= MOST_LAYERS) {
-    throw new Fault(
-      'conflict',
-      `The player has ${MOST_LAYERS} layers, the maximum. Remove one, or wait until one ends.`,
-    )
+    throw new Fault('conflict', `Layer limit reached (${MOST_LAYERS}). Remove one, or wait until one ends.`)
   }
   assertNode(state)
   const { node, ref } = state.parts
@@ -81,7 +78,7 @@ function find(state: PlayerState, id: string): Layer {
   assertOpen(state)
   assertNode(state)
   const layer = state.layers.find((one) => one.id === id)
-  if (!layer) throw new Fault('not_found', 'The layer does not exist. It may have ended.')
+  if (!layer) throw new Fault('not_found', "The layer doesn't exist. It may have ended.")
   return layer
 }
 

@@ -23,7 +23,7 @@ const paidAtMs = new WeakMap<PlayerState, number>()
 export function setNextTrack(state: PlayerState, track: QueuedTrack | null): { track: EncodedTrack | null } {
   assertOpen(state)
   if (track !== null && state.rotation.current === null) {
-    const message = 'Nothing is playing. Use POST …/play to play this track at once.'
+    const message = 'Nothing is playing. Use POST …/play to play this track now.'
     throw new Fault('conflict', message, { reason: 'nothing_playing' })
   }
   state.setNextTrack(track)

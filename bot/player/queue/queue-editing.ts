@@ -38,7 +38,7 @@ export function undoQueueEdit(state: PlayerState): QueueInfo {
   const { queue } = state.rotation
   const earlier = before.get(queue)
   if (!earlier)
-    throw new Fault('conflict', 'The queue has changed, so undo is not possible.', { reason: 'nothing_to_undo' })
+    throw new Fault('conflict', "The queue has changed, so undo isn't possible.", { reason: 'nothing_to_undo' })
   before.delete(queue)
   declareEffect()
   state.setRotation({ ...state.rotation, queue: earlier })

@@ -2,6 +2,7 @@ import { Fault } from '../../../lib/errors.ts'
 import type { QueuedTrack } from '../player-parts.ts'
 import type { When } from '../inputs.ts'
 import { add, addByTurns, addInFront, withoutDuplicates, type Added, type Queue } from './queue.ts'
+import { counted } from '../../../lib/text.ts'
 
 /** Queue rules that a guild sets for its members. */
 export interface QueueRules {
@@ -31,9 +32,13 @@ export function enqueue(
   }
   const allowed = wanted.slice(0, roomFor(rotation, wanted[0]?.requesterId ?? null, rules))
   if (allowed.length === 0 && wanted.length > 0) {
-    throw new Fault('conflict', `Members can have ${rules.mostPerMember} tracks in the queue. Wait until one plays.`, {
-      reason: 'too_many_queued',
-    })
+    throw new Fault(
+      'conflict',
+      `Queue limit reached (${counted(rules.mostPerMember ?? 0, 'track')} for each member). Add more after one has played.`,
+      {
+        reason: 'too_many_queued',
+      },
+    )
   }
   if (when !== 'last') return addInFront(rotation, allowed)
   return rules.fair ? addByTurns(rotation, allowed, ({ requesterId }) => requesterId) : add(rotation, allowed)

@@ -56,7 +56,7 @@ export interface Bandcamp {
 }
 
 const NAME = 'Bandcamp'
-const CHANGED = 'Bandcamp changed its pages, so they are unreadable. Try again after an update of Bandstand.'
+const CHANGED = 'Bandcamp changed its pages, so they are unreadable. Try again after a Bandstand update.'
 const PAGE_BYTES = 4 * 1024 * 1024
 
 interface BandcampOptions {

@@ -5,7 +5,7 @@ import type { Source } from '../source.ts'
 import { normalizeTitle } from '../http/text.ts'
 
 const NO_PAGE =
-  'The track token names the source Bandcamp, but no page of Bandcamp. Send the unchanged token from a search.'
+  'The track token names Bandcamp as its source, but no Bandcamp page. Send the unchanged token from a search.'
 
 /** Tracks and albums of Bandcamp, where those who made them let everybody listen. */
 export function createBandcampSource(bandcamp: Bandcamp): Source {
@@ -17,7 +17,7 @@ export function createBandcampSource(bandcamp: Bandcamp): Source {
       const page = await bandcamp.page(plain(url), signal)
       if (!page) throw unplayable('This Bandcamp page has no track or album.', 'nothing_found')
       const tracks = page.tracks.filter(({ streamUrl }) => streamUrl !== null).map(toTrackInfo)
-      if (tracks.length === 0) throw unplayable('Bandcamp sells this but does not stream it.')
+      if (tracks.length === 0) throw unplayable("Bandcamp sells this but doesn't stream it.")
       return { tracks, playlist: page.tracks.length > 1 ? (normalizeTitle(page.title) ?? 'Bandcamp') : null }
     },
     search: async (text, limit) => (await bandcamp.search(text, limit)).map(toTrackInfo),

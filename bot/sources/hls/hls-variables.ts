@@ -42,7 +42,7 @@ export class HlsVariableTable {
   #define(about: HlsAttributes): void {
     const [name, value] = this.#definitionOf(about)
     if (this.#known.size === VARIABLES_MAX) throw new HlsVariableError(`defines more than ${VARIABLES_MAX} variables`)
-    if (value === undefined) throw new HlsVariableError(`does not get the value of its variable ${name.slice(0, 60)}`)
+    if (value === undefined) throw new HlsVariableError(`doesn't get the value of its variable ${name.slice(0, 60)}`)
     this.#known.set(name, value.slice(0, VALUE_MAX_CHARS))
   }
 
@@ -58,7 +58,7 @@ export class HlsVariableTable {
     let chars = line.length
     return line.replaceAll(/\{\$([\w-]+)\}/g, (_, name: string) => {
       const value = this.#known.get(name)
-      if (value === undefined) throw new HlsVariableError(`does not define its variable ${name.slice(0, 60)}`)
+      if (value === undefined) throw new HlsVariableError(`doesn't define its variable ${name.slice(0, 60)}`)
       chars += value.length
       if (chars > LINE_MAX_CHARS) throw new HlsVariableError('has a line that is too long')
       return value

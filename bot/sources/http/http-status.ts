@@ -31,6 +31,6 @@ const GONE: ReadonlySet<number> = new Set([401, 403, 404, 410])
 
 /** The fault for a host's status while a track plays: `not_found` where another address may work. */
 export function refusedWith(status: number): Fault {
-  if (!GONE.has(status)) return new Fault('upstream_failed', `The host of this track returned the status ${status}.`)
+  if (!GONE.has(status)) return new Fault('upstream_failed', `This track's host returned the status ${status}.`)
   return new Fault('not_found', `The host no longer provides this track (status ${status}).`)
 }

@@ -78,7 +78,7 @@ export function createHttpSource({ reader, findInFeed, uploads }: HttpOptions): 
       if (isFresh) memory.delete(identifier)
       const probed = await probe(identifier, signal)
       if (probed.kind === 'playlist') throw unplayable('This is a playlist, not a track.')
-      if (probed.kind === 'feed') throw unplayable('This is the feed of a podcast, not an episode.')
+      if (probed.kind === 'feed') throw unplayable('This is a podcast feed, not an episode.')
       return toPlayable(identifier, probed)
     },
     chapters: async ({ identifier: url, isStream }, signal) =>

@@ -17,8 +17,7 @@ export function createJellyfinSource(jellyfin: Jellyfin, coverUrlOf: CoverUrlOf)
   async function resolve(url: URL): Promise<Found> {
     const item = await itemOf(jellyfin, namedBy(url, jellyfin.baseUrl) ?? '')
     if (item?.Type === 'Audio') return { tracks: [toInfo(item)], playlist: null }
-    if (!item || !LISTS.has(item.Type))
-      throw unplayable('The Jellyfin server does not have this item.', 'nothing_found')
+    if (!item || !LISTS.has(item.Type)) throw unplayable("The Jellyfin server doesn't have this item.", 'nothing_found')
     const songs = await jellyfin.songs(item, LIST_MAX)
     if (songs.length === 0) throw unplayable('This list has no tracks.', 'nothing_found')
     return { tracks: songs.map(toInfo), playlist: normalizeTitle(item.Name) ?? 'Jellyfin' }
@@ -35,7 +34,7 @@ export function createJellyfinSource(jellyfin: Jellyfin, coverUrlOf: CoverUrlOf)
       // Tokens are input: the server says whether an id is that of a song.
       const song = await itemOf(jellyfin, identifier)
       if (song?.Type !== 'Audio') {
-        throw unplayable('The Jellyfin server does not have this track.', 'nothing_found')
+        throw unplayable("The Jellyfin server doesn't have this track.", 'nothing_found')
       }
       const { url, host: operatorHost } = await jellyfin.stream(song.Id)
       const codec = song.Container?.toLowerCase() === 'opus' ? 'ogg-opus' : 'other'

@@ -157,7 +157,7 @@ async function resolveFile(
   const roots = folders.map((folder) => `${resolve(folder)}${sep}`)
   const root = roots.find((it) => path.startsWith(it))
   const track = await records.findByPath(root === undefined ? path : path.slice(root.length))
-  if (!track) throw unplayable('The library does not have this file.', 'nothing_found')
+  if (!track) throw unplayable("The library doesn't have this file.", 'nothing_found')
   return { tracks: [toInfo(track)], playlist: null }
 }
 

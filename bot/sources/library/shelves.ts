@@ -46,6 +46,6 @@ export async function resolveShelf(
   const album = url.host === 'album' ? await shelves.album(name) : null
   const ofArtist = url.host === 'artist' ? await shelves.artistTracks(name, TRACKS_MAX) : []
   const tracks = album ? await shelves.albumTracks(album.id, TRACKS_MAX) : ofArtist
-  if (tracks.length === 0) throw unplayable('The library does not have this item.', 'nothing_found')
+  if (tracks.length === 0) throw unplayable("The library doesn't have this item.", 'nothing_found')
   return { tracks: tracks.map(toInfo), playlist: album?.title ?? name }
 }

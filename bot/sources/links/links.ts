@@ -12,7 +12,7 @@ export interface LinksOptions {
   readonly open: Source['open']
 }
 
-const NOT_READ = 'This link does not lead to a readable track, album or playlist.'
+const NOT_READ = "This link doesn't lead to a readable track, album or playlist."
 
 /** Links to songs that play elsewhere: what they name is looked for among the sources that play, when its turn comes. */
 export function createLinksSource({ site, mirror, open }: LinksOptions): Source {
@@ -34,7 +34,7 @@ export function createLinksSource({ site, mirror, open }: LinksOptions): Source 
     // The token's words are searched for like any other; nothing else in it counts.
     open: async (track, signal, isFresh) => {
       const found = await mirror(track, signal)
-      if (!found) throw unplayable('No enabled source has this track.', 'nothing_found')
+      if (!found) throw unplayable('No source that is turned on has this track.', 'nothing_found')
       return open(found, signal, isFresh)
     },
     close: () => undefined,

@@ -32,7 +32,7 @@ const SpotifyPage = z.object({
   }),
 })
 
-const CHANGED = 'Spotify changed its pages, so they are unreadable. Try again after an update of Bandstand.'
+const CHANGED = 'Spotify changed its pages, so they are unreadable. Try again after a Bandstand update.'
 const EMBED_BYTES = 4 * 1024 * 1024
 
 /** Songs, albums and playlists of Spotify as the players show them that sites embed; those need no key. */

@@ -41,7 +41,7 @@ export function createPodcastSource({ directory, reader, web, egress }: PodcastO
     const found = episode === null ? null : await directory.episode(show, episode)
     if (found) return { tracks: [listedEpisode(found)], playlist: null }
     const { feedUrl } = (await directory.show(show)) ?? {}
-    if (feedUrl === undefined) throw unplayable('Apple Podcasts does not have this show.', 'nothing_found')
+    if (feedUrl === undefined) throw unplayable("Apple Podcasts doesn't have this show.", 'nothing_found')
     return fromFeed(feedUrl, signal, count)
   }
 

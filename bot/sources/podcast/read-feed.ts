@@ -42,7 +42,7 @@ export async function readFeed(
     response.body.destroy()
   }
   const feed = parser.end()
-  if (!feed) throw unplayable(`The response of ${response.url.host} is not a podcast feed.`)
+  if (!feed) throw unplayable(`The response from ${response.url.host} isn't a podcast feed.`)
   return feed
 }
 

@@ -21,7 +21,7 @@ export function createSoundCloudSource({ soundCloud, webUrl, egress }: SoundClou
     const found = await soundCloud.resolve(plain(page))
     if (!found) throw unplayable('SoundCloud has nothing at this URL.', 'nothing_found')
     if (found.kind === 'user') {
-      throw unplayable('This is the page of a user. Send the URL of a track or playlist.')
+      throw unplayable("This is a user's page. Send the URL of a track or playlist.")
     }
     if (found.kind === 'playlist') {
       const tracks = found.tracks.filter((track) => !whyNot(track)).map(toTrackInfo)
@@ -66,7 +66,7 @@ async function behindShortLink(url: URL, egress: Egress, signal: AbortSignal): P
   const answer = await egress.open(url.href, { signal })
   answer.body.destroy()
   if (HOSTS.has(answer.url.host)) return answer.url
-  throw unplayable('This short link does not lead to SoundCloud.')
+  throw unplayable("This short link doesn't lead to SoundCloud.")
 }
 
 /** The address as the API knows it, without parameters that say where a link was found. */

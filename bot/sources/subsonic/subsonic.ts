@@ -18,7 +18,7 @@ export function createSubsonicSource(subsonic: Subsonic, coverUrlOf: CoverUrlOf)
     const { kind, id } = namedBy(url, subsonic.baseUrl) ?? { kind: 'song', id: '' }
     if (kind === 'song') return { tracks: [toInfo(await songOf(subsonic, id))], playlist: null }
     const list = await subsonic.list(kind, id)
-    if (!list) throw unplayable(`The Subsonic server does not have this ${kind}.`, 'nothing_found')
+    if (!list) throw unplayable(`The Subsonic server doesn't have this ${kind}.`, 'nothing_found')
     if (list.songs.length === 0) throw unplayable(`This ${kind} has no tracks.`, 'nothing_found')
     const name = normalizeTitle(list.title) ?? 'Subsonic'
     return { tracks: list.songs.slice(0, LIST_MAX).map(toInfo), playlist: name }
@@ -67,7 +67,7 @@ async function listsOf(
 /** @throws {Fault} `unplayable` if there is none. Tokens are input: the server says whether an id is one. */
 async function songOf(subsonic: Subsonic, id: string): Promise<SubsonicSong> {
   const song = id === '' || id.length > ID_MAX_CHARS ? null : await subsonic.song(id)
-  if (!song) throw unplayable('The Subsonic server does not have this track.', 'nothing_found')
+  if (!song) throw unplayable("The Subsonic server doesn't have this track.", 'nothing_found')
   return song
 }
 

@@ -15,11 +15,11 @@ const REASONS: readonly (readonly [complaint: RegExp, message: string, reason: S
     'YouTube blocks this video in this country.',
     'region',
   ],
-  [/live event will begin|Premieres in|is offline/i, 'This has not started yet.', 'unplayable'],
+  [/live event will begin|Premieres in|is offline/i, "This hasn't started yet.", 'unplayable'],
   [/Requested format is not available/i, 'YouTube provides this in no playable format.', 'unplayable'],
   [
     /playlist does not exist|playlist type is unviewable/i,
-    'The playlist does not exist or is private.',
+    "The playlist doesn't exist or is private.",
     'nothing_found',
   ],
   [
@@ -43,7 +43,7 @@ export function refusalOf(complaint: string): Fault | null {
   return message === undefined ? null : unplayable(message, reason)
 }
 
-export const LATE = 'YouTube did not respond in time. Try again in a moment.'
+export const LATE = "YouTube didn't respond in time. Try again in a moment."
 
 /** Returns what is wrong between YouTube and this service, and who can fix it. */
 export function failureOf(complaint: string, cause: unknown): Fault {

@@ -13,7 +13,7 @@ import { normalizeTitle } from '../http/text.ts'
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/
 const LIST_ID = /^(?:PL|OLAK5uy_|UU|LL|FL)[A-Za-z0-9_-]{2,60}$/
 const NO_VIDEO =
-  'The track token names the source YouTube, but no video of YouTube. Send the unchanged token from a search.'
+  'The track token names YouTube as its source, but no YouTube video. Send the unchanged token from a search.'
 
 /** `web` opens playlists of segments, which live streams are. */
 export function createYouTubeSource(youTube: YouTube, web: Source): Source {
@@ -99,7 +99,7 @@ function segmentsOf(found: YouTubePlayable): TrackInfo {
 }
 
 function refuse(found: YouTubePlayable): void {
-  if (isUpcoming(found)) throw unplayable('This has not started yet.')
+  if (isUpcoming(found)) throw unplayable("This hasn't started yet.")
   const isFile = found.protocol === 'https' || found.protocol === 'http'
   if (found.url && (isFile || isSegments(found))) return
   throw unplayable('YouTube provides this in no playable format.')

@@ -111,7 +111,7 @@ function isThere({ title }: YouTubeVideo): boolean {
 function notRun(cause: unknown): Fault {
   if (cause instanceof Fault) return cause
   const isMissing = cause instanceof Error && (cause as NodeJS.ErrnoException).code === 'ENOENT'
-  const why = isMissing ? 'is not installed' : 'did not start'
+  const why = isMissing ? "isn't installed" : "didn't start"
   const message = `yt-dlp, the client for YouTube, ${why}. The operator can fix this.`
   return unavailable(message, cause, 'not_configured')
 }

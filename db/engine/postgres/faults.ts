@@ -32,7 +32,7 @@ export function toDatabaseFault(error: unknown): unknown {
   if (code === READ_ONLY) return toStorageFault(READ_ONLY_SERVER, error)
   if (!IN_THE_WAY.has(code) && !BUSY.has(code) && !isConnectionLost(error)) return error
   const message = isConnectionLost(error)
-    ? 'The database cannot be reached. Try again in a moment.'
+    ? "The database can't be reached. Try again in a moment."
     : 'The database is busy. Try again in a moment.'
   return new Fault('service_unavailable', message, { cause: error, retryAfterMs: 1000 })
 }

@@ -66,7 +66,7 @@ export function explainOpening(error: unknown, url: string): unknown {
   if (error instanceof Fault || !(error instanceof Error)) return error
   const advice = 'Check DATABASE_URL, and that the server runs and lets this user in.'
   const why = error.message || ('code' in error ? String(error.code) : error.name)
-  const message = `PostgreSQL at ${shownUrl(url)} cannot be used (${why}). ${advice}`
+  const message = `PostgreSQL at ${shownUrl(url)} can't be used (${why}). ${advice}`
   return new Fault('service_unavailable', message, { cause: error })
 }
 

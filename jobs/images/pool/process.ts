@@ -195,5 +195,5 @@ function tooSlow(jobMs: number): Refusal {
 function diedWith(code: number | null): Error {
   if (code === OUT_OF_MEMORY)
     return new Refusal('This needs too much memory. Send a smaller image.', 'picture_too_large')
-  return new Refusal('The service cannot process this image.', 'picture_unreadable')
+  return new Refusal("The service can't process this image.", 'picture_unreadable')
 }

@@ -129,7 +129,7 @@ describe('the client', () => {
     const error = await failureOf(listenTo(stranger.events()))
     expect([error instanceof ApiError && error.code, error.message]).to.deep.equal([
       'invalid_api_key',
-      'This key does not exist. Check it, or create another one.',
+      "This key doesn't exist. Check it, or create another one.",
     ])
   })
 

@@ -56,21 +56,21 @@ const FLAGS = {
   version: { type: 'boolean', short: 'v' },
 } as const
 
-export const HELP = `lavalink-conformance – does a server speak Lavalink v4 as it is documented?
+export const HELP = `lavalink-conformance – does a server implement the documented Lavalink v4?
 
   npx lavalink-conformance --url http://127.0.0.1:2333 --password youshallnotpass
-  npx lavalink-conformance sandbox         only the stand-in Discord, for a server that has to be started after it
-  npx lavalink-conformance certificate     how a server must be told to trust the stand-in Discord
+  npx lavalink-conformance sandbox         run only the stand-in Discord, for a server that must start after it
+  npx lavalink-conformance certificate     explain how to make a server trust the stand-in Discord
 
 The server
   --url URL               its address (http://127.0.0.1:2333)
-  --password PASSWORD     its password; LAVALINK_PASSWORD in the environment is better, since others cannot see it
-  --playlist IDENTIFIER   what loads as a playlist on this server; without it those checks are skipped
-  --search IDENTIFIER     what loads as a search, such as "ytsearch:lanterns"
+  --password PASSWORD     its password; LAVALINK_PASSWORD in the environment is better, since others can't see it
+  --playlist IDENTIFIER   a playlist on this server; without it, playlist checks are skipped
+  --search IDENTIFIER     a search on this server, such as "ytsearch:lanterns"
 
 Discord and sounds
-  --sandbox URL           a stand-in Discord that runs already; otherwise one is started
-  --sandbox-port PORT     of the one that is started (any free one)
+  --sandbox URL           a stand-in Discord that is already running; otherwise one is started
+  --sandbox-port PORT     port of the started one (default: any free port)
   --no-voice              no stand-in Discord: checks that need voice are skipped
   --media-host HOST       address on which test sounds are served (127.0.0.1)
   --media-public HOST     how the server reaches them, where that is another name

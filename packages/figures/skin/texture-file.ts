@@ -37,7 +37,7 @@ const SIZES = {
  * @throws {TextureError} if the file is invalid.
  */
 export async function readTexture(bytes: Buffer, kind: TextureKind): Promise<Texture> {
-  if (!bytes.subarray(0, HEAD_BYTES).equals(PNG)) throw refusal(kind, 'is not a PNG image')
+  if (!bytes.subarray(0, HEAD_BYTES).equals(PNG)) throw refusal(kind, "isn't a PNG image")
   const { width, height, essential } = essence(bytes, kind)
   if (!fits(kind, width, height)) throw refusal(kind, `has ${width} × ${height} pixels; it must have ${SIZES[kind]}`)
   try {

@@ -27,7 +27,7 @@ export function shutLoaders(): void {
 /** Looks at no more than the head of a file and at where its parts begin and end. @throws {Refusal} */
 export async function inspect(file: Buffer): Promise<Inspected> {
   const format = sniff(file)
-  if (!format) throw new Refusal('The file is not a PNG, JPEG, WebP, AVIF or GIF image.', 'picture_unreadable')
+  if (!format) throw new Refusal("The file isn't a PNG, JPEG, WebP, AVIF or GIF image.", 'picture_unreadable')
   const bytes = cutToPicture(file, format)
   try {
     const meta = await sharp(bytes, { ...SAFE, pages: canMove(format) ? -1 : 1 }).metadata()

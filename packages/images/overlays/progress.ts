@@ -41,7 +41,7 @@ export const progress = scene({
           pen.arc(middle, middle, radius, from, from + sweep)
           pen.stroke()
         }
-        if (label) pill(pen, edge, `${value} %`, paint)
+        if (label) pill(pen, edge, `${value}%`, paint)
       },
     }
   },

@@ -12,18 +12,18 @@ export const HELP = `bandstand-sandbox ${VERSION} – Discord in a box: REST, ga
   bandstand-sandbox check FILE      check a world file, with the path of each mistake
   bandstand-sandbox export [URL]    print the world of a running sandbox as a file
 
-  --port N             port; another one if it is taken (${PORT}; 0 takes any free one)
+  --port N             port (default ${PORT}); another one if it is taken; 0 takes any free one
   --world FILE         guilds, members, messages and bots to start with: JSON or YAML
   --state FILE         keep bots, their tokens and commands in this file
   --certificate FILE   write the certificate of the voice server here, for NODE_EXTRA_CA_CERTS
   --no-limits          show Discord's rate limits in headers without enforcing them
   --freeze TIME        stop the clock at this time, such as 2027-01-31T18:00:00Z
-  --log LEVEL          ${LEVELS.join(', ')} (warn)
+  --log LEVEL          ${LEVELS.join(', ')} (default warn)
   --json               one line of JSON when it is ready, and for errors
   -h, --help           this text
   -v, --version        the version
 
-Point a bot at it: discord.js takes rest: { api: 'http://127.0.0.1:${PORT}/api' }. A bot that you cannot change starts with
+Point a bot at it: discord.js takes rest: { api: 'http://127.0.0.1:${PORT}/api' }. A bot that you can't change starts with
 NODE_OPTIONS='--import bandstand-sandbox/foreign-bot' and SANDBOX_URL.
 `
 

@@ -160,7 +160,7 @@ export async function connectSandbox(url: string, options: ClientOptions = {}): 
   try {
     await client.certificate()
   } catch (cause) {
-    throw new Error(`No sandbox answers at ${client.url}. Start one, or correct the URL.`, { cause })
+    throw new Error(`No sandbox responds at ${client.url}. Start one, or correct the URL.`, { cause })
   }
   return client
 }

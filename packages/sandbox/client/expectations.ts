@@ -108,7 +108,7 @@ const first = async <E>(entries: Promise<readonly E[]>): Promise<E> => (await en
 const list = (entries: readonly RecordEntry[]) => entries.map((entry) => `  ${describe(entry)}`).join('\n')
 
 function describe(entry: RecordEntry): string {
-  if (entry.kind === 'request') return `${entry.method} ${entry.path} → ${entry.status ?? 'no answer'}`
+  if (entry.kind === 'request') return `${entry.method} ${entry.path} → ${entry.status ?? 'no response'}`
   if (entry.kind === 'voice') return `${entry.event} ${entry.userId} in ${entry.channelId}`
   if (entry.direction === 'closed') return `closed with ${entry.code}`
   return `${entry.direction} op ${entry.op}${entry.event === null ? '' : ` ${entry.event}`}`

@@ -38,7 +38,7 @@ function useComponent(call: ControlCall<z.output<typeof OnMessage>>, kinds: read
   }
   if (part['disabled'] === true) throw new ControlError(409, `The component "${body.customId}" is disabled.`)
   const application = world.applications.get(message.author.id)
-  if (!application) throw new ControlError(409, 'The message is not from a bot.')
+  if (!application) throw new ControlError(409, "The message isn't from a bot.")
   const doing = placeOf({ ...call, body: { ...body, channelId: message.channel_id } }, application)
   return { doing, message, part }
 }

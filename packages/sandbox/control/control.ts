@@ -64,7 +64,7 @@ export function createControl(stage: Stage, log: Logger) {
     const match = router(request.method ?? 'GET', segments)
     if (match.is === 'unknown') throw new ControlError(404, 'Unknown path. GET /sandbox lists all routes.')
     if (match.is === 'wrong-method')
-      throw new ControlError(405, `This path does not support the method. Use ${match.allowed.join(' or ')}.`)
+      throw new ControlError(405, `This path doesn't support the method. Use ${match.allowed.join(' or ')}.`)
     const { route, params } = match
     const body = route.body ? parse(route.body, (await readBody(request, BODY_BYTES)).json ?? {}) : undefined
     return route.handle({ ...stage, params, query, headers: request.headers, body })

@@ -195,7 +195,7 @@ const GUILDS: readonly ControlRoute[] = [
         return { id: addApplication(world, guild, getApplication(world, body.applicationId)).user.id }
       const user = createUser(world.nextId(), body.name)
       if (body.invite === undefined) return { id: addMember(world, guild, user).user.id }
-      if (!guild.invites.has(body.invite)) throw new ControlError(404, `Invite ${body.invite} does not exist.`)
+      if (!guild.invites.has(body.invite)) throw new ControlError(404, `Invite ${body.invite} doesn't exist.`)
       return { id: acceptInvite(world, body.invite, user).member.user.id }
     },
   }),
@@ -221,7 +221,7 @@ const GUILDS: readonly ControlRoute[] = [
     summary: 'Kick a member or a bot.',
     handle(call) {
       const { guild, userId } = memberOf(call)
-      if (guild.ownerId === userId) throw new ControlError(409, 'You cannot kick the owner of a guild.')
+      if (guild.ownerId === userId) throw new ControlError(409, "You can't kick the owner of a guild.")
       removeMember(call.world, guild, userId)
     },
   },

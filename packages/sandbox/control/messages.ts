@@ -30,7 +30,7 @@ export const MESSAGE_ROUTES: readonly ControlRoute[] = [
       const { guild, channel } = channelOf(call)
       const { member, userId } = memberOf({ world, params: { guildId: guild.id, userId: body.userId } })
       if (!may(guild, userId, Permission.ViewChannel | Permission.SendMessages, channel)) {
-        throw new ControlError(403, 'The member cannot write in this channel.')
+        throw new ControlError(403, "The member can't write in this channel.")
       }
       const { content, file } = body
       moderate(world, guild, { member, channelId: channel.id, content })
@@ -46,7 +46,7 @@ export const MESSAGE_ROUTES: readonly ControlRoute[] = [
     handle(call) {
       const { guild, channel } = channelOf(call)
       const isDeleted = deleteMessage(call.world, { guild, channelId: channel.id }, call.params['messageId'] ?? '')
-      if (!isDeleted) throw new ControlError(404, 'The channel does not have this message.')
+      if (!isDeleted) throw new ControlError(404, "The channel doesn't have this message.")
     },
   },
   control({

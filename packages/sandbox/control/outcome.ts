@@ -11,7 +11,7 @@ export async function outcome(interaction: Interaction, waitMs: number) {
     if (!(await answered)) break
   }
   if (!interaction.answer) {
-    throw new ControlError(504, `The bot did not respond within ${waitMs} ms (interaction ${interaction.id}).`)
+    throw new ControlError(504, `The bot didn't respond within ${waitMs} ms (interaction ${interaction.id}).`)
   }
   return describe(interaction)
 }

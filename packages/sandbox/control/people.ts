@@ -26,17 +26,17 @@ import { viewVoice } from './views.ts'
 const MEMBER = '/guilds/{guildId}/members/{userId}'
 /** A browser then has one of its blocks of 32 KiB every 0.4 s. */
 const BROWSER_PACKET_BYTES = 1600
-const NOT_ENTERED = 'The member cannot join: the channel is full, or the member lacks View Channel or Connect.'
+const NOT_ENTERED = "The member can't join: the channel is full, or the member lacks View Channel or Connect."
 
 function voiceOf(guild: Guild, userId: string): Voice {
   const voice = guild.voice.get(userId)
-  if (!voice) throw new ControlError(409, `Member ${userId} is not in a voice channel.`)
+  if (!voice) throw new ControlError(409, `Member ${userId} isn't in a voice channel.`)
   return voice
 }
 
 function voiceChannelIn(guild: Guild, channelId: string) {
   const channel = channelIn(guild, channelId)
-  if (!isVoice(channel)) throw new ControlError(409, `Channel ${channelId} is not a voice channel.`)
+  if (!isVoice(channel)) throw new ControlError(409, `Channel ${channelId} isn't a voice channel.`)
   return channel
 }
 
@@ -111,7 +111,7 @@ const DEEDS: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: `${MEMBER}/speak`,
-    summary: 'Speak: send a tone in real time. Returns at once.',
+    summary: 'Speak, as a tone in real time. Returns immediately.',
     body: z.object({
       seconds: z.number().positive().max(60).default(2),
       hz: z.number().min(50).max(12_000).default(440),

@@ -40,7 +40,8 @@ const FAULTS: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: '/faults',
-    summary: 'Add a fault rule: what goes wrong, for which requests, gateway payloads or guilds, when and how often.',
+    summary:
+      'Add a fault rule. It says what goes wrong, for which requests, gateway payloads or guilds, when and how often.',
     body: FaultRule,
     handle({ faults, body }) {
       try {
@@ -72,7 +73,7 @@ const CLOCK: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: '/clock/freeze',
-    summary: 'Stop the clock: now, or at a time.',
+    summary: 'Stop the clock now, or at a time.',
     body: z.strictObject({ at: atMs.optional() }),
     handle({ world: { clock }, body }) {
       clock.freeze(body.at)
@@ -101,7 +102,7 @@ const CLOCK: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: '/clock/advance',
-    summary: 'Advance the clock. What is due by then happens now.',
+    summary: 'Advance the clock. Everything due by then happens now.',
     body: z.strictObject({ ms: z.int().min(0).max(YEAR_9999_MS) }),
     handle({ world: { clock }, body }) {
       clock.advance(body.ms)
@@ -152,13 +153,14 @@ const SNAPSHOTS: readonly ControlRoute[] = [
   {
     method: 'GET',
     path: '/world',
-    summary: 'Export the world: the file with which a sandbox starts as this one is now, IDs and tokens included.',
+    summary:
+      'Export the world as a file. A sandbox that starts with it is a copy of this one, IDs and tokens included.',
     handle: ({ world, crowd }) => exportWorld(world, ({ guildId, userId }) => crowd.has(guildId, userId)),
   },
   control({
     method: 'PUT',
     path: '/world',
-    summary: 'Replace the world by another one, to which reset then returns.',
+    summary: 'Replace the world with another one, which reset then restores.',
     body: z.strictObject({ world: z.record(z.string(), z.unknown()), clients: Restoring.shape.clients }),
     async handle({ snapshots, body }) {
       try {
@@ -172,7 +174,7 @@ const SNAPSHOTS: readonly ControlRoute[] = [
   control({
     method: 'POST',
     path: '/reset',
-    summary: 'Restore the world as it was when the sandbox was ready, and empty the record.',
+    summary: 'Restore the initial world, and empty the record.',
     body: Restoring,
     handle: ({ snapshots, body }) => snapshotted(() => snapshots.restore(START, body.clients)),
   }),

@@ -119,7 +119,7 @@ export function createFaults(options: FaultsOptions): Faults {
 
   return {
     add(draft) {
-      if (running.size >= RULES_MAX) throw new FaultLimit(`There are ${RULES_MAX} faults already. Remove some first.`)
+      if (running.size >= RULES_MAX) throw new FaultLimit(`Fault limit reached (${RULES_MAX}). Remove some first.`)
       const rule = FaultRule.parse(draft)
       lastId += 1
       const beginsAtMs = clock.now() + rule.afterMs

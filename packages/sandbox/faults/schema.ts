@@ -9,7 +9,7 @@ const delayMs = z.int().min(0).max(DELAY_MS_MAX)
 
 const Delay = z.strictObject({ type: z.literal('delay'), ms: delayMs, jitterMs: delayMs.default(0) })
 const Cut = z.strictObject({ type: z.literal('cut') }).describe('cut the TCP connection')
-const Lose = z.strictObject({ type: z.literal('lose') }).describe('never arrives; a request gets no answer')
+const Lose = z.strictObject({ type: z.literal('lose') }).describe('never arrives; a request gets no response')
 const Close = z.strictObject({ type: z.literal('close'), code: closeCode })
 const Outage = z
   .strictObject({ type: z.literal('outage'), status: z.int().min(500).max(599).default(503) })

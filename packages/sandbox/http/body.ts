@@ -36,7 +36,7 @@ export async function readBody(request: IncomingMessage, limitBytes: number): Pr
   const type = header.split(';')[0]?.trim().toLowerCase()
   if (type === 'application/json') return { json: readJson(bytes.toString('utf8')), files: [] }
   if (type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded') return readForm(bytes, header)
-  throw new BodyError('unsupported', `The content type ${type} is not supported. Send JSON.`)
+  throw new BodyError('unsupported', `The content type ${type} isn't supported. Send JSON.`)
 }
 
 async function readForm(bytes: Buffer, contentType: string): Promise<Body> {
@@ -54,7 +54,7 @@ async function parseForm(bytes: Buffer, contentType: string): Promise<FormData> 
   try {
     return await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData()
   } catch {
-    throw new BodyError('unsupported', 'The form is not valid.')
+    throw new BodyError('unsupported', "The form isn't valid.")
   }
 }
 
@@ -62,7 +62,7 @@ function readJson(text: string): unknown {
   try {
     return parseJson(text)
   } catch {
-    throw new BodyError('invalid-json', 'The body is not valid JSON.')
+    throw new BodyError('invalid-json', "The body isn't valid JSON.")
   }
 }
 

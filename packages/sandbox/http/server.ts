@@ -60,7 +60,7 @@ function refuse(request: IncomingMessage): { status: number; message: string } |
     return { status: 403, message: 'The sandbox accepts only requests to its own host and from its own pages.' }
   }
   const isReadable = URL.canParse(request.url ?? '', 'http://localhost')
-  return isReadable ? null : { status: 400, message: 'The request target is not a valid URL.' }
+  return isReadable ? null : { status: 400, message: "The request target isn't a valid URL." }
 }
 
 /**

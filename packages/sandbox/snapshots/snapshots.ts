@@ -83,7 +83,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     take(name) {
       if (name.length > NAME_CHARS_MAX) throw new SnapshotError(`A name has at most ${NAME_CHARS_MAX} characters.`)
       if (kept.size >= SNAPSHOTS_MAX && !kept.has(name)) {
-        throw new SnapshotError(`There are ${SNAPSHOTS_MAX} snapshots already. Delete one first.`)
+        throw new SnapshotError(`Snapshot limit reached (${SNAPSHOTS_MAX}). Delete one first.`)
       }
       const snapshot = take(parts, name)
       kept.set(name, snapshot)

@@ -156,6 +156,6 @@ describe('the control client of the sandbox', () => {
 
   it('says where no sandbox answers', async () => {
     const error = await connectSandbox('http://127.0.0.1:1').catch(String)
-    expect(error).to.equal('Error: No sandbox answers at http://127.0.0.1:1. Start one, or correct the URL.')
+    expect(error).to.equal('Error: No sandbox responds at http://127.0.0.1:1. Start one, or correct the URL.')
   })
 })

@@ -206,7 +206,7 @@ describe('the controls of the stand-in', () => {
   it('say so when a bot does not answer', async () => {
     const { status, body } = await command('mute', {}, { waitMs: 50 })
     expect(status).to.equal(504)
-    expect(body.error.message).to.match(/did not respond within 50 ms/)
+    expect(body.error.message).to.match(/didn't respond within 50 ms/)
   })
 
   it('make further bots and guilds, which are told at once', async () => {

@@ -91,7 +91,7 @@ describe('worlds of the sandbox as files', () => {
     expect(may('mira') & Permission.Administrator).to.equal(Permission.Administrator)
     expect(world!.voice.get(idOf('jonas'))?.selfMute).to.equal(true)
     expect(sandbox.world.now()).to.equal(Date.UTC(2027, 2, 1, 12))
-    expect(() => sandbox.demo).to.throw('no demo guild')
+    expect(() => sandbox.demo).to.throw('without a demo guild')
     await client.destroy()
   })
 
@@ -142,11 +142,11 @@ describe('worlds of the sandbox as files', () => {
       'guilds.0.owner: No member is called mirra',
       'guilds.0.applications.0: No application is called Bot',
       'guilds.0.channels.0.overwrites.0.role: No role is called DJs',
-      'guilds.0.members.0.voice.channel: x is no voice channel',
+      "guilds.0.members.0.voice.channel: x isn't a voice channel",
     ])
     expect(await start(join(dir, 'none.yaml')).catch(String))
       .to.include('none.yaml has a mistake')
-      .and.include('Cannot be read')
+      .and.include("Can't be read")
     expect(await start(write('broken.json', '{ "guilds": [')).catch(String)).to.include('Is no valid JSON')
     expect(await start(write('broken.yaml', 'guilds: [')).catch(String)).to.include('Is no valid YAML')
   })

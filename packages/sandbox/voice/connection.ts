@@ -124,7 +124,7 @@ function onJson(connection: Connection, bytes: Buffer): void {
   if (op === VoiceOpcodes.Resume) return onResume(connection, message.d)
   if (!session) throw new Refusal(VoiceCloseCodes.NotAuthenticated, 'Not authenticated')
   const handle = JSON_HANDLERS[op]
-  if (!handle) throw new Refusal(VoiceCloseCodes.UnknownOpcode, `Opcode ${op} is not for clients`)
+  if (!handle) throw new Refusal(VoiceCloseCodes.UnknownOpcode, `Opcode ${op} isn't for clients`)
   handle(connection.context.registry.channelOf(session), session, message.d)
 }
 
@@ -159,7 +159,7 @@ const BINARY_HANDLERS: Partial<Record<VoiceOpcodes, Handler<Buffer>>> = {
 function onBinary({ session, context }: Connection, bytes: Buffer): void {
   if (!session) throw new Refusal(VoiceCloseCodes.NotAuthenticated, 'Not authenticated')
   const handle = BINARY_HANDLERS[knownOpcode(bytes[0])]
-  if (!handle) throw new Refusal(VoiceCloseCodes.UnknownOpcode, `Opcode ${bytes[0]} is not for clients`)
+  if (!handle) throw new Refusal(VoiceCloseCodes.UnknownOpcode, `Opcode ${bytes[0]} isn't for clients`)
   handle(context.registry.channelOf(session), session, bytes.subarray(1))
 }
 

@@ -86,7 +86,7 @@ interface State {
 export async function connectMember(options: MemberOptions): Promise<MemberVoice> {
   const state = createState(options)
   const timer = setTimeout(
-    () => state.connected.reject(new Error('The voice server did not respond in time.')),
+    () => state.connected.reject(new Error("The voice server didn't respond in time.")),
     CONNECT_TIMEOUT_MS,
   )
   try {

@@ -72,11 +72,11 @@ export function findCommand(
     throw new InvocationError(`Unknown command "${name}". Commands of this type: ${known.join(', ') || 'none'}.`)
   }
   if (!may(guild, userId, Permission.UseApplicationCommands, channel)) {
-    throw new InvocationError('The member cannot use commands in this channel.')
+    throw new InvocationError("The member can't use commands in this channel.")
   }
   const needed = command.default_member_permissions
   if (needed !== null && (permissionsOf(guild, userId, channel) & BigInt(needed)) !== BigInt(needed)) {
-    throw new InvocationError(`The member does not see "${name}", which needs permissions that they lack.`)
+    throw new InvocationError(`The member doesn't see "${name}", which needs permissions that they lack.`)
   }
   return command
 }
@@ -143,7 +143,7 @@ function toValue(
   const isFile = typeof given === 'object'
   if (isFile !== (type === T.Attachment)) {
     throw new InvocationError(
-      `Option "${name}" ${isFile ? 'does not accept a file' : 'must be a file: {name, type, base64}'}.`,
+      `Option "${name}" ${isFile ? "doesn't accept a file" : 'must be a file: {name, type, base64}'}.`,
     )
   }
   if (!isFile) return given

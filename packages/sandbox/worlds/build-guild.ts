@@ -170,7 +170,7 @@ function seatsOf(
     if (!voice) return []
     const at = `${path}.members.${i}.voice.channel`
     const channel = guild.channels.get(channels.find(voice.channel, at)?.id ?? '')
-    if (channel && !isVoice(channel)) note({ path: at, message: `${voice.channel} is no voice channel.` })
+    if (channel && !isVoice(channel)) note({ path: at, message: `${voice.channel} isn't a voice channel.` })
     if (!isVoice(channel)) return []
     const { client, selfMute, selfDeaf } = voice
     return [{ guild, userId: users[i]?.id ?? '', channelId: channel.id, client, selfMute, selfDeaf }]

@@ -78,7 +78,7 @@ function checkIds({ applications, guilds }: WorldFile, note: Noting['note']): vo
   const claim = (id: string | undefined, path: string) => {
     if (id === undefined) return
     const first = seen.get(id)
-    if (first !== undefined) note({ path: `${path}.id`, message: `${first} has this ID already.` })
+    if (first !== undefined) note({ path: `${path}.id`, message: `${first} already has this ID.` })
     else seen.set(id, path)
   }
   const each = (all: readonly { id?: string | undefined }[], path: string) => {
@@ -93,6 +93,6 @@ function checkIds({ applications, guilds }: WorldFile, note: Noting['note']): vo
       ({ id }, at) => id !== undefined && members.findIndex((other) => other.id === id) < at,
     )
     if (twice !== -1)
-      note({ path: `guilds.${i}.members.${twice}.id`, message: 'A member of this guild has this ID already.' })
+      note({ path: `guilds.${i}.members.${twice}.id`, message: 'A member of this guild already has this ID.' })
   }
 }

@@ -40,7 +40,7 @@ export function readWorld(file: string): WorldFile {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new WorldError(file, [{ path: '', message: `Cannot be read: ${(error as Error).message}.` }])
+    throw new WorldError(file, [{ path: '', message: `Can't be read: ${(error as Error).message}.` }])
   }
   return parseWorld(parseText(text, file), file)
 }

@@ -74,7 +74,7 @@ export function createPeerClient(signature: RequestSignature): PeerClient {
         const { [REFUSED_HEADER]: refused } = answer.headers
         if (typeof refused === 'string') {
           void answer.body.dump().catch(() => undefined)
-          refusals.set(serviceId, REFUSALS[refused] ?? 'It does not take its requests.')
+          refusals.set(serviceId, REFUSALS[refused] ?? 'It rejects its requests.')
           throw REFUSED
         }
         refusals.delete(serviceId)
@@ -91,7 +91,7 @@ export function createPeerClient(signature: RequestSignature): PeerClient {
 function unreachable(cause: unknown): Fault {
   const { code } = cause as { readonly code?: string }
   const options = { retryAfterMs: 2000, cause }
-  const message = 'The service that runs this guild does not answer. Try again in a moment.'
+  const message = "The service that runs this server's player doesn't respond. Try again in a moment."
   const peer = NEVER_SENT.has(code) ? 'unreachable' : 'lost'
   return new Fault('service_unavailable', message, { ...options, peer })
 }

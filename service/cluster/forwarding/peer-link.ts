@@ -68,7 +68,7 @@ export function openPeerLink({ signing, events: bus, log, url, ...options }: Pee
     const request = { method: 'POST', path: CALLS_PATH + name, body, identity: NO_CALLER, signal }
     const answer = await client.send(service, { ...request, headers: { 'content-type': 'application/json' } })
     const text = await textOf(answer.body)
-    if (answer.status !== 200) throw new Error(`${service.url} answered ${answer.status} to ${name}.`)
+    if (answer.status !== 200) throw new Error(`${service.url} returned the status ${answer.status} for ${name}.`)
     return JSON.parse(text)
   }
 
@@ -121,5 +121,5 @@ async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
 }
 
 function tooLong(): Error {
-  return new Error('The answer of another service is too long.')
+  return new Error("Another service's response is too long.")
 }

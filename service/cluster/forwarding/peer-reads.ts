@@ -113,6 +113,6 @@ function toNull(): null {
 }
 
 function notWhole(): Fault {
-  const message = 'Another service that runs a part of this bot does not answer. Try again in a moment.'
+  const message = "Another service that runs a part of this bot doesn't respond. Try again in a moment."
   return new Fault('service_unavailable', message, { retryAfterMs: 2000 })
 }

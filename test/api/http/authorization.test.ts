@@ -43,7 +43,7 @@ describe('the Authorization header', () => {
     api.changeKey('linked', { isBotRemoved: true })
     const { status, headers, body } = await api.call('GET', '/v1/music/players')
     expect([status, body.error.code, headers.get('retry-after')]).to.deep.equal([403, 'forbidden', null])
-    expect(body.error.message).to.match(/^The bot \d+ of this key was removed\./)
+    expect(body.error.message).to.match(/^This key's bot \d+ was removed\./)
     expect((await api.call('GET', '/v1/jobs')).status).to.equal(200)
     api.changeKey('linked', { isBotRemoved: false })
     expect((await api.call('GET', '/v1/music/players')).status).to.equal(200)

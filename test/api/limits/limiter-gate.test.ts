@@ -157,6 +157,6 @@ describe('the meter before a Redis that fails', () => {
   it('waits no longer than its deadline', async () => {
     respond = () => new Promise(() => {})
     expect(await charge()).to.deep.equal(FRESH)
-    expect(lines[0]?.err?.message).to.equal('Redis did not answer within 30 ms')
+    expect(lines[0]?.err?.message).to.equal("Redis didn't respond within 30 ms")
   })
 })

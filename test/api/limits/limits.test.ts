@@ -30,7 +30,7 @@ describe('limits', () => {
     const { status, headers, body } = await api.call('GET', path, { key: keys.free })
     expect(status).to.equal(429)
     expect(body.error.code).to.equal('rate_limited')
-    expect(body.error.message).to.match(/limit of class cheap exceeded: 60 requests per minute/)
+    expect(body.error.message).to.match(/Rate limit exceeded: 60 requests\/min for class cheap\./)
     expect(Object.fromEntries(headers)).to.include({
       'x-ratelimit-plan': 'free',
       'x-ratelimit-class': 'cheap',
@@ -77,7 +77,7 @@ describe('limits', () => {
       await startApi({ app: { meter: { charge: () => ({ allowed: false, spent: 'aggregate', waitMs: 2001 }) } } }),
     )
     const { body, headers } = await api.call('GET', path, { key: keys.free })
-    expect(body.error.message).to.match(/total rate limit of the project exceeded: 80 requests per minute/i)
+    expect(body.error.message).to.match(/^Total rate limit exceeded: 80 requests\/min for the project\./)
     expect(headers.get('retry-after')).to.equal('3')
     expect(headers.get('ratelimit')).to.equal('"total";r=0;t=3')
   })
@@ -115,7 +115,7 @@ describe('limits', () => {
     const { status, headers, body } = await api.call('GET', '/v1/test/screenshot', { key: keys.free })
     expect(status).to.equal(403)
     expect(body.error.code).to.equal('forbidden')
-    expect(body.error.message).to.match(/free plan does not include the class browser/)
+    expect(body.error.message).to.match(/free plan doesn't include the class browser/)
     expect(headers.get('x-ratelimit-plan')).to.equal('free')
     expect(headers.get('x-ratelimit-limit')).to.equal(null)
     expect((await api.call('GET', path, { key: keys.free })).headers.get('x-ratelimit-remaining')).to.equal('59')

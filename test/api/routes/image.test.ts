@@ -212,9 +212,9 @@ describe('the image routes', () => {
     web.files.set('/bomb', { data: blackPng(12_000, 9000), type: 'image/png' })
     web.files.set('/large', { data: Buffer.alloc(10 * 1024 * 1024 + 1), type: 'image/png' })
     for (const [path, words] of [
-      ['/page', /is not a PNG/],
+      ['/page', /isn't a PNG/],
       ['/cut', /corrupt or truncated/],
-      ['/short', /did not send the image in time/],
+      ['/short', /didn't send the image in time/],
       ['/bomb', /40 megapixels/],
       ['/large', /10 MiB/],
       ['/none', /returned the status 404/],
@@ -253,7 +253,7 @@ describe('the image routes', () => {
     for (const [body, headers, words] of [
       ['', {}, /Send the file/],
       [Buffer.alloc(10 * 1024 * 1024 + 1), {}, /10 MiB/],
-      ['nonsense', { 'content-type': 'multipart/form-data; boundary=x' }, /not valid/],
+      ['nonsense', { 'content-type': 'multipart/form-data; boundary=x' }, /isn't valid/],
       ['--x\r\n\r\n\r\n--x--', { 'content-type': 'multipart/form-data; boundary=x' }, /Send the file/],
       [png, { 'content-encoding': 'gzip' }, /without a content encoding/],
     ] as const) {

@@ -101,7 +101,7 @@ describe('the key of a pool', () => {
       const refused = await call(method, `${guild}${path}`, body, keys.emptyPool)
       expect([refused.status, refused.body.error.message]).to.deep.equal([
         409,
-        'The pool of this key has no bots. Add one to it.',
+        "This key's pool has no bots. Add one to it.",
       ])
     }
     expect((await call('GET', '/v1/music/players', undefined, keys.emptyPool)).body.data).to.deep.equal([])

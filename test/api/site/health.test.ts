@@ -29,7 +29,11 @@ describe('the health of the service', () => {
   })
 
   it('is not ready when something is down', async () => {
-    parts.splice(0, Infinity, { name: 'database', state: 'down', note: 'The database does not answer; no key works.' })
+    parts.splice(0, Infinity, {
+      name: 'database',
+      state: 'down',
+      note: "The database doesn't respond, so no key works.",
+    })
     const { status, text } = await ask('/readyz')
     expect([status, JSON.parse(text).status]).to.deep.equal([503, 'down'])
   })

@@ -73,7 +73,7 @@ describe('GET /v1/translation/translate where nothing is set up', () => {
     service.next = { status: 429, json: { responseData: { translatedText: warning }, responseStatus: 429 } }
     const { status, body } = await ask({ text: 'Guten Morgen', to: 'en', from: 'de' })
     expect([status, body.error?.message]).to.deep.equal([500, body.error?.message])
-    expect(body.error.message).to.contain('what is left today is not enough')
+    expect(body.error.message).to.contain('too few are left today')
     const { length } = service.received
     expect((await ask({ text: 'Danke', to: 'en', from: 'de' })).status).to.equal(500)
     expect(service.received, 'asked again on the same day').to.have.length(length)

@@ -56,7 +56,7 @@ describe('the commands of renders', () => {
     expect(await textOf('skin', { player: 'Slim_Jane' }, 'de')).to.match(/lässt sich nicht darstellen/)
     stage.test.renders.failure = new Fault('not_found', 'There is no skin.')
     expect(await textOf('skin', { player: 'Slim_Jane' }, 'ja')).to.match(/公開されていません/)
-    stage.test.renders.failure = new Fault('rate_limited', 'This server already waits for images.')
+    stage.test.renders.failure = new Fault('rate_limited', 'This server already has a render running.')
     const shown = await stage.type('skin', { player: 'Slim_Jane' }, { by: 1 })
     expect(shown.isPrivate).to.equal(true)
     expect(shown.text).to.not.equal('')
@@ -75,7 +75,7 @@ describe('the commands of renders', () => {
 
   it('/screenshot says in words of the member what is wrong with an address or its page', async () => {
     const failures = [
-      [unprocessable('address_refused', '127.0.0.1 has no public IP address.'), /the URL of a public/],
+      [unprocessable('address_refused', "127.0.0.1 isn't a public address."), /the URL of a public/],
       [new Fault('upstream_failed', 'example.org cannot be found.'), /example\.org is not responding/],
       [new Fault('timed_out', 'The page took longer than 25 s.'), /took too long/],
       [new Fault('conflict', 'The image is too large for a message.'), /too large/],

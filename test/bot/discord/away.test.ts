@@ -35,11 +35,11 @@ describe('a player that there is not', () => {
 
   it('is refused with what would help: an invitation, a start of the bot, or another token', async () => {
     await stateIs('connected')
-    expect((await refusal()).message).to.match(/^There is no player in guild \d+\. POST …\/play starts one\.$/)
+    expect((await refusal()).message).to.match(/^There is no player in server \d+\. POST …\/play starts one\.$/)
     const elsewhere = await refusal('999999999999999999')
     expect([elsewhere.code, elsewhere.message]).to.deep.equal([
       'not_found',
-      'The bot is not in guild 999999999999999999. Invite it first.',
+      "The bot isn't in server 999999999999999999. Invite it first.",
     ])
 
     await test.records.setStopped(test.projectId, sandbox.demo.applicationId, true)
@@ -56,6 +56,6 @@ describe('a player that there is not', () => {
     await stateIs('refused')
     const refused = await refusal()
     expect(refused).to.include({ code: 'service_unavailable', retryAfterMs: undefined })
-    expect(refused.message).to.match(/^Discord refuses the token of the bot \d+\. Waiting does not help/)
+    expect(refused.message).to.match(/^Discord refuses the token of bot \d+\. Waiting doesn't help/)
   })
 })

@@ -104,7 +104,7 @@ describe('bots', () => {
       [PermissionFlagsBits.ViewChannel, /View Channel/],
       [PermissionFlagsBits.Connect, /permissions.*Connect/],
       [PermissionFlagsBits.Speak, /permissions.*Speak/],
-      [PermissionFlagsBits.MoveMembers, /is full: its limit is 1 members/],
+      [PermissionFlagsBits.MoveMembers, /is full: its limit is 1 member\./],
     ] as const
     for (const [deny, expected] of cases) {
       channel.permission_overwrites = [{ id: botId(), type: OverwriteType.Member, allow: '0', deny: String(deny) }]

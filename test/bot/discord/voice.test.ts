@@ -128,7 +128,7 @@ describe('voice', () => {
     concert.sandbox.gateway.spoilSockets(concert.botId, 'deaf')
     const refused: unknown = await concert.play().catch((error: unknown) => error)
     expect(refused).to.include({ code: 'service_unavailable', retryAfterMs: 5000 })
-    expect((refused as Error).message).to.match(/^Discord did not answer/)
+    expect((refused as Error).message).to.match(/^Discord didn't respond/)
     expect(bots.counts()).to.include({ connectedBots: 1, unansweredBots: 1, players: 0 })
     concert.sandbox.gateway.closeSockets(concert.botId, 'drop')
     await until('it is back', () => bots.isConnected(concert.botId) && bots.counts().unansweredBots === 0)

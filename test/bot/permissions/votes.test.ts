@@ -148,7 +148,7 @@ describe('a vote', () => {
     const second = office.cast('ana', 'volume 20')
     expect(statesOf([first, second])).to.deep.equal(['over', 'open'])
     for (const member of ['bo', 'cy', 'di', 'ed']) office.cast(member, `by ${member}`)
-    expect(() => office.cast('flo', 'one more')).to.throw(Fault, '5 votes are open')
+    expect(() => office.cast('flo', 'one more')).to.throw(Fault, 'Vote limit reached (5 open)')
     expect(office.cast('flo', 'by bo').vote.voterIds).to.deep.equal(['bo', 'flo'])
     expect(statesOf([office.cast('ed', 'again')])).to.deep.equal(['open'])
   })

@@ -198,7 +198,7 @@ describe('player', () => {
       let tries = 0
       stage.node.join = async () => {
         tries += 1
-        throw new Fault('service_unavailable', 'The audio thread did not respond in time.')
+        throw new Fault('service_unavailable', "The audio thread didn't respond in time.")
       }
       stage.node.die()
       stage.node.revive()

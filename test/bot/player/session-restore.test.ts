@@ -19,7 +19,7 @@ describe('a saved player', () => {
     stage.cannotSave = true
     const fault = await faultOf(stage.play('B'))
     expect(fault).to.include({ code: 'service_unavailable' })
-    expect(fault.message).to.include('The change took effect but is not saved')
+    expect(fault.message).to.include("The change took effect but isn't saved")
     expect(saved()?.queue).to.deep.equal([])
     stage.cannotSave = false
     await stage.clock.advance(2500)

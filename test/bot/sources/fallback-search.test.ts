@@ -113,7 +113,7 @@ describe('a search in several sources', () => {
     const refused = new Fault('service_unavailable', 'Quay refuses.', { reason: 'source_refused' })
     const mixed = await faultOf(ask([failing('one', refused), failing('two', new TypeError('bug'))]))
     expect([mixed.code, mixed.reason]).to.deep.equal(['service_unavailable', 'unreachable'])
-    expect(mixed.message).to.match(/Quay refuses\. The source two did not respond/)
+    expect(mixed.message).to.match(/Quay refuses\. The source two didn't respond/)
     expect((await faultOf(ask([failing('one', refused), failing('two', refused)]))).reason).to.equal('source_refused')
   })
 })

@@ -117,14 +117,14 @@ describeOnEachEngine('What members set and keep', (opened) => {
     await opened.store.run(sql`INSERT INTO favourite (bot_id, user_id, track, added_at_ms) VALUES ${join(rows)}`)
     const added = await Promise.allSettled(['x', 'y', 'z'].map((track) => collections.addFavourite(who, track)))
     expect(added.filter(({ status }) => status === 'fulfilled')).to.have.length(1)
-    await refuses(collections.addFavourite(who, 'one more'), '500 favourites')
+    await refuses(collections.addFavourite(who, 'one more'), 'Favourites limit reached (500)')
     expect(await collections.addFavourite(who, 'track 0')).to.equal(false)
     expect(await collections.favourites(who)).to.have.length(MOST_FAVOURITES)
   })
 
   it('is bounded in playlists, of which one takes the place of the one that has its name', async () => {
     for (let i = 0; i < MOST_PLAYLISTS; i += 1) await collections.savePlaylist(who, { name: `list ${i}`, tracks: [] })
-    await refuses(collections.savePlaylist(who, { name: 'one more', tracks: [] }), 'playlists, the maximum')
+    await refuses(collections.savePlaylist(who, { name: 'one more', tracks: [] }), 'Playlist limit reached')
     await collections.savePlaylist(who, { name: 'LIST 0', tracks: ['A'] })
     expect(await collections.listPlaylists(who)).to.have.length(MOST_PLAYLISTS)
     expect(await collections.findPlaylist(who, 'list 0')).to.deep.equal({ name: 'LIST 0', tracks: ['A'] })

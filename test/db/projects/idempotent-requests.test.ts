@@ -176,7 +176,7 @@ describe('a request whose change fails, on SQLite', () => {
       declareEffect()
       save()
     })
-    expect(await failed.catch((error: Error) => error.message)).to.include('is not saved')
+    expect(await failed.catch((error: Error) => error.message)).to.include("isn't saved")
     expect((await open().claim(request)).is).to.equal('begun')
   })
 })

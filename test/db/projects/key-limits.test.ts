@@ -58,7 +58,7 @@ describeOnEachEngine('The limits of a key', (opened) => {
     }
     for (const wrong of ['10.0.0.0/33', 'home', '']) {
       expect((await faultOf(keys.create({ projectId, allow: [wrong] }))).message).to.include(
-        `${wrong} is not an IP address or range`,
+        `${wrong} isn't an IP address or range`,
       )
     }
   })

@@ -79,10 +79,10 @@ describeOnEachEngine('Keys', (opened) => {
     expect(await faultOf(keys.create({ projectId })))
       .to.include({ code: 'conflict' })
       .and.property('message')
-      .match(/25 active keys/)
+      .match(/Key limit reached \(25 active\)/)
     await keys.revoke(projectId, active[0]?.id ?? '')
     await keys.create({ projectId })
-    expect((await faultOf(keys.create({ projectId }))).message).to.match(/25 active keys/)
+    expect((await faultOf(keys.create({ projectId }))).message).to.match(/Key limit reached \(25 active\)/)
     await keys.create({ projectId: await newProject() })
   })
 
@@ -152,7 +152,7 @@ describeOnEachEngine('Keys', (opened) => {
       const projectId = await newProject()
       const [first] = await many(25, () => keys.create({ projectId }))
       const id = first?.id ?? ''
-      expect((await faultOf(keys.rotate(projectId, id, HOUR_MS))).message).to.match(/25 active keys/)
+      expect((await faultOf(keys.rotate(projectId, id, HOUR_MS))).message).to.match(/Key limit reached \(25 active\)/)
       expect((await keys.list(projectId))[0]?.expiresAtMs).to.equal(null)
       await keys.rotate(projectId, id, 0)
       expect((await faultOf(keys.rotate(projectId, id, 0))).message).to.match(/is expired/)

@@ -83,7 +83,7 @@ describeOnEachEngine('Pools', (opened) => {
 
   it('are 25 at most in a project', async () => {
     for (let i = 0; i < MAX_POOLS; i += 1) await create([FIRST])
-    expect((await faultOf(create([FIRST]))).message).to.include('25 are the most')
+    expect((await faultOf(create([FIRST]))).message).to.include('Pool limit reached (25)')
     await pools.remove(projectId, (await pools.list(projectId))[0]?.id ?? '')
     await create([FIRST])
   })

@@ -86,7 +86,7 @@ describe('whatever fetches what callers name', () => {
 
 /** Reasons of a refusal. */
 const REASON =
-  /(?:has no|is not a) public IP address|must start with http|Port \d+ is blocked|control character|username|not a complete/
+  /(?:has no|isn't a) public address|must start with http|Port \d+ is blocked|control character|username|isn't a complete/
 
 async function eachOf<T>(all: readonly T[], atOnce: number, run: (it: T) => Promise<unknown>): Promise<void> {
   const left = [...all]

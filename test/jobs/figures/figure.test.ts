@@ -151,7 +151,7 @@ describe('the job that draws figures', () => {
       missing: ['not_found', /^127\.0\.0\.1:\d+ has no skin at this URL/],
       gone: ['not_found', /410/],
       broken: ['upstream_failed', /returned the status 500 instead of a skin/],
-      inward: ['bad_request', /(?:has no|is not a) public IP address/],
+      inward: ['bad_request', /(?:has no|isn't a) public address/],
       around: ['bad_request', /redirects more than 3 times/],
       never: ['upstream_failed', /within 0\.4 s/],
       slow: ['upstream_failed', /within 0\.4 s/],
@@ -186,7 +186,7 @@ describe('the job that draws figures', () => {
       files = { ...files, hostile: bytes }
       const { code, message } = await failureOf({ skin: { url: `${web}/hostile` } })
       expect([name, code]).to.deep.equal([name, 'bad_request'])
-      expect(message, name).to.match(/is not a PNG|is corrupt|pixels; it must have 64 × 64|is animated|is larger than/)
+      expect(message, name).to.match(/isn't a PNG|is corrupt|pixels; it must have 64 × 64|is animated|is larger than/)
     }
     expect((process.memoryUsage().rss - before) / 1024 / 1024).to.be.below(200)
   })

@@ -73,7 +73,7 @@ describe('hostile pictures', () => {
       const isClear =
         status === 422 &&
         details?.[0]?.field === 'body' &&
-        /not a PNG|corrupt|megapixels|maximum is 200/.test(details[0].message)
+        /isn't a PNG|corrupt|megapixels|maximum is 200/.test(details[0].message)
       if (!isClear) wrong.push(`${name}: ${status} ${details?.[0]?.message ?? ''}`)
     }
     expect(wrong).to.deep.equal([])

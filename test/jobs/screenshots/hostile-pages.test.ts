@@ -13,7 +13,7 @@ const SHORT = { waitMs: 300, answerMs: 3000, loadMs: 1000, settleMs: 2500, captu
 const LIMIT_MS = 60_000
 const MIB = 1024 * 1024
 
-const NEVER = /scripts of the page block|did not respond within/
+const NEVER = /page's scripts block|didn't respond within/
 
 /** Each page, and what must come of it: a picture, or a failure that says this. */
 const HOSTILE: Record<string, readonly [RequestListener, 'picture' | 'either' | RegExp]> = {
@@ -25,7 +25,7 @@ const HOSTILE: Record<string, readonly [RequestListener, 'picture' | 'either' | 
   'a redirect to itself': [(asked, reply) => redirect(asked.url ?? '', reply), /redirects in a loop/],
   'a script that reloads it': [
     page('<script>onload = () => location.reload()</script>'),
-    /navigates to other pages without end/,
+    /keeps navigating to other pages/,
   ],
   '30,000 pixels of height': [page('<div style="height:30000px;background:linear-gradient(red,blue)">'), 'picture'],
   '5,000 pictures': [page(pictures(5000)), 'either'],
@@ -60,14 +60,14 @@ const HOSTILE: Record<string, readonly [RequestListener, 'picture' | 'either' | 
     },
     'picture',
   ],
-  'no answer at all': [() => undefined, /did not respond within/],
+  'no answer at all': [() => undefined, /didn't respond within/],
   'functions that throw': [
     page(`<script>
       for (const name of ['querySelector', 'querySelectorAll', 'getAnimations'])
         Document.prototype[name] = () => { throw new Error('Target crashed') }
       requestAnimationFrame = setTimeout = () => { throw new Error('Target crashed') }
     </script>`),
-    /The scripts of the page change functions/,
+    /The page's scripts change functions/,
   ],
   'more memory than there is': [
     page('<script>const all = []; for (let i = 0; i < 60; i++) all.push(new Uint8Array(4e7).fill(1))</script>'),

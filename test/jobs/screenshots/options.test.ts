@@ -122,7 +122,7 @@ describe('options of screenshots', () => {
       message: 'No element of `waitFor` (.late) became visible in 0.3 s.',
     })
     const wrong = await jobFailureOf(studio.shoot(at('/'), { waitFor: '..' }))
-    expect(wrong).to.include({ code: 'bad_request', message: '.. is not a valid CSS selector.' })
+    expect(wrong).to.include({ code: 'bad_request', message: ".. isn't a valid CSS selector." })
   })
 
   it('send headers and cookies to the requested origin alone, whatever the page fetches and wherever it redirects', async () => {

@@ -26,7 +26,7 @@ describe('the sizes for a machine', () => {
     expect([undefined, 0, 2 ** 63 - 4096].map(read)).to.deep.equal([whole, whole, whole])
     expect(read(384 * 1024 ** 2)).to.deep.equal({ cores: 2, memoryMiB: 384, isLimited: true })
     expect(describeMachine(read(384 * 1024 ** 2))).to.equal(
-      '2 cores, 384 MiB (limit of the control group): audio threads 1, image processes 1, decoders 19, pages 1',
+      '2 cores, 384 MiB (control group limit): audio threads 1, image processes 1, decoders 19, pages 1',
     )
   })
 })

@@ -31,7 +31,7 @@ describe('the rules of egress', () => {
     expect(await egress.admit('2606:4700::1111', 80)).to.deep.equal([{ address: '2606:4700::1111', family: 6 }])
     for (const port of [0, 22, 81, 442, 1023, ...SERVICE_PORTS]) {
       const fault = await faultOf(egress.admit(PUBLIC, port))
-      expect(fault.message).to.equal(`Port ${port} is blocked: it is not a usual port for music or web pages.`)
+      expect(fault.message).to.equal(`Port ${port} is blocked, since it isn't a usual port for music or web pages.`)
     }
   })
 
@@ -180,7 +180,7 @@ describe('the rules of egress', () => {
     ] as const) {
       const egress = out(() => Promise.reject(Object.assign(new Error(code), { code })))
       const fault = await faultOf(egress.check('http://attacker.test/'))
-      const words = expected === 'validation_error' ? 'public IP address' : 'DNS lookup'
+      const words = expected === 'validation_error' ? 'public address' : 'DNS lookup'
       expect([fault.code, fault.message.includes(words)], code).to.deep.equal([expected, true])
     }
   })

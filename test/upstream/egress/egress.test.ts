@@ -137,7 +137,7 @@ describe('egress', () => {
     const out = local()
     const fault = await faultOf(out.open(`${server.url}/mute`, { timeoutMs: 60 }))
     expect(fault.code).to.equal('service_unavailable')
-    expect(fault.message).to.contain('did not respond within 0.06 s')
+    expect(fault.message).to.contain("didn't respond within 0.06 s")
     const answer = await out.open(`${server.url}/slow`, { timeoutMs: 500 })
     expect(await text(answer.body)).to.equal('first second')
   })

@@ -106,9 +106,9 @@ describe('importing scripture', () => {
     })
 
     it('refuses broken XML, and expands no entity that a file makes up', () => {
-      expect(() => parseOsis('<osis><verse osisID="John.1.1">a</osis>')).to.throw('not valid XML')
+      expect(() => parseOsis('<osis><verse osisID="John.1.1">a</osis>')).to.throw("isn't valid XML")
       expect(() => parseOsis('<!DOCTYPE osis [<!ENTITY a SYSTEM "file:///etc/passwd">]><osis>&a;</osis>')).to.throw(
-        'not valid XML',
+        "isn't valid XML",
       )
     })
   })
@@ -176,7 +176,7 @@ describe('importing scripture', () => {
     })
 
     it('says of any other JSON what it is not', () => {
-      expect(() => parseJson('{"books": 1}')).to.throw('not a whole translation of getBible or helloao')
+      expect(() => parseJson('{"books": 1}')).to.throw("isn't a whole translation of getBible or helloao")
       expect(() => parseJson('{"books": ')).to.throw('is truncated')
     })
   })

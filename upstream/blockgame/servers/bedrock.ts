@@ -53,7 +53,7 @@ function readPong(message: Buffer, latencyMs: number): Answered {
     .split(';')
   const [edition, motd, protocol, version, online, max, , secondLine] = fields
   if (edition === undefined || !/^MC[PE]E$/.test(edition) || max === undefined) {
-    throw new ProtocolError('The answer has too few fields.')
+    throw new ProtocolError('The response has too few fields.')
   }
   return {
     version: version ?? null,

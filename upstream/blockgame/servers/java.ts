@@ -49,7 +49,7 @@ export async function pingJava(dialled: Dialled): Promise<Answered> {
     // A failure after the status costs nothing but the better measure of latency.
     if (status === undefined) throw error
   })
-  if (status === undefined) throw new ProtocolError('The server said nothing.')
+  if (status === undefined) throw new ProtocolError('The server sent nothing.')
   return toAnswer(Status.parse(status), latencyMs)
 }
 
@@ -65,9 +65,9 @@ export async function pingLegacy(dialled: Dialled): Promise<Answered> {
     const complete = bytes.length >= 3 && bytes.length >= 3 + 2 * bytes.readUInt16BE(1)
     if (complete || bytes.length > MAX_LEGACY_BYTES) finishAfter(0)
   })
-  if (bytes[0] !== 0xff || bytes.length < 3) throw new ProtocolError('This is no server of the game.')
+  if (bytes[0] !== 0xff || bytes.length < 3) throw new ProtocolError("This isn't a game server.")
   const text = Buffer.from(bytes.subarray(3, 3 + 2 * bytes.readUInt16BE(1)))
-  if (text.length % 2 !== 0) throw new ProtocolError('A text is cut.')
+  if (text.length % 2 !== 0) throw new ProtocolError('A text is truncated.')
   const fields = text.swap16().toString('utf16le')
   return fromLegacy(fields, latencyMs)
 }
@@ -77,7 +77,7 @@ function fromLegacy(text: string, latencyMs: number | null): Answered {
   const [, protocol, version, motd = '', online, max] = text.startsWith('§1\0')
     ? text.split('\0')
     : [null, null, null, ...(/^([\s\S]*)§(\d+)§(\d+)$/.exec(text)?.slice(1) ?? [])]
-  if (online === undefined || max === undefined) throw new ProtocolError('The old answer has too few fields.')
+  if (online === undefined || max === undefined) throw new ProtocolError('The legacy response has too few fields.')
   return {
     version: version ?? null,
     protocol: protocol ? Number(protocol) : null,

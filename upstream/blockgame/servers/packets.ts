@@ -103,6 +103,6 @@ function readPacket(bytes: Buffer): Packet {
 /** @throws {ProtocolError} when it claims another length than there is. */
 export function readString(body: Buffer): string {
   const length = readVarInt(body, 0)
-  if (!length || length.next + length.value > body.length) throw new ProtocolError('A text is cut.')
+  if (!length || length.next + length.value > body.length) throw new ProtocolError('A text is truncated.')
   return body.subarray(length.next, length.next + length.value).toString('utf8')
 }

@@ -63,7 +63,7 @@ export function parseJson(text: string): ParsedScripture {
   if (getBible.success) return fromGetBible(getBible.data)
   const helloAo = HelloAo.safeParse(value)
   if (helloAo.success) return fromHelloAo(helloAo.data)
-  throw unreadable('This JSON is not a whole translation of getBible or helloao.', getBible.error)
+  throw unreadable("This JSON isn't a whole translation of getBible or helloao.", getBible.error)
 }
 
 function fromGetBible(given: z.output<typeof GetBible>): ParsedScripture {

@@ -37,7 +37,7 @@ export function parseOsis(xml: string): ParsedScripture {
   }
   const parser = new SaxesParser({ xmlns: false })
   parser.on('error', (error) => {
-    throw unreadable(`This is not valid XML: ${error.message}`, error)
+    throw unreadable(`This isn't valid XML: ${error.message}`, error)
   })
   parser.on('opentag', ({ name, attributes }) =>
     open(state, localName(name), attributes as Record<string, SaxesAttributePlain['value']>),

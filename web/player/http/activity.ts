@@ -42,12 +42,12 @@ async function openSession(visit: Visit): Promise<void> {
   const { ctx, context, locale } = visit
   setActivityHeaders(ctx)
   const parsed = Entering.safeParse(await readJson(ctx.req))
-  if (!parsed.success || !context.discord) throw new Fault('validation_error', 'Send the code and the guild ID.')
+  if (!parsed.success || !context.discord) throw new Fault('validation_error', 'Send the code and the server ID.')
   const { discord } = context
   const { code, guildId } = parsed.data
   const { person, accessToken } = await discord.identifyInActivity(code, await callerOf(visit, guildId))
   const member = await membershipOf(context, guildId, person.id)
-  if (!member) throw new Fault('forbidden', 'You are not a member of this server, or the bot is not in it.')
+  if (!member) throw new Fault('forbidden', "You aren't a member of this server, or the bot isn't in it.")
   const visitor = { projectId: member.projectId, guildId, userId: person.id, channelId: null, locale }
   ctx.body = { session: await context.access.openSession(visitor), accessToken, guildName: member.guildName }
 }

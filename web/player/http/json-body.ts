@@ -10,7 +10,7 @@ export async function readJson(req: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch {
-    throw new HttpRefusal(400, 'The body is not valid JSON.')
+    throw new HttpRefusal(400, "The body isn't valid JSON.")
   }
 }
 

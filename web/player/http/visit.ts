@@ -95,7 +95,7 @@ export async function signOut({ context, cookies, guildId, session }: Visit): Pr
 
 /** @throws {Fault} `invalid_api_key` without a session. */
 export function sessionOf({ session }: Visit): VisitSession {
-  if (!session) throw new Fault('invalid_api_key', 'You are no longer signed in. Use /web for a new link.')
+  if (!session) throw new Fault('invalid_api_key', "You're no longer signed in. Use /web for a new link.")
   return session
 }
 
@@ -119,8 +119,8 @@ export async function memberOf(visit: Visit, maxAgeMs?: number): Promise<WebMemb
   const member = await visit.context.players.findMember(visitor, maxAgeMs)
   if (member) return member
   if (!visit.context.players.findGuild(visitor.projectId, visitor.guildId)) {
-    throw new Fault('service_unavailable', 'The bot is not connected to this server. Try again in a moment.')
+    throw new Fault('service_unavailable', "The bot isn't connected to this server. Try again in a moment.")
   }
   await visit.context.access.endAll(visitor)
-  throw new Fault('invalid_api_key', 'You are no longer a member of this server.')
+  throw new Fault('invalid_api_key', "You're no longer a member of this server.")
 }

@@ -11,7 +11,7 @@ const ANSWER_MS = 8000
 /** The address that a library's request really goes to. @throws when it is none that it may ask. */
 export function youtubeUrl(url: URL, baseUrl: string): URL {
   if (url.protocol !== 'https:' || !HOSTS.has(url.hostname) || url.port !== '')
-    throw new Error(`${url.host} is not allowed`)
+    throw new Error(`${url.host} isn't allowed`)
   const isElsewhere = new URL(baseUrl).host !== 'www.youtube.com'
   return isElsewhere ? new URL(url.pathname + url.search, baseUrl) : url
 }

@@ -48,7 +48,7 @@ export async function openUdp(target: UdpTarget, onPacket: (packet: Buffer) => v
     }
   } catch (cause) {
     socket.close()
-    throw new Error('The voice server did not respond to the IP discovery.', { cause })
+    throw new Error("The voice server didn't respond to the IP discovery.", { cause })
   }
 }
 

@@ -24,13 +24,13 @@ export interface Commit {
 function readCommit(reader: Reader): Commit {
   const start = reader.offset
   if (reader.uint16() !== PROTOCOL_VERSION || reader.uint16() !== PUBLIC_MESSAGE)
-    throw new MalformedMessage('The commit is not a public message of MLS 1.0.')
+    throw new MalformedMessage("The commit isn't a public message of MLS 1.0.")
   const groupId = reader.vector()
   const epoch = reader.uint64()
-  if (reader.uint8() !== SENDER_MEMBER) throw new MalformedMessage('The commit does not come from a member.')
+  if (reader.uint8() !== SENDER_MEMBER) throw new MalformedMessage("The commit doesn't come from a member.")
   const senderLeaf = reader.uint32()
   reader.vector() // authenticated_data
-  if (reader.uint8() !== CONTENT_COMMIT) throw new MalformedMessage('The message is not a commit.')
+  if (reader.uint8() !== CONTENT_COMMIT) throw new MalformedMessage("The message isn't a commit.")
   const proposals = readProposalRefs(reader.within())
   const pathLeaf = readPathLeaf(reader)
   reader.vector() // signature

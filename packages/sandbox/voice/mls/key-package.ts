@@ -23,8 +23,8 @@ export function readKeyPackage(message: Buffer, userId: string): KeyPackage {
   const isWrapped = message.subarray(0, MESSAGE_HEADER.length).equals(MESSAGE_HEADER)
   const bytes = isWrapped ? message.subarray(MESSAGE_HEADER.length) : message
   const reader = createReader(bytes)
-  if (reader.uint16() !== PROTOCOL_VERSION) throw new MalformedMessage('The key package is not of MLS 1.0.')
-  if (reader.uint16() !== CIPHER_SUITE) throw new MalformedMessage('The key package is not of cipher suite 2.')
+  if (reader.uint16() !== PROTOCOL_VERSION) throw new MalformedMessage("The key package isn't of MLS 1.0.")
+  if (reader.uint16() !== CIPHER_SUITE) throw new MalformedMessage("The key package isn't of cipher suite 2.")
   reader.vector() // init_key
   const leaf = readLeafNode(reader)
   reader.vector() // extensions
@@ -36,8 +36,8 @@ export function readKeyPackage(message: Buffer, userId: string): KeyPackage {
   const { origin } = leaf
   if (origin.from !== 'key_package' || origin.notBefore !== 0n || origin.notAfter !== FOREVER)
     throw new MalformedMessage('The key package has an end.')
-  if (!isLeafSigned(leaf)) throw new MalformedMessage('The leaf of the key package is not signed by its key.')
+  if (!isLeafSigned(leaf)) throw new MalformedMessage("The leaf of the key package isn't signed by its key.")
   if (!verifyWithLabel({ label: 'KeyPackageTBS', content: signedPart, signature }, leaf.signatureKey))
-    throw new MalformedMessage('The key package is not signed by its key.')
+    throw new MalformedMessage("The key package isn't signed by its key.")
   return { bytes, ref: refHash('KeyPackage', bytes).toString('hex'), signatureKey: leaf.signatureKey }
 }

@@ -23,9 +23,9 @@ export function readLeafNode(reader: Reader): LeafNode {
   const start = reader.offset
   reader.vector() // encryption_key
   const signatureKey = reader.vector()
-  if (reader.uint16() !== BASIC_CREDENTIAL) throw new MalformedMessage('The credential is not a basic one.')
+  if (reader.uint16() !== BASIC_CREDENTIAL) throw new MalformedMessage("The credential isn't a basic one.")
   const identity = reader.vector()
-  if (identity.length !== USER_ID_BYTES) throw new MalformedMessage('The identity is not a user ID.')
+  if (identity.length !== USER_ID_BYTES) throw new MalformedMessage("The identity isn't a user ID.")
   // Capabilities: versions, cipher suites, extensions, proposals, credentials.
   for (let list = 0; list < 5; list++) reader.vector()
   const origin = readOrigin(reader)

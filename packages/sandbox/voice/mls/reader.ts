@@ -38,8 +38,8 @@ export function createReader(bytes: Buffer): Reader {
     const size = 2 ** (first >> 6)
     if (size === 8) throw new MalformedMessage('A length begins with the invalid bits 11.')
     const value = size === 1 ? first : (first & 0x3f) * 256 ** (size - 1) + take(size - 1).readUIntBE(0, size - 1)
-    if (size === 2 && value < 64) throw new MalformedMessage('A length is not in its shortest form.')
-    if (size === 4 && value < 16_384) throw new MalformedMessage('A length is not in its shortest form.')
+    if (size === 2 && value < 64) throw new MalformedMessage("A length isn't in its shortest form.")
+    if (size === 4 && value < 16_384) throw new MalformedMessage("A length isn't in its shortest form.")
     return value
   }
 

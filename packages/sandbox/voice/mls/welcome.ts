@@ -10,7 +10,7 @@ export interface Welcome {
 
 export function readWelcome(bytes: Buffer): Welcome {
   const reader = createReader(bytes)
-  if (reader.uint16() !== CIPHER_SUITE) throw new MalformedMessage('The welcome is not of cipher suite 2.')
+  if (reader.uint16() !== CIPHER_SUITE) throw new MalformedMessage("The welcome isn't of cipher suite 2.")
   const list = reader.within()
   const groupInfo = reader.vector()
   reader.end()

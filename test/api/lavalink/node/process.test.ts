@@ -102,7 +102,7 @@ describe('the Lavalink node as a process', () => {
     expect((await change('5e8b44c1d7', radio.sessionId, GUILD)).status).to.equal(200)
     const refused = await change('5e8b44c1d7', radio.sessionId, OTHER_GUILD)
     expect(refused.status).to.equal(403)
-    expect(refused.body.message).to.include('1 are the most')
+    expect(refused.body.message).to.include('Player limit reached (1)')
     for (const guildId of [GUILD, OTHER_GUILD]) {
       expect((await change('7d1c2f0a9b', shop.sessionId, guildId)).status).to.equal(200)
     }
@@ -127,7 +127,7 @@ describe('the Lavalink node as a process', () => {
       () => 'started',
       (error: Error) => error.message,
     )
-    expect(failure).to.include('did not start').and.include(join(folder.path, 'node'))
+    expect(failure).to.include("didn't start").and.include(join(folder.path, 'node'))
   })
 
   it('says goodbye to its clients at SIGTERM, and ends', async () => {

@@ -114,9 +114,9 @@ describe('loadtracks of sources that play', () => {
   })
 
   it('answers an error with the reason of the source', async () => {
-    expect(await found('ytsearch:song')).to.match(/^error common YouTube is switched off on this node\. It plays/)
+    expect(await found('ytsearch:song')).to.match(/^error common YouTube is turned off on this node\. It plays/)
     expect(await found('https://youtu.be/aaaaaaaaaaa')).to.match(/^error common .*YouTube/)
-    expect(await found('local:song.mp3')).to.match(/^error common Library is switched off on this node/)
+    expect(await found('local:song.mp3')).to.match(/^error common Library is turned off on this node/)
     expect(await found('http://10.0.0.1/song.mp3')).to.match(/^error /)
     expect(await found('ftp://example.org/song.mp3')).to.match(/^error /)
     expect(await found('http://')).to.match(/^error common /)

@@ -170,7 +170,7 @@ describe('frames of a track', function () {
       const failure = await open(file(path, path.endsWith('ogg') ? 'ogg-opus' : 'other')).catch((error: Error) => error)
       expect(failure).to.be.instanceOf(Error)
       expect((failure as Error).message).to.match(
-        /^The (service cannot decode this track|file of this track is missing)/,
+        /^The (service can't decode this track|file of this track is missing)/,
       )
       expect((failure as Error).message).not.to.contain(folder.path(''))
     }

@@ -58,7 +58,7 @@ describe('guilds of a resumed session that are read late', () => {
       () => null,
       (error: Error) => error.message,
     )
-    expect(failed).to.equal('1 guilds are not stored.')
+    expect(failed).to.equal('Servers not stored yet: 1.')
   })
 
   it('are given up as soon as the shard is run by another service', async () => {

@@ -57,7 +57,7 @@ describe('the Bandcamp source', () => {
   })
 
   for (const [path, code, words] of [
-    ['/track/bought', 'validation_error', /sells this but does not stream it/],
+    ['/track/bought', 'validation_error', /sells this but doesn't stream it/],
     ['/about', 'validation_error', /has no track/],
     ['/track/none', 'validation_error', /has no track/],
     ['/album/strange', 'service_unavailable', /changed its pages/],
@@ -75,7 +75,7 @@ describe('the Bandcamp source', () => {
     for (const identifier of ['http://169.254.169.254/track/salt', 'https://bandcamp.example/track/a', 'salt', '']) {
       const fault = await faultOf(sources.open({ ...(tracks[0] as TrackInfo), identifier }, signal))
       expect(fault.message).to.equal(
-        'The track token names the source Bandcamp, but no page of Bandcamp. Send the unchanged token from a search.',
+        'The track token names Bandcamp as its source, but no Bandcamp page. Send the unchanged token from a search.',
       )
     }
   })

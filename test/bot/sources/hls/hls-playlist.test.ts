@@ -246,11 +246,11 @@ describe('the http source, of HLS', () => {
     })
     for (const [path, words] of [
       ['/drm.m3u8', /protects this stream/],
-      ['/variable.m3u8', /playlist of \S+ does not define its variable dir\./],
+      ['/variable.m3u8', /playlist of \S+ doesn't define its variable dir\./],
       ['/nothing.m3u8', /is empty/],
       ['/nowhere.m3u8', /has no file at this URL \(status 404\)/],
       ['/round.m3u8', /are empty/],
-      ['/inside.m3u8', /(?:has no|is not a) public IP address/],
+      ['/inside.m3u8', /(?:has no|isn't a) public address/],
     ] as const) {
       const fault = await faultOf(find(path))
       expect(fault.code, path).to.equal('validation_error')

@@ -70,7 +70,10 @@ describe('links to songs that play elsewhere', () => {
     expect(tracks[0]?.author).to.equal('Quay, Guest')
     expect(tracks[0]?.artworkUrl, 'of the list, which has no picture of its songs').to.equal('https://img.example/list')
     const fault = await faultOf(sources.open(tracks[1] as TrackInfo, signal))
-    expect([fault.code, fault.message]).to.deep.equal(['validation_error', 'No enabled source has this track.'])
+    expect([fault.code, fault.message]).to.deep.equal([
+      'validation_error',
+      'No source that is turned on has this track.',
+    ])
   })
 
   it('of Deezer name songs, albums and playlists', async () => {
@@ -196,7 +199,7 @@ describe('links to songs that play elsewhere', () => {
       const fault = await faultOf(sources.find(address, signal))
       expect([fault.code, fault.message]).to.deep.equal([
         'validation_error',
-        `The source for links to ${site} is off. The operator can enable it in MUSIC_SOURCES.`,
+        `${site} is turned off. The operator can turn it on in MUSIC_SOURCES.`,
       ])
     }
   })

@@ -181,14 +181,14 @@ describe('podcasts as a source', () => {
     host.files.set('/feed.xml', { text: '<?xml version="1.0"?><opml><body/></opml>', headers: XML })
     expect((await faultOf(find(`${host.url}/feed.xml`))).message).to.match(/returned an XML document, not audio/)
     const fault = await faultOf(find(`podcast+${host.url}/feed.xml`))
-    expect(fault.message).to.match(/is not a podcast feed/)
+    expect(fault.message).to.match(/isn't a podcast feed/)
     expect((await faultOf(find(`podcast+${host.url}/none.xml`))).code).to.equal('validation_error')
     host.files.set('/feed.xml', { text: FEED(host.url), headers: XML })
     const off = await open('http')
     const refused = await faultOf(off.sources.find(`${host.url}/feed.xml`, signal))
     expect(refused).to.include({
       reason: 'source_off',
-      message: 'The podcast source is off. The operator can enable it in MUSIC_SOURCES.',
+      message: 'Podcasts are turned off. The operator can turn them on in MUSIC_SOURCES.',
     })
     expect(sources.states().find(({ name }) => name === 'podcast')).to.include({
       state: 'ready',

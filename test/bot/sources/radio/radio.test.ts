@@ -107,7 +107,7 @@ describe('the radio directory as a source', () => {
     service.stream = 'http://169.254.169.254/latest/meta-data'
     const fault = await faultOf(sources.open(found as TrackInfo, signal))
     expect(fault.code).to.equal('validation_error')
-    expect(fault.message).to.match(/public IP address/)
+    expect(fault.message).to.match(/public address/)
   })
 
   it('refuses a station that is gone and a token that is none', async () => {

@@ -77,7 +77,7 @@ describe('the SoundCloud source', () => {
   for (const [path, words, reason] of [
     ['/quay/ebb-2', /only a preview/, 'unplayable'],
     ['/quay/ebb-3', /in this country/, 'region'],
-    ['/quay', /page of a user/, 'unplayable'],
+    ['/quay', /user's page/, 'unplayable'],
     ['/quay/none', /nothing at this URL/, 'nothing_found'],
   ] as const) {
     it(`refuses ${path} with its reason`, async () => {

@@ -61,8 +61,8 @@ describe('a Subsonic server as a source', () => {
     server.playlist = []
     for (const [link, words] of [
       ['subsonic://playlist/pl-1', 'This playlist has no tracks.'],
-      ['subsonic://album/al-none', 'The Subsonic server does not have this album.'],
-      ['subsonic://song/s-9', 'The Subsonic server does not have this track.'],
+      ['subsonic://album/al-none', "The Subsonic server doesn't have this album."],
+      ['subsonic://song/s-9', "The Subsonic server doesn't have this track."],
     ] as const) {
       expect(await faultOf(sources.find(link, signal))).to.include({ reason: 'nothing_found', message: words })
     }

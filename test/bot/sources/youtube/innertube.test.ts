@@ -160,7 +160,7 @@ describe('the YouTube source, by youtubei.js', function () {
     const related = await sources.related(tracks[0] as TrackInfo, 5, signal)
     expect(related.map(({ identifier }) => identifier)).to.deep.equal(['ddddddddddd', 'fffffffffff'])
     expect((await faultOf(find('https://www.youtube.com/playlist?list=PLnone'))).message).to.match(
-      /playlist does not exist/,
+      /playlist doesn't exist/,
     )
   })
 
@@ -170,7 +170,7 @@ describe('the YouTube source, by youtubei.js', function () {
     ['ggggggggggg', 'validation_error', /adults/, 'age'],
     ['rrrrrrrrrrr', 'validation_error', /in this country/, 'region'],
     ['mmmmmmmmmmm', 'validation_error', /members of its channel/, 'private'],
-    ['kkkkkkkkkkk', 'validation_error', /not started/, 'unplayable'],
+    ['kkkkkkkkkkk', 'validation_error', /hasn't started/, 'unplayable'],
     ['bbbbbbbbbbb', 'service_unavailable', /blocks this service/, 'source_refused'],
     ['nnnnnnnnnnn', 'service_unavailable', /blocks this service/, 'source_refused'],
   ] as const) {
@@ -191,7 +191,7 @@ describe('the YouTube source, by youtubei.js', function () {
     expect(program.runs()).to.have.length(1)
     sources = await asking('youtubei,yt-dlp', { YTDLP_PATH: '/nowhere/yt-dlp' })
     const fault = await faultOf(find(watch('aaaaaaaaaaa')))
-    expect(fault.message).to.match(/blocks this service.*yt-dlp.*not installed/)
+    expect(fault.message).to.match(/blocks this service.*yt-dlp.*isn't installed/)
     expect((await find('a song')).tracks[0]?.identifier, 'searching needs no yt-dlp').to.equal('aaaaaaaaaaa')
   })
 
@@ -288,7 +288,7 @@ describe('the process that asks YouTube', () => {
       await helper.started(signal)
       return helper.ask('youtubei', { task: 'search', text: 'a', limit: 1 }, signal)
     }
-    expect((await faultOf(ask())).message).to.match(/did not respond in time/)
+    expect((await faultOf(ask())).message).to.match(/didn't respond in time/)
     service.misbehave(null)
     // A new one takes its time to start.
     await eventually(

@@ -100,7 +100,7 @@ describe('the YouTube source, by yt-dlp', () => {
     ['uuuuuuuuuuu', 'validation_error', /no longer has this video/, 'nothing_found'],
     ['ppppppppppp', 'validation_error', /private/, 'private'],
     ['ggggggggggg', 'validation_error', /adults/, 'age'],
-    ['kkkkkkkkkkk', 'validation_error', /not started/, 'unplayable'],
+    ['kkkkkkkkkkk', 'validation_error', /hasn't started/, 'unplayable'],
     ['bbbbbbbbbbb', 'service_unavailable', /blocks this service/, 'source_refused'],
     ['44444444444', 'service_unavailable', /blocks this service/, 'source_refused'],
     ['eeeeeeeeeee', 'service_unavailable', /blocks this service/, 'source_refused'],
@@ -125,7 +125,7 @@ describe('the YouTube source, by yt-dlp', () => {
     for (const identifier of ['--exec=id', 'file:///etc/x', '']) {
       const fault = await faultOf(sources.open({ ...(tracks[0] as TrackInfo), identifier }, signal))
       expect(fault.message).to.equal(
-        'The track token names the source YouTube, but no video of YouTube. Send the unchanged token from a search.',
+        'The track token names YouTube as its source, but no YouTube video. Send the unchanged token from a search.',
       )
     }
   })
@@ -136,7 +136,7 @@ describe('the YouTube source, by yt-dlp', () => {
     const places = { searchPath: '', programFolder, command: program.path, jsRuntime: 'node', cookiesFile: null }
     const options = { ...places, timeoutMs: 1500 }
     const fault = await faultOf(createYtDlp(context, options).video?.('zzzzzzzzzzz') ?? Promise.resolve())
-    expect(fault.message).to.match(/did not respond in time/)
+    expect(fault.message).to.match(/didn't respond in time/)
     const pids = program.pids()
     expect(pids).to.have.length(2)
     for (let tries = 0; tries < 50 && pids.some(isAlive); tries++) await sleep(20)
@@ -151,7 +151,7 @@ describe('the YouTube source, by yt-dlp', () => {
     expect([fault.code, fault.reason, fault.message]).to.deep.equal([
       'service_unavailable',
       'not_configured',
-      'yt-dlp, the client for YouTube, is not installed. The operator can fix this.',
+      "yt-dlp, the client for YouTube, isn't installed. The operator can fix this.",
     ])
   })
 })

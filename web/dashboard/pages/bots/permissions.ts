@@ -13,7 +13,7 @@ export async function permissionsPage(request: ProjectRequest): Promise<HtmlPage
   const { context, project, language, params } = request
   const bot = await botOf(request)
   const guild = context.fleet.guildsOf(bot.id).find(({ id }) => id === params['guildId'])
-  if (!guild) throw new Fault('not_found', 'The bot is not in a server with this ID.')
+  if (!guild) throw new Fault('not_found', "The bot isn't in a server with this ID.")
   const w = PERMISSION_WORDS[language]
   const settings = await context.settings.get(bot.id, guild.id)
   const { names, rules } = permissionText[language]

@@ -19,7 +19,7 @@ export async function listen(request: ProjectRequest): Promise<Outcome> {
   const { context } = request
   const place = await placeAt(request)
   if (!mayListen(request, place.bot))
-    throw new Fault('forbidden', 'Listening along is off for this bot. An owner can turn it on.')
+    throw new Fault('forbidden', 'Listening along is turned off for this bot. An owner can turn it on.')
   const source = await open(request, place)
   const sound = context.streams.admit(request.account.id, source)
   if (!sound) {
