@@ -6,6 +6,7 @@ import { TextlintKernel, type TextlintKernelPlugin, type TextlintKernelRule } fr
 import { GLOSSARY, readRejected, rejectedIn } from './glossary.ts'
 import { listFiles, root, topOf } from './imports.ts'
 import { readMessageTexts } from './message-texts.ts'
+import { lintPlainWords } from './plain-texts.ts'
 import { readProgramTexts, type ProgramText } from './words-files.ts'
 import { joinLines } from '../../lib/text.ts'
 
@@ -124,7 +125,7 @@ async function lintPassiveTexts(folder: string, own: readonly ProgramText[]): Pr
   const found = await lintTexts(own, passiveRules)
   const share = found.length / own.length
   if (share <= MAX_PASSIVE_SHARE.words) return []
-  const message = `${percent(share)} of the texts are passive, ${percent(MAX_PASSIVE_SHARE.words)} are the most: say who does it.`
+  const message = `${percent(share)} of the texts are passive (limit ${percent(MAX_PASSIVE_SHARE.words)}): say who does it.`
   return [{ file: folder, line: 1, message }, ...found]
 }
 
@@ -147,6 +148,7 @@ for (const own of Map.groupBy(english, ({ file }) => file).values()) {
 for (const [folder, own] of Map.groupBy(english, ({ file }) => topOf(file))) {
   findings.push(...(await lintPassiveTexts(folder, own)))
 }
+findings.push(...lintPlainWords(english, documents))
 for (const { file, line, message } of findings) console.error(`${file}:${line} ${message}`)
 console.log(
   `${documents.length} documents, ${texts.length} texts and ${logs.length} log messages, ${findings.length} findings.`,
@@ -158,7 +160,7 @@ function keyOf({ file, text }: ProgramText): string {
 }
 
 function percent(share: number): string {
-  return `${Math.round(share * 1000) / 10} %`
+  return `${Math.round(share * 1000) / 10}%`
 }
 
 function partition<T>(all: readonly T[], is: (one: T) => boolean): readonly [T[], T[]] {

@@ -16,17 +16,55 @@ export interface ProgramText {
 
 const WORDS_FILE =
   /(?:-text|(?:^|\/)(?:[\w-]+-)?words(?:-\w+)?|settings-labels)\.[jt]s$|\/words\/\w+\.ts$|\/common-text\/\w+\.ts$/
+const LOCALES = /(?:^|\/)locales\/([a-z]{2}(?:-[A-Z]{2})?)\/[\w-]+\.json$/
+const GAP = /\{\{[^{}]*\}\}/g
 const DESCRIPTIONS = /^(?:api|bot\/player)\/.*\.ts$/
 const DESCRIBING = new Set(['summary', 'description'])
 
 /** Every text of the words files in its language, and the summaries and descriptions of routes and fields in English. */
 export function readProgramTexts(): readonly ProgramText[] {
+  return [...readLocales(), ...readSources()]
+}
+
+/** Returns the texts of `locales/<language>/<area>.json`, with X1, X2 … for their gaps. */
+function readLocales(): readonly ProgramText[] {
+  return listFiles('*locales/*.json').flatMap((file) => {
+    const language = languageOf(LOCALES.exec(file)?.[1] ?? '')
+    return language ? textsInJson(file, language) : []
+  })
+}
+
+function readSources(): readonly ProgramText[] {
   return listFiles('*.ts', '*.js')
     .filter((file) => !/^(?:test|tools)\/|^packages\/(?!sandbox\/page\/)/.test(file))
     .flatMap((file) => {
       if (WORDS_FILE.test(file)) return textsIn(file, languageOf(basename(file, '.ts').replace(/^.*-/, '')))
       return DESCRIPTIONS.test(file) ? textsIn(file, null) : []
     })
+}
+
+function textsInJson(file: string, language: Language): readonly ProgramText[] {
+  // JSON is an expression, so the parser gives each text its place.
+  const source = `(${readFileSync(join(root, file), 'utf8')})`
+  const found: ProgramText[] = []
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(visit)
+    if (!isNode(value)) return
+    const text = textOf(value)
+    if (text !== null) found.push({ file, line: lineOf(source, value), language, text: withoutGaps(text) })
+    else for (const [name, child] of Object.entries(value)) if (name !== 'key') visit(child)
+  }
+  visit(parseSync('locale.js', source).program.body)
+  return found
+}
+
+function withoutGaps(text: string): string {
+  let count = 0
+  return text.replaceAll(GAP, () => `X${++count}`)
+}
+
+function lineOf(source: string, { start }: Node): number {
+  return source.slice(0, start).split('\n').length
 }
 
 /** Types and imports hold no texts; what `as const` and `satisfies` stand behind does. */
@@ -39,7 +77,7 @@ export interface Node {
 }
 
 export function isWordsFile(file: string): boolean {
-  return WORDS_FILE.test(file)
+  return WORDS_FILE.test(file) || LOCALES.test(file)
 }
 
 /** @param given the language that the file's name says; in a file without words, texts count where they describe. */
@@ -59,7 +97,7 @@ function textsIn(file: string, given: Language | null): readonly ProgramText[] {
     }
     const text = textOf(value)
     if (text !== null) {
-      const line = source.slice(0, value.start).split('\n').length
+      const line = lineOf(source, value)
       if (language && /\p{L}/u.test(text)) found.push({ file, line, language, text })
       if (value.type !== 'TemplateLiteral') return
     }
