@@ -29,7 +29,7 @@ const ROOMS: Readonly<Record<string, Room>> = {
       'upstream/http',
     ],
   },
-  lib: {},
+  lib: { types: ['locales'] },
   upstream: {},
   db: {},
   bot: { imports: ['packages/figures', 'upstream'], types: ['db'] },

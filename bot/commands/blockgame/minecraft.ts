@@ -5,8 +5,10 @@ import { commandGroup, subcommand } from '../core/command.ts'
 import { input } from '../core/options.ts'
 import { lookupHandler, type Reader } from '../core/lookup.ts'
 import { count, description, field, plain, thumbnail, title } from '../core/embed-format.ts'
-import { minecraftText } from './minecraft-text.ts'
 import { labelOf } from '../i18n/labels.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const minecraftText = textOf('blockgame', 'minecraft')
 
 const ONLINE = 0x4c9a4a
 const OFFLINE = 0x8a8a8a

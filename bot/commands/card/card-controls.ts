@@ -2,7 +2,7 @@ import { ButtonStyle, ComponentType, type APIButtonComponentWithCustomId } from 
 import type { PlayerInfo } from '../../player/player-info.ts'
 import type { Row } from '../core/reply.ts'
 import { ADD_ID } from '../queue/add-id.ts'
-import type { Words } from '../common-text/index.ts'
+import type { Words } from '../common-text.ts'
 import { CARD_ID, MORE_ID, type CardAction, type MoreAction } from './card-id.ts'
 
 export const LOOPS = { off: '➡️', track: '🔂', queue: '🔁' } as const

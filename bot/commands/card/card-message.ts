@@ -6,11 +6,11 @@ import { drawCard } from './card.ts'
 import { readCard, type CardFacts } from './card-facts.ts'
 import { moveCard, type CardState, type SavedCards } from './card-state.ts'
 import { drawStandingCard } from '../requests/standing-card.ts'
-import { isLanguage, languageOf, type Language } from '../i18n/languages.ts'
+import { isLanguage, languageOf, type Language } from '../../../lib/texts/languages.ts'
 import { isChannelGone, type ChannelMessages } from './channel-messages.ts'
 import { toMessage } from '../core/reply.ts'
 import { cut } from '../core/autocomplete.ts'
-import { WORDS, type Words } from '../common-text/index.ts'
+import { WORDS, type Words } from '../common-text.ts'
 
 export interface ShowingOptions {
   readonly scope: () => PlayerScope

@@ -11,7 +11,7 @@ import { drawSegmentLine } from '../chapters/segment-line.ts'
 import { plain } from '../core/embed-format.ts'
 import { nameTrack, showTime } from '../i18n/format.ts'
 import { describeSleepTimer } from '../sound/sleep-words.ts'
-import type { Words } from '../common-text/index.ts'
+import type { Words } from '../common-text.ts'
 import { drawControls, LOOPS } from './card-controls.ts'
 import { upNext, type CardFacts } from './card-facts.ts'
 
@@ -40,7 +40,7 @@ export function drawEmbed(facts: CardFacts, words: Words): APIEmbed {
     ...[drawChapterLine(player), drawSegmentLine(player, words)].filter((line) => line !== null),
     drawState(player),
     [
-      ...(requesters.current === null ? [] : [card.requestedBy(`<@${requesters.current}>`)]),
+      ...(requesters.current === null ? [] : [card.requestedBy({ member: `<@${requesters.current}>` })]),
       drawSource(current, card),
     ].join(' · '),
     ...(recommendation === null ? [] : [`✨ ${explainChoice(recommendation, card)}`]),
@@ -64,7 +64,7 @@ function drawNext(facts: CardFacts, { card }: Words): NonNullable<APIEmbed['fiel
   const next = upNext(facts)
   if (!next) return []
   const waiting = queue.length + (facts.nextTrack ? 1 : 0)
-  const name = `${next === suggestion ? '✨ ' : ''}${card.next}${waiting > 0 ? ` · ${card.waiting(waiting)}` : ''}`
+  const name = `${next === suggestion ? '✨ ' : ''}${card.next}${waiting > 0 ? ` · ${card.waiting({ count: waiting })}` : ''}`
   return [{ name, value: `${nameTrack(next)} \`${next.isStream ? card.live : showTime(next.lengthMs)}\`` }]
 }
 
@@ -83,7 +83,7 @@ function drawSource({ encoded, uri }: EncodedTrack, { library }: Words['card']):
 /** Why autoplay chose the track. */
 function explainChoice({ because, of }: Recommendation, { autoplay }: Words['card']): string {
   const words = autoplay.because[because]
-  return typeof words === 'string' ? words : words(`**${escapeMarkdown(cut(of ?? '', 80))}**`)
+  return typeof words === 'string' ? words : words({ name: `**${escapeMarkdown(cut(of ?? '', 80))}**` })
 }
 
 function drawProgress({ current, positionMs }: CardFacts['player'], live: string): string {

@@ -1,6 +1,6 @@
 import type { CardRecords } from '../../../db/music/cards.ts'
 import type { Content, OnSent } from '../core/reply.ts'
-import type { Words } from '../common-text/index.ts'
+import type { Words } from '../common-text.ts'
 import { drawCard } from './card.ts'
 import { readCard } from './card-facts.ts'
 import {

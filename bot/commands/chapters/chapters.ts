@@ -14,7 +14,9 @@ import { labelOf } from '../i18n/labels.ts'
 import { getPlayer } from '../permissions/rules.ts'
 import { perform } from '../playback/player-command.ts'
 import { currentChapterOf } from './chapter-line.ts'
-import { chaptersText } from './chapters-text.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const chaptersText = textOf('chapters', 'chapters')
 
 /** Maximum options of a menu. */
 const PER_PAGE = 25
@@ -76,11 +78,11 @@ function drawPage({ all, now, page, pages }: Shown, { language, words }: Invocat
     const line = `\`${showTime(startMs)}\` ${number}. ${escapeMarkdown(title)}`
     return number === now + 1 ? `▶️ **${line}**` : line
   })
-  const paging = pages > 1 ? [words.queue.page(page, pages)] : []
+  const paging = pages > 1 ? [words.queue.page({ page, pages })] : []
   return {
-    title: `🔖 ${cut(text.title(track), 250)}`,
+    title: `🔖 ${cut(text.title({ track }), 250)}`,
     description: lines.join('\n').slice(0, 4096),
-    footer: { text: [...paging, text.summary(all.length)].join(' · ') },
+    footer: { text: [...paging, text.summary({ count: all.length })].join(' · ') },
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PlayerInfo } from '../../player/player-info.ts'
-import type { Words } from '../common-text/index.ts'
+import type { Words } from '../common-text.ts'
 import { showTime } from '../i18n/format.ts'
 
 /** Time for which the card names a skipped segment. */
@@ -13,9 +13,11 @@ export function drawSegmentLine(
   const muted = segments.find(
     ({ action, startMs, endMs }) => action === 'mute' && startMs <= positionMs && positionMs < endMs,
   )
-  if (muted) return `🔇 ${words.muted(names[muted.category])}`
+  if (muted) return `🔇 ${words.muted({ what: names[muted.category] })}`
   const skipped = segments.findLast(
     ({ action, endMs }) => action === 'skip' && endMs <= positionMs && positionMs < endMs + SAID_MS,
   )
-  return skipped ? `⏩ ${words.skipped(names[skipped.category], showTime(skipped.endMs - skipped.startMs))}` : null
+  return skipped
+    ? `⏩ ${words.skipped({ what: names[skipped.category], length: showTime(skipped.endMs - skipped.startMs) })}`
+    : null
 }

@@ -7,7 +7,7 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from 'discord.js'
 import type { Invocation } from './invocation.ts'
-import type { Localised } from '../i18n/languages.ts'
+import type { Localised } from '../../../lib/texts/languages.ts'
 import type { Label } from '../i18n/labels.ts'
 import { localisations } from '../i18n/localisations.ts'
 import { describeOptions, fillOptions, mapLabels, readOptions, type Options, type Values } from './options.ts'

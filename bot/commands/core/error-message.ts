@@ -1,7 +1,7 @@
 import { Fault, type FaultReason, type InputReason } from '../../../lib/errors.ts'
 import { OWN_SOURCES, SOURCE_FACTS, type SourceFacts } from '../../sources/settings.ts'
 import { PermissionRefused } from '../../permissions/member-controls.ts'
-import type { Words } from '../common-text/index.ts'
+import type { Words } from '../common-text.ts'
 
 /** A member may not do this, or not now. The words are theirs already. */
 export class Refusal extends Error {
@@ -51,13 +51,13 @@ export function explain(failure: unknown, words: Words): string | null {
 function explainRefusal({ reason, channelId, djRoleId }: PermissionRefused, { refused }: Words): string {
   switch (reason) {
     case 'elsewhere':
-      return refused.elsewhere(`<#${channelId}>`)
+      return refused.elsewhere({ channel: `<#${channelId}>` })
     case 'deafened':
       return refused.deafened
     case 'requester':
       return refused.notRequester
     case 'dj':
-      return djRoleId === null ? refused.notManager : refused.notDj(`<@&${djRoleId}>`)
+      return djRoleId === null ? refused.notManager : refused.notDj({ role: `<@&${djRoleId}>` })
   }
 }
 

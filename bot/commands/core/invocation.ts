@@ -1,6 +1,6 @@
 import type { PlayerScope } from '../../player-service.ts'
-import type { Language } from '../i18n/languages.ts'
-import type { Words } from '../common-text/index.ts'
+import type { Language } from '../../../lib/texts/languages.ts'
+import type { Words } from '../common-text.ts'
 
 /** The member who uses a command. */
 export interface Member {

@@ -1,7 +1,7 @@
 import type { APIEmbed } from 'discord.js'
 import { Fault } from '../../../lib/errors.ts'
 import type { Lookups } from '../../../upstream/lookups.ts'
-import type { Language, Localised } from '../i18n/languages.ts'
+import type { Language, Localised } from '../../../lib/texts/languages.ts'
 import type { HandlerSpec } from './command.ts'
 import { Refusal } from './error-message.ts'
 import type { Options, Values } from './options.ts'

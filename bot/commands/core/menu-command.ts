@@ -7,7 +7,7 @@ import {
 } from 'discord.js'
 import type { Invocation } from './invocation.ts'
 import { WHERE_USED } from './command.ts'
-import type { Localised } from '../i18n/languages.ts'
+import type { Localised } from '../../../lib/texts/languages.ts'
 import type { Label } from '../i18n/labels.ts'
 import { nameLocalisations } from '../i18n/localisations.ts'
 import type { Reply } from './reply.ts'

@@ -6,7 +6,7 @@ import {
 } from 'discord.js'
 import { z } from 'zod'
 import type { Invocation } from './invocation.ts'
-import type { Localised } from '../i18n/languages.ts'
+import type { Localised } from '../../../lib/texts/languages.ts'
 import type { Label } from '../i18n/labels.ts'
 import { localisations, nameLocalisations } from '../i18n/localisations.ts'
 import type { CommandContext } from './command-context.ts'
@@ -103,7 +103,7 @@ export function choice<const V extends string>(values: readonly V[], names?: Rea
     choices: values.map((value) => {
       if (names) return { name: names[value], value }
       const inner = mapLabels(labels, value)
-      return { name: inner.en[0], name_localizations: nameLocalisations(inner), value }
+      return { name: inner.en.name, name_localizations: nameLocalisations(inner), value }
     }),
   }))
 }
@@ -192,9 +192,9 @@ export function fillOptions<O extends Options>(options: O, values: Readonly<Reco
 /** The labels of something inside. @throws {Error} when a language has none: the sets of labels are typed, but by hand. */
 export function mapLabels(labels: Localised<Label>, name: string): Localised<Label> {
   const entries = Object.entries(labels).map(([language, label]) => {
-    const inner = label[2]?.[name]
-    if (!inner) throw new Error(`"${label[0]}" has no label for "${name}" in ${language}.`)
-    return [language, typeof inner === 'string' ? [inner, ''] : inner]
+    const inner = label.options?.[name]
+    if (!inner) throw new Error(`"${label.name}" has no label for "${name}" in ${language}.`)
+    return [language, typeof inner === 'string' ? { name: inner, description: '' } : inner]
   })
   return Object.fromEntries(entries) as Localised<Label>
 }

@@ -1,12 +1,14 @@
 import type { APIEmbed } from 'discord.js'
 import type { PlatformGame, PlatformGroup, PlatformUser } from '../../../upstream/gameplatform/schemas.ts'
 import { commandGroup, subcommand } from '../core/command.ts'
-import type { Language } from '../i18n/languages.ts'
+import type { Language } from '../../../lib/texts/languages.ts'
 import { text } from '../core/options.ts'
 import { lookupHandler, type Reader } from '../core/lookup.ts'
 import { count, day, field, plain, thumbnail, title } from '../core/embed-format.ts'
-import { robloxText } from './roblox-text.ts'
 import { labelOf } from '../i18n/labels.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const robloxText = textOf('gameplatform', 'roblox')
 
 const COLOUR = 0x3b6fe0
 const BANNED = 0xb23a3a

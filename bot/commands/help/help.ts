@@ -15,11 +15,13 @@ import { Refusal } from '../core/error-message.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { optional, text } from '../core/options.ts'
 import { update, replyPrivately, type Content, type Row } from '../core/reply.ts'
-import type { Language } from '../i18n/languages.ts'
+import type { Language } from '../../../lib/texts/languages.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { createAllowances, type Allowance } from './allowance.ts'
 import { AREA_NAMES, COMMAND_NEEDS, type Area } from './areas.ts'
-import { helpText } from './help-text.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const helpText = textOf('help', 'help')
 
 const MENU_ID = customId('help', z.tuple([]))
 const SIGNS: Readonly<Record<Allowance, string>> = { allowed: '✅', vote: '🗳️', refused: '🔒', off: '⛔' }

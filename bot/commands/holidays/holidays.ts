@@ -1,6 +1,6 @@
 import type { Country, Holiday } from '../../../upstream/holidays/schemas.ts'
 import { command } from '../core/command.ts'
-import type { Language } from '../i18n/languages.ts'
+import type { Language } from '../../../lib/texts/languages.ts'
 import { optional, text, whole, type Suggest } from '../core/options.ts'
 import { say } from '../core/reply.ts'
 import { lookUp } from '../core/lookup.ts'
@@ -14,8 +14,10 @@ import {
   plain,
   title,
 } from '../core/embed-format.ts'
-import { holidaysText } from './holidays-text.ts'
 import { labelOf } from '../i18n/labels.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const holidaysText = textOf('holidays', 'holidays')
 
 const MOST_NEXT = 8
 const COLOUR = 0xc8553d

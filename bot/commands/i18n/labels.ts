@@ -1,10 +1,11 @@
-import { pick, type Localised } from './languages.ts'
+import { eachLanguage, pick, type Localised } from '../../../lib/texts/languages.ts'
 
-/** A name, a description, and the labels of what is inside: options, subcommands, or choices, which have only a name. */
-export type Label = readonly [name: string, description: string, inner?: Readonly<Record<string, Label | string>>]
-
-/** The labels of commands, by their names. */
-export type Labels = Readonly<Record<string, Label>>
+/** The labels of a command or an option, and those of its options, subcommands or choices; a choice has only a name. */
+export interface Label {
+  readonly name: string
+  readonly description: string
+  readonly options?: Readonly<Record<string, Label | string>>
+}
 
 /** The label of the one command of a file in every language. */
 export function labelOf(text: Localised<{ readonly label: Label }>): Localised<Label> {
@@ -17,4 +18,22 @@ export function labelsOf<Command extends string>(
   command: Command,
 ): Localised<Label> {
   return pick(text, ({ labels }): Label => labels[command])
+}
+
+type Inner = Readonly<Record<string, Label | string>>
+
+/** The same label with these, too, inside of it or of what `path` leads to. */
+export function withOptions(
+  all: Localised<Label>,
+  added: Localised<Inner>,
+  path: readonly string[] = [],
+): Localised<Label> {
+  return eachLanguage((language) => addOptions(all[language], added[language], path))
+}
+
+function addOptions(label: Label, added: Inner, [name, ...rest]: readonly string[]): Label {
+  if (name === undefined) return { ...label, options: { ...label.options, ...added } }
+  const inner = label.options?.[name]
+  if (typeof inner !== 'object') throw new Error(`"${label.name}" has no label for "${name}".`)
+  return { ...label, options: { ...label.options, [name]: addOptions(inner, added, rest) } }
 }

@@ -1,5 +1,5 @@
 import type { LocalizationMap } from 'discord.js'
-import { DISCORD_LOCALES, type Localised } from './languages.ts'
+import { DISCORD_LOCALES, type Localised } from '../../../lib/texts/languages.ts'
 import type { Label } from './labels.ts'
 
 /** A name and a description for Discord, in every language that it knows. */
@@ -7,13 +7,13 @@ export function localisations(name: string, labels: Localised<Label>) {
   return {
     name,
     name_localizations: nameLocalisations(labels),
-    description: labels.en[1],
-    description_localizations: byLocale(labels, ([, description]) => description),
+    description: labels.en.description,
+    description_localizations: byLocale(labels, ({ description }) => description),
   }
 }
 
 export function nameLocalisations(labels: Localised<Label>): LocalizationMap {
-  return byLocale(labels, ([name]) => name)
+  return byLocale(labels, ({ name }) => name)
 }
 
 function byLocale(labels: Localised<Label>, choose: (label: Label) => string): LocalizationMap {

@@ -8,9 +8,11 @@ import type { AutocompleteChoice } from '../core/autocomplete.ts'
 import { Refusal } from '../core/error-message.ts'
 import { say, type Reply } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
-import type { Words } from '../common-text/index.ts'
-import { imageText } from './image-text.ts'
+import type { Words } from '../common-text.ts'
 import { labelOf } from '../i18n/labels.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const imageText = textOf('images', 'image')
 
 /** What members can choose from a list; Discord shows no more. */
 const MOST_SUGGESTED = 25

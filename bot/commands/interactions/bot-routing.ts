@@ -58,7 +58,7 @@ export function createBotRouting(options: BotRoutingOptions): BotRouting {
       if (typeof found === 'string') return toBot(options, asked, { scope: { ...asked.scope, botId: found } })
       // Commands without a player are answered by the bot that received them.
       if (rule === 'anyone' || rule === 'manager') return toBot(options, asked, { scope: asked.scope })
-      throw new Refusal(asked.words.bots.severalPlay(listOf(found)))
+      throw new Refusal(asked.words.bots.severalPlay({ bots: listOf(found) }))
     },
     look(asked) {
       const found = meant(options, asked)
@@ -86,7 +86,7 @@ function assertReachable(
   if (!there) return
   const group = { ...scope, botIds: music.bots.inGuild(scope.projectId, guildId) }
   const isOursThere = music.bots.occupied(group, guildId).some(({ channelId }) => channelId === voiceChannelId)
-  if (!isOursThere) throw new Refusal(words.bots.otherService(`<@${there}>`))
+  if (!isOursThere) throw new Refusal(words.bots.otherService({ bot: `<@${there}>` }))
 }
 
 /** Null for who is in no channel, and where one bot is alone and busy: it says for itself who may use it from where. */
@@ -100,7 +100,8 @@ function reserve(options: BotRoutingOptions, asked: Invocation): Reservation | n
   try {
     return bots.reserve(group, guildId, member.voiceChannelId)
   } catch (err) {
-    if (err instanceof Fault && err.reason === 'bots_busy') throw new Refusal(words.bots.allBusy(listOf(busy)))
+    if (err instanceof Fault && err.reason === 'bots_busy')
+      throw new Refusal(words.bots.allBusy({ bots: listOf(busy) }))
     throw err
   }
 }
@@ -144,7 +145,7 @@ export interface Signature {
 /** An answer that says which bot it is about, where that is not the one that gives it. */
 export function signed(reply: Reply, { by, invocation }: RoutedInvocation, signature: Signature): Reply {
   if (!by) return reply
-  const who = invocation.words.bots.playsIn(`<@${by.botId}>`, `<#${by.channelId}>`)
+  const who = invocation.words.bots.playsIn({ bot: `<@${by.botId}>`, channel: `<#${by.channelId}>` })
   switch (reply.as) {
     case 'message':
       return signature.isNamed ? { ...reply, text: [who, reply.text].filter(Boolean).join('\n') } : reply

@@ -14,13 +14,13 @@ import { runRouted } from './run-routed.ts'
 import { parseInvocation } from './parse-interaction.ts'
 import type { Command } from '../core/command.ts'
 import { splitId, type Component, type ComponentInput } from '../core/component.ts'
-import { languageOf } from '../i18n/languages.ts'
+import { languageOf } from '../../../lib/texts/languages.ts'
 import { readPicked, type MenuCommand } from '../core/menu-command.ts'
 import { explain, Refusal } from '../core/error-message.ts'
 import { replyPrivately, type Reply } from '../core/reply.ts'
 import { respond, type RepliableInteraction, type Pressed } from './response.ts'
 import { type AutocompleteChoice, cut } from '../core/autocomplete.ts'
-import { WORDS } from '../common-text/index.ts'
+import { WORDS } from '../common-text.ts'
 import { withTimeout } from '../../../lib/deadline.ts'
 
 /** Discord shows choices for three seconds after each key. */
@@ -135,7 +135,7 @@ async function explained(
     const known = explain(err, words)
     if (known !== null) return replyPrivately(known)
     options.log.error({ err, ...locate(options, interaction) }, 'command failed')
-    return replyPrivately(words.failed.bug(interaction.id))
+    return replyPrivately(words.failed.bug({ reference: interaction.id }))
   }
 }
 

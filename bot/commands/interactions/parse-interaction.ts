@@ -8,9 +8,9 @@ import {
 } from 'discord.js'
 import type { PlayerScope } from '../../player-service.ts'
 import type { Invocation, Member, VoicePlace } from '../core/invocation.ts'
-import { languageOf, type Language } from '../i18n/languages.ts'
+import { languageOf, type Language } from '../../../lib/texts/languages.ts'
 import { Refusal } from '../core/error-message.ts'
-import { WORDS } from '../common-text/index.ts'
+import { WORDS } from '../common-text.ts'
 
 const { ViewChannel, SendMessages, EmbedLinks, ManageMessages, ManageChannels } = PermissionFlagsBits
 

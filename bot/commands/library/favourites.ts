@@ -13,8 +13,10 @@ import { type AutocompleteChoice, cut, markOf, choiceName } from '../core/autoco
 import type { CommandContext } from '../core/command-context.ts'
 import { nameTrack, showTime } from '../i18n/format.ts'
 import { runPlay } from '../playback/play.ts'
-import { favouritesText } from './favourites-text.ts'
 import { labelOf } from '../i18n/labels.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const favouritesText = textOf('library', 'favourites')
 
 const PER_PAGE = 15
 const MENU_ID = customId('favourite', z.tuple([]))
@@ -42,7 +44,7 @@ const list = subcommand({
     const embed: APIEmbed = {
       title: `⭐ ${invocation.words.favourites.title}`,
       description: lines.join('\n').slice(0, 4096),
-      footer: { text: invocation.words.queue.page(page, pages) },
+      footer: { text: invocation.words.queue.page({ page, pages }) },
     }
     return replyPrivately({ embeds: [embed], rows: [drawMenu(all.slice(first, first + PER_PAGE), invocation)] })
   },
@@ -65,7 +67,7 @@ const remove = subcommand({
   async run(invocation, context) {
     const encoded = await getFavourite(invocation, context, invocation.options.track)
     await context.collections.removeFavourite(collector(invocation), encoded)
-    return replyPrivately(invocation.words.favourites.removed(nameTrack(decodeToken(encoded))))
+    return replyPrivately(invocation.words.favourites.removed({ track: nameTrack(decodeToken(encoded)) }))
   },
 })
 
@@ -89,7 +91,9 @@ export async function keepCurrent(invocation: Invocation, context: CommandContex
   const { current } = await getPlayer(invocation, context)
   if (!current) throw new Refusal(words.refused.nothingPlays)
   const isNew = await context.collections.addFavourite(collector(invocation), current.encoded)
-  return isNew ? words.favourites.added(nameTrack(current)) : words.favourites.known(nameTrack(current))
+  return isNew
+    ? words.favourites.added({ track: nameTrack(current) })
+    : words.favourites.known({ track: nameTrack(current) })
 }
 
 function drawMenu(tracks: readonly string[], { words }: Invocation): Row {

@@ -7,8 +7,10 @@ import type { Invocation } from '../core/invocation.ts'
 import { optional, text, whole } from '../core/options.ts'
 import { labelsOf } from '../i18n/labels.ts'
 import { runPlay } from '../playback/play.ts'
-import { libraryText } from './library-text.ts'
 import { plainQuery } from '../../../lib/music/plain-query.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const libraryText = textOf('library', 'library')
 
 const MOST_SUGGESTED = 20
 const MOST_EPISODES = 20

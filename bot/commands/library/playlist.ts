@@ -7,8 +7,10 @@ import { getPlayer } from '../permissions/rules.ts'
 import { type AutocompleteChoice, cut } from '../core/autocomplete.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { runPlay } from '../playback/play.ts'
-import { playlistText } from './playlist-text.ts'
 import { labelOf } from '../i18n/labels.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const playlistText = textOf('library', 'playlist')
 
 const LONGEST_NAME = 50
 
@@ -24,7 +26,7 @@ const save = subcommand({
     const tracks = [...(current ? [current] : []), ...queue].map(({ encoded }) => encoded)
     if (tracks.length === 0) throw new Refusal(words.refused.nothingPlays)
     await context.collections.savePlaylist(collector(invocation), { name, tracks })
-    return replyPrivately(words.playlist.saved(name, tracks.length))
+    return replyPrivately(words.playlist.saved({ name, count: tracks.length }))
   },
 })
 
@@ -34,7 +36,7 @@ const load = subcommand({
   async run(invocation, context) {
     const { name } = invocation.options
     const found = await context.collections.findPlaylist(collector(invocation), name.trim())
-    if (!found) throw new Refusal(invocation.words.refused.noPlaylist(name))
+    if (!found) throw new Refusal(invocation.words.refused.noPlaylist({ name }))
     return runPlay(invocation, context, { playlist: found.tracks })
   },
 })
@@ -47,7 +49,7 @@ const list = subcommand({
     const { playlist: words } = invocation.words
     const all = await collections.listPlaylists(collector(invocation))
     if (all.length === 0) return replyPrivately(words.none)
-    const lines = all.map(({ name, count }) => `**${name}** · ${words.tracks(count)}`)
+    const lines = all.map(({ name, count }) => `**${name}** · ${words.tracks({ count })}`)
     return replyPrivately({ embeds: [{ title: `🗂️ ${words.title}`, description: cut(lines.join('\n'), 4096) }] })
   },
 })
@@ -59,8 +61,8 @@ const remove = subcommand({
   async run(invocation, { collections }) {
     const { name } = invocation.options
     const isGone = await collections.deletePlaylist(collector(invocation), name.trim())
-    if (!isGone) throw new Refusal(invocation.words.refused.noPlaylist(name))
-    return replyPrivately(invocation.words.playlist.deleted(name))
+    if (!isGone) throw new Refusal(invocation.words.refused.noPlaylist({ name }))
+    return replyPrivately(invocation.words.playlist.deleted({ name }))
   },
 })
 
@@ -80,7 +82,7 @@ async function suggestPlaylists(
   return all
     .filter(({ name }) => name.toLocaleLowerCase().includes(words))
     .slice(0, 25)
-    .map(({ name, count }) => ({ name: `${name} · ${invocation.words.playlist.tracks(count)}`, value: name }))
+    .map(({ name, count }) => ({ name: `${name} · ${invocation.words.playlist.tracks({ count })}`, value: name }))
 }
 
 function collector({ scope: { botId }, member }: Invocation) {

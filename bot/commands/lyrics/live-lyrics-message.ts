@@ -4,7 +4,7 @@ import type { LyricLine } from '../../../upstream/music/lrc.ts'
 import { customId } from '../core/custom-id.ts'
 import type { Content } from '../core/reply.ts'
 import { cut } from '../core/autocomplete.ts'
-import type { Words } from '../common-text/index.ts'
+import type { Words } from '../common-text.ts'
 
 const BEFORE = 2
 const AFTER = 5

@@ -7,7 +7,7 @@ import type { PlayerScope, PlayerService } from '../../player-service.ts'
 import { drawWords, lineAt } from './live-lyrics-message.ts'
 import type { ChannelMessages } from '../card/channel-messages.ts'
 import { toMessage } from '../core/reply.ts'
-import type { Words } from '../common-text/index.ts'
+import type { Words } from '../common-text.ts'
 
 /** The words of a track whose lines all have their times. */
 interface TimedLyrics {

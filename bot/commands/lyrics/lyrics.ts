@@ -15,8 +15,10 @@ import { assertAllowed, getPlayer } from '../permissions/rules.ts'
 import { cut, choiceName } from '../core/autocomplete.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { nameTrack } from '../i18n/format.ts'
-import { lyricsText } from './lyrics-text.ts'
 import { labelOf } from '../i18n/labels.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const lyricsText = textOf('lyrics', 'lyrics')
 
 const LINES_PER_PAGE = 40
 const LONGEST_PAGE = 4000
@@ -63,14 +65,16 @@ export const enoughButton = component({
 export async function showLyrics(invocation: Invocation, context: CommandContext, wanted: number): Promise<Content> {
   const { words } = invocation
   const { track, found } = await find(invocation, context)
-  if (found.instrumental) return { text: words.lyrics.instrumental(nameTrack(track)) }
+  if (found.instrumental) return { text: words.lyrics.instrumental({ track: nameTrack(track) }) }
   const pages = toPages(found)
   const page = Math.min(wanted, pages.length)
   const embed: APIEmbed = {
     title: cut(`🎤 ${choiceName(track)}`, 256),
     description: pages[page - 1] ?? '',
     footer: {
-      text: [...(pages.length > 1 ? [words.queue.page(page, pages.length)] : []), words.lyrics.source].join(' · '),
+      text: [...(pages.length > 1 ? [words.queue.page({ page, pages: pages.length })] : []), words.lyrics.source].join(
+        ' · ',
+      ),
     },
   }
   const buttons = [
@@ -86,7 +90,7 @@ export async function showLyrics(invocation: Invocation, context: CommandContext
 async function follow(invocation: Invocation, context: CommandContext): Promise<string> {
   const { guildId, channelId, words, place } = invocation
   const { track, found } = await find(invocation, context)
-  if (found.instrumental) throw new Refusal(words.lyrics.instrumental(nameTrack(track)))
+  if (found.instrumental) throw new Refusal(words.lyrics.instrumental({ track: nameTrack(track) }))
   if (!found.synced) throw new Refusal(words.lyrics.untimed)
   if (!place.mayPost(channelId)) throw new Refusal(words.refused.notAnAnnounceChannel)
   const { encoded } = track
@@ -105,7 +109,8 @@ async function find(
   try {
     return { track: current, found: await context.trackMetadata.lyrics(scope, { encoded: current.encoded }) }
   } catch (err) {
-    if (err instanceof Fault && err.code === 'not_found') throw new Refusal(words.lyrics.none(nameTrack(current)))
+    if (err instanceof Fault && err.code === 'not_found')
+      throw new Refusal(words.lyrics.none({ track: nameTrack(current) }))
     throw err
   }
 }

@@ -23,7 +23,8 @@ export function outputOf<Result>(
 ): Result {
   if (attempt.isDone) return attempt.output
   const { vote, isNew } = attempt
-  if (!isNew) throw new PutToVote(replyPrivately(words.vote.counted(vote.voterIds.length, vote.votesNeeded)))
+  if (!isNew)
+    throw new PutToVote(replyPrivately(words.vote.counted({ have: vote.voterIds.length, need: vote.votesNeeded })))
   throw new PutToVote({
     as: 'message',
     isPrivate: false,

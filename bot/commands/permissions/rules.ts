@@ -53,7 +53,7 @@ export async function getPlayer(invocation: Invocation, context: CommandContext)
 
 function assertHears({ member, words }: Invocation, player: PlayerInfo | null): void {
   if (player && (member.isManager || member.voiceChannelId === player.channelId)) return
-  if (player) throw new Refusal(words.refused.elsewhere(`<#${player.channelId}>`))
+  if (player) throw new Refusal(words.refused.elsewhere({ channel: `<#${player.channelId}>` }))
   if (member.voiceChannelId === null) throw new Refusal(words.refused.notInVoice)
 }
 

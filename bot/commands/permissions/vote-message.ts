@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Input, OperationName } from '../../player/operations.ts'
 import type { MemberControls } from '../../permissions/member-controls.ts'
 import type { Vote } from '../../permissions/votes.ts'
-import type { Words } from '../common-text/index.ts'
+import type { Words } from '../common-text.ts'
 import { customId } from '../core/custom-id.ts'
 import type { Content, EditSent, OnSent, Row } from '../core/reply.ts'
 import { nameTrack, showTime } from '../i18n/format.ts'
@@ -23,11 +23,13 @@ export function drawVote(vote: Vote, words: Words): Content {
   const isLong = votesNeeded > MOST_NAMED
   const lines = [
     subject,
-    `${isLong ? '' : `${bar} `}${words.vote.progress(voterIds.length, votesNeeded)} ${named.join(' ')}`,
-    state === 'open' ? words.vote.ends(`<t:${Math.ceil(endsAtMs / 1000)}:R>`) : `${MARKS[state]} ${words.vote[state]}`,
+    `${isLong ? '' : `${bar} `}${words.vote.progress({ have: voterIds.length, need: votesNeeded })} ${named.join(' ')}`,
+    state === 'open'
+      ? words.vote.ends({ when: `<t:${Math.ceil(endsAtMs / 1000)}:R>` })
+      : `${MARKS[state]} ${words.vote[state]}`,
   ]
   const embed: APIEmbed = {
-    title: `🗳️ ${words.vote.title(words.permissions.names[motion.permission])}`,
+    title: `🗳️ ${words.vote.title({ what: words.permissions.names[motion.permission] })}`,
     description: lines.filter(Boolean).join('\n'),
   }
   return { embeds: [embed], rows: state === 'open' ? [drawButton(vote, words)] : [] }

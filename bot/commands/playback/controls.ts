@@ -1,9 +1,11 @@
 import { text, whole } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
 import { readTime, showTime } from '../i18n/format.ts'
-import { controlText } from './controls-text.ts'
 import { labelsOf } from '../i18n/labels.ts'
 import { playerCommand } from './player-command.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const controlText = textOf('playback', 'control')
 
 export const pause = playerCommand({
   name: 'pause',
@@ -27,7 +29,7 @@ export const volume = playerCommand({
   operation: 'patch',
   options: { percent: whole({ min: 0, max: 200 }) },
   input: ({ options }) => ({ volume: options.percent }),
-  say: ({ words, options }) => words.control.volume(options.percent),
+  say: ({ words, options }) => words.control.volume({ percent: options.percent }),
 })
 
 export const seek = playerCommand({
@@ -40,7 +42,7 @@ export const seek = playerCommand({
     if (positionMs === null) throw new Refusal(words.refused.badTime)
     return { positionMs }
   },
-  say: ({ words, options }) => words.control.seeked(showTime(readTime(options.time) ?? 0)),
+  say: ({ words, options }) => words.control.seeked({ position: showTime(readTime(options.time) ?? 0) }),
 })
 
 export const mute = playerCommand({

@@ -1,7 +1,9 @@
 import { choice } from '../core/options.ts'
 import { labelOf } from '../i18n/labels.ts'
-import { loopText } from './loop-text.ts'
 import { playerCommand } from './player-command.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const loopText = textOf('playback', 'loop')
 
 export const loop = playerCommand({
   name: 'loop',

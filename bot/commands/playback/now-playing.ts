@@ -5,8 +5,10 @@ import { command } from '../core/command.ts'
 import { Refusal } from '../core/error-message.ts'
 import { replyPrivately } from '../core/reply.ts'
 import { getPlayer } from '../permissions/rules.ts'
-import { nowPlayingText } from './now-playing-text.ts'
 import { labelOf } from '../i18n/labels.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const nowPlayingText = textOf('playback', 'nowPlaying')
 
 export const nowplaying = command({
   name: 'nowplaying',

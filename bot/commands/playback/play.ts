@@ -16,9 +16,11 @@ import type { PlayRequest } from '../../player-service.ts'
 import { say, type Reply } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { nameTrack } from '../i18n/format.ts'
-import { playText } from './play-text.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { plainQuery } from '../../../lib/music/plain-query.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const playText = textOf('playback', 'play')
 
 const MOST_SUGGESTED = 10
 const MOST_MEGABYTES = LARGEST_UPLOAD_BYTES / 1_000_000
@@ -44,7 +46,7 @@ export const play = command({
 
 /** @throws {Refusal} for a file that is too large, or no music by its name. */
 export function uploadUrl({ url, bytes, mediaType }: SentFile, { words }: Invocation): string {
-  if (bytes > LARGEST_UPLOAD_BYTES) throw new Refusal(words.play.fileTooLarge(MOST_MEGABYTES))
+  if (bytes > LARGEST_UPLOAD_BYTES) throw new Refusal(words.play.fileTooLarge({ megabytes: MOST_MEGABYTES }))
   if (mediaType !== null && !/^(?:audio|video|application)\//u.test(mediaType)) throw new Refusal(words.play.noMusic)
   return url
 }
@@ -71,11 +73,12 @@ export async function runPlay(invocation: Invocation, context: CommandContext, i
   const { trouble } = words.standing
   const requestChannelId = await context.cards.requestChannel(guildId)
   const isHidden = requestChannelId !== null && !invocation.place.mayPost(requestChannelId)
-  const tell = (text: string): Reply => say(isHidden ? `${text}\n⚠️ ${trouble(`<#${requestChannelId}>`)}` : text)
-  const many = added > 1 ? words.play.queuedMany(added, shown) : null
-  if (position === 0) return answerWithCard(invocation, context, tell(many ?? words.play.playing(shown)))
+  const tell = (text: string): Reply =>
+    say(isHidden ? `${text}\n⚠️ ${trouble({ channel: `<#${requestChannelId}>` })}` : text)
+  const many = added > 1 ? words.play.queuedMany({ count: added, track: shown }) : null
+  if (position === 0) return answerWithCard(invocation, context, tell(many ?? words.play.playing({ track: shown })))
   context.cards.openIfNone(guildId, channelId)
-  return tell(many ?? words.play.queued(shown, position))
+  return tell(many ?? words.play.queued({ track: shown, position }))
 }
 
 async function addTracks(invocation: Invocation, { music, settings, cards }: CommandContext, input: TrackRequest) {

@@ -5,7 +5,7 @@ import type { Invocation } from '../core/invocation.ts'
 import type { Options, Values } from '../core/options.ts'
 import { say } from '../core/reply.ts'
 import { outputOf } from '../permissions/put-to-vote.ts'
-import type { Localised } from '../i18n/languages.ts'
+import type { Localised } from '../../../lib/texts/languages.ts'
 import type { Label } from '../i18n/labels.ts'
 
 interface PlayerCommandSpec<Name extends OperationName, O extends Options> {

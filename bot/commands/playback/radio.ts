@@ -7,8 +7,10 @@ import { Refusal } from '../core/error-message.ts'
 import { type AutocompleteChoice, choiceName } from '../core/autocomplete.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { runPlay } from './play.ts'
-import { radioText } from './radio-text.ts'
 import { labelOf } from '../i18n/labels.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const radioText = textOf('playback', 'radio')
 
 const SOURCE = 'radio'
 const MOST_SUGGESTED = 15
@@ -32,7 +34,7 @@ export const radio = command({
 async function findStation({ words }: Invocation, { music }: CommandContext, q: string): Promise<string> {
   if (!music.sourceNames.includes(SOURCE)) throw new Refusal(words.refused.noRadio)
   const [first] = q === '' ? [] : await music.search({ q, limit: 1, source: SOURCE })
-  if (!first) throw new Refusal(words.refused.noStation(q))
+  if (!first) throw new Refusal(words.refused.noStation({ name: q }))
   return first.encoded
 }
 

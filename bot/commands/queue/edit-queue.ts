@@ -6,9 +6,11 @@ import { Fault } from '../../../lib/errors.ts'
 import { say } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { nameTrack } from '../i18n/format.ts'
-import { queueText } from './queue-text.ts'
 import { labelsOf } from '../i18n/labels.ts'
 import { perform, playerCommand } from '../playback/player-command.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const queueText = textOf('queue', 'queue')
 
 const position = () => whole({ min: 1, max: LONGEST_QUEUE })
 
@@ -30,7 +32,7 @@ const dedupe = playerCommand({
   name: 'dedupe',
   labels: labelsOf(queueText, 'dedupe'),
   operation: 'removeDuplicates',
-  say: ({ words }, { queue }) => words.queue.deduplicated(queue.length),
+  say: ({ words }, { queue }) => words.queue.deduplicated({ count: queue.length }),
 })
 
 const remove = command({
@@ -42,7 +44,7 @@ const remove = command({
     const at = invocation.options.position
     const name = await nameAt(invocation, context, at)
     await perform(invocation, context, 'remove', invocation.options)
-    return say(invocation.words.queue.removed(name))
+    return say(invocation.words.queue.removed({ track: name }))
   },
 })
 
@@ -55,7 +57,7 @@ const move = command({
     const { from, to } = invocation.options
     const name = await nameAt(invocation, context, from)
     await perform(invocation, context, 'move', invocation.options)
-    return say(invocation.words.queue.moved(name, to))
+    return say(invocation.words.queue.moved({ track: name, to }))
   },
 })
 

@@ -11,9 +11,11 @@ import { getPlayer } from '../permissions/rules.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { ADD_ID } from './add-id.ts'
 import { nameTrack, showTime } from '../i18n/format.ts'
-import type { Words } from '../common-text/index.ts'
-import { queueText } from './queue-text.ts'
+import type { Words } from '../common-text.ts'
 import { labelsOf } from '../i18n/labels.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const queueText = textOf('queue', 'queue')
 
 const PER_PAGE = 10
 const MOST_PAGES = 500
@@ -66,7 +68,7 @@ function drawPage(info: QueueInfo, requesters: readonly (string | null)[], { pag
     title: `📜 ${words.queue.title}`,
     description: `${now}${lines.length > 0 ? lines.join('\n') : words.queue.empty}`.slice(0, 4096),
     footer: {
-      text: `${words.queue.page(page, pages)} · ${words.queue.summary(info.queue.length, showTime(info.lengthMs))}`,
+      text: `${words.queue.page({ page, pages })} · ${words.queue.summary({ count: info.queue.length, length: showTime(info.lengthMs) })}`,
     },
   }
 }

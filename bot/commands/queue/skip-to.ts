@@ -3,7 +3,9 @@ import { whole } from '../core/options.ts'
 import { nameTrack } from '../i18n/format.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { playerCommand } from '../playback/player-command.ts'
-import { skipToText } from './skip-to-text.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const skipToText = textOf('queue', 'skipTo')
 
 export const skipTo = playerCommand({
   name: 'skipto',
@@ -11,5 +13,5 @@ export const skipTo = playerCommand({
   operation: 'skipTo',
   options: { position: whole({ min: 1, max: LONGEST_QUEUE }) },
   say: ({ language, words }, { track }) =>
-    track ? skipToText[language].words.skipped(nameTrack(track)) : words.skip.skippedLast,
+    track ? skipToText[language].words.skipped({ track: nameTrack(track) }) : words.skip.skippedLast,
 })

@@ -4,9 +4,11 @@ import { command } from '../core/command.ts'
 import { choice, flag, optional, text } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
 import { say } from '../core/reply.ts'
-import { screenshotText } from './screenshot-text.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { plainQuery } from '../../../lib/music/plain-query.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const screenshotText = textOf('renders', 'screenshot')
 
 type ScreenshotWords = (typeof screenshotText)['en']['words']
 

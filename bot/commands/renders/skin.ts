@@ -6,14 +6,16 @@ import { command } from '../core/command.ts'
 import { choice, input, optional } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
 import { say } from '../core/reply.ts'
-import { minecraftText } from '../blockgame/minecraft-text.ts'
-import { skinText } from './skin-text.ts'
 import { labelOf } from '../i18n/labels.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const minecraftText = textOf('blockgame', 'minecraft')
+const skinText = textOf('renders', 'skin')
 
 const COLOUR = 0x4c9a4a
 const FILE = 'skin.png'
 /** In the order in which members choose. */
-const POSES = Object.keys(skinText.en.label[2].pose[2]) as Pose[]
+const POSES = Object.keys(skinText.en.label.options.pose.options) as Pose[]
 
 /** A player of Minecraft as they look, in a pose. */
 export const skin = command({

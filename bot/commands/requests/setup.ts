@@ -7,7 +7,9 @@ import { channel, flag, optional } from '../core/options.ts'
 import { replyPrivately, type Reply } from '../core/reply.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { findPlayer } from '../permissions/rules.ts'
-import { setupText } from './setup-text.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const setupText = textOf('requests', 'setup')
 
 /** Creates or takes over a request channel, or repairs the existing one. */
 export const setup = command({
@@ -22,7 +24,7 @@ export const setup = command({
     const known = options.channel ?? (await context.cards.requestChannel(guildId))
     if (known !== null && !place.mayPost(known)) throw new Refusal(words.refused.notAnAnnounceChannel)
     const owner = known === null ? null : await context.cards.otherOwner(known)
-    if (owner !== null) throw new Refusal(words.setup.taken(`<@${owner}>`))
+    if (owner !== null) throw new Refusal(words.setup.taken({ bot: `<@${owner}>` }))
     const channelId = known ?? (await makeChannel(invocation, context))
     await context.cards.setRequestChannel(guildId, channelId)
     return replyPrivately(describe(invocation, context, channelId))
@@ -31,7 +33,7 @@ export const setup = command({
 
 function describe({ words, place }: Invocation, { channelMessages }: CommandContext, channelId: string): string {
   const { ready, reads, buttons, cannotTidy } = words.setup
-  const lines = [ready(`<#${channelId}>`), channelMessages.readsMessages ? reads : buttons]
+  const lines = [ready({ channel: `<#${channelId}>` }), channelMessages.readsMessages ? reads : buttons]
   if (channelMessages.readsMessages && !place.mayTidy(channelId)) lines.push(`⚠️ ${cannotTidy}`)
   return lines.join('\n')
 }
@@ -43,7 +45,7 @@ async function giveUp(invocation: Invocation, context: CommandContext): Promise<
   await context.cards.setRequestChannel(guildId, null)
   // A running player keeps its card.
   if (await findPlayer(invocation, context)) context.cards.open(guildId, channelId)
-  return replyPrivately(words.setup.over(`<#${former}>`))
+  return replyPrivately(words.setup.over({ channel: `<#${former}>` }))
 }
 
 async function makeChannel(

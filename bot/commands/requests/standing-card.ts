@@ -1,7 +1,7 @@
 import type { APIEmbed } from 'discord.js'
 import type { Content } from '../core/reply.ts'
 import { nameTrack, showTime } from '../i18n/format.ts'
-import type { Words } from '../common-text/index.ts'
+import type { Words } from '../common-text.ts'
 import { drawEmbed, isPicture } from '../card/card.ts'
 import { drawControls } from '../card/card-controls.ts'
 import type { CardFacts } from '../card/card-facts.ts'
@@ -39,7 +39,7 @@ function drawQueue({ player, requesters }: CardFacts, { standing, card }: Words)
     lines.push(line)
   }
   const others = player.queue.length - lines.length
-  if (others > 0) lines.push(standing.others(others))
+  if (others > 0) lines.push(standing.others({ count: others }))
   return {
     title: `📜 ${standing.queue}`,
     description: lines.length > 0 ? lines.join('\n') : standing.empty,

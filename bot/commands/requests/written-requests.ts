@@ -8,7 +8,7 @@ import type { ChannelMessages } from '../card/channel-messages.ts'
 import { explain } from '../core/error-message.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { plain } from '../core/embed-format.ts'
-import type { Language } from '../i18n/languages.ts'
+import type { Language } from '../../../lib/texts/languages.ts'
 import type { BotRouting } from '../interactions/bot-routing.ts'
 import { runRouted } from '../interactions/run-routed.ts'
 import { parseMessage } from '../interactions/parse-interaction.ts'
@@ -138,7 +138,7 @@ async function play(options: WrittenRequestsOptions, asked: Invocation, message:
     if (known === null) {
       options.log.error({ err, botId: options.scope().botId, guildId: asked.guildId }, 'request failed')
     }
-    return `“${plain(message.content, 80)}”: ${known ?? asked.words.failed.bug(message.id)}`
+    return `“${plain(message.content, 80)}”: ${known ?? asked.words.failed.bug({ reference: message.id })}`
   }
 }
 

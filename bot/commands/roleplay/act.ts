@@ -7,11 +7,13 @@ import { say, type Reply } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { lookUp } from '../core/lookup.ts'
 import { capitalised, matchingByName } from '../core/embed-format.ts'
-import { actText } from './act-text.ts'
-import { actionsText, type ActionsText } from './actions-text.ts'
 import { labelsOf } from '../i18n/labels.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
 
-type Actions = ActionsText['words']
+const actText = textOf('roleplay', 'act')
+const actionsText = textOf('roleplay', 'actions')
+
+type Actions = (typeof actionsText)['en']
 type Action = keyof Actions
 
 const COLOUR = 0xe58fb1
@@ -31,10 +33,10 @@ export const ownActs = OWN.map((name) =>
 
 /** Only actions of our own list are ever requested. */
 const suggestActs: Suggest = async (typed, { language }, { utilities }) => {
-  const acts = actionsText[language].words
+  const acts = actionsText[language]
   const choices = utilities.roleplay.actions.flatMap((action) => {
     const known = acts[action as Action] as Actions[Action] | undefined
-    return known ? [{ name: capitalised(known[0], language), value: action }] : []
+    return known ? [{ name: capitalised(known.name, language), value: action }] : []
   })
   return matchingByName(choices, { typed, language })
 }
@@ -57,12 +59,10 @@ async function show(
   const { unknown, noPicture } = actText[language].words
   const found = lookUp(utilities.roleplay.find(wanted), { missing: noPicture, invalid: unknown })
   const { action, url, source } = await found
-  const [, toMember, alone] = actionsText[language].words[action as Action]
+  const { toMember, alone } = actionsText[language][action as Action]
   // Notifies no member: in an embed a mention is only a name.
-  const isAlone = whom === null || whom.id === member.id
-  const sentence = (isAlone ? alone : toMember).replaceAll(/\{([ab])\}/gu, (_, scope: string) =>
-    scope === 'a' ? `<@${member.id}>` : `<@${whom?.id ?? member.id}>`,
-  )
+  const a = `<@${member.id}>`
+  const sentence = whom === null || whom.id === member.id ? alone({ a }) : toMember({ a, b: `<@${whom.id}>` })
   const embed = { description: `### ${sentence}`, image: { url }, color: COLOUR, footer: { text: creditOf(source) } }
   return say({ embeds: [embed] })
 }

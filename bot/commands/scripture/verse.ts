@@ -2,15 +2,17 @@ import { Fault } from '../../../lib/errors.ts'
 import { SearchQuery, TranslationPath, type TranslationItem } from '../../../upstream/scripture/schemas.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
-import type { Language } from '../i18n/languages.ts'
+import type { Language } from '../../../lib/texts/languages.ts'
 import { input, optional, type Suggest } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
 import { say, type Reply } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { lookUp } from '../core/lookup.ts'
 import { count, description, matching, plain, title } from '../core/embed-format.ts'
-import { verseText } from './verse-text.ts'
 import { labelOf } from '../i18n/labels.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const verseText = textOf('scripture', 'verse')
 
 const MOST_SHOWN = 6
 const LONGEST_HIT = 400

@@ -14,8 +14,10 @@ import { optional, whole } from '../core/options.ts'
 import { update, replyPrivately, type Content, type Row } from '../core/reply.ts'
 import { nameTrack } from '../i18n/format.ts'
 import { labelOf } from '../i18n/labels.ts'
-import { historyText } from './history-text.ts'
 import { drawTrackMenu, playChosen } from './track-menu.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const historyText = textOf('search', 'history')
 
 const PER_PAGE = 10
 /** Maximum plays kept of a server. */
@@ -76,7 +78,7 @@ async function showHistory(invocation: Invocation, context: CommandContext, want
   const embed = {
     title: `🕘 ${own.title}`,
     description: description(shown.map((play) => drawPlay(play)).join('\n')),
-    footer: { text: words.queue.page(page, pages) },
+    footer: { text: words.queue.page({ page, pages }) },
   }
   return { embeds: [embed], rows: [...(menu ? [menu] : []), ...drawPages(page, pages, words.queue)] }
 }

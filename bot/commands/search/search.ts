@@ -16,8 +16,10 @@ import { replyPrivately } from '../core/reply.ts'
 import { nameTrack, showTime } from '../i18n/format.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { runPlay } from '../playback/play.ts'
-import { searchText } from './search-text.ts'
 import { drawTrackMenu, playChosen } from './track-menu.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const searchText = textOf('search', 'search')
 
 const MOST_FOUND = 10
 const MENU_ID = customId('found', z.tuple([When]))
@@ -47,7 +49,7 @@ export const search = command({
       })),
     )
     if (menu === null) throw new Refusal(words.failed.reasons.nothing_found)
-    return replyPrivately({ embeds: [drawFound(found, own.title(q), words.card.live)], rows: [menu] })
+    return replyPrivately({ embeds: [drawFound(found, own.title({ query: q }), words.card.live)], rows: [menu] })
   },
 })
 

@@ -1,7 +1,9 @@
 import { flag } from '../core/options.ts'
 import { labelsOf } from '../i18n/labels.ts'
-import { autoplayText } from './autoplay-text.ts'
 import { playerCommand } from '../playback/player-command.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const autoplayText = textOf('settings', 'autoplay')
 
 export const autoplay = playerCommand({
   name: 'autoplay',

@@ -5,7 +5,9 @@ import type { CommandContext } from '../core/command-context.ts'
 import { choice, optional } from '../core/options.ts'
 import { replyPrivately, type Reply } from '../core/reply.ts'
 import { assertAllowed } from '../permissions/rules.ts'
-import { permissionsText } from './permissions-text.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const permissionsText = textOf('settings', 'permissions')
 
 /** Shows who may do what, and changes it: one permission or all of them, to a rule or back to its default. */
 export const permissions = subcommand({
@@ -19,7 +21,7 @@ export const permissions = subcommand({
     const { scope, guildId, language, words } = invocation
     const text = permissionsText[language].words
     if (action !== null && who !== null && !rulesOf(action).includes(who)) {
-      return replyPrivately(text.impossible(words.permissions.names[action]))
+      return replyPrivately(text.impossible({ what: words.permissions.names[action] }))
     }
     await context.settings.change(scope.botId, guildId, (now) => {
       const set = { ...now.permissions }
@@ -48,6 +50,6 @@ async function show(
     return `**${names[permission]}:** ${rules[rule]}${mark}`
   })
   const djs = now.djRoleId === null ? words.settings.managersOnly : `<@&${now.djRoleId}>`
-  const description = [text.intro(djs, Math.round(now.voteRatio * 100)), '', ...lines].join('\n')
+  const description = [text.intro({ djs, percent: Math.round(now.voteRatio * 100) }), '', ...lines].join('\n')
   return replyPrivately({ text: said, embeds: [{ title: `🔐 ${text.title}`, description }] })
 }

@@ -3,15 +3,14 @@ import type { SettingsChange } from '../../../db/music/guild-settings.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { commandGroup, subcommand } from '../core/command.ts'
 import { SEGMENT_CATEGORIES } from '../../../lib/music/segment-categories.ts'
-import { isLanguage, LANGUAGES, type Language, type Localised } from '../i18n/languages.ts'
+import { isLanguage, LANGUAGES, pick, type Language, type Localised } from '../../../lib/texts/languages.ts'
 import { channel, choice, flag, optional, role, whole, type Options, type Values } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
 import { replyPrivately } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
-import { settingsLabels } from './settings-labels.ts'
-import type { Label } from '../i18n/labels.ts'
+import { labelOf, withOptions, type Label } from '../i18n/labels.ts'
 import { permissions } from './permissions.ts'
-import { permissionsLabel } from './permissions-text.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
 
 /** Languages by their own names. */
 const NAMES: Readonly<Record<Language, string>> = {
@@ -23,12 +22,20 @@ const NAMES: Readonly<Record<Language, string>> = {
   ja: '日本語',
 }
 
-const LABELS = Object.fromEntries(
-  LANGUAGES.map((language): [Language, Label] => {
-    const [name, description, inner] = settingsLabels[language].label
-    return [language, [name, description, { ...inner, permissions: permissionsLabel(language) }]]
-  }),
-) as Localised<Label>
+/** The labels of the command, with names that have texts of their own. */
+function labels(): Localised<Label> {
+  const permission = textOf('permissions', 'permission')
+  const own = labelOf(textOf('settings', 'permissions'))
+  const actions = pick(permission, ({ names }) => names)
+  const rules = pick(permission, ({ rules: all }) => all)
+  const permissionsLabel = withOptions(withOptions(own, actions, ['action']), rules, ['who'])
+  const segments = pick(textOf('settings', 'segment'), ({ names }) => names)
+  const all = withOptions(labelOf(textOf('settings', 'settings')), segments, ['sponsorblock', 'category'])
+  return withOptions(
+    all,
+    pick(permissionsLabel, (label) => ({ permissions: label })),
+  )
+}
 
 /** A subcommand that changes one setting and shows all of them. */
 function setting<O extends Options>(
@@ -68,7 +75,7 @@ const reset = subcommand({
 
 export const settings = commandGroup({
   name: 'settings',
-  labels: LABELS,
+  labels: labels(),
   subcommands: {
     show,
     permissions,

@@ -2,9 +2,12 @@ import { PRESET_NAMES } from '../../player/audio-settings/filter-schema.ts'
 import { spelledOut, type Filters } from '../../player/audio-settings/filters.ts'
 import { Refusal } from '../core/error-message.ts'
 import { choice, optional, whole } from '../core/options.ts'
-import { labelOf } from '../i18n/labels.ts'
-import { filterText } from './filter-text.ts'
+import { labelOf, withOptions } from '../i18n/labels.ts'
 import { playerCommand } from '../playback/player-command.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const filterText = textOf('sound', 'filter')
+const presetText = textOf('sound', 'preset')
 
 interface FilterRequest {
   readonly preset: 'off' | (typeof PRESET_NAMES)[number] | null
@@ -16,7 +19,7 @@ interface FilterRequest {
 
 export const filter = playerCommand({
   name: 'filter',
-  labels: labelOf(filterText),
+  labels: withOptions(labelOf(filterText), presetText, ['preset']),
   operation: 'patch',
   options: {
     preset: optional(choice(['off', ...PRESET_NAMES])),
@@ -30,14 +33,13 @@ export const filter = playerCommand({
     return { filters: filtersOf(options) }
   },
   say({ options: { preset, pitch, speed }, language }) {
-    const { words, label } = filterText[language]
-    const names: Readonly<Record<string, string>> = label[2].preset[2]
+    const { words } = filterText[language]
     const parts = [
-      ...(preset === null || preset === 'off' ? [] : [names[preset] ?? preset]),
-      ...(pitch === null || pitch === 0 ? [] : [words.semitones(signed(pitch, language))]),
-      ...(speed === null || speed === 100 ? [] : [words.speed(speed)]),
+      ...(preset === null || preset === 'off' ? [] : [presetText[language][preset]]),
+      ...(pitch === null || pitch === 0 ? [] : [words.semitones({ signed: signed(pitch, language) })]),
+      ...(speed === null || speed === 100 ? [] : [words.speed({ percent: speed })]),
     ]
-    return parts.length === 0 ? words.off : words.set(parts.join(' · '))
+    return parts.length === 0 ? words.off : words.set({ parts: parts.join(' · ') })
   },
 })
 

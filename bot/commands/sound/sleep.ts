@@ -2,8 +2,10 @@ import { Refusal } from '../core/error-message.ts'
 import { choice, optional, whole } from '../core/options.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { playerCommand } from '../playback/player-command.ts'
-import { sleepText } from './sleep-text.ts'
 import { describeSleepTimer } from './sleep-words.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const sleepText = textOf('sound', 'sleep')
 
 const LONGEST_MINUTES = 720
 

@@ -9,8 +9,10 @@ import { say, replyPrivately } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { lookUp } from '../core/lookup.ts'
 import { capitalised, description, matchingByName } from '../core/embed-format.ts'
-import { translateText } from './translate-text.ts'
 import { labelsOf } from '../i18n/labels.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const translateText = textOf('translation', 'translate')
 
 const LONGEST_TEXT = 2000
 const COLOUR = 0x4c7bd9

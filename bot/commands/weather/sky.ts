@@ -1,5 +1,9 @@
-import type { Language } from '../i18n/languages.ts'
-import { skyText, type Sky } from './sky-text.ts'
+import type { Language } from '../../../lib/texts/languages.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const skyText = textOf('weather', 'sky')
+
+type Sky = keyof (typeof skyText)['en']['words']
 
 /** OpenWeatherMap's conditions, each with the word that comes closest. */
 const SKIES: ReadonlyMap<number, Sky> = new Map<number, Sky>([

@@ -1,13 +1,15 @@
 import type { APIEmbed } from 'discord.js'
 import { WeatherQuery, type WeatherReport } from '../../../upstream/weather/schemas.ts'
 import { command } from '../core/command.ts'
-import type { Language } from '../i18n/languages.ts'
+import type { Language } from '../../../lib/texts/languages.ts'
 import { input, type Suggest } from '../core/options.ts'
 import { lookupHandler, type Reader } from '../core/lookup.ts'
 import { count, field, flag, nameCountry, title } from '../core/embed-format.ts'
 import { emojiOf, skyOf, warmth } from './sky.ts'
-import { weatherText } from './weather-text.ts'
 import { labelOf } from '../i18n/labels.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const weatherText = textOf('weather', 'weather')
 
 /** Fewer letters would fit half of the world. */
 const LEAST_TYPED = 3

@@ -143,7 +143,7 @@ async function agree({ invocation, context, guild }: Heard, voteId: string): Pro
     if (!vote) throw new Refusal(words.vote.over)
     const { isDone } = await context.controls.agree(invocation, voteId)
     context.cards.refresh(invocation.guildId)
-    return isDone ? words.vote.passed : words.vote.counted(vote.voterIds.length, vote.votesNeeded)
+    return isDone ? words.vote.passed : words.vote.counted({ have: vote.voterIds.length, need: vote.votesNeeded })
   })
 }
 

@@ -4,7 +4,9 @@ import { flag, optional } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
 import { replyPrivately } from '../core/reply.ts'
 import { labelOf } from '../i18n/labels.ts'
-import { webText } from './web-text.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const webText = textOf('web', 'web')
 
 export const web = command({
   name: 'web',
@@ -16,7 +18,7 @@ export const web = command({
     const { words } = webText[language]
     if (!webLinks) throw new Refusal(words.off)
     const who = { projectId: scope.projectId, guildId, userId: member.id }
-    if (options.signout) return replyPrivately(words.signedOut(String(await webLinks.endAll(who))))
+    if (options.signout) return replyPrivately(words.signedOut({ count: await webLinks.endAll(who) }))
     const url = await webLinks.createUrl({ ...who, channelId, locale })
     const button = { type: ComponentType.Button as const, style: ButtonStyle.Link as const, label: words.open, url }
     return replyPrivately({ text: words.link, rows: [{ type: ComponentType.ActionRow, components: [button] }] })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { WORDS } from '../../../bot/commands/common-text/index.ts'
-import { languageOf } from '../../../bot/commands/i18n/languages.ts'
+import { WORDS } from '../../../bot/commands/common-text.ts'
+import { languageOf } from '../../../lib/texts/languages.ts'
 import { until } from '../../support/bots.ts'
 import { createMemberStage, labelsOf, textOf, type MemberStage } from '../../support/members.ts'
 

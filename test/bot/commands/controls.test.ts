@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { LANGUAGES } from '../../../bot/commands/i18n/languages.ts'
+import { LANGUAGES } from '../../../lib/texts/languages.ts'
 import { COMMANDS, TABLE } from '../../../bot/commands/core/all-commands.ts'
 import { readTime, showTime } from '../../../bot/commands/i18n/format.ts'
 import { until } from '../../support/bots.ts'

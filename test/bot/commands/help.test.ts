@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { COMMANDS } from '../../../bot/commands/core/all-commands.ts'
 import { AREA_NAMES, COMMAND_NEEDS } from '../../../bot/commands/help/areas.ts'
-import { LANGUAGES } from '../../../bot/commands/i18n/languages.ts'
+import { LANGUAGES } from '../../../lib/texts/languages.ts'
 import { createMemberStage, type MemberStage } from '../../support/members.ts'
 
 describe('/help', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { LANGUAGES } from '../../../bot/commands/i18n/languages.ts'
+import { LANGUAGES } from '../../../lib/texts/languages.ts'
 import { createMemberStage, type MemberStage } from '../../support/members.ts'
 import { startGameServer } from '../../support/upstreams/game-server.ts'
 import { startGetBible, type Bible } from '../../support/upstreams/getbible.ts'
@@ -9,8 +9,10 @@ import { startRoblox, type Roblox } from '../../support/upstreams/roblox.ts'
 import { startStandIn, type StandIn } from '../../support/upstreams/stand-in.ts'
 import { startLibreTranslate, type Translator } from '../../support/upstreams/translators.ts'
 import { openTestUtilities, type TestUtilities } from '../../support/utilities.ts'
-import { actionsText } from '../../../bot/commands/roleplay/actions-text.ts'
 import { robloxAt, upstreamUrls } from '../../../tools/stage/upstream-addresses.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const actionsText = textOf('roleplay', 'actions')
 
 const embedOf = ({ whole }: { readonly whole: any }) => whole.message.embeds[0]
 
@@ -286,12 +288,10 @@ describe('the commands that look things up', () => {
       expect([refused.text.slice(0, 16), refused.isPrivate]).to.deep.equal(['Unknown action. ', true])
       expect(gifs.received.length).to.equal(asked)
       for (const language of LANGUAGES) {
-        expect(Object.keys(actionsText[language].words).toSorted(), language).to.deep.equal(
-          open.utilities.roleplay.actions,
-        )
-        for (const [name, [, toSomebody, alone]] of Object.entries(actionsText[language].words)) {
-          expect(toSomebody, `${language} ${name}`).to.contain('{a}').and.to.contain('{b}')
-          expect(alone, `${language} ${name}`).to.contain('{a}').and.not.to.contain('{b}')
+        expect(Object.keys(actionsText[language]).toSorted(), language).to.deep.equal(open.utilities.roleplay.actions)
+        for (const [name, { toMember, alone }] of Object.entries(actionsText[language])) {
+          expect(toMember({ a: '<1>', b: '<2>' }), `${language} ${name}`).to.match(/<1>.*<2>|<2>.*<1>/)
+          expect(alone({ a: '<1>' }), `${language} ${name}`).to.contain('<1>')
         }
       }
     })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { WORDS } from '../../../bot/commands/common-text/index.ts'
-import { languageOf } from '../../../bot/commands/i18n/languages.ts'
+import { WORDS } from '../../../bot/commands/common-text.ts'
+import { languageOf } from '../../../lib/texts/languages.ts'
 import { postMessage } from 'bandstand-sandbox/world'
 import { until } from '../../support/bots.ts'
 import { createMemberStage, customIdsOf, labelsOf, textOf, type MemberStage } from '../../support/members.ts'
@@ -261,7 +261,7 @@ describe('the request channel', () => {
         const words = WORDS[languageOf(locale)]
         await stage.type('settings language', { language: languageOf(locale) })
         const ready = await stage.type('setup', { channel: wishes }, { locale })
-        expect(ready.text).to.equal(`${words.setup.ready(`<#${wishes}>`)}\n${words.setup.buttons}`)
+        expect(ready.text).to.equal(`${words.setup.ready({ channel: `<#${wishes}>` })}\n${words.setup.buttons}`)
         await until('the card stands', () => card() !== undefined)
         expect(shown()).to.equal(`💤 ${words.standing.idle}\n${words.standing.how}`)
         const labels = labelsOf(card().components)
@@ -273,7 +273,7 @@ describe('the request channel', () => {
         await stage.send(form.whole.interactionId, { query: 'A B' })
         await until('it shows the queue', () => shown().includes(`📜 ${words.standing.queue}\n\`1.\` **B**`))
         const over = await stage.type('setup', { off: true }, { locale })
-        expect(over.text).to.equal(words.setup.over(`<#${wishes}>`))
+        expect(over.text).to.equal(words.setup.over({ channel: `<#${wishes}>` }))
         expect((await stage.type('setup', { off: true }, { locale })).text).to.equal(words.setup.none)
         expect((await stage.type('setup', {}, { locale })).text).to.equal(words.setup.mayNotMake)
       })

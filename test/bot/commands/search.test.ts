@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { LANGUAGES } from '../../../bot/commands/i18n/languages.ts'
+import { LANGUAGES } from '../../../lib/texts/languages.ts'
 import { until } from '../../support/bots.ts'
 import { createMemberStage, type MemberStage, type Seen } from '../../support/members.ts'
 

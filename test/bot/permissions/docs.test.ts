@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { PERMISSION_NAMES, PERMISSION_RULES, PERMISSIONS } from '../../../bot/permissions/permission-table.ts'
-import { LANGUAGES } from '../../../bot/commands/i18n/languages.ts'
-import { permissionText } from '../../../bot/permissions/permission-text.ts'
+import { LANGUAGES } from '../../../lib/texts/languages.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const permissionText = textOf('permissions', 'permission')
 
 const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'permissions.md'), 'utf8')
 

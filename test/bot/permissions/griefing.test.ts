@@ -3,13 +3,15 @@ import { expect } from 'chai'
 import { postMessage } from 'bandstand-sandbox/world'
 import { CARD_ACTIONS, MORE_ACTIONS } from '../../../bot/commands/card/card-id.ts'
 import { TABLE } from '../../../bot/commands/core/all-commands.ts'
-import { permissionText } from '../../../bot/permissions/permission-text.ts'
-import { voteText } from '../../../bot/commands/permissions/vote-text.ts'
 import { decideOperation, type Situation } from '../../../bot/permissions/decide.ts'
 import { PERMISSION_NAMES, PERMISSIONS } from '../../../bot/permissions/permission-table.ts'
 import { OPERATIONS, type Input, type OperationName } from '../../../bot/player/operations.ts'
 import { createMemberStage, type MemberStage, type Seen } from '../../support/members.ts'
 import { testSources, tokenOf } from '../../support/stage.ts'
+import { textOf } from '../../../lib/texts/texts.ts'
+
+const permissionText = textOf('permissions', 'permission')
+const voteText = textOf('permissions', 'vote')
 
 /** Member 1 of the four listeners, who wants to spoil it for the others. */
 const GRIEFER = 1
@@ -232,7 +234,7 @@ describe('one of four listeners, without a DJ', () => {
     // So that the walk cannot pass for having tried nothing.
     const tried = PERMISSION_NAMES.filter((name) => PERMISSIONS[name].rule === 'vote')
     const { title } = voteText.en.words
-    expect([...votes]).to.have.members(tried.map((name) => `🗳️ ${title(permissionText.en.names[name])}`))
+    expect([...votes]).to.have.members(tried.map((name) => `🗳️ ${title({ what: permissionText.en.names[name] })}`))
   })
 
   it('can do none of it by any button, menu or form either', async () => {

@@ -1,4 +1,4 @@
-import { WORDS } from '../../../bot/commands/common-text/index.ts'
+import { WORDS } from '../../../bot/commands/common-text.ts'
 import { drawCard } from '../../../bot/commands/card/card.ts'
 import type { CardFacts } from '../../../bot/commands/card/card-facts.ts'
 import { drawMorePanel, drawPrivacyCode } from '../../../bot/commands/card/more-panel.ts'

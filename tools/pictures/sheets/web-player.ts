@@ -1,7 +1,7 @@
 // Draws docs/images/web-player.webp: the player on a wide screen in light and dark, and on phones in all six languages.
 // Run it after a change: `npm run web-player-sheet`. Needs Chromium.
 import sharp, { type OverlayOptions } from 'sharp'
-import { LANGUAGES } from '../../../bot/commands/i18n/languages.ts'
+import { LANGUAGES } from '../../../lib/texts/languages.ts'
 import { launchBrowser } from '../../../test/support/browser.ts'
 import { startWebPlayer } from '../../../test/support/web-player.ts'
 

@@ -1,14 +1,16 @@
-import { EVENTS } from '../pages/events/words.ts'
-import { JOBS } from '../pages/jobs/words.ts'
-import { LAVALINK } from '../pages/lavalink/words.ts'
-import { PLAYERS } from '../pages/players/words.ts'
-import { REQUESTS } from '../pages/requests/words.ts'
-import { SOURCES } from '../pages/sources/words.ts'
-import { USAGE } from '../pages/usage/words.ts'
-import { WEBHOOKS } from '../pages/webhooks/words.ts'
 import type { IconName } from '../../ui/icons.ts'
-import { COMMON } from '../words/common.ts'
 import type { PageWords } from '../words/language.ts'
+import { textsOf } from '../../../lib/texts/texts.ts'
+
+const EVENTS = textsOf('dashboard-events')
+const JOBS = textsOf('dashboard-jobs')
+const LAVALINK = textsOf('dashboard-lavalink')
+const PLAYERS = textsOf('dashboard-players')
+const REQUESTS = textsOf('dashboard-requests')
+const SOURCES = textsOf('dashboard-sources')
+const USAGE = textsOf('dashboard-usage')
+const WEBHOOKS = textsOf('dashboard-webhooks')
+const COMMON = textsOf('dashboard-common')
 
 /** One line of a project's navigation. */
 interface Place {

@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { COMMON } from '../words/common.ts'
 import type { PageLanguage } from '../words/language.ts'
+import { textsOf } from '../../../lib/texts/texts.ts'
+
+const COMMON = textsOf('dashboard-common')
 
 /** A name that a person gives to something: what `checkedName` takes, in the words of the reader. */
 export function nameField(language: PageLanguage): z.ZodString {

@@ -1,7 +1,9 @@
 import type { Markup } from '../../../lib/html.ts'
 import type { PageRequest } from '../http/page-request.ts'
-import { COMMON } from '../words/common.ts'
 import { copyable } from './components.ts'
+import { textsOf } from '../../../lib/texts/texts.ts'
+
+const COMMON = textsOf('dashboard-common')
 
 /** A call of the API, ready to be pasted. Without the key itself, which only its owner has, a variable stands for it. */
 export function commandLine({ context, language }: PageRequest, path: string, options: CommandLine = {}): Markup {

@@ -1,8 +1,10 @@
 import { html, type Markup } from '../../../lib/html.ts'
 import type { PageRequest } from '../http/page-request.ts'
-import { COMMON, type CommonWords } from '../words/common.ts'
 import type { PageLanguage } from '../words/language.ts'
 import { icon, type IconName } from '../../ui/icons.ts'
+import { textsOf } from '../../../lib/texts/texts.ts'
+
+const COMMON = textsOf('dashboard-common')
 
 /** Made once: a page formats thousands, and making one takes as long as a hundred uses. */
 const FORMATS = { en: formats('en'), de: formats('de') } as const
@@ -113,12 +115,12 @@ export function copyable(
  */
 export function copyId(
   language: PageLanguage,
-  kind: keyof CommonWords['ids'],
+  kind: keyof (typeof COMMON)['en']['ids'],
   id: string,
   { shown = id }: { readonly shown?: string } = {},
 ): Markup {
   const w = COMMON[language]
-  const name = w.copyOf(w.ids[kind])
+  const name = w.copyOf({ label: w.ids[kind] })
   return html`<span class="id"
     ><code>${shown}</code
     ><button

@@ -1,8 +1,10 @@
 import { html, type Markup } from '../../../lib/html.ts'
 import type { Draft } from '../http/form.ts'
 import type { PageRequest } from '../http/page-request.ts'
-import { COMMON } from '../words/common.ts'
 import { note } from './components.ts'
+import { textsOf } from '../../../lib/texts/texts.ts'
+
+const COMMON = textsOf('dashboard-common')
 
 /** A form with our token. `draft` has the typed values and their problems. */
 export function formTo(

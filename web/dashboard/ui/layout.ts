@@ -4,9 +4,11 @@ import { documentOf } from '../../ui/document.ts'
 import { PROJECT_PLACES } from '../http/navigation.ts'
 import type { HtmlPage } from '../http/route.ts'
 import type { PageRequest } from '../http/page-request.ts'
-import { COMMON } from '../words/common.ts'
 import { inlineForm } from './forms.ts'
 import { BRAND, icon } from '../../ui/icons.ts'
+import { textsOf } from '../../../lib/texts/texts.ts'
+
+const COMMON = textsOf('dashboard-common')
 
 /** The whole document round a page. */
 export async function layout(request: PageRequest, page: HtmlPage, url: Assets['url']): Promise<string> {

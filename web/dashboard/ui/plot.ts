@@ -1,7 +1,9 @@
 import { html, type Markup } from '../../../lib/html.ts'
 import type { PageRequest } from '../http/page-request.ts'
-import { COMMON } from '../words/common.ts'
 import { number, table } from './components.ts'
+import { textsOf } from '../../../lib/texts/texts.ts'
+
+const COMMON = textsOf('dashboard-common')
 
 export interface PlotLine {
   readonly name: string

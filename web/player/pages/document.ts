@@ -1,8 +1,10 @@
 import { html, type Markup } from '../../../lib/html.ts'
 import type { Assets } from '../../http/assets.ts'
 import { documentOf } from '../../ui/document.ts'
-import type { Language } from '../../../bot/commands/i18n/languages.ts'
-import { WORDS } from '../words/index.ts'
+import type { Language } from '../../../lib/texts/languages.ts'
+import { textsOf } from '../../../lib/texts/texts.ts'
+
+const WORDS = textsOf('web-player')
 
 interface Document {
   readonly language: Language

@@ -1,8 +1,10 @@
 import { html, type Markup } from '../../../lib/html.ts'
 import { BRAND } from '../../ui/icons.ts'
 import type { Visit } from '../http/visit.ts'
-import { WORDS } from '../words/index.ts'
 import { toDocument } from './document.ts'
+import { textsOf } from '../../../lib/texts/texts.ts'
+
+const WORDS = textsOf('web-player')
 
 type Place = Pick<Visit, 'language' | 'assets' | 'guildId'>
 

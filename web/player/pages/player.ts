@@ -1,11 +1,14 @@
 import { html, type Markup } from '../../../lib/html.ts'
 import { BRAND, icon, type IconName } from '../../ui/icons.ts'
 import type { Assets } from '../../http/assets.ts'
-import type { Language } from '../../../bot/commands/i18n/languages.ts'
-import { permissionText } from '../../../bot/permissions/permission-text.ts'
-import { WORDS } from '../words/index.ts'
-import type { PlayerWords } from '../words/words.ts'
+import type { Language } from '../../../lib/texts/languages.ts'
 import { toData, toDocument } from './document.ts'
+import { textOf, textsOf } from '../../../lib/texts/texts.ts'
+
+const permissionText = textOf('permissions', 'permission')
+const WORDS = textsOf('web-player')
+
+type PlayerWords = (typeof WORDS)[Language]
 
 interface PlayerPage {
   readonly language: Language
@@ -39,7 +42,7 @@ export function playerPage(page: PlayerPage): string {
       </span>
     </header>
     <main id="main" tabindex="-1" data-player aria-busy="true">
-      <h1 class="hidden">${w.title(guildName)}</h1>
+      <h1 class="hidden">${w.title({ guild: guildName })}</h1>
       <div class="note warn" data-problem role="alert" hidden>
         ${icon('warning')}
         <p data-problem-text></p>
@@ -53,7 +56,7 @@ export function playerPage(page: PlayerPage): string {
     </main>
     ${toData('words', { ...w, title: undefined, permissions: permissionText[language].names })}
     ${toData('icons', iconsFor())}`
-  return toDocument({ language, title: w.title(guildName), body, assets, scripts, preloads, data })
+  return toDocument({ language, title: w.title({ guild: guildName }), body, assets, scripts, preloads, data })
 }
 
 function iconsFor(): Readonly<Record<string, string>> {

@@ -1,4 +1,4 @@
-import type { Language } from '../../../bot/commands/i18n/languages.ts'
+import type { Language } from '../../../lib/texts/languages.ts'
 
 const BY_PREFIX: Readonly<Record<string, Language>> = {
   en: 'en',

@@ -3,13 +3,15 @@ import { readForm, withProblem } from '../../http/form.ts'
 import { form, page, redirect, type Outcome, type PageRoute } from '../../http/route.ts'
 import { record, type AccountRequest } from '../../http/page-request.ts'
 import { isGuessable, newPassword } from '../auth/password.ts'
-import { ENTRY } from '../auth/words.ts'
 import { nameField } from '../fields.ts'
 import { proved } from './reauthenticate.ts'
 import { recoveryPage, renewCodes } from './recovery-codes.ts'
 import { accountPage } from './show.ts'
 import { confirmTotp, startTotp } from './totp.ts'
-import { ACCOUNT } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const ENTRY = textsOf('dashboard-auth')
+const ACCOUNT = textsOf('dashboard-account')
 
 const PATH = '/dashboard/account'
 

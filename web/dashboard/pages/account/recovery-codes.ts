@@ -6,9 +6,11 @@ import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { buttons, field, formTo } from '../../ui/forms.ts'
 import { copyable, head, linkButton, note } from '../../ui/components.ts'
 import { record, type AccountRequest } from '../../http/page-request.ts'
-import { COMMON } from '../../words/common.ts'
 import { proved } from './reauthenticate.ts'
-import { ACCOUNT } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const COMMON = textsOf('dashboard-common')
+const ACCOUNT = textsOf('dashboard-account')
 
 const PATH = '/dashboard/account'
 
@@ -33,7 +35,7 @@ export async function recoveryPage(request: AccountRequest, draft: Draft = EMPTY
     title: w.recovery,
     status: draft === EMPTY_DRAFT ? 200 : 422,
     body: html`${head(w.recovery, {
-      lead: w.recoveryLead(await context.recoveryCodes.count(account.id), RECOVERY_CODES),
+      lead: w.recoveryLead({ count: await context.recoveryCodes.count(account.id), all: RECOVERY_CODES }),
       back: { to: PATH, label: w.title },
     })}
     ${formTo(

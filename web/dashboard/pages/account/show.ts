@@ -8,7 +8,9 @@ import { THEMES, type AccountRequest } from '../../http/page-request.ts'
 import { PAGE_LANGUAGES } from '../../words/language.ts'
 import { actionLabel } from '../audit/words.ts'
 import { browserName } from './browser.ts'
-import { ACCOUNT } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const ACCOUNT = textsOf('dashboard-account')
 
 const PATH = '/dashboard/account'
 
@@ -30,7 +32,7 @@ export async function accountPage(request: AccountRequest, again?: Again): Promi
     kind: 'page',
     title: w.title,
     status: again ? 422 : 200,
-    body: html`${head(w.title, { lead: w.lead(account.name) })} ${doneNote(request, w.done)} ${looks(request)}
+    body: html`${head(w.title, { lead: w.lead({ name: account.name }) })} ${doneNote(request, w.done)} ${looks(request)}
     ${section(
       w.nameTitle,
       null,
@@ -120,9 +122,10 @@ async function totp(request: AccountRequest, draft: Draft): Promise<Markup> {
   return section(
     w.totp,
     w.totpOn,
-    html`${left < FEW_CODES && note('warn', w.recoveryFew(left))}
+    html`${left < FEW_CODES && note('warn', left === 0 ? w.recoveryNone : w.recoveryFew)}
       <p class="with-button">
-        <span>${w.recoveryLead(left, RECOVERY_CODES)}</span> ${linkButton(`${PATH}/recovery`, w.recoveryMake)}
+        <span>${w.recoveryLead({ count: left, all: RECOVERY_CODES })}</span>
+        ${linkButton(`${PATH}/recovery`, w.recoveryMake)}
       </p>
       ${formTo(request, `${PATH}/totp/off`, off, { draft })}`,
   )

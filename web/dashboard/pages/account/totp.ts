@@ -7,9 +7,11 @@ import { acceptedStep, newTotpSecret, totpUrl } from '../../auth/totp.ts'
 import { buttons, field, formTo } from '../../ui/forms.ts'
 import { copyable, head } from '../../ui/components.ts'
 import { record, type AccountRequest } from '../../http/page-request.ts'
-import { COMMON } from '../../words/common.ts'
 import { showNewCodes } from './recovery-codes.ts'
-import { ACCOUNT } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const COMMON = textsOf('dashboard-common')
+const ACCOUNT = textsOf('dashboard-account')
 
 const PATH = '/dashboard/account'
 

@@ -6,7 +6,10 @@ import { detailMarkup } from './details.ts'
 import { exportCsv, exportJson } from './export.ts'
 import { auditPath, filterForm, filterOf, isFiltered, kindTabs, auditQuery, type AuditFilter } from './filter.ts'
 import { mergeRepeats, type MergedEntry } from './merge.ts'
-import { AUDIT, actionLabel } from './words.ts'
+import { actionLabel } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const AUDIT = textsOf('dashboard-audit')
 
 const PATH = '/dashboard/projects/:projectId/audit'
 const PER_PAGE = 50
@@ -71,7 +74,7 @@ async function row(request: ProjectRequest, { latest, firstAtMs, count, detail }
       ${count > 1 && latest.atMs - firstAtMs >= 60_000 && html`<small>${w.firstAt} ${moment(request, firstAtMs)}</small>`}
     </td>
     <th scope="row">${latest.who}</th>
-    <td>${actionLabel(language, latest.action)}${count > 1 && html` <b class="count">${w.times(count)}</b>`}</td>
+    <td>${actionLabel(language, latest.action)}${count > 1 && html` <b class="count">${w.times({ count })}</b>`}</td>
     <td class="long">${latest.target}</td>
     <td class="long">${await detailMarkup(request, detail)}</td>
     <td><code>${latest.address}</code></td>

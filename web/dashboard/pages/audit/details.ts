@@ -2,7 +2,9 @@ import { html, type Markup } from '../../../../lib/html.ts'
 import type { AuditDetail } from '../../../../db/people/audit.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { moment, number } from '../../ui/components.ts'
-import { AUDIT } from './words.ts'
+import { entryOf, textsOf } from '../../../../lib/texts/texts.ts'
+
+const AUDIT = textsOf('dashboard-audit')
 
 type Value = AuditDetail[string]
 
@@ -49,14 +51,15 @@ export async function detailMarkup(request: ProjectRequest, detail: AuditDetail,
     ...changes.map(
       ({ name, before, after }) =>
         html`<span class="change"
-          >${name !== '' && html`<small>${w[name] ?? name}</small> `}<del>${show(before)}</del> →
+          >${name !== '' && html`<small>${entryOf(w, name) ?? name}</small> `}<del>${show(before)}</del> →
           <ins>${show(after)}</ins></span
         >`,
     ),
     ...Object.entries(notes)
       .filter(([, value]) => withNotes && value !== null)
       .map(
-        ([name, value]) => html`<span class="change"><small>${w[name] ?? name}</small> ${noteText(name, value)}</span>`,
+        ([name, value]) =>
+          html`<span class="change"><small>${entryOf(w, name) ?? name}</small> ${noteText(name, value)}</span>`,
       ),
   ]
   return html`${parts}`

@@ -3,7 +3,9 @@ import { AUDIT_KINDS, type AuditQuery } from '../../../../db/people/audit.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { linkButton } from '../../ui/components.ts'
 import { field, select } from '../../ui/forms.ts'
-import { AUDIT } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const AUDIT = textsOf('dashboard-audit')
 
 const KINDS = [...AUDIT_KINDS, 'all'] as const
 type Kind = (typeof KINDS)[number]

@@ -9,7 +9,9 @@ import { browserOf, letIn, safeNext } from '../../auth/session.ts'
 import { linkButton } from '../../ui/components.ts'
 import { record, type PageRequest } from '../../http/page-request.ts'
 import { enterWith, joinByToken } from './links.ts'
-import { ENTRY } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const ENTRY = textsOf('dashboard-auth')
 
 const WAY_SECONDS = 600
 

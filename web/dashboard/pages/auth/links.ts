@@ -8,10 +8,12 @@ import { signIn } from '../../auth/session.ts'
 import { buttons, field, formTo } from '../../ui/forms.ts'
 import { linkButton } from '../../ui/components.ts'
 import { record, type PageRequest } from '../../http/page-request.ts'
-import { COMMON } from '../../words/common.ts'
 import { nameField } from '../fields.ts'
 import { isGuessable, newPassword } from './password.ts'
-import { ENTRY } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const COMMON = textsOf('dashboard-common')
+const ENTRY = textsOf('dashboard-auth')
 
 /** Links that grant access: the first account, an invitation, a new password, the owner of the sandbox. */
 export const LINKS: readonly PageRoute[] = [
@@ -140,7 +142,7 @@ async function linkPage(request: PageRequest, link: InviteLink, token: string, d
     ? formTo(request, '/dashboard/enter', [
         hidden,
         html`<input type="hidden" name="join" value="yes" />`,
-        buttons(w.joinAs(request.account.name)),
+        buttons(w.joinAs({ name: request.account.name })),
       ])
     : html`${formTo(request, '/dashboard/enter', [hidden, ...accountFields(request, link, draft)], { draft })}
       ${link.kind !== 'reset' && otherWays(request, link, token)}`
@@ -165,10 +167,13 @@ async function linkWords(
   if (link.kind === 'first') return [w.firstTitle, w.firstLead]
   if (link.kind === 'reset') {
     const account = link.accountId === null ? null : await context.accounts.find(link.accountId)
-    return [w.resetTitle, w.resetLead(account?.name ?? '')]
+    return [w.resetTitle, w.resetLead({ name: account?.name ?? '' })]
   }
   const project = link.projectId === null ? null : await context.projects.find(link.projectId)
-  return [w.joinTitle(project?.name ?? ''), w.joinLead(link.madeBy, COMMON[language].roles[link.role ?? 'viewer'])]
+  return [
+    w.joinTitle({ project: project?.name ?? '' }),
+    w.joinLead({ who: link.madeBy, role: COMMON[language].roles[link.role ?? 'viewer'] }),
+  ]
 }
 
 function accountFields({ language }: PageRequest, link: InviteLink, draft: Draft): readonly (Markup | false)[] {

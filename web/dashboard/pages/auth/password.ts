@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import type { EntryWords } from './words.ts'
 
 /** A new password. No rules on what signs it has: length is what counts. */
-export function newPassword(w: EntryWords): z.ZodString {
+export function newPassword(w: { readonly short: string; readonly long: string }): z.ZodString {
   return z.string().min(12, w.short).max(200, w.long)
 }
 

@@ -8,9 +8,11 @@ import { acceptedStep } from '../../auth/totp.ts'
 import { buttons, field, formTo } from '../../ui/forms.ts'
 import { doneNote, linkButton, note } from '../../ui/components.ts'
 import { record, type PageRequest } from '../../http/page-request.ts'
-import { COMMON } from '../../words/common.ts'
 import { joinByToken } from './links.ts'
-import { ENTRY } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const COMMON = textsOf('dashboard-common')
+const ENTRY = textsOf('dashboard-auth')
 
 /** Kinds of second factor: a code of the app, or a written-down recovery code. */
 const WAYS = ['app', 'recovery'] as const
@@ -103,7 +105,9 @@ async function tooMany(
   waitMs: number,
   show: (draft: Draft) => HtmlPage | Promise<HtmlPage>,
 ): Promise<HtmlPage> {
-  const problem = ENTRY[request.language].wait(Math.ceil(waitMs / 1000))
+  const w = ENTRY[request.language]
+  const seconds = Math.ceil(waitMs / 1000)
+  const problem = seconds < 90 ? w.waitSeconds({ count: seconds }) : w.waitMinutes({ count: Math.ceil(seconds / 60) })
   return { ...(await show(withProblem(draft, 'form', problem))), status: 429 }
 }
 

@@ -7,10 +7,12 @@ import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } fro
 import { buttons, field, formTo } from '../../ui/forms.ts'
 import { head } from '../../ui/components.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
-import { COMMON } from '../../words/common.ts'
 import { botOf, botPage, listPage } from './show.ts'
 import { permissionsPage } from './permissions.ts'
-import { BOTS } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const COMMON = textsOf('dashboard-common')
+const BOTS = textsOf('dashboard-bots')
 
 const PATH = '/dashboard/projects/:projectId/bots'
 
@@ -61,7 +63,7 @@ async function add(request: ProjectRequest): Promise<Outcome> {
   const refuse = (problem: string) => addPage(request, withProblem(draft, 'token', problem))
   try {
     const found = await identify(request, data.token)
-    if (!found) return refuse(w.refused(context.discords.map(({ called }) => called).join(', ')))
+    if (!found) return refuse(w.refused({ who: context.discords.map(({ called }) => called).join(', ') }))
     const bot = await context.bots.add({ ...found, projectId: project.id, token: data.token })
     await context.fleet.sync()
     await record(request, 'bot.added', bot.name, { id: bot.id })
@@ -100,8 +102,8 @@ async function confirmPage(request: ProjectRequest, what: 'stop' | 'remove'): Pr
   const to = `/dashboard/projects/${project.id}/bots/${bot.id}`
   const [title, lead, button] =
     what === 'stop'
-      ? [w.stopTitle(bot.name), w.stopText, w.stopButton]
-      : [w.removeTitle(bot.name), w.removeText, w.removeButton]
+      ? [w.stopTitle({ name: bot.name }), w.stopText, w.stopButton]
+      : [w.removeTitle({ name: bot.name }), w.removeText, w.removeButton]
   return {
     kind: 'page',
     title,

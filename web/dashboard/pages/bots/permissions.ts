@@ -1,12 +1,14 @@
 import { html, type Markup } from '../../../../lib/html.ts'
 import { PERMISSION_NAMES, PERMISSIONS, ruleOf } from '../../../../bot/permissions/permission-table.ts'
-import { permissionText } from '../../../../bot/permissions/permission-text.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import type { HtmlPage } from '../../http/route.ts'
 import { head, number, table } from '../../ui/components.ts'
 import { botOf } from './show.ts'
-import { PERMISSION_WORDS } from './permission-words.ts'
+import { textOf, textsOf } from '../../../../lib/texts/texts.ts'
+
+const permissionText = textOf('permissions', 'permission')
+const PERMISSION_WORDS = textsOf('dashboard-permissions')
 
 /** Shows who may command the player of a guild, as its members set it with `/settings permissions`. */
 export async function permissionsPage(request: ProjectRequest): Promise<HtmlPage> {
@@ -28,13 +30,13 @@ export async function permissionsPage(request: ProjectRequest): Promise<HtmlPage
   const back = { to: `/dashboard/projects/${project.id}/bots/${bot.id}`, label: bot.name }
   return {
     kind: 'page',
-    title: w.title(guild.name),
-    body: html`${head(w.title(guild.name), { lead: w.lead, back })}
+    title: w.title({ guild: guild.name }),
+    body: html`${head(w.title({ guild: guild.name }), { lead: w.lead, back })}
       <dl class="facts">
         <dt>${w.djs}</dt>
         <dd>${settings.djRoleId === null ? w.managersOnly : html`<code>${settings.djRoleId}</code>`}</dd>
         <dt>${w.votes}</dt>
-        <dd>${w.share(number(language, Math.round(settings.voteRatio * 100)))}</dd>
+        <dd>${w.share({ percent: number(language, Math.round(settings.voteRatio * 100)) })}</dd>
       </dl>
       ${table(w.caption, [w.permission, w.who], rows)}
       <p class="hint">${w.always}</p>`,

@@ -24,8 +24,10 @@ import {
 } from '../../ui/components.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { poolSection } from '../pools/pools.ts'
-import { PERMISSION_WORDS } from './permission-words.ts'
-import { BOTS } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const PERMISSION_WORDS = textsOf('dashboard-permissions')
+const BOTS = textsOf('dashboard-bots')
 
 const TONES = {
   connected: 'good',
@@ -169,7 +171,7 @@ function guilds(request: ProjectRequest, bot: BotRecord): Markup {
         <th scope="row">${name}</th>
         <td>${copyId(language, 'server', id)}</td>
         <td>${number(language, members)}</td>
-        <td><a href="${base}/guilds/${id}" aria-label="${title(name)}">${link}</a></td>
+        <td><a href="${base}/guilds/${id}" aria-label="${title({ guild: name })}">${link}</a></td>
       </tr>`,
   )
   return html`<section>

@@ -7,7 +7,9 @@ import { page, type Outcome, type HtmlPage, type PageRoute } from '../../http/ro
 import { chip, emptyState, head, labelled, moment, table } from '../../ui/components.ts'
 import { openStream, watchAccess } from '../../http/live-page.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
-import { EVENTS } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const EVENTS = textsOf('dashboard-events')
 
 const PATH = '/dashboard/projects/:projectId/events'
 const CHECK_EVERY_MS = 5000

@@ -5,7 +5,9 @@ import { page, type Outcome, type HtmlPage, type PageRoute } from '../../http/ro
 import { ago, chip, emptyState, head, linkButton, note, number, pager, type Tone } from '../../ui/components.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { requestPath } from '../requests/address.ts'
-import { JOBS } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const JOBS = textsOf('dashboard-jobs')
 
 const PATH = '/dashboard/projects/:projectId/jobs'
 const PER_PAGE = 60
@@ -58,7 +60,7 @@ function card(request: ProjectRequest, job: JobRecord): Markup {
   return html`<article class="job">
     ${
       result
-        ? html`<a href="${to}">${preview(to, result.contentType, w.picture(job.label))}</a>`
+        ? html`<a href="${to}">${preview(to, result.contentType, w.picture({ label: job.label }))}</a>`
         : html`<span class="job-none">${chip(TONES[job.status], w.states[job.status])}</span>`
     }
     <div class="job-words">
@@ -85,9 +87,9 @@ function facts(
   const w = JOBS[language]
   const tookMs = startedAtMs === null || finishedAtMs === null ? null : finishedAtMs - startedAtMs
   return html`${w.types[type] ?? type} · ${ago(request, createdAtMs)}
-  ${result && html` · ${w.size(result.width, result.height)}`}
+  ${result && html` · ${w.size({ width: result.width, height: result.height })}`}
   ${tookMs !== null && html` · ${number(language, Math.round(tookMs / 100) / 10)} s`}
-  ${position !== null && html` · ${w.place(number(language, position))}`}`
+  ${position !== null && html` · ${w.place({ place: number(language, position) })}`}`
 }
 
 async function picture({ context, project, params }: ProjectRequest): Promise<Outcome> {

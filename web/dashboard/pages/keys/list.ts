@@ -16,8 +16,10 @@ import {
   table,
 } from '../../ui/components.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
-import { COMMON } from '../../words/common.ts'
-import { KEYS } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const COMMON = textsOf('dashboard-common')
+const KEYS = textsOf('dashboard-keys')
 
 /** Lists all keys, working ones first. */
 export async function listPage(request: ProjectRequest): Promise<HtmlPage> {
@@ -38,10 +40,10 @@ export async function listPage(request: ProjectRequest): Promise<HtmlPage> {
     kind: 'page',
     title: w.title,
     body: html`${head(w.title, {
-      lead: w.lead(active.length, MAX_ACTIVE_KEYS),
+      lead: w.lead({ active: active.length, max: MAX_ACTIVE_KEYS }),
       action: keys.length > 0 && button,
     })}
-    ${doneNote(request, w.done)} ${mayChange && isFull && note('warn', w.full(MAX_ACTIVE_KEYS))}
+    ${doneNote(request, w.done)} ${mayChange && isFull && note('warn', w.full({ max: MAX_ACTIVE_KEYS }))}
     ${
       keys.length === 0
         ? emptyState('key', w.emptyTitle, mayChange ? w.emptyText : w.emptyViewer, button)
@@ -71,7 +73,7 @@ function row(request: ProjectRequest, key: ApiKey, target: string): Markup {
           !isEnded &&
           html`<a
             href="/dashboard/projects/${project.id}/keys/${key.id}/revoke"
-            aria-label="${w.revokeTitle(key.name ?? `svc.${key.prefix}…`)}"
+            aria-label="${w.revokeTitle({ name: key.name ?? `svc.${key.prefix}…` })}"
             >${w.revoke}</a
           >`
         }
@@ -116,7 +118,7 @@ export async function keyPage(request: ProjectRequest): Promise<HtmlPage> {
   return {
     kind: 'page',
     title: name,
-    body: html`${head(name, { lead: w.detailLead(key.prefix), back: { to: base, label: w.title || back }, action: actions })}
+    body: html`${head(name, { lead: w.detailLead({ prefix: key.prefix }), back: { to: base, label: w.title || back }, action: actions })}
       <dl class="facts">
         <dt>${w.state}</dt>
         <dd>${keyChip(request, key)}</dd>
@@ -149,5 +151,5 @@ async function usage({ context, project, language }: ProjectRequest, key: ApiKey
   const rows = await context.usage.summary({ projectId: project.id, by: 'key', ...day })
   const own = rows.find(({ group }) => group === key.id)
   const shown = (value: number) => value.toLocaleString(language)
-  return KEYS[language].requests(shown(own?.requests ?? 0), shown(own?.limited ?? 0))
+  return KEYS[language].requests({ all: shown(own?.requests ?? 0), refused: shown(own?.limited ?? 0) })
 }

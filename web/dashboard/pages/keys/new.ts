@@ -9,10 +9,12 @@ import { buttons, choices, field, formTo, select, textArea } from '../../ui/form
 import { commandLine, pathFor } from '../../ui/command-line.ts'
 import { copyable, head, linkButton, note } from '../../ui/components.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
-import { COMMON } from '../../words/common.ts'
 import type { PageLanguage } from '../../words/language.ts'
 import { nameField } from '../fields.ts'
-import { KEYS } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const COMMON = textsOf('dashboard-common')
+const KEYS = textsOf('dashboard-keys')
 
 const EXPIRIES = ['never', '30', '90', '365'] as const
 const DAY_MS = 86_400_000
@@ -24,13 +26,13 @@ export async function createPage(request: ProjectRequest, draft: Draft = EMPTY_D
   const isFull = (await context.keys.list(project.id)).filter((key) => keyState(key, context.now()) === 'active').length
   const once = draft.values['once'] ?? (await context.tickets.issue('once', request.session.id, { to: '' }))
   const bots = (await context.bots.list(project.id)).map(({ id, name }) => ({ value: id, label: name }))
-  const pools = (await context.pools.list(project.id)).map(({ id, name }) => ({ value: id, label: w.aPool(name) }))
+  const pools = (await context.pools.list(project.id)).map(({ id, name }) => ({ value: id, label: w.aPool({ name }) }))
   return {
     kind: 'page',
     title: w.create,
     status: draft === EMPTY_DRAFT ? 200 : 422,
     body: html`${head(w.create, { lead: w.createLead, back: { to: base, label: w.title } })}
-    ${isFull >= MAX_ACTIVE_KEYS && note('warn', w.full(MAX_ACTIVE_KEYS))}
+    ${isFull >= MAX_ACTIVE_KEYS && note('warn', w.full({ max: MAX_ACTIVE_KEYS }))}
     ${formTo(
       request,
       `${base}/new`,
@@ -104,7 +106,7 @@ export async function create(request: ProjectRequest): Promise<Outcome> {
     return redirect(await context.tickets.redirectOnce(session.id, data.once, createOne))
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'conflict') throw error
-    return await createPage(request, withProblem(draft, 'form', w.full(MAX_ACTIVE_KEYS)))
+    return await createPage(request, withProblem(draft, 'form', w.full({ max: MAX_ACTIVE_KEYS })))
   }
 }
 
@@ -121,7 +123,7 @@ function schema(language: PageLanguage) {
   const lines = z.string().transform((text) => text.split(/[\s,]+/).filter((line) => line !== ''))
   const allow = lines.superRefine((ranges, context) => {
     const wrong = ranges.find((range) => !ipaddr.isValid(range) && !ipaddr.isValidCIDR(range))
-    if (wrong !== undefined) context.addIssue(w.badAllow(wrong.slice(0, 60)))
+    if (wrong !== undefined) context.addIssue(w.badAllow({ line: wrong.slice(0, 60) }))
     if (ranges.length > 50) context.addIssue(w.manyAllow)
   })
   return z.object({

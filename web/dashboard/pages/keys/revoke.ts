@@ -7,9 +7,11 @@ import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { buttons, choices, formTo } from '../../ui/forms.ts'
 import { head, linkButton, note } from '../../ui/components.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
-import { COMMON } from '../../words/common.ts'
 import { showOnce } from './new.ts'
-import { KEYS } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const COMMON = textsOf('dashboard-common')
+const KEYS = textsOf('dashboard-keys')
 
 const GRACES = ['0', '3600', '86400', '604800'] as const
 const RotateForm = z.object({ grace: z.enum(GRACES) })
@@ -22,7 +24,7 @@ export async function rotatePage(request: ProjectRequest, draft: Draft = EMPTY_D
   const { key, to, name } = await place(request)
   const options = GRACES.map((value) => ({ value, label: w.graces[value] }))
   return await endingPage(request, {
-    title: w.rotateTitle(name),
+    title: w.rotateTitle({ name }),
     lead: w.rotateLead,
     status: draft === EMPTY_DRAFT ? 200 : 422,
     body: formTo(
@@ -56,7 +58,10 @@ export async function rotate(request: ProjectRequest): Promise<Outcome> {
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'conflict') throw error
     const isActive = keyState(key, context.now()) === 'active'
-    return await rotatePage(request, withProblem(draft, 'form', isActive ? w.full(MAX_ACTIVE_KEYS) : w.notActive))
+    return await rotatePage(
+      request,
+      withProblem(draft, 'form', isActive ? w.full({ max: MAX_ACTIVE_KEYS }) : w.notActive),
+    )
   }
 }
 
@@ -66,7 +71,7 @@ export async function revokePage(request: ProjectRequest): Promise<HtmlPage> {
   const { key, to, name } = await place(request)
   const isUsed = key.lastUsedAtMs !== null && key.lastUsedAtMs > context.now() - RECENT_MS
   return await endingPage(request, {
-    title: w.revokeTitle(name),
+    title: w.revokeTitle({ name }),
     lead: w.revokeLead,
     body: html`${isUsed && note('warn', w.usedRecently)}
     ${formTo(

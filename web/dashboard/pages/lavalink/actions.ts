@@ -5,13 +5,15 @@ import { record, type ProjectRequest } from '../../http/page-request.ts'
 import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { head } from '../../ui/components.ts'
 import { buttons, formTo } from '../../ui/forms.ts'
-import { LAVALINK } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const LAVALINK = textsOf('dashboard-lavalink')
 
 export function endPage(request: ProjectRequest): HtmlPage {
   const w = LAVALINK[request.language]
   const session = sessionOf(request)
-  const title = w.endTitle(nameOf(request, session))
-  return confirmPage(request, { title, lead: w.endLead(session.players.length), button: w.end })
+  const title = w.endTitle({ name: nameOf(request, session) })
+  return confirmPage(request, { title, lead: w.endLead({ count: session.players.length }), button: w.end })
 }
 
 export async function endSession(request: ProjectRequest): Promise<Outcome> {
@@ -30,7 +32,11 @@ export function stopPage(request: ProjectRequest): HtmlPage {
   const w = LAVALINK[request.language]
   const player = playerOf(request)
   const title = player.track?.info.title
-  return confirmPage(request, { title: w.stopTitle(player.guildId), lead: w.stopLead(title), button: w.stop })
+  return confirmPage(request, {
+    title: w.stopTitle({ guildId: player.guildId }),
+    lead: title === undefined ? w.stopLeadIdle : w.stopLead({ title }),
+    button: w.stop,
+  })
 }
 
 export async function stopPlayer(request: ProjectRequest): Promise<Outcome> {

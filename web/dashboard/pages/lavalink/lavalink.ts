@@ -6,7 +6,9 @@ import { endPage, endSession, stopPage, stopPlayer } from './actions.ts'
 import { leadOf, openLive } from './live.ts'
 import { sessionCard } from './session-card.ts'
 import { snippetsFor } from './snippets.ts'
-import { LAVALINK } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const LAVALINK = textsOf('dashboard-lavalink')
 
 const PATH = '/dashboard/projects/:projectId/lavalink'
 const SESSION = `${PATH}/:sessionId`

@@ -3,7 +3,9 @@ import { openLivePage } from '../../http/live-page.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import type { Outcome } from '../../http/route.ts'
 import { cardId, cardParts, sessionCard } from './session-card.ts'
-import { LAVALINK } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const LAVALINK = textsOf('dashboard-lavalink')
 
 /** The interval of updates, positions included. */
 const POLL_MS = 2000
@@ -49,5 +51,7 @@ async function differences(request: ProjectRequest, known: ReadonlyMap<string, P
 export function leadOf({ context, project, language }: ProjectRequest): string {
   const sessions = context.lavalink?.list(project.id) ?? []
   const players = sessions.reduce((sum, session) => sum + session.players.length, 0)
-  return LAVALINK[language].lead(sessions.length, players, PLANS[project.plan].players)
+  const w = LAVALINK[language]
+  const count = w.sessionCount({ count: sessions.length })
+  return w.lead({ sessions: count, players, ceiling: PLANS[project.plan].players })
 }

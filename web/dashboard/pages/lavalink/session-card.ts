@@ -3,7 +3,9 @@ import type { NodePlayerView, SessionView } from '../../../../api/lavalink/sessi
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { ago, chip, copyId, linkButton, number, table } from '../../ui/components.ts'
 import { clock } from '../players/chapters.ts'
-import { LAVALINK } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const LAVALINK = textsOf('dashboard-lavalink')
 
 /** One client and its players. The script replaces parts that have changed. */
 export async function sessionCard(request: ProjectRequest, session: SessionView): Promise<Markup> {
@@ -46,7 +48,7 @@ async function stateOf(request: ProjectRequest, session: SessionView): Promise<M
   const keyPage = `/dashboard/projects/${project.id}/keys`
   return html`<dl class="session-facts">
     ${fact(w.state, state)} ${fact(w.since, ago(request, openedAtMs))} ${fact(w.bot, copyId(language, 'bot', userId))}
-    ${fact(w.resuming, isResuming ? w.resumes(number(language, timeoutSeconds)) : w.no)}
+    ${fact(w.resuming, isResuming ? w.resumes({ seconds: number(language, timeoutSeconds) }) : w.no)}
     ${key && fact(w.key, html`<a href="${keyPage}/${key.id}">${key.name ?? `svc.${key.prefix}…`}</a>`)}
   </dl>`
 }
@@ -85,7 +87,7 @@ function row(request: ProjectRequest, session: SessionView, player: NodePlayerVi
     <td>${lostOf(request, player)}</td>
     ${
       isAtLeast(project.role, 'manager') &&
-      html`<td><a class="button small" href="${stop}" aria-label="${w.stopOf(guildId)}">${w.stop}</a></td>`
+      html`<td><a class="button small" href="${stop}" aria-label="${w.stopOf({ guildId })}">${w.stop}</a></td>`
     }
   </tr>`
 }

@@ -7,7 +7,9 @@ import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } fro
 import { buttons, choices, formTo, inlineForm } from '../../ui/forms.ts'
 import { ago, copyable, doneNote, head, linkButton, note, table } from '../../ui/components.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
-import { MEMBERS } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const MEMBERS = textsOf('dashboard-members')
 
 const PATH = '/dashboard/projects/:projectId/members'
 const INVITATION_MS = 3 * 86_400_000
@@ -148,9 +150,9 @@ async function rolePage(request: ProjectRequest, draft: Draft = EMPTY_DRAFT): Pr
   const base = baseOf(request)
   return {
     kind: 'page',
-    title: w.roleOf(member.name),
+    title: w.roleOf({ name: member.name }),
     status: draft === EMPTY_DRAFT ? 200 : 422,
-    body: html`${head(w.roleOf(member.name), { back: { to: base, label: w.title } })}
+    body: html`${head(w.roleOf({ name: member.name }), { back: { to: base, label: w.title } })}
     ${formTo(
       request,
       `${base}/${member.accountId}`,
@@ -180,7 +182,7 @@ async function removePage(request: ProjectRequest, draft: Draft = EMPTY_DRAFT): 
   if (!isSelf && project.role !== 'owner') throw new Fault('forbidden', 'Only owners can remove other members.')
   const [title, lead, button] = isSelf
     ? [w.leaveTitle, w.leaveText, w.leaveButton]
-    : [w.removeTitle(member.name), w.removeText, w.removeButton]
+    : [w.removeTitle({ name: member.name }), w.removeText, w.removeButton]
   return {
     kind: 'page',
     title,

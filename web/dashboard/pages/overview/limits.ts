@@ -3,7 +3,9 @@ import { KEY_CLASSES } from '../../../../db/projects/keys.ts'
 import { PLANS, type MeteredClass } from '../../../../lib/plans.ts'
 import { number, table } from '../../ui/components.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
-import { PROJECTS } from '../projects/words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const PROJECTS = textsOf('dashboard-projects')
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -49,7 +51,7 @@ interface Limit {
 
 function limitRow({ language }: ProjectRequest, { label, text, limit, used, limited }: Limit): Markup {
   const w = PROJECTS[language]
-  const shown = limit === null ? '' : w.of(number(language, used), number(language, limit))
+  const shown = limit === null ? '' : w.of({ used: number(language, used), limit: number(language, limit) })
   return html`<tr>
     <th scope="row">${label}<small>${text}</small></th>
     <td>${limit === null ? w.notIncluded : number(language, limit)}</td>

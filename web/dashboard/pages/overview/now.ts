@@ -5,8 +5,10 @@ import { icon } from '../../../ui/icons.ts'
 import { botChip } from '../bots/show.ts'
 import { coverPath } from '../../../http/cover-path.ts'
 import { playersOf, type ShownPlayer } from '../players/search.ts'
-import { SOURCES } from '../sources/words.ts'
-import { OVERVIEW } from './words.ts'
+import { entryOf, textsOf } from '../../../../lib/texts/texts.ts'
+
+const SOURCES = textsOf('dashboard-sources')
+const OVERVIEW = textsOf('dashboard-overview')
 
 /** The others are on the page of players, or of bots. */
 const MOST_SHOWN = 5
@@ -21,9 +23,11 @@ export async function nowPlaying(request: ProjectRequest): Promise<Markup> {
   return html`<section>
     <header class="with-links">
       <h2>${w.playing}</h2>
-      <span>${linkButton(to, places.length > MOST_SHOWN ? w.allPlayers(places.length) : w.openPlayers)}</span>
+      <span
+        >${linkButton(to, places.length > MOST_SHOWN ? w.allPlayers({ count: places.length }) : w.openPlayers)}</span
+      >
     </header>
-    ${restoring > 0 && html`<p class="lead">${w.restoring(restoring)}</p>`}
+    ${restoring > 0 && html`<p class="lead">${w.restoring({ count: restoring })}</p>`}
     ${
       shown.length === 0
         ? html`<p class="lead">${w.nothingPlays}</p>`
@@ -76,15 +80,17 @@ export async function health(request: ProjectRequest): Promise<Markup> {
     <ul class="lines">
       ${shown.map((bot) => html`<li><a href="${base}/bots/${bot.id}">${bot.name}</a> ${botChip(request, bot)}</li>`)}
       ${bots.length === 0 && html`<li>${w.noBots}</li>`}
-      ${bots.length > shown.length && html`<li><a href="${base}/bots">${w.more(bots.length - shown.length)}</a></li>`}
+      ${bots.length > shown.length && html`<li><a href="${base}/bots">${w.more({ count: bots.length - shown.length })}</a></li>`}
       <li>
         <a href="${base}/sources">${w.sources}</a>
         ${
           failing.length === 0
-            ? chip('good', w.sourcesReady(ready.length))
+            ? chip('good', w.sourcesReady({ count: ready.length }))
             : chip(
                 'bad',
-                w.sourcesFailing(failing.map(({ kind, title }) => SOURCES[language].titles[kind] ?? title).join(', ')),
+                w.sourcesFailing({
+                  names: failing.map(({ kind, title }) => entryOf(SOURCES[language].titles, kind) ?? title).join(', '),
+                }),
               )
         }
       </li>

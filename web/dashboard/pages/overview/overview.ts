@@ -6,13 +6,16 @@ import { ago, copyId, copyPrefix, doneNote, head, linkButton, table } from '../.
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { detailMarkup } from '../audit/details.ts'
 import { mergeRepeats, type MergedEntry } from '../audit/merge.ts'
-import { AUDIT, actionLabel } from '../audit/words.ts'
-import { PROJECTS } from '../projects/words.ts'
+import { actionLabel } from '../audit/words.ts'
 import { limits } from './limits.ts'
 import { health, nowPlaying } from './now.ts'
 import { hideSteps, nextSteps } from './steps.ts'
 import { dayPlot, tiles } from './traffic.ts'
-import { OVERVIEW } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const AUDIT = textsOf('dashboard-audit')
+const PROJECTS = textsOf('dashboard-projects')
+const OVERVIEW = textsOf('dashboard-overview')
 
 const PATH = '/dashboard/projects/:projectId'
 const MOST_CHANGES = 6
@@ -30,7 +33,7 @@ export const OVERVIEW_PAGES: readonly PageRoute[] = [
 async function overviewPage(request: ProjectRequest): Promise<HtmlPage> {
   const { project, language } = request
   const w = OVERVIEW[language]
-  const projectId = html`${w.plan(project.plan)} · ${copyId(language, 'project', project.id)}`
+  const projectId = html`${w.plan({ plan: project.plan })} · ${copyId(language, 'project', project.id)}`
   return {
     kind: 'page',
     title: project.name,
@@ -68,7 +71,7 @@ async function change(request: ProjectRequest, { latest, count, detail }: Merged
   return html`<li>
     <span
       ><b>${latest.who}</b> ${actionLabel(language, latest.action)} <b>${latest.target}</b>${
-        count > 1 && ` ${AUDIT[language].times(count)}`
+        count > 1 && ` ${AUDIT[language].times({ count })}`
       }</span
     >
     ${await detailMarkup(request, detail, false)} ${ago(request, latest.atMs)}

@@ -4,7 +4,9 @@ import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { redirect, type Outcome } from '../../http/route.ts'
 import { inlineForm } from '../../ui/forms.ts'
 import { icon } from '../../../ui/icons.ts'
-import { OVERVIEW } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const OVERVIEW = textsOf('dashboard-overview')
 
 type StepName = 'bot' | 'invite' | 'play' | 'key'
 
@@ -45,7 +47,7 @@ export async function nextSteps(request: ProjectRequest): Promise<Markup | false
   return html`<section class="panel steps">
     <header>
       <h2>${w.steps}</h2>
-      <small>${w.stepsLead(done, steps.length)}</small>
+      <small>${w.stepsLead({ done, all: steps.length })}</small>
       ${inlineForm(request, `/dashboard/projects/${project.id}/hide-steps`, dismiss)}
     </header>
     <ol>

@@ -8,7 +8,9 @@ import { RangeUsage } from '../usage/range-usage.ts'
 import { requestPlot } from '../usage/series.ts'
 import { stepsOf } from '../usage/ranges.ts'
 import { rangeLink } from '../usage/request-links.ts'
-import { OVERVIEW } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const OVERVIEW = textsOf('dashboard-overview')
 
 /** Counts of the project, each with a link to its list. */
 export async function tiles(request: ProjectRequest): Promise<Markup> {
@@ -28,8 +30,9 @@ export async function tiles(request: ProjectRequest): Promise<Markup> {
   return html`<div class="tiles">
     ${tile(rangeLink(request, steps, {}), all?.requests ?? 0, w.requests)}
     ${tile(rangeLink(request, steps, { status: 'error' }), errors, w.errors)}
-    ${tile(`${base}/players`, players, w.players(PLANS[project.plan].players))}
-    ${tile(`${base}/bots`, online, w.botsOnline(bots.length))} ${tile(`${base}/keys`, active, w.keys(MAX_ACTIVE_KEYS))}
+    ${tile(`${base}/players`, players, w.players({ max: PLANS[project.plan].players }))}
+    ${tile(`${base}/bots`, online, w.botsOnline({ count: bots.length }))}
+    ${tile(`${base}/keys`, active, w.keys({ max: MAX_ACTIVE_KEYS }))}
   </div>`
 }
 

@@ -5,7 +5,9 @@ import { head, moment, table } from '../../ui/components.ts'
 import { plotFigure, type Plot } from '../../ui/plot.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { playerScopeOf, placeAt } from './search.ts'
-import { PLAYERS } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const PLAYERS = textsOf('dashboard-players')
 
 const SPAN_MS = 10_000
 /** Ten minutes. */
@@ -28,7 +30,7 @@ export async function soundPage(request: ProjectRequest): Promise<HtmlPage> {
     body: html`${head(w.sound, { lead: `${place.guildName}. ${w.soundLead}`, back: { to: place.address, label: place.guildName } })}
       <section>
         <h2>${w.frames}</h2>
-        <p class="lead">${w.framesLead(FRAMES_PER_SPAN)}</p>
+        <p class="lead">${w.framesLead({ whole: FRAMES_PER_SPAN })}</p>
         ${plotFigure(request, { label: w.frames, plot: framePlot(request, trace), kind: 'stacked' })}
       </section>
       <section>

@@ -4,9 +4,11 @@ import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { clock } from './chapters.ts'
 import { nowPlaying } from './now-playing.ts'
 import { rateOf } from './player/position.ts'
-import { PLAYER } from './player/words.ts'
 import type { ShownPlayer } from './search.ts'
-import { PLAYERS } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const PLAYER = textsOf('dashboard-player')
+const PLAYERS = textsOf('dashboard-players')
 
 /** The number of queued tracks on a card; the player's own page has all. */
 const MOST_NAMED = 3
@@ -88,6 +90,8 @@ function waiting(request: ProjectRequest, { info, address }: ShownPlayer): Marku
             ${named.map(({ title, author }) => html`<li><b>${title}</b> <small>${author}</small></li>`)}
           </ol>`
     }
-    <a class="button small" href="${address}">${w.open(info.queue.length)}</a>
+    <a class="button small" href="${address}"
+      >${info.queue.length > 3 ? w.openWithQueue({ count: info.queue.length }) : w.open}</a
+    >
   </div>`
 }

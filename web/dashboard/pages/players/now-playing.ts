@@ -3,8 +3,10 @@ import type { EncodedTrack } from '../../../../bot/tracks/track.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { icon } from '../../../ui/icons.ts'
 import { artworkOf } from './artwork.ts'
-import { PLAYER } from './player/words.ts'
 import type { ShownPlayer } from './search.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const PLAYER = textsOf('dashboard-player')
 
 /**
  * Cover, title and author of the current track, why autoplay chose it, and why the bot is silent where it is.
@@ -25,7 +27,7 @@ export function nowPlaying(
         <p class="now-title">${streamTitle ?? title}</p>
         <p class="lead">${streamTitle === null ? author : title}</p>
         ${hints}
-        ${recommendation && html`<p class="hint">✨ ${w.autoplayReason[recommendation.because](recommendation.of ?? '')}</p>`}
+        ${recommendation && html`<p class="hint">✨ ${reasonOf(w.autoplayReason[recommendation.because], recommendation.of ?? '')}</p>`}
       </div>
     </div>
     ${
@@ -35,4 +37,8 @@ export function nowPlaying(
         <div>${w.silenced[silenced]}</div>
       </div>`
     }`
+}
+
+function reasonOf(text: string | ((gaps: { readonly name: string }) => string), name: string): string {
+  return typeof text === 'string' ? text : text({ name })
 }

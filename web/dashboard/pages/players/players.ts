@@ -19,8 +19,10 @@ import { lyricsPage } from './player/lyrics.ts'
 import { playerPage } from './player/player.ts'
 import { queuePage } from './player/queue.ts'
 import { faultWords } from '../../words/faults.ts'
-import { PLAYERS } from './words.ts'
 import { SNOWFLAKE } from '../../../../lib/validation/snowflake.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const PLAYERS = textsOf('dashboard-players')
 
 const PATH = '/dashboard/projects/:projectId/players'
 const PLAYER_PATH = `${PATH}/:botId/:guildId`

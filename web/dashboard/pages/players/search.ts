@@ -5,7 +5,9 @@ import type { BotRecord } from '../../../../db/projects/bots.ts'
 import { Fault } from '../../../../lib/errors.ts'
 import { PLANS } from '../../../../lib/plans.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
-import { PLAYERS } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const PLAYERS = textsOf('dashboard-players')
 
 /** The bot and guild of a player, which may not exist. */
 export interface PlayerPlace {
@@ -53,8 +55,8 @@ export async function playersOf(request: ProjectRequest): Promise<readonly Shown
 export function leadOf({ context, project, language }: ProjectRequest, places: readonly ShownPlayer[]): string {
   const w = PLAYERS[language]
   const restoring = context.fleet.countRestoring(project.id)
-  const lead = w.lead(places.length, PLANS[project.plan].players)
-  return [lead, ...(restoring > 0 ? [w.restoring(restoring)] : []), w.updates].join(' · ')
+  const lead = w.lead({ now: places.length, most: PLANS[project.plan].players })
+  return [lead, ...(restoring > 0 ? [w.restoring({ count: restoring })] : []), w.updates].join(' · ')
 }
 
 /** A bot that is not connected has no players to show; the page of the bots says why. */

@@ -9,11 +9,13 @@ import { isAtLeast, record, type ProjectRequest } from '../../http/page-request.
 import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { copyId, copyPrefix, doneNote, head, linkButton, note, number, table } from '../../ui/components.ts'
 import { buttons, choices, field, formTo } from '../../ui/forms.ts'
-import { COMMON } from '../../words/common.ts'
 import type { PageLanguage } from '../../words/language.ts'
 import { nameField } from '../fields.ts'
-import { POOLS } from './words.ts'
 import { SNOWFLAKE } from '../../../../lib/validation/snowflake.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const COMMON = textsOf('dashboard-common')
+const POOLS = textsOf('dashboard-pools')
 
 const PATH = '/dashboard/projects/:projectId/pools'
 
@@ -91,7 +93,7 @@ function schema(language: PageLanguage) {
   const bots = z.array(z.string().regex(SNOWFLAKE), w.noBot)
   return z.object({
     name: nameField(language),
-    bots: bots.min(1, w.noBot).max(MAX_POOL_BOTS, w.manyBots(MAX_POOL_BOTS)),
+    bots: bots.min(1, w.noBot).max(MAX_POOL_BOTS, w.manyBots({ max: MAX_POOL_BOTS })),
   })
 }
 
@@ -105,7 +107,7 @@ async function createPage(request: ProjectRequest, draft: Draft = EMPTY_DRAFT): 
     kind: 'page',
     title: w.create,
     status: draft === EMPTY_DRAFT ? 200 : 422,
-    body: html`${head(w.create, { lead: w.createLead, back })} ${isFull && note('warn', w.full(MAX_POOLS))}
+    body: html`${head(w.create, { lead: w.createLead, back })} ${isFull && note('warn', w.full({ max: MAX_POOLS }))}
     ${formTo(
       request,
       `${baseOf(request)}/new`,
@@ -130,7 +132,7 @@ async function create(request: ProjectRequest): Promise<Outcome> {
     return redirect(`${baseOf(request)}/${pool.id}?done=created`)
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'conflict') throw error
-    return await createPage(request, withProblem(draft, 'form', POOLS[language].full(MAX_POOLS)))
+    return await createPage(request, withProblem(draft, 'form', POOLS[language].full({ max: MAX_POOLS })))
   }
 }
 
@@ -206,8 +208,8 @@ async function removePage(request: ProjectRequest): Promise<HtmlPage> {
   const to = `${baseOf(request)}/${id}`
   return {
     kind: 'page',
-    title: w.removeTitle(name),
-    body: html`${head(w.removeTitle(name), { lead: w.removeText, back: { to, label: name } })}
+    title: w.removeTitle({ name }),
+    body: html`${head(w.removeTitle({ name }), { lead: w.removeText, back: { to, label: name } })}
     ${formTo(request, `${to}/remove`, buttons(w.removeButton, { isDangerous: true, cancel: { value: to, label: w.keep } }))}`,
   }
 }

@@ -7,10 +7,12 @@ import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } fro
 import { buttons, choices, field, formTo, type Option } from '../../ui/forms.ts'
 import { copyId, doneNote, emptyState, head, linkButton, number } from '../../ui/components.ts'
 import { record, type AccountRequest, type ProjectRequest } from '../../http/page-request.ts'
-import { COMMON } from '../../words/common.ts'
 import type { PageLanguage } from '../../words/language.ts'
 import { nameField } from '../fields.ts'
-import { PROJECTS } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const COMMON = textsOf('dashboard-common')
+const PROJECTS = textsOf('dashboard-projects')
 
 const PATH = '/dashboard/projects'
 const PlanForm = z.object({ plan: z.enum(PLAN_NAMES) })
@@ -27,7 +29,9 @@ export const PROJECT_PAGES: readonly PageRoute[] = [
 /** The number of keys and bots of a project, on its card. */
 async function holds({ context, language }: AccountRequest, projectId: string): Promise<string> {
   const active = (await context.keys.list(projectId)).filter((key) => keyState(key, context.now()) === 'active')
-  return PROJECTS[language].holds(active.length, (await context.bots.list(projectId)).length)
+  const w = PROJECTS[language]
+  const bots = await context.bots.list(projectId)
+  return w.holds({ keys: w.activeKeys({ count: active.length }), bots: w.botCount({ count: bots.length }) })
 }
 
 async function listPage(request: AccountRequest): Promise<HtmlPage> {
@@ -51,7 +55,7 @@ async function listPage(request: AccountRequest): Promise<HtmlPage> {
                 html`<li>
                   <a class="card" href="${PATH}/${project.id}"
                     ><h2>${project.name}</h2>
-                    <small>${project.plan} · ${w.role(COMMON[language].roles[project.role])}</small>
+                    <small>${project.plan} · ${w.role({ role: COMMON[language].roles[project.role] })}</small>
                     <small>${content}</small></a
                   >
                 </li>`,

@@ -7,7 +7,9 @@ import type { ProjectRequest } from '../../http/page-request.ts'
 import { linkButton } from '../../ui/components.ts'
 import { field, select, type FormChoice } from '../../ui/forms.ts'
 import { requestsPath, type RequestFilter } from './address.ts'
-import { REQUESTS } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const REQUESTS = textsOf('dashboard-requests')
 
 const STATUSES = ['2xx', 'error', '4xx', '5xx', '401', '403', '404', '409', '422', '429', '500', '502', '503', '504']
 const ROUTES = allRoutes.map(({ id, method, url }) => ({ value: id, label: `${method} ${url}` }))

@@ -6,7 +6,9 @@ import { redirect, type Outcome } from '../../http/route.ts'
 import { chip, emptyState, head, labelled, pager, moment, note, number, table, type Tone } from '../../ui/components.ts'
 import { requestPath, requestsPath, type RequestFilter } from './address.ts'
 import { filterForm, filterOf, isFiltered, requestsQuery, statusTabs } from './filter.ts'
-import { REQUESTS } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const REQUESTS = textsOf('dashboard-requests')
 
 const PER_PAGE = 50
 const POLL_MS = 1000

@@ -10,7 +10,9 @@ import { copyable, head, moment, note, number } from '../../ui/components.ts'
 import { requestPath, requestsPath } from './address.ts'
 import { adviceOf } from './advice.ts'
 import { idOf, keyNames, statusChip } from './list.ts'
-import { REQUESTS } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const REQUESTS = textsOf('dashboard-requests')
 
 /** The most other requests shown with the same request id. */
 const MOST_OTHERS = 20
@@ -103,8 +105,8 @@ function limiterWords({ language }: ProjectRequest, shown: LoggedRequest): strin
   if (limitClass === null) return w.unmetered
   const limit = number(language, limitPerMinute ?? 0)
   if (limitSpent === 'aggregate') return w.overTotal
-  if (limitSpent !== null) return w.overClass(limitClass, limit)
-  return w.allowed(limitClass, limit, number(language, limitRemaining ?? 0))
+  if (limitSpent !== null) return w.overClass({ name: limitClass, limit })
+  return w.allowed({ name: limitClass, limit, left: number(language, limitRemaining ?? 0) })
 }
 
 function traceLink({ context }: ProjectRequest, { traceId }: LoggedRequest): Markup | false {

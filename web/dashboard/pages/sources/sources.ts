@@ -3,7 +3,9 @@ import type { SourceStatus } from '../../../../bot/sources/source-state.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { page, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { chip, head, table } from '../../ui/components.ts'
-import { SOURCES } from './words.ts'
+import { entryOf, textsOf } from '../../../../lib/texts/texts.ts'
+
+const SOURCES = textsOf('dashboard-sources')
 
 export const SOURCE_PAGES: readonly PageRoute[] = [
   page('viewer', '/dashboard/projects/:projectId/sources', sourcesPage),
@@ -33,9 +35,10 @@ function isOn({ state }: SourceStatus): boolean {
 function row(request: ProjectRequest, source: SourceStatus, names: readonly string[] | null): Markup {
   const w = SOURCES[request.language]
   const { name, kind, title } = source
+  const what = w.kinds[kind]
   return html`<tr class="${!isOn(source) && 'ended'}">
-    <th scope="row">${w.titles[kind] ?? title} <small>${name}</small></th>
-    <td class="long">${w.kinds[kind](title)}</td>
+    <th scope="row">${entryOf(w.titles, kind) ?? title} <small>${name}</small></th>
+    <td class="long">${typeof what === 'string' ? what : what({ site: title })}</td>
     <td class="long">${stateOf(request, source)}</td>
     ${names && html`<td class="long">${change(request, source, names)}</td>`}
   </tr>`

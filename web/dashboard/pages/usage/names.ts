@@ -1,7 +1,9 @@
 import { routes } from '../../../../api/routes/index.ts'
 import type { UsagePart } from '../../../../db/projects/usage-totals.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
-import { USAGE } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const USAGE = textsOf('dashboard-usage')
 
 const ROUTES: ReadonlyMap<string, string> = new Map(routes.map(({ id, method, url }) => [id, `${method} ${url}`]))
 

@@ -4,7 +4,9 @@ import type { Plot, PlotLine } from '../../ui/plot.ts'
 import type { RangeUsage } from './range-usage.ts'
 import { RANGES, type UsageGroup } from './ranges.ts'
 import { STATUS_FILTERS, stepLinks, type CountFilter } from './request-links.ts'
-import { USAGE } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const USAGE = textsOf('dashboard-usage')
 
 /** The most lines that can be distinguished; the others are one line, and each has its row in the table below. */
 const MOST_LINES = 6
@@ -61,7 +63,7 @@ async function partLines(usage: RangeUsage, part: Exclude<UsagePart, 'all'>): Pr
     const total = all.get(ms)
     return total ? Math.max(0, total.requests - shown(index)) : null
   })
-  return [...lines, { name: USAGE[request.language].others(sums.length - MOST_LINES), tone: 'soft', values }]
+  return [...lines, { name: USAGE[request.language].others({ count: sums.length - MOST_LINES }), tone: 'soft', values }]
 }
 
 /** Refused requests, by class and key, as they are counted. */

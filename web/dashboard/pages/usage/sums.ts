@@ -6,7 +6,9 @@ import type { PageLanguage } from '../../words/language.ts'
 import type { RangeUsage } from './range-usage.ts'
 import { rangeLink, STATUS_FILTERS, type CountFilter } from './request-links.ts'
 import { otherwise } from './series.ts'
-import { USAGE } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const USAGE = textsOf('dashboard-usage')
 
 /** Rows of a table; the CSV has the rest. */
 const MOST_ROWS = 50
@@ -83,7 +85,7 @@ async function sumTable(usage: RangeUsage, { part, title, first }: SumTable): Pr
   return html`<section class="numbers">
     <h2>${title}</h2>
     ${part === 'route' && rows.length === 0 ? html`<p class="lead">${w.noRoutes}</p>` : table(title, heads, rows)}
-    ${sums.length > MOST_ROWS && html`<p class="hint">${w.others(sums.length - MOST_ROWS)}</p>`}
+    ${sums.length > MOST_ROWS && html`<p class="hint">${w.others({ count: sums.length - MOST_ROWS })}</p>`}
   </section>`
 }
 

@@ -8,7 +8,9 @@ import { RangeUsage } from './range-usage.ts'
 import { chosenOf, GROUPS, RANGES, type UsageGroup } from './ranges.ts'
 import { latencyPlot, otherwise, refusals, requestPlot } from './series.ts'
 import { sumTables, totalTiles } from './sums.ts'
-import { USAGE } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const USAGE = textsOf('dashboard-usage')
 
 const PATH = '/dashboard/projects/:projectId/usage'
 

@@ -6,7 +6,9 @@ import { inlineForm } from '../../ui/forms.ts'
 import { ago, copyable, copyId, head, linkButton, moment, number, table } from '../../ui/components.ts'
 import { isAtLeast, record, type ProjectRequest } from '../../http/page-request.ts'
 import { answerOf, deliveryChip, webhookOf } from './webhook.ts'
-import { WEBHOOKS } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const WEBHOOKS = textsOf('dashboard-webhooks')
 
 async function deliveryOf({ context, project, params }: ProjectRequest, webhookId: string): Promise<WholeDelivery> {
   const found = await context.webhooks.deliveries.find(project.id, webhookId, params['deliveryId'] ?? '')

@@ -8,11 +8,13 @@ import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { buttons, choices, field, formTo } from '../../ui/forms.ts'
 import { head, note } from '../../ui/components.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
-import { COMMON } from '../../words/common.ts'
 import type { PageLanguage } from '../../words/language.ts'
 import { webhooksPath, webhookOf } from './webhook.ts'
 import { showOnce } from './secret.ts'
-import { WEBHOOKS } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const COMMON = textsOf('dashboard-common')
+const WEBHOOKS = textsOf('dashboard-webhooks')
 
 interface FormPage {
   readonly title: string
@@ -34,7 +36,7 @@ export async function createPage(request: ProjectRequest, draft: Draft = EMPTY_D
   const isFull = (await context.webhooks.webhooks.list(project.id)).length >= MAX_WEBHOOKS
   const back = { to: base, label: w.title }
   const once = draft.values['once'] ?? (await context.tickets.issue('once', request.session.id, { to: '' }))
-  const before = html`${isFull && draft === EMPTY_DRAFT && note('warn', w.full(MAX_WEBHOOKS))}
+  const before = html`${isFull && draft === EMPTY_DRAFT && note('warn', w.full({ max: MAX_WEBHOOKS }))}
     <input type="hidden" name="once" value="${once}" />`
   const words = { title: w.create, lead: w.createLead, button: w.createButton }
   return await formPage(request, { ...words, to: `${base}/new`, back, given: NEW, before }, draft)
@@ -43,7 +45,7 @@ export async function createPage(request: ProjectRequest, draft: Draft = EMPTY_D
 export async function editPage(request: ProjectRequest, draft: Draft = EMPTY_DRAFT): Promise<HtmlPage> {
   const { language } = request
   const { hook, to, name } = await webhookOf(request)
-  const title = WEBHOOKS[language].editTitle(name)
+  const title = WEBHOOKS[language].editTitle({ name })
   const page = { title, to: `${to}/edit`, back: { to, label: name }, button: COMMON[language].save, given: hook }
   return await formPage(request, page, draft)
 }
@@ -88,7 +90,7 @@ export async function create(request: ProjectRequest): Promise<Outcome> {
     return redirect(await context.tickets.redirectOnce(session.id, form.get('once') ?? '', createOne))
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'conflict') throw error
-    return await createPage(request, withProblem(draft, 'form', w.full(MAX_WEBHOOKS)))
+    return await createPage(request, withProblem(draft, 'form', w.full({ max: MAX_WEBHOOKS })))
   }
 }
 

@@ -5,7 +5,9 @@ import type { HtmlPage } from '../../http/route.ts'
 import { ago, doneNote, emptyState, head, linkButton, note, table } from '../../ui/components.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { webhooksPath, deliveryChip, eventsOf, webhookName, webhookChip } from './webhook.ts'
-import { WEBHOOKS } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const WEBHOOKS = textsOf('dashboard-webhooks')
 
 export async function listPage(request: ProjectRequest): Promise<HtmlPage> {
   const { context, project, language } = request
@@ -20,7 +22,7 @@ export async function listPage(request: ProjectRequest): Promise<HtmlPage> {
     kind: 'page',
     title: w.title,
     body: html`${head(w.title, { lead: w.lead, action: hooks.length > 0 && button })} ${doneNote(request, w.done)}
-    ${mayChange && isFull && note('warn', w.full(MAX_WEBHOOKS))}
+    ${mayChange && isFull && note('warn', w.full({ max: MAX_WEBHOOKS }))}
     ${
       hooks.length === 0
         ? emptyState('webhooks', w.emptyTitle, mayChange ? w.emptyText : w.emptyViewer, button)

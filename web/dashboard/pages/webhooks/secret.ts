@@ -6,10 +6,12 @@ import { redirect, type Outcome, type HtmlPage } from '../../http/route.ts'
 import { buttons, choices, formTo } from '../../ui/forms.ts'
 import { copyable, head, linkButton, note } from '../../ui/components.ts'
 import { record, type ProjectRequest } from '../../http/page-request.ts'
-import { COMMON } from '../../words/common.ts'
 import { webhooksPath, webhookOf } from './webhook.ts'
 import { SNIPPETS } from './snippets.ts'
-import { WEBHOOKS } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const COMMON = textsOf('dashboard-common')
+const WEBHOOKS = textsOf('dashboard-webhooks')
 
 const GRACES = ['0', '3600', '86400', '604800'] as const
 const RotateForm = z.object({ grace: z.enum(GRACES) })
@@ -48,7 +50,7 @@ export async function rotatePage(request: ProjectRequest, draft: Draft = EMPTY_D
   const { language } = request
   const w = WEBHOOKS[language]
   const { to, name } = await webhookOf(request)
-  const title = w.rotateTitle(name)
+  const title = w.rotateTitle({ name })
   const options = GRACES.map((value) => ({ value, label: w.graces[value] }))
   return {
     kind: 'page',
@@ -78,7 +80,7 @@ export async function rotate(request: ProjectRequest): Promise<Outcome> {
 export async function removePage(request: ProjectRequest): Promise<HtmlPage> {
   const w = WEBHOOKS[request.language]
   const { to, name } = await webhookOf(request)
-  const title = w.removeTitle(name)
+  const title = w.removeTitle({ name })
   return {
     kind: 'page',
     title,

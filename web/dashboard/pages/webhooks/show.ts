@@ -18,7 +18,9 @@ import {
 } from '../../ui/components.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
 import { answerOf, webhooksPath, deliveryChip, webhookOf, webhookChip, type NamedWebhook } from './webhook.ts'
-import { WEBHOOKS } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const WEBHOOKS = textsOf('dashboard-webhooks')
 
 const PER_PAGE = 25
 const FILTERS = ['all', 'delivered', 'pending', 'failed'] as const
@@ -68,7 +70,7 @@ function stateNotes(request: ProjectRequest, hook: Webhook): Markup {
   const { state, reason, failingSinceMs, leftOut } = hook
   return html`${reason && note('bad', w.reasons[reason])} ${state === 'paused' && note('warn', w.pausedText)}
   ${state === 'active' && failingSinceMs !== null && note('warn', html`${w.failingText} ${moment(request, failingSinceMs)}.`)}
-  ${leftOut > 0 && note('warn', w.leftOut(number(request.language, leftOut)))}
+  ${leftOut > 0 && note('warn', w.leftOut({ count: number(request.language, leftOut) }))}
   ${hook.url.startsWith('http:') && note('warn', w.plain)}`
 }
 
@@ -150,7 +152,7 @@ function tabs(
 }
 
 function recoverForm(request: ProjectRequest, to: string, failed: number): Markup {
-  const label = WEBHOOKS[request.language].recover(number(request.language, failed))
+  const label = WEBHOOKS[request.language].recover({ count: number(request.language, failed) })
   return inlineForm(request, `${to}/recover`, html`<button class="button small">${label}</button>`)
 }
 

@@ -4,7 +4,9 @@ import { WEBHOOK_EVENTS, type Webhook } from '../../../../db/webhooks/webhooks.t
 import { chip, type Tone } from '../../ui/components.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import type { PageLanguage } from '../../words/language.ts'
-import { WEBHOOKS } from './words.ts'
+import { textsOf } from '../../../../lib/texts/texts.ts'
+
+const WEBHOOKS = textsOf('dashboard-webhooks')
 
 export const PATH = '/dashboard/projects/:projectId/webhooks'
 
@@ -54,5 +56,7 @@ export function answerOf(language: PageLanguage, { status, error }: Pick<Attempt
 
 export function eventsOf(language: PageLanguage, { events }: Webhook): string {
   const w = WEBHOOKS[language]
-  return events.length === WEBHOOK_EVENTS.length ? w.allEvents : w.someEvents(events.length, WEBHOOK_EVENTS.length)
+  return events.length === WEBHOOK_EVENTS.length
+    ? w.allEvents
+    : w.someEvents({ some: events.length, all: WEBHOOK_EVENTS.length })
 }

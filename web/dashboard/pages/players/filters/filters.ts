@@ -1,12 +1,14 @@
 import { html, type Markup } from '../../../../../lib/html.ts'
 import { PRESET_NAMES } from '../../../../../bot/player/audio-settings/filter-schema.ts'
-import { presetText } from '../../../../../bot/player/audio-settings/preset-text.ts'
 import type { ProjectRequest } from '../../../http/page-request.ts'
 import { inlineForm } from '../../../ui/forms.ts'
 import type { ShownPlayer } from '../search.ts'
 import { FILTER_TABLE, valueOf, type FilterField, type FilterName } from './filter-table.ts'
-import { FILTERS } from './filter-words.ts'
-import { PLAYER } from '../player/words.ts'
+import { entryOf, textOf, textsOf } from '../../../../../lib/texts/texts.ts'
+
+const presetText = textOf('sound', 'preset')
+const FILTERS = textsOf('dashboard-filters')
+const PLAYER = textsOf('dashboard-player')
 
 /** Presets, and every filter with its numbers. */
 export function filterForms(request: ProjectRequest, place: ShownPlayer): Markup {
@@ -50,7 +52,7 @@ function group(
   const { names, fields: labels } = FILTERS[language]
   const sliders = fields.map((field) => {
     const value = valueOf(filters, name, field)
-    const label = labels[field.name] ?? field.name
+    const label = entryOf(labels, field.name) ?? field.name
     return html`<label class="slider"
       ><span>${label}</span
       ><input

@@ -5,9 +5,11 @@ import { form, redirect, type Outcome, type PageRoute } from '../../../http/rout
 import { record, type ProjectRequest } from '../../../http/page-request.ts'
 import { faultWords } from '../../../words/faults.ts'
 import { guildNameOf, isByScript, refusalOf } from '../actions.ts'
-import { PLAYER } from '../player/words.ts'
 import { playerScopeOf } from '../search.ts'
 import { addPage } from './find.ts'
+import { textsOf } from '../../../../../lib/texts/texts.ts'
+
+const PLAYER = textsOf('dashboard-player')
 
 const StartForm = z.object({
   place: z.string().regex(/^\d{17,20}\.\d{17,20}\.\d{17,20}$/),
@@ -67,7 +69,9 @@ async function add(request: ProjectRequest, botId: string, guildId: string): Pro
   const { title, ...wish } = data
   const { track, added } = await context.music.play(scope, guildId, wish)
   await record(request, 'player.add', guildNameOf(request, botId, guildId), { title: track.title })
-  return PLAYER[language].added(added > 1 && title !== '' ? title : track.title, added > 1 && title !== '' ? 1 : added)
+  const w = PLAYER[language]
+  if (added === 1) return w.added({ title: track.title })
+  return title === '' ? w.addedMore({ title: track.title, count: added - 1 }) : w.added({ title })
 }
 
 function answer(body: object): Outcome {

@@ -6,9 +6,11 @@ import type { Outcome } from '../../../http/route.ts'
 import type { ProjectRequest } from '../../../http/page-request.ts'
 import { faultWords } from '../../../words/faults.ts'
 import { placeAt, type ShownPlayer } from '../search.ts'
-import { PLAYER } from '../player/words.ts'
 import { listResults, trackResults } from './results.ts'
 import { KINDS, TrackSearch } from './wanted.ts'
+import { textsOf } from '../../../../../lib/texts/texts.ts'
+
+const PLAYER = textsOf('dashboard-player')
 
 const MOST_TRACKS = 25
 const MOST_LISTS = 50
@@ -74,7 +76,7 @@ export async function addPage(request: ProjectRequest, fault?: Fault): Promise<O
     title: w.add,
     status: fault ? 422 : 200,
     styles: ['players.css'],
-    body: html`${head(w.addTo(place.guildName), { back: { to: place.address, label: place.guildName } })}
+    body: html`${head(w.addTo({ guild: place.guildName }), { back: { to: place.address, label: place.guildName } })}
       ${fault && note('bad', html`${w.failed} ${faultWords(request.language, fault)}`)}
       ${searchForm(request, place, { action: `${place.address}/add` })}
       <section aria-label="${w.results}">${results}</section>`,

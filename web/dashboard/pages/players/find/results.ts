@@ -6,9 +6,11 @@ import { icon, type IconName } from '../../../../ui/icons.ts'
 import { coverPath } from '../../../../http/cover-path.ts'
 import { clock } from '../chapters.ts'
 import type { ShownPlayer } from '../search.ts'
-import { PLAYER } from '../player/words.ts'
 import type { TrackSearch } from './wanted.ts'
 import { plainQuery } from '../../../../../lib/music/plain-query.ts'
+import { textsOf } from '../../../../../lib/texts/texts.ts'
+
+const PLAYER = textsOf('dashboard-player')
 
 /** The form field that makes a row play its result. */
 interface Offer {
@@ -65,12 +67,15 @@ export function listResults(
   const w = PLAYER[request.language]
   if (lists.length === 0) return html`<p class="hint">${w.noResults}</p>`
   const rows = lists.map(({ kind, title, author, trackCount, uri, artworkUrl, source }) => {
-    const detail = [author, trackCount === null ? null : w.tracks(trackCount), source].filter((it) => it !== null)
+    const detail = [author, trackCount === null ? null : w.tracks({ count: trackCount }), source].filter(
+      (it) => it !== null,
+    )
     const albums = kind === 'artist' && addressWith(place, { kind: 'album', artist: title, source })
     return html`<li>
       ${cover(request, artworkUrl)}
       <span class="names"
-        ><b>${albums ? html`<a href="${albums}" data-browse aria-label="${w.albumsOf(title)}">${title}</a>` : title}</b
+        ><b
+          >${albums ? html`<a href="${albums}" data-browse aria-label="${w.albumsOf({ name: title })}">${title}</a>` : title}</b
         ><small>${detail.join(' · ')}</small></span
       >
       ${offerForm(request, place, { name: 'query', value: uri, title })}
@@ -110,7 +115,7 @@ function cover({ context }: ProjectRequest, artworkUrl: string | null): Markup {
 function offerForm(request: ProjectRequest, { address }: ShownPlayer, { name, value, title }: Offer): Markup {
   const w = PLAYER[request.language]
   const button = (when: string, picture: IconName, label: string) => {
-    const said = w.addOf(label, title)
+    const said = w.addOf({ action: label, title })
     return html`<button class="round" name="when" value="${when}" aria-label="${said}" title="${label}">
       ${icon(picture)}
     </button>`

@@ -6,7 +6,9 @@ import type { Outcome } from '../../../http/route.ts'
 import { head, note } from '../../../ui/components.ts'
 import { faultWords } from '../../../words/faults.ts'
 import { placeAt, playerScopeOf, type ShownPlayer } from '../search.ts'
-import { PLAYER } from './words.ts'
+import { textsOf } from '../../../../../lib/texts/texts.ts'
+
+const PLAYER = textsOf('dashboard-player')
 
 /** The lyrics of what plays: a page, or with `?part=1` the lines alone for the script. */
 export async function lyricsPage(request: ProjectRequest): Promise<Outcome> {

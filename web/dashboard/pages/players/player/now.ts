@@ -7,7 +7,9 @@ import { chapterIndex, clock } from '../chapters.ts'
 import { nowPlaying } from '../now-playing.ts'
 import type { ShownPlayer } from '../search.ts'
 import { requesterOf } from './queue-rows.ts'
-import { PLAYER } from './words.ts'
+import { textsOf } from '../../../../../lib/texts/texts.ts'
+
+const PLAYER = textsOf('dashboard-player')
 
 /** The current track: sent again only when it looks different. */
 export function nowPart(request: ProjectRequest, place: ShownPlayer, items: QueueItems): Markup {
@@ -25,10 +27,12 @@ export function nowPart(request: ProjectRequest, place: ShownPlayer, items: Queu
   const { uri } = current
   const requester = items.current && requesterOf(request, place, items.current)
   return nowPlaying(request, place, current, [
-    requester ? html`<p class="hint">${w.requestedBy(requester)}</p>` : null,
+    requester ? html`<p class="hint">${w.requestedBy({ name: requester })}</p>` : null,
     uri !== null &&
       /^https?:/u.test(uri) &&
-      html`<p class="hint"><a href="${uri}" rel="noreferrer" target="_blank">${w.from(new URL(uri).host)}</a></p>`,
+      html`<p class="hint">
+        <a href="${uri}" rel="noreferrer" target="_blank">${w.from({ source: new URL(uri).host })}</a>
+      </p>`,
   ])
 }
 
@@ -117,7 +121,9 @@ export function chaptersPart(request: ProjectRequest, { info, address }: ShownPl
     </li>`
   })
   return html`<details class="panel" ${now >= 0 && { markup: 'open' }}>
-    <summary>${w.chapters} <small>${now >= 0 && w.chapterOf(now + 1, chapters.length)}</small></summary>
+    <summary>
+      ${w.chapters} <small>${now >= 0 && w.chapterOf({ number: now + 1, count: chapters.length })}</small>
+    </summary>
     <form method="post" action="${address}/chapter">
       <input type="hidden" name="csrf" value="${request.csrf}" />
       <ol class="chapters">
@@ -135,12 +141,12 @@ export function nextPart(request: ProjectRequest, { info, address }: ShownPlayer
     const mayChange = isAtLeast(request.project.role, 'manager')
     return html`<form method="post" action="${address}/unset-next" class="inline next-up">
       <input type="hidden" name="csrf" value="${request.csrf}" />
-      <span>${w.setNext(nextTrack.info.title)}</span>
+      <span>${w.setNext({ title: nextTrack.info.title })}</span>
       ${mayChange && html`<button class="button small">${w.unsetNext}</button>`}
     </form>`
   }
   if (items.tracks.length > 0) return html``
-  return html`<p class="hint">${w.queueEmpty} ${info.suggestion && w.suggestion(info.suggestion.title)}</p>`
+  return html`<p class="hint">${w.queueEmpty} ${info.suggestion && w.suggestion({ title: info.suggestion.title })}</p>`
 }
 
 /** Player state that the script shows itself: each value is sent again when it has changed. */

@@ -11,7 +11,9 @@ import { filterForms } from '../filters/filters.ts'
 import { chaptersPart, nextPart, nowPart, seekBar, transport } from './now.ts'
 import { queuePanel } from './queue.ts'
 import { settingsPanel } from './settings.ts'
-import { PLAYER } from './words.ts'
+import { textsOf } from '../../../../../lib/texts/texts.ts'
+
+const PLAYER = textsOf('dashboard-player')
 
 /** One player with its whole queue. @param fault why the last action failed. */
 export async function playerPage(request: ProjectRequest, fault?: Fault): Promise<Outcome> {
@@ -91,8 +93,8 @@ function listening(request: ProjectRequest, { bot, address, guildName }: ShownPl
 function scriptWords({ language, csrf }: ProjectRequest) {
   const { gone, offline, failed, changed, undo, undone, loading, pastTrack } = PLAYER[language]
   // A count or a title is put in where the number or the letter is.
-  const selected = PLAYER[language].selected(0)
-  const movedTo = PLAYER[language].movedTo('%', 0)
-  const results = PLAYER[language].resultCount(0)
+  const selected = PLAYER[language].selected({ count: 0 })
+  const movedTo = PLAYER[language].movedTo({ title: '%', position: 0 })
+  const results = PLAYER[language].resultCount({ count: 0 })
   return { gone, offline, failed, changed, undo, undone, loading, pastTrack, selected, movedTo, results, csrf }
 }

@@ -7,7 +7,9 @@ import { icon, type IconName } from '../../../../ui/icons.ts'
 import { thumbnail } from '../artwork.ts'
 import { clock } from '../chapters.ts'
 import type { PlayerPlace } from '../search.ts'
-import { PLAYER } from './words.ts'
+import { textsOf } from '../../../../../lib/texts/texts.ts'
+
+const PLAYER = textsOf('dashboard-player')
 
 /** The number of rows in the page, and the most in one answer. */
 export const ROWS_PER_PAGE = 100
@@ -41,8 +43,8 @@ export function queueRow(request: ProjectRequest, place: PlayerPlace, { track, i
   const row = html`<li data-id="${id}">
     ${
       mayChange &&
-      html`<input type="checkbox" name="id" value="${id}" aria-label="${w.select(title)}" />
-        <button type="button" class="grip" data-handle aria-label="${w.move(title)}" data-scripted>
+      html`<input type="checkbox" name="id" value="${id}" aria-label="${w.select({ title })}" />
+        <button type="button" class="grip" data-handle aria-label="${w.move({ title })}" data-scripted>
           ${icon('grip')}
         </button>`
     }
@@ -53,9 +55,9 @@ export function queueRow(request: ProjectRequest, place: PlayerPlace, { track, i
     ${
       mayChange &&
       html`<span class="row-actions">
-        ${rowButton(place, { action: 'skip-to', id, label: w.playNow(title), picture: 'play' })}
-        ${rowButton(place, { action: 'next', id, label: w.playNext(title), picture: 'play-next' })}
-        ${rowButton(place, { action: 'remove', id, label: w.remove(title), picture: 'cross' })}
+        ${rowButton(place, { action: 'skip-to', id, label: w.playNow({ title }), picture: 'play' })}
+        ${rowButton(place, { action: 'next', id, label: w.playNext({ title }), picture: 'play-next' })}
+        ${rowButton(place, { action: 'remove', id, label: w.remove({ title }), picture: 'cross' })}
       </span>`
     }
   </li>`

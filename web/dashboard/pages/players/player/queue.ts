@@ -5,7 +5,9 @@ import type { Outcome } from '../../../http/route.ts'
 import { clock } from '../chapters.ts'
 import { placeAt, playerScopeOf, type ShownPlayer } from '../search.ts'
 import { queueRows, ROWS_PER_PAGE } from './queue-rows.ts'
-import { PLAYER } from './words.ts'
+import { textsOf } from '../../../../../lib/texts/texts.ts'
+
+const PLAYER = textsOf('dashboard-player')
 
 /** The whole queue. Without script it comes in pages; with it, rows are fetched as they are scrolled to. */
 export function queuePanel(request: ProjectRequest, place: ShownPlayer, items: QueueItems): Markup {
@@ -87,7 +89,7 @@ function queueTools(
 export function summaryOf({ language }: ProjectRequest, { tracks }: QueueItems): string {
   if (tracks.length === 0) return ''
   const lengthMs = tracks.reduce((sum, { info }) => sum + (info.isStream ? 0 : info.lengthMs), 0)
-  return `${PLAYER[language].tracks(tracks.length)} · ${clock(lengthMs)}`
+  return `${PLAYER[language].tracks({ count: tracks.length })} · ${clock(lengthMs)}`
 }
 
 function pager({ language }: ProjectRequest, from: number, total: number): Markup | false {

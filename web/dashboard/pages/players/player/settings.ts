@@ -2,7 +2,9 @@ import { html, type Markup } from '../../../../../lib/html.ts'
 import type { ProjectRequest } from '../../../http/page-request.ts'
 import { inlineForm } from '../../../ui/forms.ts'
 import type { ShownPlayer } from '../search.ts'
-import { PLAYER } from './words.ts'
+import { entryOf, textsOf } from '../../../../../lib/texts/texts.ts'
+
+const PLAYER = textsOf('dashboard-player')
 
 /** The settings; each is a form that the script submits when its control changes. */
 export function settingsPanel(request: ProjectRequest, place: ShownPlayer): Markup {
@@ -89,9 +91,9 @@ export function sleepTimes({ language, context }: ProjectRequest, { info: { slee
   const w = PLAYER[language]
   const endsAt = sleep?.endsAt ?? null
   const choices = ['0', '', '15', '30', '45', '60', '90', '120'].map((value) =>
-    option(value, w.sleepChoices[value] ?? '', endsAt === null && value === (sleep === null ? '0' : '')),
+    option(value, entryOf(w.sleepChoices, value) ?? '', endsAt === null && value === (sleep === null ? '0' : '')),
   )
   if (endsAt === null) return choices
   const minutes = Math.max(Math.ceil((Date.parse(endsAt) - context.now()) / 60_000), 1)
-  return [html`<option value="running" disabled selected>${w.sleepsIn(minutes)}</option>`, ...choices]
+  return [html`<option value="running" disabled selected>${w.sleepsIn({ minutes })}</option>`, ...choices]
 }

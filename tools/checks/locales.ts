@@ -1,0 +1,121 @@
+// Checks the texts in locales/ against the English ones, and writes the types of these.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './imports.ts'
+
+type Resource = string | readonly Resource[] | { readonly [key: string]: Resource }
+/** Texts by path; the forms of a plural share one. */
+type Flat = ReadonlyMap<string, readonly Form[]>
+
+interface Form {
+  readonly category: string | null
+  readonly text: string
+}
+
+const FOLDER = join(root, 'locales')
+const TYPES = join(FOLDER, 'english.d.ts')
+const PLURAL = /^(.*)_(zero|one|two|few|many|other)$/
+const GAP = /\{\{\s*(\w+)[^}]*\}\}/g
+/** Forms that a language may have beyond its own: i18next takes `zero` in all of them. */
+const EXTRA = 'zero'
+
+const languages = readdirSync(FOLDER).filter((name) => !name.includes('.'))
+const areas = readdirSync(join(FOLDER, 'en')).map((file) => file.replace('.json', ''))
+const findings = languages.flatMap(checkLanguage)
+writeFileSync(TYPES, writeTypes())
+for (const finding of findings) console.error(finding)
+process.exitCode = findings.length > 0 ? 1 : 0
+
+function checkLanguage(language: string): string[] {
+  const strange = readdirSync(join(FOLDER, language)).filter((file) => !areas.includes(file.replace('.json', '')))
+  const found = areas.filter((area) => existsSync(fileOf(language, area)))
+  return [
+    ...strange.map((file) => `locales/${language}/${file}: English has no such file.`),
+    ...found.flatMap((area) => checkArea(language, area)),
+  ]
+}
+
+/** A language has an area whole or not at all: then it is shown in English. */
+function checkArea(language: string, area: string): string[] {
+  const english = flatten(readArea('en', area))
+  const own = flatten(readArea(language, area))
+  const at = (path: string) => `locales/${language}/${area}.json: "${path}"`
+  const missing = [...english.keys()].filter((path) => !own.has(path)).map((path) => `${at(path)} is missing.`)
+  const extra = [...own.keys()].filter((path) => !english.has(path)).map((path) => `${at(path)} is not in English.`)
+  const wrong = [...own].flatMap(([path, forms]) =>
+    checkForms(language, forms, gapsOf(english.get(path) ?? [])).map((fault) => `${at(path)} ${fault}`),
+  )
+  return [...missing, ...extra, ...wrong]
+}
+
+function checkForms(language: string, forms: readonly Form[], english: ReadonlySet<string>): string[] {
+  const strange = [...gapsOf(forms)].filter((gap) => !english.has(gap)).map((gap) => `has a gap {{${gap}}} of its own.`)
+  const missing = [...english]
+    .filter((gap) => !gapsOf(forms).has(gap))
+    .map((gap) => `lacks the gap {{${gap}}} of the English text.`)
+  const needed = new Intl.PluralRules(language).resolvedOptions().pluralCategories
+  const given = forms.flatMap(({ category }) => category ?? [])
+  if (given.length === 0) return [...strange, ...missing]
+  const lacking = needed
+    .filter((one) => !given.includes(one) && one !== 'many')
+    .map((one) => `lacks the form "_${one}".`)
+  const unused = given
+    .filter((one) => one !== EXTRA && !needed.some((needs) => needs === one))
+    .map((one) => `has a form "_${one}" that the language does not use.`)
+  return [...strange, ...missing, ...lacking, ...unused]
+}
+
+function fileOf(language: string, area: string): string {
+  return join(FOLDER, language, `${area}.json`)
+}
+
+function readArea(language: string, area: string): Resource {
+  return JSON.parse(readFileSync(fileOf(language, area), 'utf8')) as Resource
+}
+
+function flatten(texts: Resource, path = '', flat = new Map<string, Form[]>()): Flat {
+  if (typeof texts === 'string') {
+    const [, name = path, category = null] = PLURAL.exec(path) ?? []
+    flat.set(name, [...(flat.get(name) ?? []), { category, text: texts }])
+    return flat
+  }
+  for (const [key, inner] of Object.entries(texts)) flatten(inner, path === '' ? key : `${path}.${key}`, flat)
+  return flat
+}
+
+function gapsOf(forms: readonly Form[]): ReadonlySet<string> {
+  return new Set(forms.flatMap(({ text }) => [...text.matchAll(GAP)].map(([, name]) => name ?? '')))
+}
+
+function writeTypes(): string {
+  const inner = areas.map((area) => `  readonly ${JSON.stringify(area)}: ${typeOf(readArea('en', area))}\n`)
+  return `// Generated from locales/en.\ntype Gap = string | number\n\n/** The texts of each area. A text with gaps is a function of them. */\nexport interface English {\n${inner.join('')}}\n`
+}
+
+function typeOf(texts: Resource): string {
+  if (typeof texts === 'string') return typeOfForms([{ category: null, text: texts }])
+  if (Array.isArray(texts)) return `readonly [${texts.map(typeOf).join(', ')}]`
+  const names = new Map<string, string>()
+  for (const [key, inner] of Object.entries(texts)) {
+    const [, name] = PLURAL.exec(key) ?? []
+    if (name === undefined) names.set(key, typeOf(inner))
+    else names.set(name, typeOfForms(formsOf(texts, name)))
+  }
+  return `{ ${[...names].map(([name, type]) => `readonly ${JSON.stringify(name)}: ${type}`).join('; ')} }`
+}
+
+function formsOf(texts: object, name: string): Form[] {
+  return Object.entries(texts).flatMap(([key, text]: [string, string]) => {
+    const [, of, category = null] = PLURAL.exec(key) ?? []
+    return of === name ? [{ category, text }] : []
+  })
+}
+
+function typeOfForms(forms: readonly Form[]): string {
+  const gaps = gapsOf(forms)
+  const isPlural = forms.some(({ category }) => category !== null)
+  if (gaps.size === 0 && !isPlural) return 'string'
+  const names = isPlural ? new Set(['count', ...gaps]) : gaps
+  const fields = [...names].map((name) => `readonly ${name}: ${isPlural && name === 'count' ? 'number' : 'Gap'}`)
+  return `(gaps: { ${fields.join('; ')} }) => string`
+}
