@@ -16,9 +16,10 @@ export function packagesOfSmall(packages) {
     found.add(path)
     const place = packages[path].link ? packages[path].resolved : path
     found.add(place)
-    const { dependencies, optionalDependencies, peerDependencies } = packages[place]
+    const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = packages[place]
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
-      left.push([place, name])
+      // A peer that may be missing is one for development, such as the compiler for a library's types.
+      if (!peerDependenciesMeta?.[name]?.optional) left.push([place, name])
     }
   }
   return found
