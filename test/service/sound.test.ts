@@ -49,6 +49,12 @@ describe('the sound of a call', () => {
     await once(server, 'listening')
     const env = { PLAYER_ALONE_SECONDS: '600', EGRESS_ALLOW_HOSTS: '127.0.0.1', LOG_LEVEL: 'info' }
     service = await startService({ dataDir, env })
+    for (const title of ['thunder', 'whisper', 'bright', 'jingle']) {
+      await eventually(
+        () => service.call('GET', `/v1/music/search?q=${title}`),
+        ({ body }) => body.data?.length > 0,
+      )
+    }
   })
   after(async () => {
     // First, so that nothing holds the process where the service could not be started.
