@@ -62,7 +62,7 @@ describeOnEachEngine('webhooks in the database', (opened) => {
     )
     expect((await webhooks.change(PROJECT, webhookId, choice({ description: 'New' }))).description).to.equal('New')
     for (let i = 1; i < MAX_WEBHOOKS; i += 1) await add()
-    expect((await faultOf(webhooks.create(PROJECT, choice()))).message).to.match(/has 10 webhooks/)
+    expect((await faultOf(webhooks.create(PROJECT, choice()))).message).to.match(/^Webhook limit reached \(10\)/)
     expect([await webhooks.count(), (await webhooks.list(PROJECT)).length]).to.deep.equal([MAX_WEBHOOKS, MAX_WEBHOOKS])
     expect(await webhooks.remove(OTHER, webhookId)).to.equal(false)
     expect(await webhooks.remove(PROJECT, webhookId)).to.equal(true)

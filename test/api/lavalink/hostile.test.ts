@@ -79,7 +79,7 @@ describe('a hostile client of a Lavalink node', () => {
     const statuses = await flood(200, (number) => hostile.patch({ volume: 1 }, { guildId: guildOf(number) }))
     expect(statuses).to.deep.equal({ 200: 5, 403: 195 })
     const { body } = await hostile.patch({}, { guildId: guildOf(999) })
-    expect(body.message).to.match(/5 players/)
+    expect(body.message).to.match(/^Player limit reached \(5\)/)
   })
 
   it('sees and touches no session of another project, in whatever way it asks', async () => {
