@@ -172,8 +172,8 @@ async function charge(app: App, ctx: ApiContext, routeClass: MeteredClass): Prom
   ctx.state.spent = charged.spent
   const message =
     charged.spent === 'class'
-      ? `Rate limit exceeded: ${counted(ask.limit, 'request')}/min for class ${routeClass}.`
-      : `Total rate limit exceeded: ${counted(ask.aggregate, 'request')}/min for the project.`
+      ? `Over the limit for class ${routeClass}: ${counted(ask.limit, 'request')} per minute.`
+      : `The project is over its total request limit: ${counted(ask.aggregate, 'request')} per minute.`
   throw new Fault('rate_limited', message, { retryAfterMs: charged.waitMs })
 }
 

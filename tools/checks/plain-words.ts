@@ -36,7 +36,7 @@ export const FORMS: readonly Form[] = [
       /\b(?:[Ss]ettings|[Pp]layer|[Ll]imit|[Aa]llowlist|[Tt]oken|[Hh]ost|[Ww]eb player) of (?:this|your|class|the (?:bot|key|server|project|service|page))\b/u,
     instead: "Write this server's settings, your key's allowlist, the limit for class cheap.",
     caught: 'Rate limit of class cheap exceeded.',
-    better: 'Rate limit exceeded for class cheap.',
+    better: 'Over the limit for class cheap.',
   },
   {
     name: '"the most" for a limit',

@@ -30,7 +30,7 @@ describe('limits', () => {
     const { status, headers, body } = await api.call('GET', path, { key: keys.free })
     expect(status).to.equal(429)
     expect(body.error.code).to.equal('rate_limited')
-    expect(body.error.message).to.match(/Rate limit exceeded: 60 requests\/min for class cheap\./)
+    expect(body.error.message).to.match(/Over the limit for class cheap: 60 requests per minute\./)
     expect(Object.fromEntries(headers)).to.include({
       'x-ratelimit-plan': 'free',
       'x-ratelimit-class': 'cheap',
@@ -77,7 +77,7 @@ describe('limits', () => {
       await startApi({ app: { meter: { charge: () => ({ allowed: false, spent: 'aggregate', waitMs: 2001 }) } } }),
     )
     const { body, headers } = await api.call('GET', path, { key: keys.free })
-    expect(body.error.message).to.match(/^Total rate limit exceeded: 80 requests\/min for the project\./)
+    expect(body.error.message).to.match(/^The project is over its total request limit: 80 requests per minute\./)
     expect(headers.get('retry-after')).to.equal('3')
     expect(headers.get('ratelimit')).to.equal('"total";r=0;t=3')
   })

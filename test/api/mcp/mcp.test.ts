@@ -136,7 +136,7 @@ describe('an agent by the Model Context Protocol', () => {
     for (let i = 0; i < 61; i++) last.push(await small.call('encodeBinary', { text: 'Hi' }))
     expect(last[59]?.isError).to.equal(false)
     expect(last[60]?.texts[0]).to.match(
-      /^rate_limited \(429\)\nRate limit exceeded: 60 requests\/min for class cheap\.\nWait 1 s/,
+      /^rate_limited \(429\)\nOver the limit for class cheap: 60 requests per minute\.\nWait 1 s/,
     )
     expect(uses.map(({ status }) => status)).to.deep.equal([...Array.from({ length: 60 }, () => 200), 429])
     await small.close()
