@@ -6,6 +6,11 @@ import { LANGUAGES, type Language, type Localised } from './languages.ts'
 
 /** The name of a file in the folder of each language. */
 type Area = keyof English
+interface Place {
+  readonly path: string
+  readonly t: TFunction
+}
+
 type Gaps = Readonly<Record<string, string | number>>
 type Resource = string | readonly Resource[] | { readonly [key: string]: Resource }
 
@@ -57,8 +62,7 @@ export function lazily<T>(make: (language: Language) => T): Localised<T> {
 
 function read(area: Area, language: Language): unknown {
   const english = load(area, 'en')
-  if (language !== 'en') load(area, language)
-  return shape(english, '', i18n.getFixedT(language, area))
+  return shape(english, load(area, language), { path: '', t: i18n.getFixedT(language, area) })
 }
 
 function load(area: Area, language: Language): Resource {
@@ -71,15 +75,19 @@ function load(area: Area, language: Language): Resource {
 }
 
 /** Texts in the form of the English ones: a text with gaps or plural forms is a function of its gaps. */
-function shape(english: Resource, path: string, t: TFunction): unknown {
-  if (english === '') return ''
-  if (typeof english === 'string') return english.includes('{{') ? (gaps: Gaps) => t(path, gaps) : t(path)
-  const at = (key: string | number) => (path === '' ? String(key) : `${path}.${key}`)
-  if (Array.isArray(english)) return english.map((one: Resource, index) => shape(one, at(index), t))
+function shape(english: Resource, own: Resource | undefined, at: Place): unknown {
+  if (typeof english === 'string') {
+    if (english.includes('{{')) return (gaps: Gaps) => at.t(at.path, gaps)
+    return typeof own === 'string' ? own : english
+  }
+  const inside = (key: string | number): Place => ({ ...at, path: at.path === '' ? String(key) : `${at.path}.${key}` })
+  const ownAt = (key: string | number) => (own as Readonly<Record<string, Resource>> | undefined)?.[key]
+  if (Array.isArray(english)) return english.map((one: Resource, key) => shape(one, ownAt(key), inside(key)))
   const entries = Object.entries(english).map(([key, inner]): [string, unknown] => {
-    if (!PLURAL.test(key)) return [key, shape(inner, at(key), t)]
+    if (!PLURAL.test(key)) return [key, shape(inner, ownAt(key), inside(key))]
     const name = key.replace(PLURAL, '')
-    return [name, (gaps: Gaps) => t(at(name), gaps)]
+    const { t, path } = inside(name)
+    return [name, (gaps: Gaps) => t(path, gaps)]
   })
   return Object.fromEntries(entries)
 }
