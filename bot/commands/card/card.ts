@@ -38,7 +38,7 @@ export function drawEmbed(facts: CardFacts, words: Words): APIEmbed {
     '',
     drawProgress(player, card.live),
     ...[drawChapterLine(player), drawSegmentLine(player, words)].filter((line) => line !== null),
-    drawState(player),
+    drawState(player, words),
     [
       ...(requesters.current === null ? [] : [card.requestedBy({ member: `<@${requesters.current}>` })]),
       drawSource(current, card),
@@ -94,6 +94,8 @@ function drawProgress({ current, positionMs }: CardFacts['player'], live: string
   return `${bar} \`${showTime(positionMs)} / ${showTime(current.lengthMs)}\``
 }
 
-function drawState({ volume, muted, loop, channelId }: PlayerInfo): string {
-  return [muted ? '🔇' : `🔊 ${Math.round(volume)} %`, LOOPS[loop], `<#${channelId}>`].join(' · ')
+function drawState({ volume, muted, loop, channelId }: PlayerInfo, words: Words): string {
+  return [muted ? '🔇' : `🔊 ${words.percent({ value: Math.round(volume) })}`, LOOPS[loop], `<#${channelId}>`].join(
+    ' · ',
+  )
 }

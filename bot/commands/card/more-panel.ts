@@ -41,7 +41,10 @@ export const moreButtons = component({
 
 /** The rare controls as a message. */
 export function drawMorePanel(player: PlayerInfo, words: Words): Content {
-  const state = [player.muted ? '🔇' : `🔊 ${Math.round(player.volume)} %`, LOOPS[player.loop]].join(' · ')
+  const state = [
+    player.muted ? '🔇' : `🔊 ${words.percent({ value: Math.round(player.volume) })}`,
+    LOOPS[player.loop],
+  ].join(' · ')
   return {
     embeds: [{ title: `⚙️ ${words.controls.panel}`, description: state }],
     rows: drawMoreControls(player, words),

@@ -83,7 +83,7 @@ export function describeInput(name: OperationName, input: Input<OperationName>):
   if (name !== 'patch') return null
   const { volume, positionMs, loop, filters, autoplay } = input as Input<'patch'>
   const parts = [
-    volume === undefined ? '' : `${volume} %`,
+    volume === undefined ? '' : `${volume}%`,
     positionMs === undefined ? '' : showTime(positionMs),
     loop === undefined ? '' : LOOPS[loop],
     filters === undefined ? '' : nameFilters(filters),

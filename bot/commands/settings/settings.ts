@@ -109,7 +109,7 @@ export const settings = commandGroup({
 })
 
 async function showSettings(
-  { scope, guildId, words: { settings: words, segments } }: Invocation,
+  { scope, guildId, words: { settings: words, segments, percent } }: Invocation,
   context: CommandContext,
   text: string,
 ) {
@@ -117,9 +117,9 @@ async function showSettings(
   const onOff = (isOn: boolean): string => (isOn ? words.on : words.off)
   const lines = [
     [words.dj, now.djRoleId === null ? words.managersOnly : `<@&${now.djRoleId}>`],
-    [words.votes, `${Math.round(now.voteRatio * 100)} %`],
+    [words.votes, percent({ value: Math.round(now.voteRatio * 100) })],
     [words.stay, onOff(now.stays)],
-    [words.volume, `${now.volume} %`],
+    [words.volume, percent({ value: now.volume })],
     [words.announce, now.announceChannelId === null ? words.whereAsked : `<#${now.announceChannelId}>`],
     [words.language, isLanguage(now.language) ? NAMES[now.language] : words.ownLanguage],
     [words.duplicates, onOff(now.duplicates)],

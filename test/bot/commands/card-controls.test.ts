@@ -49,10 +49,10 @@ describe('the buttons of the now-playing card', () => {
   it('lead to the rare ones behind “More”, in a panel that shows what each did', async () => {
     const { id } = await play('A B C D')
     const panel = await stage.press(id, 'card:more', { by: 1 })
-    expect([panel.isPrivate, panel.text]).to.deep.equal([true, '⚙️ More controls\n🔊 100 % · ➡️'])
+    expect([panel.isPrivate, panel.text]).to.deep.equal([true, '⚙️ More controls\n🔊 100% · ➡️'])
     const press = (action: string, by = 1) => stage.press(panel.messageId, `more:${action}`, { by })
     expect((await press('loop')).text).to.contain('🔂')
-    expect((await press('quieter')).text).to.contain('90 %')
+    expect((await press('quieter')).text).to.contain('90%')
     expect((await press('mute')).text).to.contain('🔇')
     expect(await info()).to.include({ loop: 'track', volume: 90, muted: true })
     await press('mute')

@@ -26,7 +26,7 @@ describe('the now-playing card', () => {
     const text = textOf(card)
     expect(text).to.contain('Now playing').and.to.contain('**A**').and.to.contain('somebody')
     expect(text).to.match(/🔘▬+ `0:0\d \/ 1:00`/u)
-    expect(text).to.contain(`🔊 100 % · ➡️ · <#${stage.sandbox.demo.voiceChannelId}>`)
+    expect(text).to.contain(`🔊 100% · ➡️ · <#${stage.sandbox.demo.voiceChannelId}>`)
     expect(text).to.contain(`Requested by <@${stage.ids[1]}> · 💿 Library`)
     expect(text).to.contain('Up next · 2 in the queue').and.to.contain('**B** `1:00`')
     expect(customIdsOf(card.components)).to.deep.equal([
@@ -47,7 +47,7 @@ describe('the now-playing card', () => {
     const event = { type: 'playerClosed', botId, guildId: stage.guild.id, reason: 'disconnected' } as const
     stage.test.bus.emit({ projectId, event, isFromPeer: true })
     await stage.type('volume', { percent: 30 }, { by: 1 })
-    await until('the card shows the volume', () => shown().includes('🔊 30 %'))
+    await until('the card shows the volume', () => shown().includes('🔊 30%'))
     expect(stage.cards().map((card) => card.id)).to.deep.equal([id])
   })
 
@@ -92,7 +92,7 @@ describe('the now-playing card', () => {
     expect([played.isPrivate, played.text.includes('Now playing')]).to.deep.equal([false, true])
     expect(stage.messages().map(({ id }) => id)).to.deep.equal([played.messageId])
     await stage.type('volume', { percent: 30 }, { by: 1 })
-    await until('the answer follows the music', () => shown().includes('30 %'))
+    await until('the answer follows the music', () => shown().includes('30%'))
     const before = stage.messages().length
     const brought = await stage.type('nowplaying', {}, { by: 1 })
     await until('the former one is gone', () => stage.cards().length === 1)
@@ -110,7 +110,7 @@ describe('the now-playing card', () => {
     await until('the status does, too', () => status() === '🎵 B · somebody')
     await stage.music.patch(stage.scope, stage.guild.id, { paused: true })
     await stage.type('volume', { percent: 30 }, { by: 1 })
-    await until('it shows the change', () => shown().includes('30 %') && shown().includes('Paused'))
+    await until('it shows the change', () => shown().includes('30%') && shown().includes('Paused'))
     expect(stage.cards().map((card) => card.id)).to.deep.equal([id])
   })
 

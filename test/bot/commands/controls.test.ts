@@ -155,7 +155,7 @@ describe('commands that control the player', () => {
       const refused = await stage.type('settings stay', { on: true }, { by: 1, locale: 'fr' })
       expect(refused.text).to.contain('Gérer le serveur')
       const changed = await stage.type('settings votes', { percent: 75 })
-      expect(changed.text).to.contain('Saved.').and.to.contain('**Votes needed:** 75 %')
+      expect(changed.text).to.contain('Saved.').and.to.contain('**Votes needed:** 75%')
       await stage.type('settings volume', { percent: 40 })
       await stage.type('settings stay', { on: true })
       await stage.type('settings language', { language: 'de' })
@@ -163,7 +163,7 @@ describe('commands that control the player', () => {
       await stage.type('settings announce', { channel: stage.sandbox.demo.textChannelId })
       const shown = await stage.type('settings show', {}, { by: 3 })
       expect(shown.isPrivate).to.equal(true)
-      for (const part of ['**Stay 24/7:** on', '40 %', 'Deutsch', '<#', 'member:** 3']) {
+      for (const part of ['**Stay 24/7:** on', '40%', 'Deutsch', '<#', 'member:** 3']) {
         expect(shown.text).to.contain(part)
       }
       await play('A')

@@ -93,7 +93,7 @@ describe('complaints about controls', () => {
     const { id } = stage.cards()[0]
     const panel = await stage.press(id, 'card:more', { by: 1 })
     for (let press = 0; press < 10; press += 1) await stage.press(panel.messageId, 'more:louder', { by: 1 })
-    await until('it shows the last of it', () => textOf(stage.cards()[0]).includes('139 %'))
+    await until('it shows the last of it', () => textOf(stage.cards()[0]).includes('139%'))
     expect(edits).to.be.below(5)
     expect(statuses).to.not.include(429)
   })

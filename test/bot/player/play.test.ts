@@ -179,12 +179,18 @@ describe('music: play', () => {
     stage.players.ceiling.reserve('another', 1)
     expect(() => stage.players.ceiling.reserve('another', 1)).to.throw(Fault, 'Player limit reached (1)')
     await stage.music.play(who, GUILD, wish)
-    expect(() => stage.players.ceiling.reserve(who.projectId, who.playerCeiling)).to.throw(Fault, 'Player limit reached (2)')
+    expect(() => stage.players.ceiling.reserve(who.projectId, who.playerCeiling)).to.throw(
+      Fault,
+      'Player limit reached (2)',
+    )
     expect(await faultOf(stage.music.play(who, OTHER_GUILD, wish))).to.equal('player_limit')
     release()
     release()
     await stage.music.play(who, OTHER_GUILD, wish)
-    expect(() => stage.players.ceiling.reserve(who.projectId, who.playerCeiling)).to.throw(Fault, 'Player limit reached (2)')
+    expect(() => stage.players.ceiling.reserve(who.projectId, who.playerCeiling)).to.throw(
+      Fault,
+      'Player limit reached (2)',
+    )
   })
 
   it('makes one player of two requests at once for the same guild', async () => {

@@ -114,7 +114,7 @@ describe('the page of one player', () => {
     await eventually(info, (it) => it.volume === 60)
     expect(sent).to.have.length(1)
     await manager.post(`${address}/volume`, { volume: '130' }, { page: address })
-    await page.waitForSelector('output:has-text("130 %")')
+    await page.waitForSelector('output:has-text("130%")')
     expect(await volume.inputValue()).to.equal('130')
   })
 

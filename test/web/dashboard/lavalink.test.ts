@@ -98,7 +98,7 @@ describe('dashboard: Lavalink sessions', () => {
       'lavalink-client/2.5.0 &lt;b&gt;',
       'Morning &lt;ferry&gt;',
       '1:03 / 3:20',
-      '80 %',
+      '80%',
       'timescale',
       '21 ms',
     ]) {

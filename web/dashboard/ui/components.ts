@@ -14,6 +14,7 @@ function formats(language: PageLanguage) {
   return {
     date: new Intl.DateTimeFormat(name, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
     number: new Intl.NumberFormat(name),
+    percent: new Intl.NumberFormat(name, { style: 'percent' }),
     relative: new Intl.RelativeTimeFormat(language, { numeric: 'auto' }),
   }
 }
@@ -177,6 +178,11 @@ function locale(language: PageLanguage): string {
 
 export function number(language: PageLanguage, value: number): string {
   return FORMATS[language].number.format(value)
+}
+
+/** `50%`, or `50 %` where the language writes it so. */
+export function percent(language: PageLanguage, value: number): string {
+  return FORMATS[language].percent.format(value / 100)
 }
 
 /**

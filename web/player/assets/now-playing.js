@@ -17,6 +17,7 @@ const controls = Object.fromEntries(
     control(it),
   ]),
 )
+const percent = new Intl.NumberFormat(document.documentElement.lang, { style: 'percent' })
 let player = null
 let shownCover = null
 let isSliding = false
@@ -80,7 +81,7 @@ function showControls() {
   controls.autoplay.setAttribute('aria-pressed', String(player?.autoplay ?? false))
   if (!isSliding) {
     volume.value = String(player?.volume ?? 100)
-    volumeText.textContent = `${volume.value} %`
+    volumeText.textContent = percent.format(Number(volume.value) / 100)
   }
 }
 
@@ -120,7 +121,7 @@ export function openControls() {
   })
   volume.addEventListener('input', () => {
     isSliding = true
-    volumeText.textContent = `${volume.value} %`
+    volumeText.textContent = percent.format(Number(volume.value) / 100)
   })
   volume.addEventListener('change', async () => {
     await perform('volume', { percent: Number(volume.value) })

@@ -102,7 +102,7 @@ function nowPlaying(w: PlayerWords): Markup {
       <span class="volume-control">
         ${control('mute', 'volume', w.mute)}
         <input type="range" min="0" max="200" step="5" value="100" aria-label="${w.volume}" data-volume disabled />
-        <output data-volume-text>100 %</output>
+        <output data-volume-text></output>
       </span>
       <span class="second-buttons">
         ${control('addFavourite', 'heart', w.keep)}

@@ -11,6 +11,7 @@ const { bar } = position
 const KEY_STEP_MS = 5000
 /** Time to read the message before the page is left. */
 const READ_MS = 1500
+const percent = new Intl.NumberFormat(document.documentElement.lang, { style: 'percent' })
 let state = { lengthMs: Number(bar.max) }
 let title = find('.now-title')?.textContent
 
@@ -73,7 +74,7 @@ export function showValue(control) {
   if (!output) return
   const value = Number(control.value)
   const { unit } = control.dataset
-  output.textContent = unit === '%' ? `${Math.round(value)} %` : unit === 's' ? `${value / 1000} s` : String(Number(value.toPrecision(3)))
+  output.textContent = unit === '%' ? percent.format(Math.round(value) / 100) : unit === 's' ? `${value / 1000} s` : String(Number(value.toPrecision(3)))
 }
 
 /** Parts as markup of our own. Details that are open stay open. */

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../../../lib/html.ts'
 import type { NodePlayerView, SessionView } from '../../../../api/lavalink/sessions/session-directory.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
-import { ago, chip, copyId, linkButton, number, table } from '../../ui/components.ts'
+import { ago, chip, copyId, linkButton, number, percent, table } from '../../ui/components.ts'
 import { clock } from '../players/chapters.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
@@ -81,7 +81,7 @@ function row(request: ProjectRequest, session: SessionView, player: NodePlayerVi
       ${track ? html`${track.info.title}<small>${track.info.author} · ${track.info.sourceName}</small>` : w.idle}
     </td>
     <td>${positionOf(request, player)} ${paused && track && html`<small>${w.paused}</small>`}</td>
-    <td>${number(language, volume)} %</td>
+    <td>${percent(language, volume)}</td>
     <td>${names.length === 0 ? w.none : names.join(', ')}</td>
     <td>${voiceOf(request, player)}</td>
     <td>${lostOf(request, player)}</td>

@@ -1,6 +1,8 @@
 import { html, type Markup } from '../../../../../lib/html.ts'
 import type { ProjectRequest } from '../../../http/page-request.ts'
 import { inlineForm } from '../../../ui/forms.ts'
+import type { PageLanguage } from '../../../words/language.ts'
+import { percent } from '../../../ui/components.ts'
 import type { ShownPlayer } from '../search.ts'
 import { entryOf, textsOf } from '../../../../../lib/texts/texts.ts'
 
@@ -11,7 +13,7 @@ export function settingsPanel(request: ProjectRequest, place: ShownPlayer): Mark
   const w = PLAYER[request.language]
   const { volume, crossfadeMs, fadeMs } = place.info
   const send = (action: string, content: Markup) => inlineForm(request, `${place.address}/${action}`, content)
-  const slider = (options: Slider) => send(options.action, sliderField(w.set, options))
+  const slider = (options: Slider) => send(options.action, sliderField(w.set, options, request.language))
   return html`<section class="panel" aria-labelledby="sound-title">
     <h2 id="sound-title">${w.sound}</h2>
     <div class="settings">
@@ -37,7 +39,11 @@ interface Slider {
   readonly unit: '%' | 's'
 }
 
-function sliderField(set: string, { name, label, hint, max, step, value, unit }: Slider): Markup {
+function sliderField(
+  set: string,
+  { name, label, hint, max, step, value, unit }: Slider,
+  language: PageLanguage,
+): Markup {
   return html`<label class="setting" ${hint !== undefined && html`title="${hint}"`}
     ><span>${label}</span
     ><input
@@ -50,7 +56,7 @@ function sliderField(set: string, { name, label, hint, max, step, value, unit }:
       data-send
       data-key="${name}"
       data-unit="${unit}"
-    /><output>${unit === '%' ? `${Math.round(value)} %` : `${value / 1000} s`}</output>
+    /><output>${unit === '%' ? percent(language, Math.round(value)) : `${value / 1000} s`}</output>
     <button class="button small" data-plain>${set}</button></label
   >`
 }
