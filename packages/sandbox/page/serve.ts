@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { basename, extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
   '.svg': 'image/svg+xml',
 }
 /** Messages show pictures from anywhere, as Discord does; everything else is the sandbox's own. */
@@ -36,15 +38,23 @@ interface Asset {
   readonly tag: string
 }
 
-/** The page for people, and its styles and scripts. */
+/** Beside the page in the repository and in the package. */
+const LOCALES = join(import.meta.dirname, '..', 'locales')
+
+/** The page for people, and its styles, scripts and texts. */
 export function createPage(folder = import.meta.dirname) {
   const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   // The package has this module as JavaScript, too.
   const names = found.filter((name) => extname(name) in TYPES && name !== basename(import.meta.filename))
   const assets = new Map(names.map((name) => [name.replaceAll('\\', '/'), read(join(folder, name))]))
+  assets.set('i18next.js', read(fileURLToPath(import.meta.resolve('i18next'))))
+  const languages = readdirSync(LOCALES)
+  for (const one of languages) assets.set(`locales/${one}/sandbox.json`, read(join(LOCALES, one, 'sandbox.json')))
   // All at once, and not one after the other as they import each other.
   const links = [...assets.keys()].filter((name) => name.endsWith('.js')).map(preload)
-  const html = readFileSync(join(folder, 'page.html'), 'utf8').replace('<!-- modules -->', links.join('\n    '))
+  const html = readFileSync(join(folder, 'page.html'), 'utf8')
+    .replace('<!-- modules -->', links.join('\n    '))
+    .replace('data-languages="en"', `data-languages="${languages.join(' ')}"`)
   const home = describe(Buffer.from(html), '.html')
 
   /** @param path below `/sandbox`. @returns false if the request is for something else. */

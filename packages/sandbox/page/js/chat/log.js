@@ -43,7 +43,7 @@ function drawHead() {
   head.replaceChildren(
     make('h2', {}, ...title),
     ...(gone.length > 0
-      ? [make('p', { className: 'warning', role: 'alert' }, words().botOffline(gone.join(', ')))]
+      ? [make('p', { className: 'warning', role: 'alert' }, words().botOffline({ count: gone.length, names: gone }))]
       : []),
   )
   find('log').setAttribute('aria-label', words().log)
@@ -67,7 +67,7 @@ function draw() {
     shown.delete(id)
   }
   beginning.hidden = !state.isLoaded || !channelOf(state.channelId)
-  beginning.textContent = words().beginning(channelOf(state.channelId)?.name ?? '')
+  beginning.textContent = words().beginning({ channel: channelOf(state.channelId)?.name ?? '' })
   let before = beginning
   for (const message of messages) {
     const view = shown.get(message.id) ?? createMessage()
@@ -84,6 +84,6 @@ function drawTyping() {
   for (const [userId, untilMs] of state.typing) if (untilMs < Date.now()) state.typing.delete(userId)
   const names = [...state.typing.keys()].map((id) => memberOf(id)?.name).filter(Boolean)
   const line = find('typing')
-  const text = names.length > 0 ? words().typing(names.join(', ')) : ''
+  const text = names.length > 0 ? words().typing({ count: names.length, names }) : ''
   if (line && line.textContent !== text) line.textContent = text
 }

@@ -73,7 +73,7 @@ function drawHead(message, who) {
         ` ${it.used} `,
         make('span', { className: 'mention' }, `/${who.command}`),
       )
-    : replyTo && make('p', { className: 'above' }, icon('reply'), it.replyTo(replyTo.author))
+    : replyTo && make('p', { className: 'above' }, icon('reply'), it.replyTo({ name: replyTo.author }))
   const time = new Date(createdAt)
   const line = make(
     'p',
@@ -114,7 +114,7 @@ function drawBody(message) {
 
 function drawPrivacy(message, id, it) {
   const isMine = message.for === me()?.id
-  const text = isMine ? it.onlyYou : it.onlyOther(memberOf(message.for)?.name ?? '')
+  const text = isMine ? it.onlyYou : it.onlyOther({ name: memberOf(message.for)?.name ?? '' })
   return make(
     'p',
     { className: 'quiet tiny privacy' },

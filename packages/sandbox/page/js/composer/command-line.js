@@ -88,7 +88,7 @@ function drawAdding(line) {
     ...rest.slice(0, 4).map((option) =>
       button({
         className: 'add-option',
-        label: words().addOption(option.shown),
+        label: words().addOption({ name: option.shown }),
         picture: icon('plus'),
         text: option.shown,
         title: option.description,
@@ -201,7 +201,7 @@ function onType(line, pill) {
 
 function showChoices(line, pill, text) {
   const items = findChoices(pill.option, text).map((choice) => ({ title: choice.label, value: { pill, choice } }))
-  const label = words().choices(pill.option.shown)
+  const label = words().choices({ option: pill.option.shown })
   line.host.listbox.show(pill.input, {
     label,
     items,
@@ -221,7 +221,7 @@ async function ask(line, pill) {
   line.asked += 1
   const question = line.asked
   const isCurrent = () => question === line.asked && document.activeElement === pill.input
-  const label = words().choices(pill.option.shown)
+  const label = words().choices({ option: pill.option.shown })
   try {
     const options = { ...readGiven(line), [pill.option.name]: pill.input.value }
     const found = await askBot(command, options, pill.option.name)
@@ -260,7 +260,7 @@ async function read(line) {
     if (!isEmpty || !pill.option.required) continue
     pill.element.classList.add('wrong')
     pill.input.focus()
-    throw new Error(words().missing(pill.option.shown))
+    throw new Error(words().missing({ name: pill.option.shown }))
   }
   const values = readGiven(line)
   for (const { option, input } of line.pills) {

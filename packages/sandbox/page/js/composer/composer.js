@@ -65,9 +65,9 @@ function build() {
 }
 
 function drawPlaceholder() {
-  const name = channelOf(state.channelId)?.name ?? ''
-  parts.input.placeholder = words().message(name)
-  parts.input.setAttribute('aria-label', words().messageLabel(name))
+  const channel = channelOf(state.channelId)?.name ?? ''
+  parts.input.placeholder = words().message({ channel })
+  parts.input.setAttribute('aria-label', words().messageLabel({ channel }))
 }
 
 /** A command keeps its values when its language changes. */
@@ -88,7 +88,7 @@ function setFile(file) {
           icon('file'),
           file.name,
           button({
-            label: words().detach(file.name),
+            label: words().detach({ name: file.name }),
             className: 'plain',
             picture: icon('close'),
             press: () => setFile(null),

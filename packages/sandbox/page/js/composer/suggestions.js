@@ -71,7 +71,9 @@ function drawStart(first, composer) {
   const member = me()
   const voice = voiceOf(member?.id)
   const name = member?.name ?? ''
-  const line = voice ? lead(name, channelOf(voice.channelId)?.name ?? '') : leadOutside(name)
+  const line = voice
+    ? lead({ member: name, channel: channelOf(voice.channelId)?.name ?? '' })
+    : leadOutside({ member: name })
   const press = () => composer.run(first)
   return make(
     'section',
@@ -84,7 +86,7 @@ function drawStart(first, composer) {
       button({
         className: 'component primary try',
         picture: icon('play'),
-        text: tryIt(textOf(first)),
+        text: tryIt({ command: textOf(first) }),
         press,
         data: { try: first.command },
       }),

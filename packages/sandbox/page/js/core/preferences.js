@@ -18,11 +18,12 @@ function write(name, value) {
   }
 }
 
-export const LANGUAGES = { en: 'English', de: 'Deutsch' }
+/** The languages that the server has texts in. */
+export const LANGUAGES = document.documentElement.dataset.languages.split(' ')
 
 export function language() {
-  const chosen = read('language') ?? navigator.language.slice(0, 2)
-  return chosen in LANGUAGES ? chosen : 'en'
+  const wanted = [read('language'), navigator.language, navigator.language.slice(0, 2)]
+  return wanted.find((one) => LANGUAGES.includes(one)) ?? 'en'
 }
 
 export const setLanguage = (value) => write('language', value)

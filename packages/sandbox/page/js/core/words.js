@@ -1,11 +1,45 @@
-import { de } from './words-de.js'
-import { en } from './words-en.js'
-import { language } from './preferences.js'
+import { createInstance } from '../../i18next.js'
+import { language, setLanguage } from './preferences.js'
 
-const ALL = { en, de }
+const PLURAL = /_(?:zero|one|two|few|many|other)$/
+const i18n = createInstance()
+let texts = {}
 
-/** Texts of the page in the chosen language. */
-export const words = () => ALL[language()]
+i18n.use({
+  type: 'backend',
+  read: async (name, area) => (await fetch(`/sandbox/page/locales/${name}/${area}.json`)).json(),
+})
+i18n.on('languageChanged', () => {
+  texts = shape(i18n.getResourceBundle('en', 'sandbox'), '')
+})
+await i18n.init({
+  lng: language(),
+  fallbackLng: 'en',
+  load: 'currentOnly',
+  ns: 'sandbox',
+  nsSeparator: false,
+  // The page writes texts, and no markup.
+  interpolation: { escapeValue: false },
+})
+
+/** Texts of the page in the chosen language, or in English where that has none. A text with gaps is a function of them. */
+export const words = () => texts
+
+export async function showLanguage(chosen) {
+  await i18n.changeLanguage(chosen)
+  setLanguage(chosen)
+}
+
+function shape(english, path) {
+  if (typeof english === 'string') return english.includes('{{') ? (gaps) => i18n.t(path, gaps) : i18n.t(path)
+  const at = (key) => (path === '' ? key : `${path}.${key}`)
+  if (Array.isArray(english)) return english.map((one, index) => shape(one, at(index)))
+  const entries = Object.entries(english).map(([key, inner]) => {
+    const name = key.replace(PLURAL, '')
+    return [name, name === key ? shape(inner, at(key)) : (gaps) => i18n.t(at(name), gaps)]
+  })
+  return Object.fromEntries(entries)
+}
 
 /** Like `4 days ago`, or a date, as `<t:…:F>` in a message asks for it. */
 export function formatTime(ms, style) {

@@ -1,8 +1,8 @@
 import { button, find, make } from '../core/dom.js'
 import { icon } from '../core/icons.js'
-import { LANGUAGES, language, nextTheme, setLanguage, setTheme, theme } from '../core/preferences.js'
+import { LANGUAGES, language, nextTheme, setTheme, theme } from '../core/preferences.js'
 import { changed, follow, offline, state } from '../core/store.js'
-import { words } from '../core/words.js'
+import { showLanguage, words } from '../core/words.js'
 import { openDrawer } from './drawers.js'
 
 const PICTURES = { auto: 'auto', light: 'sun', dark: 'moon' }
@@ -75,8 +75,8 @@ export function pageLinks(it) {
 }
 
 export function languageSelect(it) {
-  const options = Object.entries(LANGUAGES).map(([value, name]) =>
-    make('option', { value, lang: value, selected: value === language() }, name),
+  const options = LANGUAGES.map((value) =>
+    make('option', { value, lang: value, selected: value === language() }, nameOf(value)),
   )
   return make(
     'select',
@@ -85,7 +85,10 @@ export function languageSelect(it) {
   )
 }
 
-function onChange({ target }) {
-  setLanguage(target.value)
+/** The name of a language in itself. */
+const nameOf = (value) => new Intl.DisplayNames(value, { type: 'language' }).of(value)
+
+async function onChange({ target }) {
+  await showLanguage(target.value)
   changed('language')
 }

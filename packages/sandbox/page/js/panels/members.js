@@ -44,7 +44,7 @@ function drawMember(member) {
     className: 'member',
     press: () => !member.bot && actAs(member),
     data: { key: `act-${member.id}` },
-    title: member.bot ? '' : `${it.actAs(member.name)}. ${it.dragHelp}`,
+    title: member.bot ? '' : `${it.actAs({ name: member.name })}. ${it.dragHelp}`,
     aria: member.bot ? {} : { pressed: isMe },
   })
   row.append(
@@ -54,7 +54,7 @@ function drawMember(member) {
   )
   makeDraggable(row, member)
   const more = button({
-    label: it.actions(member.name),
+    label: it.actions({ name: member.name }),
     className: 'icon-button',
     picture: icon('more'),
     press: ({ currentTarget }) => openMemberMenu(currentTarget, member),

@@ -75,7 +75,7 @@ function drawTabs() {
   const count = countFaults()
   const tab = find('tab-network')
   tab.querySelector('.count')?.remove()
-  if (count > 0) tab.append(make('span', { className: 'count', title: words().active(count) }, String(count)))
+  if (count > 0) tab.append(make('span', { className: 'count', title: words().active({ count }) }, String(count)))
 }
 
 const drawPanel = () => TABS[shown][1](find('side-panel'))

@@ -84,7 +84,7 @@ function drawVoice(channel) {
   const here = state.guild.voiceStates.filter(({ channelId }) => channelId === id)
   const mine = voiceOf(me()?.id)?.channelId === id
   const join = () => attempt(() => call('POST', memberPath(me().id, '/join'), { channelId: id }))
-  const label = mine ? words().inVoice(name) : words().join(name)
+  const label = (mine ? words().inVoice : words().join)({ channel: name })
   const row = button({ className: 'channel', press: () => mine || join(), data: { key: `voice-${id}` } })
   row.append(icon(type === 'stage' ? 'stage' : 'voice'), make('span', { className: 'grow' }, name))
   row.title = label

@@ -111,7 +111,10 @@ function draw() {
 
 function drawChannels(it) {
   const bot = memberOf(botVoice()?.userId ?? state.applications[0]?.id)
-  const options = [['auto', it.follow(bot?.name ?? 'bot')], ...voiceChannels().map(({ id, name }) => [id, name])]
+  const options = [
+    ['auto', it.follow({ bot: bot?.name ?? 'bot' })],
+    ...voiceChannels().map(({ id, name }) => [id, name]),
+  ]
   const text = JSON.stringify([options, listening.choice])
   if (parts.channel.dataset.drawn === text) return
   parts.channel.dataset.drawn = text
@@ -133,9 +136,9 @@ function lineOf(it) {
   if (!isOn()) return it.idle
   if (listening.state === 'starting') return it.starting
   const channel = channelOf(listening.channelId)?.name ?? ''
-  if (!isSilent()) return it.sound(channel)
+  if (!isSilent()) return it.sound({ channel })
   const bots = state.applications.filter(({ id }) => voiceOf(id)?.channelId === listening.channelId)
-  if (bots.length === 0) return it.nobody(channel)
+  if (bots.length === 0) return it.nobody({ channel })
   return bots.some(({ id }) => state.speakers[id]?.packetsPerSecond > 0) ? it.silent : it.silence
 }
 
@@ -152,7 +155,7 @@ function drawFacts(it) {
         ),
         speaker.packetsPerSecond === null
           ? ''
-          : make('span', { className: 'number' }, it.packets(speaker.packetsPerSecond)),
+          : make('span', { className: 'number' }, it.packets({ count: speaker.packetsPerSecond })),
       ]
     : [make('span', {}, it.none)]
   parts.facts.replaceChildren(...facts)

@@ -19,7 +19,7 @@ export function openMemberMenu(anchor, member) {
     .flatMap((group) => [null, group])
     .flat()
     .slice(1)
-  if (items.length > 0) openMenu(anchor, words().actions(member.name), items)
+  if (items.length > 0) openMenu(anchor, words().actions({ name: member.name }), items)
 }
 
 export function actAs(member) {
@@ -31,7 +31,7 @@ export function actAs(member) {
 
 function identity(member) {
   if (member.bot || member.id === me()?.id) return []
-  return [{ text: words().actAs(member.name), picture: icon('people'), act: () => actAs(member) }]
+  return [{ text: words().actAs({ name: member.name }), picture: icon('people'), act: () => actAs(member) }]
 }
 
 function moves(member, voice) {
@@ -41,7 +41,7 @@ function moves(member, voice) {
   return voiceChannels()
     .filter(({ id }) => id !== voice?.channelId)
     .map(({ id, name }) => ({
-      text: voice ? moveTo(name) : join(name),
+      text: (voice ? moveTo : join)({ channel: name }),
       picture: icon('voice'),
       act: () => attempt(() => moveMember(member, id)),
     }))

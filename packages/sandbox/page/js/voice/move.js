@@ -8,5 +8,5 @@ export async function moveMember(member, channelId) {
   const isInVoice = Boolean(voiceOf(member.id))
   if (!isInVoice && member.bot) return
   await call('POST', memberPath(member.id, isInVoice ? '/move' : '/join'), { channelId })
-  announce(words().moved(member.name, channelOf(channelId)?.name ?? ''))
+  announce(words().moved({ name: member.name, channel: channelOf(channelId)?.name ?? '' }))
 }

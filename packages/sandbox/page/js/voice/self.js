@@ -13,7 +13,7 @@ export function drawSelf() {
   if (!member) return null
   const { you, locale, notInVoice, inVoice } = words()
   const voice = voiceOf(member.id)
-  const where = voice ? inVoice(channelOf(voice.channelId)?.name ?? '') : notInVoice
+  const where = voice ? inVoice({ channel: channelOf(voice.channelId)?.name ?? '' }) : notInVoice
   const lines = make(
     'div',
     { className: 'grow' },
