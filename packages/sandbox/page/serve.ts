@@ -8,7 +8,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
   '.svg': 'image/svg+xml',
 }
 /** Messages show pictures from anywhere, as Discord does; everything else is the sandbox's own. */
@@ -48,13 +47,10 @@ export function createPage(folder = import.meta.dirname) {
   const names = found.filter((name) => extname(name) in TYPES && name !== basename(import.meta.filename))
   const assets = new Map(names.map((name) => [name.replaceAll('\\', '/'), read(join(folder, name))]))
   assets.set('i18next.js', read(fileURLToPath(import.meta.resolve('i18next'))))
-  const languages = readdirSync(LOCALES)
-  for (const one of languages) assets.set(`locales/${one}/sandbox.json`, read(join(LOCALES, one, 'sandbox.json')))
+  assets.set('texts.js', describe(textsModule(), '.js'))
   // All at once, and not one after the other as they import each other.
   const links = [...assets.keys()].filter((name) => name.endsWith('.js')).map(preload)
-  const html = readFileSync(join(folder, 'page.html'), 'utf8')
-    .replace('<!-- modules -->', links.join('\n    '))
-    .replace('data-languages="en"', `data-languages="${languages.join(' ')}"`)
+  const html = readFileSync(join(folder, 'page.html'), 'utf8').replace('<!-- modules -->', links.join('\n    '))
   const home = describe(Buffer.from(html), '.html')
 
   /** @param path below `/sandbox`. @returns false if the request is for something else. */
@@ -69,6 +65,15 @@ export function createPage(folder = import.meta.dirname) {
     return true
   }
   return { serve }
+}
+
+/** All languages at once, so that the first paint waits for no further request. */
+function textsModule(): Buffer {
+  const texts = readdirSync(LOCALES).map((language) => {
+    const sandbox: unknown = JSON.parse(readFileSync(join(LOCALES, language, 'sandbox.json'), 'utf8'))
+    return [language, { sandbox }] as const
+  })
+  return Buffer.from(`export default ${JSON.stringify(Object.fromEntries(texts))}\n`)
 }
 
 const preload = (name: string) => `<link rel="modulepreload" href="/sandbox${ASSETS}${name}" />`

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright'
 import { until } from '../../support/bots.ts'
 import { expectAccessible } from '../../support/browser.ts'
@@ -62,6 +63,19 @@ describe('commands and messages on the page of the sandbox', function () {
     await page.getByRole('button', { name: 'Anhören' }).waitFor()
     expect(await page.locator('html').getAttribute('lang')).to.equal('de')
     await expectAccessible(page)
+  })
+
+  it('says in English what a language has no text for', async () => {
+    const english: unknown = JSON.parse(readFileSync('packages/sandbox/locales/en/sandbox.json', 'utf8'))
+    const texts = { en: { sandbox: english }, de: { sandbox: { send: 'Senden' } } }
+    await page.route('**/texts.js', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: `export default ${JSON.stringify(texts)}` }),
+    )
+    await page.reload()
+    await page.locator('#bar').getByLabel('Language').selectOption('de')
+    await page.getByRole('button', { name: 'Senden' }).waitFor()
+    await page.getByRole('button', { name: 'Listen' }).waitFor()
+    await page.getByPlaceholder(/^Message #\w+, or \/ for commands$/).waitFor()
   })
 
   it('opens the form that a bot answers with, and sends it', async () => {

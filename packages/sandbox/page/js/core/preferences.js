@@ -1,3 +1,5 @@
+import resources from '../../texts.js'
+
 // Preferences of a person for this page. A browser without storage forgets them with the tab.
 const memory = new Map()
 
@@ -19,7 +21,7 @@ function write(name, value) {
 }
 
 /** The languages that the server has texts in. */
-export const LANGUAGES = document.documentElement.dataset.languages.split(' ')
+export const LANGUAGES = Object.keys(resources)
 
 export function language() {
   const wanted = [read('language'), navigator.language, navigator.language.slice(0, 2)]

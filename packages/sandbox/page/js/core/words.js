@@ -1,42 +1,31 @@
 import { createInstance } from '../../i18next.js'
-import { language, setLanguage } from './preferences.js'
+import resources from '../../texts.js'
+import { language } from './preferences.js'
 
 const PLURAL = /_(?:zero|one|two|few|many|other)$/
 const i18n = createInstance()
-let texts = {}
-
-i18n.use({
-  type: 'backend',
-  read: async (name, area) => (await fetch(`/sandbox/page/locales/${name}/${area}.json`)).json(),
-})
-i18n.on('languageChanged', () => {
-  texts = shape(i18n.getResourceBundle('en', 'sandbox'), '')
-})
-await i18n.init({
-  lng: language(),
+// The page writes texts, and no markup.
+void i18n.init({
+  resources,
   fallbackLng: 'en',
   load: 'currentOnly',
-  ns: 'sandbox',
+  defaultNS: 'sandbox',
   nsSeparator: false,
-  // The page writes texts, and no markup.
+  initAsync: false,
   interpolation: { escapeValue: false },
 })
+const made = {}
 
 /** Texts of the page in the chosen language, or in English where that has none. A text with gaps is a function of them. */
-export const words = () => texts
+export const words = () => (made[language()] ??= shape(resources.en.sandbox, '', i18n.getFixedT(language())))
 
-export async function showLanguage(chosen) {
-  await i18n.changeLanguage(chosen)
-  setLanguage(chosen)
-}
-
-function shape(english, path) {
-  if (typeof english === 'string') return english.includes('{{') ? (gaps) => i18n.t(path, gaps) : i18n.t(path)
+function shape(english, path, t) {
+  if (typeof english === 'string') return english.includes('{{') ? (gaps) => t(path, gaps) : t(path)
   const at = (key) => (path === '' ? key : `${path}.${key}`)
-  if (Array.isArray(english)) return english.map((one, index) => shape(one, at(index)))
+  if (Array.isArray(english)) return english.map((one, index) => shape(one, at(index), t))
   const entries = Object.entries(english).map(([key, inner]) => {
     const name = key.replace(PLURAL, '')
-    return [name, name === key ? shape(inner, at(key)) : (gaps) => i18n.t(at(name), gaps)]
+    return [name, name === key ? shape(inner, at(key), t) : (gaps) => t(at(name), gaps)]
   })
   return Object.fromEntries(entries)
 }

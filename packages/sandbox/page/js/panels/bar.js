@@ -1,8 +1,8 @@
 import { button, find, make } from '../core/dom.js'
 import { icon } from '../core/icons.js'
-import { LANGUAGES, language, nextTheme, setTheme, theme } from '../core/preferences.js'
+import { LANGUAGES, language, nextTheme, setLanguage, setTheme, theme } from '../core/preferences.js'
 import { changed, follow, offline, state } from '../core/store.js'
-import { showLanguage, words } from '../core/words.js'
+import { words } from '../core/words.js'
 import { openDrawer } from './drawers.js'
 
 const PICTURES = { auto: 'auto', light: 'sun', dark: 'moon' }
@@ -88,7 +88,7 @@ export function languageSelect(it) {
 /** The name of a language in itself. */
 const nameOf = (value) => new Intl.DisplayNames(value, { type: 'language' }).of(value)
 
-async function onChange({ target }) {
-  await showLanguage(target.value)
+function onChange({ target }) {
+  setLanguage(target.value)
   changed('language')
 }
