@@ -1,6 +1,6 @@
-// Checks the texts in locales/ against the English ones, and writes the types of these.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// Checks the texts of each language against the English ones, and writes the types of those of the bot and the dashboard.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { root } from './imports.ts'
 
 type Resource = string | readonly Resource[] | { readonly [key: string]: Resource }
@@ -12,34 +12,41 @@ interface Form {
   readonly text: string
 }
 
-const FOLDER = join(root, 'locales')
-const TYPES = join(FOLDER, 'english.d.ts')
+const OWN = 'locales'
+const FOLDERS = [OWN, 'packages/sandbox/locales']
 const PLURAL = /^(.*)_(zero|one|two|few|many|other)$/
-const GAP = /\{\{\s*(\w+)[^}]*\}\}/g
+const GAP = /\{\{(\w+)(?:,[^{}]*)?\}\}/g
 /** Forms that a language may have beyond its own: i18next takes `zero` in all of them. */
 const EXTRA = 'zero'
 
-const languages = readdirSync(FOLDER).filter((name) => !name.includes('.'))
-const areas = readdirSync(join(FOLDER, 'en')).map((file) => file.replace('.json', ''))
-const findings = languages.flatMap(checkLanguage)
-writeFileSync(TYPES, writeTypes())
+// Folders that are named are checked only.
+const given = process.argv.slice(2)
+const findings = (given.length > 0 ? given : FOLDERS).flatMap(checkFolder)
+if (given.length === 0) writeFileSync(join(root, OWN, 'english.d.ts'), writeTypes())
 for (const finding of findings) console.error(finding)
 process.exitCode = findings.length > 0 ? 1 : 0
 
-function checkLanguage(language: string): string[] {
-  const strange = readdirSync(join(FOLDER, language)).filter((file) => !areas.includes(file.replace('.json', '')))
-  const found = areas.filter((area) => existsSync(fileOf(language, area)))
+function checkFolder(folder: string): string[] {
+  const languages = readdirSync(resolve(root, folder)).filter((name) => !name.includes('.'))
+  return languages.flatMap((language) => checkLanguage(folder, language))
+}
+
+function checkLanguage(folder: string, language: string): string[] {
+  const areas = areasOf(folder, 'en')
+  const own = areasOf(folder, language)
   return [
-    ...strange.map((file) => `locales/${language}/${file}: English has no such file.`),
-    ...found.flatMap((area) => checkArea(language, area)),
+    ...own
+      .filter((area) => !areas.includes(area))
+      .map((area) => `${folder}/${language}/${area}.json: English has no such file.`),
+    ...areas.filter((area) => own.includes(area)).flatMap((area) => checkArea(folder, language, area)),
   ]
 }
 
 /** A language has an area whole or not at all: then it is shown in English. */
-function checkArea(language: string, area: string): string[] {
-  const english = flatten(readArea('en', area))
-  const own = flatten(readArea(language, area))
-  const at = (path: string) => `locales/${language}/${area}.json: "${path}"`
+function checkArea(folder: string, language: string, area: string): string[] {
+  const english = flatten(readArea(folder, 'en', area))
+  const own = flatten(readArea(folder, language, area))
+  const at = (path: string) => `${folder}/${language}/${area}.json: "${path}"`
   const missing = [...english.keys()].filter((path) => !own.has(path)).map((path) => `${at(path)} is missing.`)
   const extra = [...own.keys()].filter((path) => !english.has(path)).map((path) => `${at(path)} is not in English.`)
   const wrong = [...own].flatMap(([path, forms]) =>
@@ -65,12 +72,12 @@ function checkForms(language: string, forms: readonly Form[], english: ReadonlyS
   return [...strange, ...missing, ...lacking, ...unused]
 }
 
-function fileOf(language: string, area: string): string {
-  return join(FOLDER, language, `${area}.json`)
+function areasOf(folder: string, language: string): string[] {
+  return readdirSync(resolve(root, folder, language)).map((file) => file.replace('.json', ''))
 }
 
-function readArea(language: string, area: string): Resource {
-  return JSON.parse(readFileSync(fileOf(language, area), 'utf8')) as Resource
+function readArea(folder: string, language: string, area: string): Resource {
+  return JSON.parse(readFileSync(resolve(root, folder, language, `${area}.json`), 'utf8')) as Resource
 }
 
 function flatten(texts: Resource, path = '', flat = new Map<string, Form[]>()): Flat {
@@ -88,7 +95,9 @@ function gapsOf(forms: readonly Form[]): ReadonlySet<string> {
 }
 
 function writeTypes(): string {
-  const inner = areas.map((area) => `  readonly ${JSON.stringify(area)}: ${typeOf(readArea('en', area))}\n`)
+  const inner = areasOf(OWN, 'en').map(
+    (area) => `  readonly ${JSON.stringify(area)}: ${typeOf(readArea(OWN, 'en', area))}\n`,
+  )
   return `// Generated from locales/en.\ntype Gap = string | number\n\n/** The texts of each area. A text with gaps is a function of them. */\nexport interface English {\n${inner.join('')}}\n`
 }
 
