@@ -49,6 +49,16 @@ describe('the check of texts', () => {
     ])
   })
 
+  it('asks for the plural forms of each language', () => {
+    cpSync(join(SANDBOX, 'en'), join(folder.path, 'pl'), { recursive: true })
+    cpSync(join(SANDBOX, 'en'), join(folder.path, 'fr'), { recursive: true })
+    const active = check().filter((line) => line.includes('"active"'))
+    expect(active).to.deep.equal([
+      'pl/sandbox.json: "active" lacks the form "_few".',
+      'pl/sandbox.json: "active" lacks the form "_many".',
+    ])
+  })
+
   it('names other gaps, and plural forms that are missing or not of the language', () => {
     edit((texts) => {
       texts.join = '{{kanal}} beitreten'

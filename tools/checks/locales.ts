@@ -16,6 +16,8 @@ const OWN = 'locales'
 const FOLDERS = [OWN, 'packages/sandbox/locales']
 const PLURAL = /^(.*)_(zero|one|two|few|many|other)$/
 const GAP = /\{\{(\w+)(?:,[^{}]*)?\}\}/g
+/** Counts that have the form `many` in Polish, Russian or Arabic. Elsewhere millions and fractions have it. */
+const COUNTS = [5, 11]
 /** Forms that a language may have beyond its own: i18next takes `zero` in all of them. */
 const EXTRA = 'zero'
 
@@ -60,11 +62,13 @@ function checkForms(language: string, forms: readonly Form[], english: ReadonlyS
   const missing = [...english]
     .filter((gap) => !gapsOf(forms).has(gap))
     .map((gap) => `lacks the gap {{${gap}}} of the English text.`)
-  const needed = new Intl.PluralRules(language).resolvedOptions().pluralCategories
+  const rules = new Intl.PluralRules(language)
+  const needed = rules.resolvedOptions().pluralCategories
+  const hasMany = COUNTS.some((count) => rules.select(count) === 'many')
   const given = forms.flatMap(({ category }) => category ?? [])
   if (given.length === 0) return [...strange, ...missing]
   const lacking = needed
-    .filter((one) => !given.includes(one) && one !== 'many')
+    .filter((one) => !given.includes(one) && (one !== 'many' || hasMany))
     .map((one) => `lacks the form "_${one}".`)
   const unused = given
     .filter((one) => one !== EXTRA && !needed.some((needs) => needs === one))
