@@ -7,6 +7,8 @@ import { root } from './imports.ts'
 
 interface Locked {
   readonly dev?: boolean
+  /** For development, or as a peer that may be missing. */
+  readonly devOptional?: boolean
   readonly optional?: boolean
   readonly hasInstallScript?: boolean
   readonly cpu?: readonly string[]
@@ -24,7 +26,7 @@ const COMPLETE: ReadonlySet<string> = new Set(['node_modules/node', 'node_module
 const MAY_BE_AWAY = /^node_modules\/(?:voice-sodium|bare-[a-z]+)$/
 
 function faultsOf(path: string, locked: Locked): readonly string[] {
-  if (locked.dev || locked.optional || COMPLETE.has(path) || MAY_BE_AWAY.test(path)) return []
+  if (locked.dev || locked.devOptional || locked.optional || COMPLETE.has(path) || MAY_BE_AWAY.test(path)) return []
   if (locked.hasInstallScript) return [`${path} is complete only after a script of its own.`]
   const builds = [...Object.keys(locked.optionalDependencies ?? {}), ...prebuildsOf(path)]
   if (!builds.some((name) => X64.test(name))) return isBound(locked) ? [`${path} is for some platforms only.`] : []
