@@ -171,7 +171,7 @@ describe('a first start with a token', function () {
   it('tells members in their language why something is not played', async () => {
     expect(await play(`${soundCloud.url}/quay/ebb-3`, 'de')).to.include('SoundCloud: Das ist im Land des Bots')
     expect(await play(`${soundCloud.url}/quay/none`, 'en-US')).to.include('SoundCloud: This link has nothing to play')
-    expect(await play('http://10.0.0.1/song.mp3', 'en-US')).to.include('is not on the public internet')
+    expect(await play('http://10.0.0.1/song.mp3', 'en-US')).to.include('private or local links')
     expect(await play(`${CLOSED}/song.mp3`, 'de')).to.include('nicht erreichbar')
   })
 })

@@ -64,7 +64,7 @@ describe('the sandbox as a newcomer meets it', () => {
         expect(amplitude(heard.right, rightHz)).to.be.above(amplitude(heard.right, leftHz))
       })
       await page.getByRole('button', { name: 'Stop', exact: true }).first().click()
-      await page.getByText('Select Listen to hear').waitFor()
+      await page.getByText('Press Listen to hear').waitFor()
       expect(await page.getByRole('link', { name: 'Dashboard' }).getAttribute('href')).to.equal(
         service.demo.dashboardUrl,
       )

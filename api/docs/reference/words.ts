@@ -77,7 +77,7 @@ const en = {
   failed: 'No response. Check that the service runs and that this page has its URL.',
   stopped: 'Stopped.',
   noKey: 'Choose a key first.',
-  badJson: 'This is not valid JSON.',
+  badJson: 'This isn’t valid JSON.',
 }
 
 export type ReferenceWords = typeof en

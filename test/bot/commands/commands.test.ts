@@ -23,7 +23,7 @@ describe('commands', () => {
       expect(first.text).to.match(/^🎵 Now playing\n\*\*A\*\*\n/u)
       expect(first.isPrivate).to.equal(false)
       expect(stage.node.calls).to.include(`join ${stage.sandbox.demo.voiceChannelId}`)
-      expect((await stage.type('play', { query: 'B' })).text).to.equal('Added **B** at position 1')
+      expect((await stage.type('play', { query: 'B' })).text).to.equal('Added **B** · #1 in the queue')
       expect((await stage.type('play', { query: 'C D' })).text).to.equal('Added 2 tracks, starting with **C**')
       expect(await titles()).to.equal('A B C D')
     })
@@ -89,7 +89,7 @@ describe('commands', () => {
     it('puts a track ahead of what waits, or plays it at once', async () => {
       await stage.sit(0)
       await stage.type('play', { query: 'a b' })
-      expect((await stage.type('play', { query: 'c', when: 'next' })).text).to.equal('Added **c** at position 1')
+      expect((await stage.type('play', { query: 'c', when: 'next' })).text).to.equal('Added **c** · #1 in the queue')
       expect((await stage.type('play', { query: 'd', when: 'now' })).text).to.match(/Now playing\n\*\*d\*\*/u)
       const { current, queue } = await stage.music.queue(stage.scope, stage.guild.id)
       expect([current, ...queue].map((track) => track?.title)).to.deep.equal(['d', 'c', 'b'])
@@ -100,7 +100,7 @@ describe('commands', () => {
       const song = { name: 'song.mp3', type: 'audio/mpeg', base64: Buffer.from('a song').toString('base64') }
       expect((await stage.type('play', { file: song })).text).to.match(/Now playing\n\*\*http:.*\/attach/u)
       const picture = { ...song, name: 'cat.png', type: 'image/png' }
-      expect((await stage.type('play', { file: picture })).text).to.equal('This is not a music file.')
+      expect((await stage.type('play', { file: picture })).text).to.equal('This isn’t a music file.')
       const both = await stage.type('play', { file: song, query: 'a' }, { locale: 'de' })
       expect(both.text).to.match(/^Gib einen Titel oder Link ein/u)
       expect((await stage.type('play', {})).isPrivate).to.equal(true)
@@ -196,7 +196,7 @@ describe('commands', () => {
       const { whole } = await stage.press(messageId, 'add', { by: 1, locale: 'fr' })
       expect(whole.modal.title).to.equal('Ajouter à la file')
       const sent = await stage.send(whole.interactionId, { query: ' B ' })
-      expect([sent.text, sent.isPrivate]).to.deep.equal(['Added **B** at position 1', false])
+      expect([sent.text, sent.isPrivate]).to.deep.equal(['Added **B** · #1 in the queue', false])
       const { messageId: again } = await stage.type('queue', {}, { by: 2 })
       expect((await stage.press(again, 'add', { by: 2 })).text).to.contain('Join that channel')
     })

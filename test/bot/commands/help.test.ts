@@ -67,7 +67,7 @@ describe('/help', () => {
       .and.contain('`position` Position in /queue')
     expect((await help(1, '/spielen', 'de')).text).to.contain('`suche` Titel')
     expect((await help(1, 'favourites')).text).to.contain('**play** `track`')
-    expect((await help(1, 'fly')).text).to.equal('That command does not exist. See all with /help.')
+    expect((await help(1, 'fly')).text).to.equal('That command doesn’t exist. See all with /help.')
     const { choices } = await stage.complete('help', 'command', '/sk')
     expect(choices.map(({ value }) => value)).to.include.members(['skip', 'skipto', 'skin'])
   })

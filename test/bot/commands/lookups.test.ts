@@ -143,7 +143,7 @@ describe('the commands that look things up', () => {
       const without = openTestUtilities({ TRANSLATE_PROVIDER: 'none' })
       const other = await createMemberStage({ utilities: without.utilities })
       const shown = await other.type('translate', { text: 'Welt', to: 'en' }, { by: 1 })
-      expect(shown.text).to.match(/Translation is not set up.*LIBRETRANSLATE_URL/)
+      expect(shown.text).to.match(/Translation isn’t set up.*LIBRETRANSLATE_URL/)
       await other.close()
       await without.close()
     })

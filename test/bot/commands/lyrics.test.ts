@@ -40,7 +40,7 @@ describe('/lyrics', () => {
     expect(await say()).to.equal('**hum** is instrumental.')
     expect(await say({ follow: true })).to.equal('**hum** is instrumental.')
     await skip()
-    expect(await say({ follow: true })).to.contain('cannot scroll with the music')
+    expect(await say({ follow: true })).to.contain('can’t scroll with the music')
     await skip()
     expect(await say()).to.contain('slow or unavailable')
   })

@@ -62,7 +62,7 @@ describe('several bots of a project in one guild', () => {
     await play(2, lighthouse, 'D E F')
     // Commands of the first, by one who listens to the second.
     expect((await stage.type('volume', { percent: 40 }, { by: 2 })).text).to.equal(
-      `${playsIn(second, lighthouse)}\nVolume: 40 %`,
+      `${playsIn(second, lighthouse)}\nVolume: 40%`,
     )
     expect((await stage.music.info(scopeOf(first), stage.guild.id)).volume).to.equal(100)
     expect((await stage.music.info(scopeOf(second), stage.guild.id)).volume).to.equal(40)
@@ -110,7 +110,7 @@ describe('several bots of a project in one guild', () => {
     await stage.control('PATCH', `/guilds/${stage.guild.id}/channels/${lighthouse}`, {
       deny: [{ userId: second, permissions: '1048576' }],
     })
-    expect((await play(2, lighthouse, 'B')).text).to.contain('I cannot join that channel')
+    expect((await play(2, lighthouse, 'B')).text).to.contain('I can’t join that channel')
     const third = await stage.addBot('Third')
     expect((await play(2, lighthouse, 'B')).text).to.contain(playsIn(third, lighthouse))
     await stage.type('stop', {}, { by: 2 })

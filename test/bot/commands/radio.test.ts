@@ -74,7 +74,7 @@ describe('/radio', () => {
   it('says so where there is no directory of stations', async () => {
     await open()
     expect((await stage.type('radio', { station: 'x' }, { by: 1 })).text).to.equal(
-      'Radio search is not available on this bot.',
+      'Radio search isn’t available on this bot.',
     )
   })
 })

@@ -76,7 +76,7 @@ describe('the commands of renders', () => {
   it('/screenshot says in words of the member what is wrong with an address or its page', async () => {
     const failures = [
       [unprocessable('address_refused', "127.0.0.1 isn't a public address."), /the URL of a public/],
-      [new Fault('upstream_failed', 'example.org cannot be found.'), /example\.org is not responding/],
+      [new Fault('upstream_failed', 'example.org cannot be found.'), /example\.org isn’t responding/],
       [new Fault('timed_out', 'The page took longer than 25 s.'), /took too long/],
       [new Fault('conflict', 'The image is too large for a message.'), /too large/],
     ] as const

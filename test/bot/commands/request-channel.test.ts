@@ -163,7 +163,7 @@ describe('the request channel', () => {
       stage.sandbox.rest.onExchange(({ path, status }) => status === 403 && refused.push(path))
       const played = await stage.type('play', { query: 'A' }, { by: 1, locale: 'fr' })
       expect(played.text).to.contain(`Je ne peux pas afficher la carte dans <#${wishes}>`)
-      expect((await stage.type('setup')).text).to.contain('I cannot post in that channel')
+      expect((await stage.type('setup')).text).to.contain('I can’t post in that channel')
       expect(shown()).to.contain('Nothing is playing')
       await deny(0n)
       await until('it shows the music', () => shown().includes('**A**'))
@@ -182,7 +182,7 @@ describe('the request channel', () => {
       await write('<https://example.org/b.mp3>')
       await until('both are queued', async () => (await titles()) === 'A https://example.org/b.mp3')
       await until('they are gone', () => inside().every(({ author }) => author.id === stage.scope.botId))
-      const wanted = [`<@${stage.ids[1]}> Now playing **A**`, 'at position 1']
+      const wanted = [`<@${stage.ids[1]}> Now playing **A**`, '#1 in the queue']
       await until('both are answered', () => wanted.every((text) => answers().includes(text)))
       await until('the answers are gone, too', () => others().length === 0)
     })

@@ -13,7 +13,7 @@ const sources: Sources = {
 }
 
 function lineOf(text: string): string {
-  return text.split('\n').find((line) => line.includes('YouTube')) ?? ''
+  return text.split('\n').find((line) => /SponsorBlock|YouTube/.test(line)) ?? ''
 }
 
 describe('SponsorBlock in a server', () => {

@@ -49,7 +49,7 @@ describe('complaints about controls', () => {
     const closed = await play('A')
     expect([closed.isPrivate, closed.text]).to.deep.equal([
       true,
-      'I cannot join that channel. I need View Channel, Connect and Speak, and a free place.',
+      'I can’t join that channel. I need View Channel, Connect and Speak, and a free place.',
     ])
     await change({ deny: [] })
     expect((await play('A')).text).to.contain('Now playing')
@@ -75,7 +75,7 @@ describe('complaints about controls', () => {
     await stage.sit(2)
     await play('A B C')
     await play('X', 2)
-    expect((await play('D')).text).to.contain('limit of queued tracks')
+    expect((await play('D')).text).to.contain('limit for queued tracks')
     expect((await info()).queue.map(({ title }) => title)).to.deep.equal(['X', 'B', 'C'])
   })
 

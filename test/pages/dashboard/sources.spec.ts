@@ -70,7 +70,7 @@ describe('the page of the music sources', function () {
     expect(rows.map(([name, , state]) => [name, state])).to.deep.equal([
       ['Library library', 'on'],
       ['URLs http', 'on'],
-      ['SoundCloud soundcloud', 'unreachable It did not respond in time. Searches skip it until it recovers.'],
+      ['SoundCloud soundcloud', 'unreachable It didn’t respond in time. Searches skip it until it recovers.'],
       ['YouTube youtube', 'needs yt-dlp Without yt-dlp it finds tracks but can play only a few.'],
       ['Radio stations radio', 'off'],
       ['Subsonic subsonic', 'needs a setting SUBSONIC_URL, SUBSONIC_USER'],
@@ -82,13 +82,13 @@ describe('the page of the music sources', function () {
 
   it('shows operators the line that switches each one off or on', async () => {
     expect((await rowsFor('Ada')).map((cells) => cells[3])).to.deep.equal([
-      'to switch it off: MUSIC_SOURCES=http,soundcloud,youtube',
-      'to switch it off: MUSIC_SOURCES=library,soundcloud,youtube',
-      'to switch it off: MUSIC_SOURCES=library,http,youtube',
-      'to switch it off: MUSIC_SOURCES=library,http,soundcloud',
-      'to switch it on: MUSIC_SOURCES=library,http,soundcloud,youtube,radio',
-      'to switch it on: MUSIC_SOURCES=library,http,soundcloud,youtube,subsonic SUBSONIC_URL=… SUBSONIC_USER=…',
-      'to switch it on: MUSIC_SOURCES=library,http,soundcloud,youtube,spotify',
+      'To turn it off: MUSIC_SOURCES=http,soundcloud,youtube',
+      'To turn it off: MUSIC_SOURCES=library,soundcloud,youtube',
+      'To turn it off: MUSIC_SOURCES=library,http,youtube',
+      'To turn it off: MUSIC_SOURCES=library,http,soundcloud',
+      'To turn it on: MUSIC_SOURCES=library,http,soundcloud,youtube,radio',
+      'To turn it on: MUSIC_SOURCES=library,http,soundcloud,youtube,subsonic SUBSONIC_URL=… SUBSONIC_USER=…',
+      'To turn it on: MUSIC_SOURCES=library,http,soundcloud,youtube,spotify',
     ])
     sources = sources.slice(0, 1)
     expect((await rowsFor('Ada'))[0]?.[3]).to.equal('At least one source must be on.')

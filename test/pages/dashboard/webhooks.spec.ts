@@ -46,7 +46,7 @@ describe('the pages of webhooks', () => {
     await page.fill('#url', 'http://10.0.0.7/inner')
     await page.fill('#description', 'Lobby screen')
     await page.click('text=Create webhook')
-    expect(await page.textContent('#url-problem')).to.include('Not a public URL')
+    expect(await page.textContent('#url-problem')).to.include('Enter a public URL')
     await page.fill('#url', receiver.url)
     await page.check('input[name=bots]')
     await page.click('text=Create webhook')
@@ -121,7 +121,7 @@ describe('the pages of webhooks', () => {
     const before = receiver.received.length
     told('900000000000000001')
     expect((await visitor.post(`${to}/test`, {}, { page: to })).location).to.equal(`${to}?not=inactive`)
-    expect((await visitor.get(`${to}?not=inactive`)).text).to.include('Resume the webhook first')
+    expect((await visitor.get(`${to}?not=inactive`)).text).to.include('Resume it first')
     await visitor.post(`${to}/resume`, {}, { page: to })
     const choice = { url: receiver.url, description: 'Foyer', events: ['jobEnded', 'trackEnded'] }
     expect((await visitor.post(`${to}/edit`, { ...choice, events: [] })).text).to.include('Select at least one event')

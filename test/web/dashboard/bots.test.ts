@@ -62,7 +62,7 @@ describe('bots in the dashboard', () => {
     expect((await visitor.get(`${base}/${applicationId}`)).text).to.include(`href="${page}"`)
     const { text } = await visitor.get(page)
     expect(text).to.include('Permissions in Harbour Town').and.include('Stop and leave').and.include('others by vote')
-    expect(text).to.include('50 % of the listeners').and.not.include('changed')
+    expect(text).to.include('50% of the listeners').and.not.include('changed')
     expect((await visitor.get(`${base}/${applicationId}/guilds/1`)).status).to.equal(404)
     const stranger = dashboard.visitor(
       await dashboard.person('Eve', { [(await dashboard.project('Theirs')).id]: 'owner' }),

@@ -53,7 +53,7 @@ describe('what members do in the web player', () => {
     await until('the page shows it', () => playerOf(live)?.current?.title === 'one')
     expect(playerOf(live).current.requesterId).to.equal(player.stage.ids[0])
     expect(playerOf(live).channelId).to.equal(player.stage.sandbox.demo.voiceChannelId)
-    expect(await said(browser, 'play', { query: json.tracks[1].query })).to.equal('Added two at position 1')
+    expect(await said(browser, 'play', { query: json.tracks[1].query })).to.equal('Added two · #1 in the queue')
     await until('the page shows the queue', () => playerOf(live)?.queue[0]?.title === 'two')
   })
 
@@ -215,7 +215,7 @@ describe('what members do in the web player', () => {
     expect((await other.ask('favourites')).json.tracks).to.deep.equal([])
     await said(mine, 'skip')
     await until('it is in the history', async () => (await other.ask('history')).json.tracks[0]?.title === 'liked')
-    expect(await said(mine, 'playFavourite', { track: tracks[0].mark })).to.equal('Added liked at position 1')
+    expect(await said(mine, 'playFavourite', { track: tracks[0].mark })).to.equal('Added liked · #1 in the queue')
     await said(mine, 'removeFavourite', { track: tracks[0].mark })
     expect((await mine.ask('favourites')).json.tracks).to.deep.equal([])
   })

@@ -83,7 +83,7 @@ describe('entering the web player', () => {
     expect((await first.ask('state')).status).to.equal(401)
     expect((await second.ask('state')).status).to.equal(200)
     const live = await second.live()
-    expect((await player.stage.type('web', { signout: true }, { by: 2 })).text).to.equal('Signed out. Browsers: 1.')
+    expect((await player.stage.type('web', { signout: true }, { by: 2 })).text).to.equal('Signed out of 1 browser.')
     expect((await second.ask('state')).status).to.equal(401)
     live.close()
   })
