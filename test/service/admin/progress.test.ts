@@ -36,7 +36,7 @@ describe('progress of long work', () => {
     const { output, ended } = inTerminal(`service/admin/main.ts backup ${file}`, { DATA_DIR: dataDir, SANDBOX: 'off' })
     expect((await ended)[0]).to.equal(0)
     const shown = output()
-    expect(shown).to.match(/Backing up \[.{24}\] \d+ % · \d+\/\d+ pages · \S+ left/)
+    expect(shown).to.match(/Backing up \[.{24}\] \d+% · \d+\/\d+ pages · \S+ left/)
     const [bar, result] = [shown.lastIndexOf('Backing up ['), shown.indexOf('monday.db')]
     expect(shown.indexOf(SHOW_CURSOR, bar)).to.be.within(bar, result)
     expect(shown.slice(bar, result)).to.include('\u{1b}[0K')
@@ -44,7 +44,7 @@ describe('progress of long work', () => {
 
   it('ends at Ctrl-C, with the cursor and a message in place of the bar', async () => {
     const { child, output, ended } = inTerminal('test/support/progress-writer.ts')
-    await eventually(output, (shown) => /Working \[.+\] [1-9]\d* %/.test(shown))
+    await eventually(output, (shown) => /Working \[.+\] [1-9]\d*%/.test(shown))
     child.stdin.write('\u{3}')
     expect((await ended)[0]).to.equal(1)
     const rest = output().slice(output().lastIndexOf('Working ['))
@@ -67,7 +67,7 @@ describe('progress of long work', () => {
     )
     expect(await done).to.equal('done')
     stderr.end()
-    expect(await text(stderr)).to.equal('Importing: 50 of 120 verses (41 %)\nImporting: 100 of 120 verses (83 %)\n')
+    expect(await text(stderr)).to.equal('Importing: 50 of 120 verses (41%)\nImporting: 100 of 120 verses (83%)\n')
   })
 
   it('follows a scan of the library, which says how many files it read', async () => {
