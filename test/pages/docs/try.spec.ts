@@ -185,7 +185,7 @@ describe('the reference in a browser', function () {
     expect(JSON.parse(await page.inputValue('[name=json]'))).to.include({ query: 'low tide' })
     await page.fill('[name=json]', '{')
     await page.click('[data-send]')
-    expect(await page.textContent('[data-problem]')).to.include('not valid JSON')
+    expect(await page.textContent('[data-problem]')).to.include('valid JSON')
   })
 
   it('ends the key of before when another is made, and says so in the audit log', async () => {
