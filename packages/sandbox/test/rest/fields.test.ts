@@ -127,7 +127,7 @@ describe('the REST stand-in', () => {
     await come('second')
     expect((await bot.event('INVITE_DELETE')).d.code).to.equal(invite.code)
     expect((await bot.event('GUILD_MEMBER_ADD')).d.user.username).to.equal('second')
-    expect(await come('third').catch(String)).to.contain('does not exist')
+    expect(await come('third').catch(String)).to.contain("doesn't exist")
     bot.socket.terminate()
   })
 
