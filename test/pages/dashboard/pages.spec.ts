@@ -172,7 +172,7 @@ describe('dashboard in a browser', () => {
     await page.selectOption('#expires', '30')
     await page.fill('#allow', 'not an address')
     await page.click('text=Create key')
-    expect(await page.textContent('#allow-problem')).to.include("not isn't an IP address or range")
+    expect(await page.textContent('#allow-problem')).to.include('not isn’t an IP address or range')
     await page.fill('#allow', '203.0.113.0/24')
     await page.click('text=Create key')
     await page.waitForURL('**/shown?ticket=*')
