@@ -1,29 +1,35 @@
 import type { Language, Localised } from '../../lib/texts/languages.ts'
-import { lazily, textOf, textsOf } from '../../lib/texts/texts.ts'
+import { lazily, textsOf } from '../../lib/texts/texts.ts'
 
 function wordsIn(language: Language) {
-  const say = <const T>(all: Localised<{ readonly words: T }>): T => all[language].words
+  const card = textsOf('card')[language]
+  const library = textsOf('library')[language]
+  const permissions = textsOf('permissions')[language]
+  const playback = textsOf('playback')[language]
+  const queue = textsOf('queue')[language]
+  const requests = textsOf('requests')[language]
+  const settings = textsOf('settings')[language]
   return {
     ...textsOf('common')[language],
-    bots: say(textOf('interactions', 'bots')),
-    play: say(textOf('playback', 'play')),
-    skip: say(textOf('playback', 'skip')),
-    sleep: say(textOf('sound', 'sleep')),
-    control: say(textOf('playback', 'control')),
-    queue: say(textOf('queue', 'queue')),
-    adding: say(textOf('queue', 'addForm')),
-    card: say(textOf('card', 'card')),
-    controls: say(textOf('card', 'cardControls')),
-    setup: say(textOf('requests', 'setup')),
-    standing: say(textOf('requests', 'standingCard')),
-    lyrics: say(textOf('lyrics', 'lyrics')),
-    favourites: say(textOf('library', 'favourites')),
-    playlist: say(textOf('library', 'playlist')),
-    segments: textOf('settings', 'segment')[language],
-    settings: say(textOf('settings', 'settings')),
-    permissions: textOf('permissions', 'permission')[language],
-    vote: say(textOf('permissions', 'vote')),
-    picture: say(textOf('images', 'image')),
+    bots: textsOf('interactions')[language].bots.words,
+    play: playback.play.words,
+    skip: playback.skip.words,
+    sleep: textsOf('sound')[language].sleep.words,
+    control: playback.control.words,
+    queue: queue.queue.words,
+    adding: queue.addForm.words,
+    card: card.card.words,
+    controls: card.cardControls.words,
+    setup: requests.setup.words,
+    standing: requests.standingCard.words,
+    lyrics: textsOf('lyrics')[language].lyrics.words,
+    favourites: library.favourites.words,
+    playlist: library.playlist.words,
+    segments: settings.segment,
+    settings: settings.settings.words,
+    permissions: permissions.permission,
+    vote: permissions.vote.words,
+    picture: textsOf('images')[language].image.words,
   }
 }
 

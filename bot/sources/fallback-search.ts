@@ -64,7 +64,8 @@ function usualPatience({ patienceMs = PATIENCE_MS }: Source): number {
   return patienceMs
 }
 
-function late({ name }: Source, cause: unknown): Fault {
+/** The refusal of a source that was not done when its time was over. */
+export function late({ name }: Pick<Source, 'name'>, cause: unknown): Fault {
   const message = `The source ${name} didn't respond in time. Try again.`
   return new Fault('service_unavailable', message, { reason: 'unreachable', source: name, cause })
 }

@@ -1,6 +1,7 @@
 import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
 import { abortable } from '../../lib/deadline.ts'
+import { late } from './fallback-search.ts'
 import type { FoundList, ListRequest, Source } from './source.ts'
 
 /** The longest that one source holds up the others' answers. */
@@ -44,9 +45,4 @@ export async function searchLists(
 function inTurns<T>(lists: readonly (readonly T[])[]): readonly T[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length))
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat()
-}
-
-function late({ name }: Source, cause: unknown): Fault {
-  const message = `The source ${name} didn't respond in time. Try again.`
-  return new Fault('service_unavailable', message, { reason: 'unreachable', source: name, cause })
 }

@@ -66,8 +66,8 @@ function read(area: Area, language: Language): unknown {
 }
 
 function load(area: Area, language: Language): Resource {
-  const file = assetFile('locales', language, `${area}.json`)
   if (!i18n.hasResourceBundle(language, area)) {
+    const file = assetFile('locales', language, `${area}.json`)
     const texts: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
     i18n.addResourceBundle(language, area, texts)
   }

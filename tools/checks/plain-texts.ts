@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './imports.ts'
-import { contractedShare, rejectedForms, type Place } from './plain-words.ts'
+import { contractedShare, rejectedForms } from './plain-words.ts'
 import { isWordsFile, type ProgramText } from './words-files.ts'
 
 interface Finding {
@@ -11,10 +11,6 @@ interface Finding {
   readonly message: string
 }
 
-/** Rooms whose findings fail the check. The others are counted, and listed with `--locales` or `--documents`. */
-const FAILS = { messages: true, locales: true, documents: true }
-type Room = keyof typeof FAILS
-
 /** Messages of Discord, Lavalink and PostgreSQL, in their own words. */
 const VERBATIM =
   /^packages\/sandbox\/(?:rest\/|gateway\/|oauth|faults\/answers|world\/(?:errors|images|message\/))|^api\/lavalink\/(?:http\/(?:track-routes|router)|players\/player-intent|tracks\/track-exception)|^db\/engine\/postgres\/connections/
@@ -22,19 +18,17 @@ const SETTINGS = '.env.example'
 /** At least this share of a document's negations are contracted, so that it reads as if spoken. */
 const LEAST_CONTRACTED = 0.5
 
-/** Prints the counts of all rooms. @returns the findings of those that fail. */
+/** Prints how many were found where. @returns all findings */
 export function lintPlainWords(english: readonly ProgramText[], documents: readonly string[]): readonly Finding[] {
   const texts = english.filter(({ file }) => !VERBATIM.test(file))
-  const found: Readonly<Record<Room, readonly Finding[]>> = {
+  const found: Readonly<Record<string, readonly Finding[]>> = {
     messages: [...inTexts(texts.filter(({ file }) => !isWordsFile(file))), ...inParagraphs(SETTINGS)],
     locales: inTexts(texts.filter(({ file }) => isWordsFile(file))),
     documents: documents.flatMap((file) => [...inParagraphs(file), ...uncontracted(file)]),
   }
-  const rooms = Object.keys(FAILS) as Room[]
-  for (const room of rooms.filter((each) => !FAILS[each] && process.argv.includes(`--${each}`)))
-    for (const { file, line, message } of found[room]) console.log(`${file}:${line} ${message}`)
-  console.log(`Plain words: ${rooms.map((room) => `${room} ${found[room].length}`).join(', ')}.`)
-  return rooms.filter((room) => FAILS[room]).flatMap((room) => found[room])
+  const counts = Object.entries(found).map(([room, { length }]) => `${room} ${length}`)
+  console.log(`Plain words: ${counts.join(', ')}.`)
+  return Object.values(found).flat()
 }
 
 function inTexts(texts: readonly ProgramText[]): readonly Finding[] {
@@ -42,8 +36,7 @@ function inTexts(texts: readonly ProgramText[]): readonly Finding[] {
 }
 
 function inParagraphs(file: string): readonly Finding[] {
-  const place: Place = 'document'
-  return paragraphsOf(file).flatMap(({ line, text }) => toFindings(file, line, rejectedForms(text, place)))
+  return paragraphsOf(file).flatMap(({ line, text }) => toFindings(file, line, rejectedForms(text, 'document')))
 }
 
 function toFindings(file: string, line: number, messages: readonly string[]): readonly Finding[] {

@@ -14,8 +14,7 @@ export interface ProgramText {
   readonly text: string
 }
 
-const WORDS_FILE =
-  /(?:-text|(?:^|\/)(?:[\w-]+-)?words(?:-\w+)?|settings-labels)\.[jt]s$|\/words\/\w+\.ts$|\/common-text\/\w+\.ts$/
+const WORDS_FILE = /(?:-text|(?:^|\/)(?:[\w-]+-)?words(?:-\w+)?)\.[jt]s$|\/words\/\w+\.ts$/
 const LOCALES = /(?:^|\/)locales\/([a-z]{2}(?:-[A-Z]{2})?)\/[\w-]+\.json$/
 const GAP = /\{\{[^{}]*\}\}/g
 const DESCRIPTIONS = /^(?:api|bot\/player)\/.*\.ts$/
@@ -101,10 +100,6 @@ function textsIn(file: string, given: Language | null): readonly ProgramText[] {
       if (language && /\p{L}/u.test(text)) found.push({ file, line, language, text })
       if (value.type !== 'TemplateLiteral') return
     }
-    if (isWords && !language && isRow(value)) {
-      for (const [column, text] of value.elements.entries()) visit(text, LANGUAGES[column] ?? null)
-      return
-    }
     const inner = innerLanguage(value, isWords) ?? language
     for (const [name, child] of Object.entries(value)) {
       if (name !== 'key' || value.type !== 'Property') visit(child, inner)
@@ -112,16 +107,6 @@ function textsIn(file: string, given: Language | null): readonly ProgramText[] {
   }
   visit(parseSync(file, source).program.body, given)
   return found
-}
-
-/** A text in each language, in their order. */
-function isRow(node: Node): node is Node & { readonly elements: readonly Node[] } {
-  const { elements } = node as { readonly elements?: readonly unknown[] }
-  return (
-    node.type === 'ArrayExpression' &&
-    elements?.length === LANGUAGES.length &&
-    elements.every((each) => isNode(each) && textOf(each) !== null)
-  )
 }
 
 /** The language that a property or a constant is of by its name. */

@@ -6,7 +6,11 @@ import { rawInputs } from '../route.ts'
 import { serveAt, type MusicRequest } from './serve-at.ts'
 import { SNOWFLAKE } from '../../../lib/validation/snowflake.ts'
 
-const SEVERAL = 'Several bots of the pool play in this server. Send the `channelId` of one.'
+/** The refusal of a `play` that does not say which of the pool's bots in a guild is meant. */
+export function severalPlay(): Fault {
+  const message = 'Several bots of the pool play in this server. Send the `channelId` of one.'
+  return unprocessable('several_players', message, 'body.channelId')
+}
 
 /** Serves a request for the bots of a pool that different services run: finds out which of them is meant, or free. */
 export async function servePool(request: MusicRequest, guildId: string): Promise<void> {
@@ -37,7 +41,7 @@ async function playWithPool(request: MusicRequest, { guildId, channelId, busy }:
   const { caller, bots, forwarding } = request
   const present = caller.botIds.filter((botId) => forwarding.locate({ botId, guildId }).at !== 'nowhere')
   if (channelId === undefined) {
-    if (busy.length > 1) throw withRequestField(unprocessable('several_players', SEVERAL, 'body.channelId'), {})
+    if (busy.length > 1) throw withRequestField(severalPlay(), {})
     return serveWith(request, busy[0]?.botId ?? present[0] ?? '', guildId)
   }
   const there = busy.find((bot) => bot.channelId === channelId)

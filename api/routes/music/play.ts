@@ -2,16 +2,15 @@ import { z } from 'zod'
 import { TrackRef, When } from '../../../bot/player/inputs.ts'
 import type { PlayerScope } from '../../../bot/bot-selection.ts'
 import type { PlayRequest, PlayResult as PlayAnswer, PlayerService } from '../../../bot/player-service.ts'
-import { unprocessable } from '../../../lib/errors.ts'
 import type { Caller } from '../../http/app-context.ts'
 import { guardOf } from '../../http/conditions/if-match.ts'
 import { admitChange } from '../../limits/long-answers.ts'
+import { severalPlay } from '../../http/forwarding/pool-requests.ts'
 import { invalidInput, route } from '../../http/route.ts'
 import { Snowflake, text } from '../../../lib/validation/inputs.ts'
 import { PlayResult, songExample } from '../../schemas/music.ts'
 import { groupOf, guild, guildExample, playerScopeOf } from './common.ts'
 
-const SEVERAL = 'Several bots of the pool play in this server. Send the `channelId` of one.'
 const EITHER = 'Send either `query` or `track`.'
 
 export const play = route({
@@ -84,7 +83,7 @@ async function playFor(caller: Caller, music: PlayerService, { guildId, request 
   if (caller.poolId === null) return play(playerScopeOf(caller, { guildId }, music))
   if (channelId === undefined) {
     const several = music.bots.occupied(groupOf(caller), guildId).length > 1
-    if (several) throw unprocessable('several_players', SEVERAL, 'body.channelId')
+    if (several) throw severalPlay()
     return play(playerScopeOf(caller, { guildId }, music))
   }
   const reservation = music.bots.reserve(groupOf(caller), guildId, channelId)

@@ -46,6 +46,11 @@ export function count(language: string, value: number): string {
   return new Intl.NumberFormat(language).format(value)
 }
 
+/** @param share between 0 and 1 */
+export function percent(language: string, share: number): string {
+  return new Intl.NumberFormat(language, { style: 'percent' }).format(share)
+}
+
 /** Those that begin with what was typed, then those that have it anywhere. */
 export function matching(all: readonly AutocompleteChoice[], typed: string): readonly AutocompleteChoice[] {
   const wanted = fold(typed)

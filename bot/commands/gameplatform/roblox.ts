@@ -4,7 +4,7 @@ import { commandGroup, subcommand } from '../core/command.ts'
 import type { Language } from '../../../lib/texts/languages.ts'
 import { text } from '../core/options.ts'
 import { lookupHandler, type Reader } from '../core/lookup.ts'
-import { count, day, field, plain, thumbnail, title } from '../core/embed-format.ts'
+import { count, day, field, percent, plain, thumbnail, title } from '../core/embed-format.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
@@ -116,5 +116,5 @@ function drawGame(game: PlatformGame, { words, language }: Reader<Words>): APIEm
 
 function likedBy({ upVotes, downVotes }: PlatformGame, language: Language): string | null {
   if (upVotes === null || downVotes === null || upVotes + downVotes === 0) return null
-  return new Intl.NumberFormat(language, { style: 'percent' }).format(upVotes / (upVotes + downVotes))
+  return percent(language, upVotes / (upVotes + downVotes))
 }

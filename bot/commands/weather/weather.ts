@@ -4,7 +4,7 @@ import { command } from '../core/command.ts'
 import type { Language } from '../../../lib/texts/languages.ts'
 import { input, type Suggest } from '../core/options.ts'
 import { lookupHandler, type Reader } from '../core/lookup.ts'
-import { count, field, flag, nameCountry, title } from '../core/embed-format.ts'
+import { count, field, flag, nameCountry, percent, title } from '../core/embed-format.ts'
 import { emojiOf, skyOf, warmth } from './sky.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
@@ -43,8 +43,7 @@ function draw(report: WeatherReport, { words, language, lookups }: Reader<Words>
   const { credit } = lookups.weather
   const { temperature, observedAt, humidity, cloudiness, pressure } = report
   const degrees = unit(language, 'celsius')
-  const share = (percent: number) =>
-    new Intl.NumberFormat(language, { style: 'percent' }).format(Math.round(percent) / 100)
+  const share = (value: number) => percent(language, Math.round(value) / 100)
   const fahrenheit = unit(language, 'fahrenheit')(temperature.currentFahrenheit)
   return {
     title: title(`${nameOf(report, language)} ${flag(report.country)}`),

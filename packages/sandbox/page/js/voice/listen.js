@@ -138,7 +138,7 @@ function lineOf(it) {
   const channel = channelOf(listening.channelId)?.name ?? ''
   if (!isSilent()) return it.sound({ channel })
   const bots = state.applications.filter(({ id }) => voiceOf(id)?.channelId === listening.channelId)
-  if (bots.length === 0) return it.nobody({ channel })
+  if (bots.length === 0) return it.noBot({ channel })
   return bots.some(({ id }) => state.speakers[id]?.packetsPerSecond > 0) ? it.silent : it.silence
 }
 
