@@ -3,8 +3,8 @@
  * project, on the free plan with a bot of its own, asks for work whose size it chooses. For each kind: the gaps between
  * the packets of the others, as the stand-in Discord received them, how long their requests take, and the answers to
  * the attacker. The attacks take turns over some rounds. Beside each number stands the same service with no attack,
- * right before and after it, since the speed of a shared machine changes within minutes. At the end a table of medians
- * with verdicts, after six minutes.
+ * right before and after it, since the speed of a shared machine changes within minutes. At the end a table with
+ * verdicts, after nine minutes.
  * `npm run bench:attacks -- [--seconds 6] [--rounds 3] [--only reads,shuffles] [--players 20]`
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -36,7 +36,7 @@ const PLAYERS = Number(values.players)
 /** After-effects of an attack must not count as the next one's. */
 const PAUSE_MS = 2000
 const ATTACKER_GUILDS = 5
-const PROBES_PER_SECOND = 20
+const PROBES_PER_SECOND = 40
 const PROBE_LIMIT_MS = 10_000
 
 /** Another project's own web server, whose song is played again and again in a guild of its own. */
