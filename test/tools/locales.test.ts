@@ -72,4 +72,24 @@ describe('the check of texts', () => {
       'de/sandbox.json: "active" lacks the form "_one".',
     ])
   })
+
+  it('names plain spaces at which a line would end before a sign', () => {
+    for (const [language, ok, broken] of [
+      ['fr', '50\u202F%\u00A0: «\u00A0Paroles\u00A0»\u202F!', 'Volume : 50'],
+      ['es-ES', '50\u00A0%: ¡bien!', '50 %'],
+      ['ja', '50%', '50\u00A0%'],
+    ] as const) {
+      const file = join(folder.path, language, 'sandbox.json')
+      const texts: any = JSON.parse(readFileSync(join(SANDBOX, 'en/sandbox.json'), 'utf8'))
+      Object.assign(texts.listen, { volume: ok, stop: broken })
+      mkdirSync(join(folder.path, language))
+      writeFileSync(file, JSON.stringify(texts))
+    }
+    const named = check().filter((line) => line.includes('space'))
+    expect(named).to.deep.equal(
+      ['es-ES', 'fr', 'ja'].map(
+        (language) => `${language}/sandbox.json: "listen.stop" has a plain space where a no-break one or none belongs.`,
+      ),
+    )
+  })
 })

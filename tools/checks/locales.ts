@@ -20,6 +20,13 @@ const GAP = /\{\{(\w+)(?:,[^{}]*)?\}\}/g
 const COUNTS = [5, 11]
 /** Forms that a language may have beyond its own: i18next takes `zero` in all of them. */
 const EXTRA = 'zero'
+/** Spaces at which a line could end although the language joins the sign to its word. */
+const BREAKING: Readonly<Record<string, RegExp>> = {
+  fr: / [:;!?%»]|« /,
+  'es-ES': / %/,
+  'pt-BR': /\s%/,
+  ja: /\s%/,
+}
 
 // Folders that are named are checked only.
 const given = process.argv.slice(2)
@@ -62,18 +69,21 @@ function checkForms(language: string, forms: readonly Form[], english: ReadonlyS
   const missing = [...english]
     .filter((gap) => !gapsOf(forms).has(gap))
     .map((gap) => `lacks the gap {{${gap}}} of the English text.`)
+  const breaking = forms.some(({ text }) => BREAKING[language]?.test(text))
+    ? ['has a plain space where a no-break one or none belongs.']
+    : []
   const rules = new Intl.PluralRules(language)
   const needed = rules.resolvedOptions().pluralCategories
   const hasMany = COUNTS.some((count) => rules.select(count) === 'many')
   const given = forms.flatMap(({ category }) => category ?? [])
-  if (given.length === 0) return [...strange, ...missing]
+  if (given.length === 0) return [...strange, ...missing, ...breaking]
   const lacking = needed
     .filter((one) => !given.includes(one) && (one !== 'many' || hasMany))
     .map((one) => `lacks the form "_${one}".`)
   const unused = given
     .filter((one) => one !== EXTRA && !needed.some((needs) => needs === one))
     .map((one) => `has a form "_${one}" that the language does not use.`)
-  return [...strange, ...missing, ...lacking, ...unused]
+  return [...strange, ...missing, ...breaking, ...lacking, ...unused]
 }
 
 function areasOf(folder: string, language: string): string[] {

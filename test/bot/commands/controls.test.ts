@@ -116,7 +116,13 @@ describe('commands that control the player', () => {
     for (const locale of ['en-GB', 'de', 'fr', 'es-ES', 'es-419', 'pt-BR', 'ja', 'ko']) {
       said.add((await stage.type('volume', { percent: 55 }, { by: 1, locale })).text)
     }
-    expect([...said]).to.deep.equal(['Volume: 55%', 'Lautstärke: 55 %', 'Volume : 55 %', 'Volumen: 55 %', '音量：55%'])
+    expect([...said]).to.deep.equal([
+      'Volume: 55%',
+      'Lautstärke: 55 %',
+      'Volume\u00A0: 55\u202F%',
+      'Volumen: 55\u00A0%',
+      '音量：55%',
+    ])
   })
 
   describe('/settings', () => {

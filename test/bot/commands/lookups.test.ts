@@ -264,7 +264,9 @@ describe('the commands that look things up', () => {
 
     it('says in words what there is not, and what is no number', async () => {
       expect(await answer('roblox user', { name: 'nobody_at_all' }, 'pt-BR')).to.match(/^Não há nenhum usuário/)
-      expect(await answer('roblox group', { id: '99999' }, 'pt-BR')).to.match(/^Não há nenhum grupo com o ID 99999/)
+      expect(await answer('roblox group', { id: '99999' }, 'pt-BR')).to.match(
+        /^Não há nenhuma comunidade com o ID 99999/,
+      )
       expect(await answer('roblox game', { id: 'abc' }, 'pt-BR')).to.match(/^Informe o ID/)
     })
   })

@@ -50,7 +50,7 @@ describe('/radio', () => {
     await open(withRadio)
     expect((await stage.type('radio', { station: 'nordic j' }, { by: 1 })).text).to.contain('Nordic Jazz')
     const none = await stage.type('radio', { station: 'polka' }, { by: 1, locale: 'fr' })
-    expect([none.text, none.isPrivate]).to.deep.equal(['Aucune radio ne s’appelle « polka ».', true])
+    expect([none.text, none.isPrivate]).to.deep.equal(['Aucune radio ne s’appelle «\u00A0polka\u00A0».', true])
     expect((await stage.type('radio', { station: 'nordic' }, { by: 2 })).text).to.contain('Join that channel')
   })
 

@@ -31,7 +31,7 @@ describe('entering the web player', () => {
     expect(cookie).to.match(/; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/)
     const page = await browser.send('GET', `/listen/${guildId}`)
     expect(page.status).to.equal(200)
-    expect(page.text).to.include('<html lang="fr"').and.to.include('Lecteur de ')
+    expect(page.text).to.include('<html lang="fr"').and.to.include('Lecteur du serveur ')
     expect((await player.visitor().redeem(link)).status).to.equal(410)
   })
 
