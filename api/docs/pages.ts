@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { RouteTool } from '../mcp/tools.ts'
 import { once } from './lazy.ts'
 import type { Outline } from './reference/layout.ts'
-import type { ReferenceLanguage } from './reference/words.ts'
+import type { PageLanguage } from '../../lib/texts/languages.ts'
 import { programFile } from '../../lib/installation.ts'
 
 const HEAP_MIB = 256
@@ -23,9 +23,9 @@ export interface Pages {
   /** The search index of the reference, as JSON. */
   readonly search: string
   readonly outline: Outline
-  readonly index: Readonly<Record<ReferenceLanguage, string>>
-  readonly errors: Readonly<Record<ReferenceLanguage, string>>
-  readonly schemas: Readonly<Record<ReferenceLanguage, string>>
+  readonly index: Readonly<Record<PageLanguage, string>>
+  readonly errors: Readonly<Record<PageLanguage, string>>
+  readonly schemas: Readonly<Record<PageLanguage, string>>
   /** `OperationData` as JSON, by operation; the page is made when it is asked for, with what the reader filled in. */
   readonly operations: ReadonlyMap<string, string>
   /** The routes as tools of the Model Context Protocol. */

@@ -1,3 +1,4 @@
+import { eachPageLanguage } from '../../lib/texts/languages.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { ApiDocument } from '../mcp/input-schema.ts'
 import { toolsOf } from '../mcp/tools.ts'
@@ -24,9 +25,9 @@ const pages: Pages = {
   openapi: JSON.stringify(document),
   search: searchIndex(document),
   outline,
-  index: { en: indexPage(document, outline, 'en'), de: indexPage(document, outline, 'de') },
-  errors: { en: errorsPage(outline, 'en'), de: errorsPage(outline, 'de') },
-  schemas: { en: schemasPage(document, outline, 'en'), de: schemasPage(document, outline, 'de') },
+  index: eachPageLanguage((language) => indexPage(document, outline, language)),
+  errors: eachPageLanguage((language) => errorsPage(outline, language)),
+  schemas: eachPageLanguage((language) => schemasPage(document, outline, language)),
   operations: new Map(placed.map((one) => [one.operation.operationId, JSON.stringify(dataOf(one))])),
   tools: toolsOf(routes, document as unknown as ApiDocument),
 }

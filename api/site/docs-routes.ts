@@ -8,8 +8,8 @@ import { once } from '../docs/lazy.ts'
 import type { Docs } from '../docs/pages.ts'
 import { DOCS_FILES_PATH, DOCS_PATH } from '../docs/reference/layout.ts'
 import { operationPage, type OperationData } from '../docs/reference/operation-page.ts'
-import { REFERENCE_LANGUAGES, type ReferenceLanguage } from '../docs/reference/words.ts'
-import { answerAsset, prepare, type Asset } from './asset.ts'
+import { eachPageLanguage, isPageLanguage, PAGE_LANGUAGES, type PageLanguage } from '../../lib/texts/languages.ts'
+import { answerAsset, prepare } from './asset.ts'
 import { assetFile } from '../../lib/installation.ts'
 import { styleOf, TEXT_FONT } from '../../web/ui/files.ts'
 
@@ -57,10 +57,9 @@ export function addDocsRoutes(router: Router, docs: Docs): void {
   })
 }
 
-function addPage(router: Router, path: string, make: (language: ReferenceLanguage) => Promise<string>): void {
-  const load = (language: ReferenceLanguage) =>
-    once(async () => prepare('text/html', await make(language), { language }))
-  const pages: Readonly<Record<ReferenceLanguage, () => Promise<Asset>>> = { en: load('en'), de: load('de') }
+function addPage(router: Router, path: string, make: (language: PageLanguage) => Promise<string>): void {
+  const load = (language: PageLanguage) => once(async () => prepare('text/html', await make(language), { language }))
+  const pages = eachPageLanguage(load)
   router.get(path, async (ctx) => {
     const context = ctx as unknown as Context
     answerAsset(context, await pages[languageOf(context)]())
@@ -68,8 +67,9 @@ function addPage(router: Router, path: string, make: (language: ReferenceLanguag
 }
 
 /** The language chosen in the dashboard, or else the browser's. */
-function languageOf(ctx: Context): ReferenceLanguage {
+function languageOf(ctx: Context): PageLanguage {
   const cookie = ctx.cookies.get('bandstand_language') ?? ctx.cookies.get('__Host-bandstand_language')
-  const chosen = REFERENCE_LANGUAGES.find((language) => language === cookie)
-  return chosen ?? (ctx.acceptsLanguages('en', 'de') === 'de' ? 'de' : 'en')
+  if (isPageLanguage(cookie)) return cookie
+  const accepted = ctx.acceptsLanguages(...PAGE_LANGUAGES) || null
+  return isPageLanguage(accepted) ? accepted : 'en'
 }

@@ -85,8 +85,6 @@ interface MemberControlsOptions {
     known(botId: string, guildId: string): PermissionSettings
   }
   readonly votes: Votes
-  /** The input of an operation in words of no language; null if there are none. */
-  readonly describe: (name: OperationName, input: Input<OperationName>) => string | null
 }
 
 export function createMemberControls(options: MemberControlsOptions): MemberControls {
@@ -151,16 +149,17 @@ async function operationOn<Name extends OperationName>(
   by: MemberRequest,
   { name, input }: Asked<Name>,
 ): Promise<Deferred<Output<Name>>> {
-  const { music, describe } = options
+  const { music } = options
   const operation: Operation = OPERATIONS[name]
   const { scope, guildId } = by
-  const track = concerned(operation.concerns?.(input), await music.info(scope, guildId))
+  const info = await music.info(scope, guildId)
+  const track = concerned(operation.concerns?.(input), info)
   const needs: Needs = (requests) => operation.needs(requests, input)
   const stillAllowed: Guard = (state) => assertAllowed(options, { by, needs, state })
   const sameTrack: Guard = ({ rotation }) => assertSame(track, concerned(operation.concerns?.(input), rotation))
   return {
     key: `${name} ${JSON.stringify(input)} ${track?.encoded ?? ''}`,
-    subject: { track, text: describe(name, input) },
+    subject: { asked: { name, input, volume: info.volume } as VoteSubject['asked'], track },
     needs,
     run: (isVoted) => music.performGuarded({ scope, guildId, guard: isVoted ? sameTrack : stillAllowed }, name, input),
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Fault } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/log.ts'
+import type { Input, OperationName } from '../player/operations.ts'
 import type { Clock } from '../player/timers.ts'
 import type { Track } from '../tracks/track.ts'
 import { votesNeededOf } from './decide.ts'
@@ -16,10 +17,23 @@ interface VotePlace {
   readonly channelId: string
 }
 
+/** An operation, with the volume when it was asked for. */
+type AskedOperation = {
+  readonly [Name in OperationName]: { readonly name: Name; readonly input: Input<Name>; readonly volume: number }
+}[OperationName]
+
+/** Tracks to be played ahead of others. */
+interface AskedTracks {
+  readonly name: 'play'
+  readonly when: 'next' | 'now'
+  readonly query: string | null
+  readonly count: number
+}
+
 /** The subject of a vote, independent of the language. */
 export interface VoteSubject {
+  readonly asked: AskedOperation | AskedTracks
   readonly track: Pick<Track, 'title' | 'uri'> | null
-  readonly text: string | null
 }
 
 /** Something that listeners can agree on. */

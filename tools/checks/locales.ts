@@ -13,6 +13,8 @@ interface Form {
 }
 
 const OWN = 'locales'
+/** An area that a language of the dashboard has. */
+const PAGES = 'dashboard-common'
 const FOLDERS = [OWN, 'packages/sandbox/locales']
 const PLURAL = /^(.*)_(zero|one|two|few|many|other)$/
 const GAP = /\{\{(\w+)(?:,[^{}]*)?\}\}/g
@@ -36,8 +38,15 @@ for (const finding of findings) console.error(finding)
 process.exitCode = findings.length > 0 ? 1 : 0
 
 function checkFolder(folder: string): string[] {
-  const languages = readdirSync(resolve(root, folder)).filter((name) => !name.includes('.'))
-  return languages.flatMap((language) => checkLanguage(folder, language))
+  return languagesIn(folder).flatMap((language) => checkLanguage(folder, language))
+}
+
+function languagesIn(folder: string): readonly string[] {
+  return readdirSync(resolve(root, folder)).filter((name) => !name.includes('.'))
+}
+
+function unionOf(names: readonly string[]): string {
+  return names.map((name) => `'${name}'`).join(' | ')
 }
 
 function checkLanguage(folder: string, language: string): string[] {
@@ -112,7 +121,20 @@ function writeTypes(): string {
   const inner = areasOf(OWN, 'en').map(
     (area) => `  readonly ${JSON.stringify(area)}: ${typeOf(readArea(OWN, 'en', area))}\n`,
   )
-  return `// Generated from locales/en.\ntype Gap = string | number\n\n/** The texts of each area. A text with gaps is a function of them. */\nexport interface English {\n${inner.join('')}}\n`
+  const languages = languagesIn(OWN)
+  const ofPages = languages.filter((language) => areasOf(OWN, language).includes(PAGES))
+  return `// Generated from locales/.
+type Gap = string | number
+
+/** Languages with a folder. */
+export type Language = ${unionOf(languages)}
+/** Languages with texts of the dashboard. */
+export type PageLanguage = ${unionOf(ofPages)}
+
+/** The texts of each area. A text with gaps is a function of them. */
+export interface English {
+${inner.join('')}}
+`
 }
 
 function typeOf(texts: Resource): string {

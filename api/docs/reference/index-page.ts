@@ -5,10 +5,11 @@ import { html, inline, prose, type Markup } from '../../../lib/html.ts'
 import { DOCS_PATH, figure, referencePage, type Outline } from './layout.ts'
 import { fieldsOf, typeOf } from './schema.ts'
 import { KEY_PLACEHOLDER } from './snippets.ts'
-import { REFERENCE, type ReferenceLanguage } from './words.ts'
+import type { PageLanguage } from '../../../lib/texts/languages.ts'
+import { REFERENCE } from './words.ts'
 
 /** The first page: how the API works, the plans, the errors, and every route by area. */
-export function indexPage(document: ReferenceDocument, outline: Outline, language: ReferenceLanguage): string {
+export function indexPage(document: ReferenceDocument, outline: Outline, language: PageLanguage): string {
   const w = REFERENCE[language]
   const { info } = document
   const about = new Map(document.tags.map(({ name, description }) => [name, description]))
@@ -40,7 +41,7 @@ export function indexPage(document: ReferenceDocument, outline: Outline, languag
 }
 
 /** The page that explains each error code: the target of the `type` of a problem. */
-export function errorsPage(outline: Outline, language: ReferenceLanguage): string {
+export function errorsPage(outline: Outline, language: PageLanguage): string {
   const w = REFERENCE[language]
   const body = html`<h1>${w.errors}</h1>
     <p class="lead">${inline(w.errorsLead)}</p>
@@ -65,7 +66,7 @@ function meaningsOf(code: string) {
 }
 
 /** The tables of all named schemas. */
-export function schemasPage(document: ReferenceDocument, outline: Outline, language: ReferenceLanguage): string {
+export function schemasPage(document: ReferenceDocument, outline: Outline, language: PageLanguage): string {
   const w = REFERENCE[language]
   const { schemas } = document.components
   const body = html`<h1>${w.schemas}</h1>
@@ -88,7 +89,7 @@ function firstCall(baseUrl: string): string {
   return `curl '${baseUrl}/v1/music/search?q=night%20ferry' \\\n  -H 'Authorization: Bearer ${KEY_PLACEHOLDER}'`
 }
 
-function plans(table: ReferenceDocument['x-plans'], language: ReferenceLanguage): Markup {
+function plans(table: ReferenceDocument['x-plans'], language: PageLanguage): Markup {
   const w = REFERENCE[language]
   const names = Object.keys(table)
   const rows = Object.keys(table[names[0] ?? ''] ?? {})
@@ -118,7 +119,7 @@ function plans(table: ReferenceDocument['x-plans'], language: ReferenceLanguage)
     </div>`
 }
 
-function messages(document: ReferenceDocument, language: ReferenceLanguage): Markup {
+function messages(document: ReferenceDocument, language: PageLanguage): Markup {
   return html`<h3 id="messages" lang="${language}">${REFERENCE[language].messages}</h3>
     <dl class="messages">
       ${Object.entries(document['x-events']).map(

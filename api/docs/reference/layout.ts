@@ -1,6 +1,7 @@
 import { ERRORS_PATH } from '../../http/problem.ts'
 import { html, type Markup } from '../../../lib/html.ts'
-import { REFERENCE, type ReferenceLanguage } from './words.ts'
+import type { PageLanguage } from '../../../lib/texts/languages.ts'
+import { REFERENCE } from './words.ts'
 
 /** Contents of the reference: every route, by area. */
 export interface Outline {
@@ -27,7 +28,7 @@ interface ReferencePage {
   readonly title: string
   /** The operation or page that is shown, to be marked in the contents. */
   readonly here: string
-  readonly language: ReferenceLanguage
+  readonly language: PageLanguage
   readonly body: Markup
   readonly scripts?: readonly string[]
 }
@@ -76,7 +77,7 @@ export function referencePage(outline: Outline, { title, here, language, body, s
   )
 }
 
-function contents({ tags }: Outline, here: string, language: ReferenceLanguage): Markup {
+function contents({ tags }: Outline, here: string, language: PageLanguage): Markup {
   const w = REFERENCE[language]
   const link = (to: string, name: string, label: string) =>
     html`<li><a class="plain" href="${to}" ${current(here === name)}>${label}</a></li>`
@@ -139,7 +140,7 @@ export function documentOf(
     </html>`.markup
 }
 
-export function figure(language: ReferenceLanguage, title: string, code: string): Markup {
+export function figure(language: PageLanguage, title: string, code: string): Markup {
   return html`<figure>
     <figcaption>${title}<button type="button" class="copy" data-copy>${REFERENCE[language].copy}</button></figcaption>
     <pre tabindex="0" lang="en"><code>${code}</code></pre>

@@ -15,7 +15,8 @@ import { DOCS_PATH, figure, referencePage, type Outline } from './layout.ts'
 import { fieldOf, fieldsOf, typeOf, type Shown } from './schema.ts'
 import { snippetsOf } from './snippets.ts'
 import { tryForm } from './try-form.ts'
-import { REFERENCE, type ReferenceLanguage } from './words.ts'
+import type { PageLanguage } from '../../../lib/texts/languages.ts'
+import { REFERENCE } from './words.ts'
 
 /** An operation with the schemas that it leads to: all that its page is made from. */
 export interface OperationData {
@@ -29,7 +30,7 @@ export interface OperationData {
 export function operationPage(
   outline: Outline,
   data: OperationData,
-  { language, filled }: { readonly language: ReferenceLanguage; readonly filled: Filled },
+  { language, filled }: { readonly language: PageLanguage; readonly filled: Filled },
 ): string {
   const { method, path, operation, schemas } = data
   const { operationId, summary, description, tags } = operation
@@ -109,7 +110,7 @@ function answerFields(operation: DocumentedOperation, shown: Shown): Markup | nu
 }
 
 /** All of them at once: those that are not chosen are hidden by the style, and stand below each other without script. */
-function snippets(call: DocumentedCall, baseUrl: string, filled: Filled, language: ReferenceLanguage): Markup {
+function snippets(call: DocumentedCall, baseUrl: string, filled: Filled, language: PageLanguage): Markup {
   const w = REFERENCE[language]
   const all = snippetsOf(callToWrite(filled, call, baseUrl))
   const canChoose = !call.isSocket
@@ -131,7 +132,7 @@ function snippets(call: DocumentedCall, baseUrl: string, filled: Filled, languag
   </div>`
 }
 
-function sampleAnswer(operation: DocumentedOperation, language: ReferenceLanguage): Markup | null {
+function sampleAnswer(operation: DocumentedOperation, language: PageLanguage): Markup | null {
   const [status, content] = successOf(operation) ?? []
   const example = content?.['application/json']?.example
   if (status === undefined || example === undefined) return null

@@ -2,12 +2,13 @@ import type { DocumentedCall, CallInput } from '../calls.ts'
 import { html, inline, type Markup } from '../../../lib/html.ts'
 import { fieldName, jsonOf, valueOf, type Filled } from './filled.ts'
 import { DOCS_PATH, type Outline } from './layout.ts'
-import { REFERENCE, type ReferenceLanguage } from './words.ts'
+import type { PageLanguage } from '../../../lib/texts/languages.ts'
+import { REFERENCE } from './words.ts'
 
 interface Place {
   readonly outline: Outline
   readonly filled: Filled
-  readonly language: ReferenceLanguage
+  readonly language: PageLanguage
 }
 
 /**
@@ -145,7 +146,7 @@ function option(value: string, label: string, isChosen: boolean): Markup {
 }
 
 /** The pasted key stays in the browser: the field has no name and belongs to no form. */
-function keyPanel(hasDashboard: boolean, language: ReferenceLanguage): Markup {
+function keyPanel(hasDashboard: boolean, language: PageLanguage): Markup {
   const w = REFERENCE[language]
   return html`<div class="key needs-script" data-key data-dashboard="${hasDashboard ? 'yes' : ''}">
     <h3>${w.key}</h3>
@@ -179,7 +180,7 @@ function keyPanel(hasDashboard: boolean, language: ReferenceLanguage): Markup {
 }
 
 /** Placeholder for the answer, which the script fills in; its words come with it. */
-function answer(language: ReferenceLanguage): Markup {
+function answer(language: PageLanguage): Markup {
   const w = REFERENCE[language]
   return html`<section class="answer" data-answer data-words="${JSON.stringify(scriptWords(language))}" hidden>
     <h3>${w.answer}</h3>
@@ -202,7 +203,7 @@ function answer(language: ReferenceLanguage): Markup {
   </section>`
 }
 
-function scriptWords(language: ReferenceLanguage): Readonly<Record<string, string>> {
+function scriptWords(language: PageLanguage): Readonly<Record<string, string>> {
   const { waiting, download, copy, copied, empty, cut, listening, closed, failed } = REFERENCE[language]
   const { stopped, noKey, badJson, answer: answered } = REFERENCE[language]
   const all = { waiting, download, copy, copied, empty, cut, listening, closed, failed, stopped, noKey, badJson }

@@ -8,8 +8,11 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
 
-/** A failure in the words of the member; null for an unexpected one. */
-export function explain(failure: unknown, words: Words): string | null {
+/**
+ * A failure in the words of the member; null for an unexpected one.
+ * @param lookup the name of the command, if it asks a service for more than music
+ */
+export function explain(failure: unknown, words: Words, lookup?: string): string | null {
   const { failed } = words
   if (failure instanceof Refusal) return failure.message
   if (failure instanceof PermissionRefused) return explainRefusal(failure, words)
@@ -19,7 +22,9 @@ export function explain(failure: unknown, words: Words): string | null {
     if (isInput(reason, failed)) return explainInput(reason, failed)
     // Only a link names one source; a search that finds nothing has queried all of them.
     const isLink = reason === 'nothing_found' && source !== undefined
-    return of(source, isLink ? failed.notThere : failed.reasons[reason])
+    if (reason === 'no_answer' && source === undefined && lookup !== undefined)
+      return failed.lookup({ command: lookup })
+    return isLink ? of(source, failed.notThere) : explainReason(reason, source, failed)
   }
   switch (failure.code) {
     case 'validation_error':
@@ -39,7 +44,7 @@ export function explain(failure: unknown, words: Words): string | null {
     case 'service_unavailable':
     case 'upstream_failed':
     case 'timed_out':
-      return failed.unavailable
+      return lookup === undefined ? failed.unavailable : failed.lookup({ command: lookup })
     case 'invalid_api_key':
     case 'api_key_revoked':
     case 'method_not_allowed':
@@ -61,11 +66,28 @@ function explainRefusal({ reason, channelId, djRoleId }: PermissionRefused, { re
   }
 }
 
+type MemberReason = keyof Words['failed']['reasons']
+
+function explainReason(reason: MemberReason, source: string | undefined, failed: Words['failed']): string {
+  const { named, reasons } = failed
+  const site = siteOf(source)
+  return site !== null && isNamed(reason, named) ? named[reason]({ source: site }) : of(source, reasons[reason])
+}
+
+function isNamed(reason: MemberReason, named: Words['failed']['named']): reason is keyof Words['failed']['named'] {
+  return reason in named
+}
+
 /** Names the source of a failure, where it is a site that members know by name. */
 function of(source: string | undefined, words: string): string {
-  if (source === undefined || OWN_SOURCES.has(source)) return words
+  const site = siteOf(source)
+  return site === null ? words : `${site}: ${words}`
+}
+
+function siteOf(source: string | undefined): string | null {
+  if (source === undefined || OWN_SOURCES.has(source)) return null
   const facts: Readonly<Record<string, SourceFacts>> = SOURCE_FACTS
-  return `${facts[source]?.title ?? source}: ${words}`
+  return facts[source]?.title ?? source
 }
 
 function isInput(reason: FaultReason, { reasons }: Words['failed']): reason is InputReason {

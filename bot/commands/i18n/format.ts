@@ -11,6 +11,11 @@ export function nameTrack({ title, uri }: Pick<Track, 'title' | 'uri'>): string 
   return isLink(uri) ? `**[${shown}](<${uri}>)**` : `**${shown}**`
 }
 
+/** The link of an embed's title to a track. */
+export function linkTo(track: Pick<Track, 'uri'> | null): { readonly url?: string } {
+  return track !== null && isLink(track.uri) ? { url: track.uri } : {}
+}
+
 function isLink(uri: string | null): uri is string {
   return uri !== null && uri.length <= LONGEST_LINK && /^https?:\/\/[^\s()<>]+$/u.test(uri)
 }

@@ -1,6 +1,11 @@
-import type { LocalizationMap } from 'discord.js'
-import { DISCORD_LOCALES, type Localised } from '../../../lib/texts/languages.ts'
+import { Locale, type LocalizationMap } from 'discord.js'
+import { languageOf, type Localised } from '../../../lib/texts/languages.ts'
 import type { Label } from './labels.ts'
+
+/** Discord's locales with their languages. English is the default, which needs none. */
+const LOCALES = Object.values(Locale)
+  .map((locale) => [locale, languageOf(locale)] as const)
+  .filter(([, language]) => language !== 'en')
 
 /** A name and a description for Discord, in every language that it knows. */
 export function localisations(name: string, labels: Localised<Label>) {
@@ -17,6 +22,6 @@ export function nameLocalisations(labels: Localised<Label>): LocalizationMap {
 }
 
 function byLocale(labels: Localised<Label>, choose: (label: Label) => string): LocalizationMap {
-  const entries = DISCORD_LOCALES.map(([locale, language]) => [locale, choose(labels[language])])
+  const entries = LOCALES.map(([locale, language]) => [locale, choose(labels[language])])
   return Object.fromEntries(entries) as LocalizationMap
 }

@@ -132,11 +132,18 @@ async function explained(
     return (await isQuiet(options, interaction)) ? quiet(reply) : reply
   } catch (err) {
     const words = WORDS[languageOf(interaction.locale)]
-    const known = explain(err, words)
+    const known = explain(err, words, lookupName(options, interaction))
     if (known !== null) return replyPrivately(known)
     options.log.error({ err, ...locate(options, interaction) }, 'command failed')
     return replyPrivately(words.failed.bug({ reference: interaction.id }))
   }
+}
+
+/** The name of a command that has nothing to do with music, as the member sees it. */
+function lookupName(options: DispatcherState, interaction: RepliableInteraction): string | undefined {
+  if (!interaction.isChatInputCommand() || findSubcommand(options, interaction)?.rule !== 'anyone') return undefined
+  const { commandName, locale } = interaction
+  return options.byName.get(commandName)?.definition.name_localizations?.[locale] ?? commandName
 }
 
 async function isQuiet({ isRequestChannel }: DispatcherState, { channelId }: Interaction): Promise<boolean> {

@@ -19,7 +19,6 @@ import { createSuggestions } from '../core/autocomplete.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { createMemberControls } from '../../permissions/member-controls.ts'
 import { createVotes, type Votes } from '../../permissions/votes.ts'
-import { describeInput } from '../permissions/vote-message.ts'
 import { findPlace } from './parse-interaction.ts'
 import type { GuildRef } from '../../../db/music/play-history.ts'
 import type { PlayerScope, PlayerService } from '../../player-service.ts'
@@ -76,7 +75,7 @@ export function createInteractions(options: InteractionsOptions): Interactions {
   const suggestions = createSuggestions()
   const sessions = new Map<string, Session>()
   const votes = openVotes({ ...options, onVote: (guildId) => webPlayers.changed(guildId) }, sessions)
-  const controls = createMemberControls({ ...options, votes, describe: describeInput })
+  const controls = createMemberControls({ ...options, votes })
   const routing = createBotRouting({ ...options, attached: (botId) => sessions.get(botId) })
   const webPlayers: WebPlayersRegistry = createWebPlayers({ commands: options.commands, routing })
   const unsubscribe = options.events.subscribe((event) => onEvent(event, { sessions, votes }))

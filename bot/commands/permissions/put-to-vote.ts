@@ -17,19 +17,20 @@ export class PutToVote extends Error {
 
 /** @throws {PutToVote} unless it is done. */
 export function outputOf<Result>(
-  { words }: Invocation,
+  invocation: Invocation,
   { controls }: CommandContext,
   attempt: Attempt<Result>,
 ): Result {
   if (attempt.isDone) return attempt.output
   const { vote, isNew } = attempt
+  const { words } = invocation
   if (!isNew)
     throw new PutToVote(replyPrivately(words.vote.counted({ have: vote.voterIds.length, need: vote.votesNeeded })))
   throw new PutToVote({
     as: 'message',
     isPrivate: false,
-    ...drawVote(vote, words),
-    onSent: followVote(controls, vote, words),
+    ...drawVote(vote, invocation),
+    onSent: followVote(controls, vote, invocation),
   })
 }
 

@@ -1,43 +1,46 @@
 import { ButtonStyle, ComponentType, type APIEmbed } from 'discord.js'
 import { z } from 'zod'
-import type { Input, OperationName } from '../../player/operations.ts'
 import type { MemberControls } from '../../permissions/member-controls.ts'
 import type { Vote } from '../../permissions/votes.ts'
-import type { Words } from '../common-text.ts'
 import { customId } from '../core/custom-id.ts'
+import type { Invocation } from '../core/invocation.ts'
 import type { Content, EditSent, OnSent, Row } from '../core/reply.ts'
-import { nameTrack, showTime } from '../i18n/format.ts'
+import { linkTo } from '../i18n/format.ts'
+import { questionOf } from './vote-question.ts'
 
 export const VOTE_ID = customId('vote', z.tuple([z.string().max(20)]))
 
+/** The language of the member who started the vote. */
+type Reader = Pick<Invocation, 'words' | 'language'>
+
 const MOST_NAMED = 20
-const LOOPS = { off: '➡️', track: '🔂', queue: '🔁' } as const
+/** Operations that fail once the current track has changed. */
+const OF_CURRENT: ReadonlySet<string> = new Set(['skip', 'previous', 'seekToChapter'])
 
 /** The message of a vote in its current state. */
-export function drawVote(vote: Vote, words: Words): Content {
+export function drawVote(vote: Vote, { words, language }: Reader): Content {
   const { motion, voterIds, votesNeeded, state, endsAtMs } = vote
-  const { track, text } = motion.subject
-  const subject = [track ? nameTrack(track) : '', text ?? ''].filter(Boolean).join(' ')
+  const { subject } = motion
   const named = voterIds.slice(0, MOST_NAMED).map((id) => `<@${id}>`)
   const bar = '▰'.repeat(voterIds.length) + '▱'.repeat(Math.max(votesNeeded - voterIds.length, 0))
   const isLong = votesNeeded > MOST_NAMED
   const lines = [
-    subject,
     `${isLong ? '' : `${bar} `}${words.vote.progress({ have: voterIds.length, need: votesNeeded })} ${named.join(' ')}`,
     state === 'open'
       ? words.vote.ends({ when: `<t:${Math.ceil(endsAtMs / 1000)}:R>` })
-      : `${MARKS[state]} ${words.vote[state]}`,
+      : `${MARKS[state]} ${words.vote[state === 'failed' && OF_CURRENT.has(subject.asked.name) ? 'trackOver' : state]}`,
   ]
   const embed: APIEmbed = {
-    title: `🗳️ ${words.vote.title({ what: words.permissions.names[motion.permission] })}`,
-    description: lines.filter(Boolean).join('\n'),
+    title: `🗳️ ${questionOf(subject, language)}`,
+    ...linkTo(subject.track),
+    description: lines.join('\n'),
   }
   return { embeds: [embed], rows: state === 'open' ? [drawButton(vote, words)] : [] }
 }
 
 const MARKS = { passed: '✅', expired: '⌛', over: '▫️', failed: '⚠️' } as const
 
-function drawButton({ id }: Vote, words: Words): Row {
+function drawButton({ id }: Vote, words: Reader['words']): Row {
   const button = { type: ComponentType.Button as const, style: ButtonStyle.Primary as const, emoji: { name: '👍' } }
   return {
     type: ComponentType.ActionRow,
@@ -49,7 +52,7 @@ function drawButton({ id }: Vote, words: Words): Row {
  * Keeps the message of a vote as the vote stands: one edit at a time, and never without the last one.
  * @returns the callback for when it was sent.
  */
-export function followVote(controls: Pick<MemberControls, 'watch'>, vote: Vote, words: Words): OnSent {
+export function followVote(controls: Pick<MemberControls, 'watch'>, vote: Vote, reader: Reader): OnSent {
   let edit: EditSent | null = null
   let latest: Vote | null = null
   let isEditing = false
@@ -57,7 +60,7 @@ export function followVote(controls: Pick<MemberControls, 'watch'>, vote: Vote, 
     if (!edit || isEditing) return
     isEditing = true
     while (latest) {
-      const content = drawVote(latest, words)
+      const content = drawVote(latest, reader)
       latest = null
       // Without its message, members can still vote with the command.
       await edit(content).catch(() => undefined)
@@ -72,32 +75,4 @@ export function followVote(controls: Pick<MemberControls, 'watch'>, vote: Vote, 
     edit = given
     void send()
   }
-}
-
-/** The value of an operation, independent of language. */
-export function describeInput(name: OperationName, input: Input<OperationName>): string | null {
-  if (name === 'move' && 'to' in input) return `→ ${input.to}`
-  if (name === 'seekToChapter' && 'chapter' in input) return `🔖 ${input.chapter}`
-  if (name === 'sleep' && 'minutes' in input) return describeSleep(input.minutes)
-  if (name === 'mute' && 'muted' in input) return input.muted ? '🔇' : '🔊'
-  if (name !== 'patch') return null
-  const { volume, positionMs, loop, filters, autoplay } = input as Input<'patch'>
-  const parts = [
-    volume === undefined ? '' : `${volume}%`,
-    positionMs === undefined ? '' : showTime(positionMs),
-    loop === undefined ? '' : LOOPS[loop],
-    filters === undefined ? '' : nameFilters(filters),
-    autoplay === undefined ? '' : autoplay ? '✅' : '❌',
-  ]
-  return parts.filter(Boolean).join(' ') || null
-}
-
-function nameFilters({ preset, ...others }: NonNullable<Input<'patch'>['filters']>): string {
-  return preset ?? (Object.keys(others).length > 0 ? '🎛️' : '—')
-}
-
-/** `⏭️` with the track that plays, `—` never. */
-function describeSleep(minutes: number | null): string {
-  if (minutes === null) return '💤 ⏭️'
-  return minutes === 0 ? '💤 —' : `💤 ${minutes} min`
 }

@@ -3,7 +3,7 @@ import type { Invocation } from '../core/invocation.ts'
 import { command } from '../core/command.ts'
 import { choice, file, optional, text, type SentFile } from '../core/options.ts'
 import type { AutocompleteChoice } from '../core/autocomplete.ts'
-import { plain } from '../core/embed-format.ts'
+import { Fault } from '../../../lib/errors.ts'
 import { Refusal } from '../core/error-message.ts'
 import { When } from '../../player/inputs.ts'
 import { attempt } from '../permissions/put-to-vote.ts'
@@ -65,7 +65,7 @@ export async function runPlay(invocation: Invocation, context: CommandContext, i
       ? await addTracks(invocation, context, input)
       : await attempt(invocation, context, {
           key: `play ${JSON.stringify(input)}`,
-          subject: subjectOf(input),
+          subject: subjectOf(input, when),
           needs: (requests) => [...need('playNext', requests), ...(when === 'now' ? need('skip', requests) : [])],
           run: () => addTracks(invocation, context, input),
         })
@@ -84,17 +84,29 @@ export async function runPlay(invocation: Invocation, context: CommandContext, i
 async function addTracks(invocation: Invocation, { music, settings, cards }: CommandContext, input: TrackRequest) {
   const { scope, guildId, member } = invocation
   cards.hold(guildId)
-  return music.play(scope, guildId, {
-    ...input,
-    ...(member.voiceChannelId === null ? {} : { channelId: member.voiceChannelId }),
-    requesterId: member.id,
-    rules: await settings.get(scope.botId, guildId),
-  })
+  const rules = await settings.get(scope.botId, guildId)
+  try {
+    return await music.play(scope, guildId, {
+      ...input,
+      ...(member.voiceChannelId === null ? {} : { channelId: member.voiceChannelId }),
+      requesterId: member.id,
+      rules,
+    })
+  } catch (err) {
+    const host = hostOf(input.query)
+    if (err instanceof Fault && err.reason === 'unreachable' && host !== '')
+      throw new Refusal(invocation.words.failed.host({ host }))
+    throw err
+  }
 }
 
-function subjectOf({ encoded, query, playlist }: TrackRequest): VoteSubject {
-  if (encoded !== undefined) return { track: decodeToken(encoded), text: null }
-  return { track: null, text: query === undefined ? `${playlist?.length ?? 0} ×` : plain(query, 100) }
+function hostOf(query = ''): string {
+  return URL.parse(query)?.host ?? ''
+}
+
+function subjectOf({ encoded, query, playlist }: TrackRequest, when: 'next' | 'now'): VoteSubject {
+  const track = encoded === undefined ? null : decodeToken(encoded)
+  return { asked: { name: 'play', when, query: query ?? null, count: playlist?.length ?? 0 }, track }
 }
 
 async function suggestTracks(

@@ -15,7 +15,7 @@ interface PlayerCommandSpec<Name extends OperationName, O extends Options> {
   /** Defaults to none. */
   readonly options?: O
   /** Defaults to what was filled in. */
-  readonly input?: (invocation: Invocation<Values<O>>) => Input<Name>
+  readonly input?: (invocation: Invocation<Values<O>>, context: CommandContext) => Input<Name> | Promise<Input<Name>>
   /** Message to everyone once it is done. */
   readonly say: (invocation: Invocation<Values<O>>, output: Output<Name>) => string
 }
@@ -31,7 +31,7 @@ export function playerCommand<Name extends OperationName, O extends Options = Op
     rule: 'listener',
     options,
     run: async (invocation, context) =>
-      say(spec.say(invocation, await perform(invocation, context, operation, input(invocation)))),
+      say(spec.say(invocation, await perform(invocation, context, operation, await input(invocation, context)))),
   })
 }
 

@@ -2,7 +2,7 @@ import type { Invocation } from '../core/invocation.ts'
 import { command, type Command } from '../core/command.ts'
 import { whole } from '../core/options.ts'
 import { LONGEST_QUEUE } from '../../player/inputs.ts'
-import { Fault } from '../../../lib/errors.ts'
+import { Refusal } from '../core/error-message.ts'
 import { say } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { nameTrack } from '../i18n/format.ts'
@@ -56,6 +56,7 @@ const move = command({
   async run(invocation, context) {
     const { from, to } = invocation.options
     const name = await nameAt(invocation, context, from)
+    await nameAt(invocation, context, to)
     await perform(invocation, context, 'move', invocation.options)
     return say(invocation.words.queue.moved({ track: name, to }))
   },
@@ -64,9 +65,14 @@ const move = command({
 /** Commands that change what waits. */
 export const QUEUE_COMMANDS: readonly Command[] = [shuffle, remove, move, clear, dedupe]
 
-async function nameAt({ scope, guildId }: Invocation, { music }: CommandContext, at: number): Promise<string> {
+/** @throws {Refusal} if there is none. */
+export async function nameAt(
+  { scope, guildId, words }: Invocation,
+  { music }: Pick<CommandContext, 'music'>,
+  at: number,
+): Promise<string> {
   const { queue } = await music.queue(scope, guildId)
   const track = queue[at - 1]
-  if (!track) throw new Fault('not_found', "That position doesn't exist.", { reason: 'no_such_position' })
+  if (!track) throw new Refusal(words.queue.noTrack({ position: at, count: queue.length }))
   return nameTrack(track)
 }

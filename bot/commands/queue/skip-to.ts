@@ -3,6 +3,7 @@ import { whole } from '../core/options.ts'
 import { nameTrack } from '../i18n/format.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { playerCommand } from '../playback/player-command.ts'
+import { nameAt } from './edit-queue.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
 const skipToText = textOf('queue', 'skipTo')
@@ -12,6 +13,10 @@ export const skipTo = playerCommand({
   labels: labelOf(skipToText),
   operation: 'skipTo',
   options: { position: whole({ min: 1, max: LONGEST_QUEUE }) },
+  async input(invocation, context) {
+    await nameAt(invocation, context, invocation.options.position)
+    return invocation.options
+  },
   say: ({ language, words }, { track }) =>
     track ? skipToText[language].words.skipped({ track: nameTrack(track) }) : words.skip.skippedLast,
 })

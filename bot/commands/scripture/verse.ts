@@ -8,7 +8,7 @@ import { Refusal } from '../core/error-message.ts'
 import { say, type Reply } from '../core/reply.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import { lookUp } from '../core/lookup.ts'
-import { count, description, matching, plain, title } from '../core/embed-format.ts'
+import { description, matching, plain, title } from '../core/embed-format.ts'
 import { labelOf } from '../i18n/labels.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
@@ -96,8 +96,8 @@ async function find(
     value: plain(said, LONGEST_HIT),
   }))
   const left = hits.length - shown.length
-  const more = left > 0 ? ` · ${words.more({ count: count(language, left) })}` : ''
-  const heading = words.found({ count: count(language, hits.length), words: plain(searched, 100) })
+  const more = left > 0 ? ` · ${words.more({ count: left })}` : ''
+  const heading = words.found({ count: hits.length, words: plain(searched, 100) })
   return say({
     embeds: [{ title: `🔎 ${title(heading)}`, fields: shown, color: COLOUR, footer: { text: `${name}${more}` } }],
   })

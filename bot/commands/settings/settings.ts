@@ -3,7 +3,7 @@ import type { SettingsChange } from '../../../db/music/guild-settings.ts'
 import type { Invocation } from '../core/invocation.ts'
 import { commandGroup, subcommand } from '../core/command.ts'
 import { SEGMENT_CATEGORIES } from '../../../lib/music/segment-categories.ts'
-import { isLanguage, LANGUAGES, pick, type Language, type Localised } from '../../../lib/texts/languages.ts'
+import { eachLanguage, isLanguage, LANGUAGES, nameOf, pick, type Localised } from '../../../lib/texts/languages.ts'
 import { channel, choice, flag, optional, role, whole, type Options, type Values } from '../core/options.ts'
 import { Refusal } from '../core/error-message.ts'
 import { replyPrivately } from '../core/reply.ts'
@@ -13,14 +13,7 @@ import { permissions } from './permissions.ts'
 import { textOf } from '../../../lib/texts/texts.ts'
 
 /** Languages by their own names. */
-const NAMES: Readonly<Record<Language, string>> = {
-  en: 'English',
-  de: 'Deutsch',
-  fr: 'Français',
-  'es-ES': 'Español',
-  'pt-BR': 'Português',
-  ja: '日本語',
-}
+const NAMES = eachLanguage(nameOf)
 
 /** The labels of the command, with names that have texts of their own. */
 function labels(): Localised<Label> {

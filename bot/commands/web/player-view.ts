@@ -1,12 +1,14 @@
 import type { Guild } from 'discord.js'
-import type { Permission } from '../../permissions/permission-table.ts'
 import type { Vote } from '../../permissions/votes.ts'
 import type { PlayerInfo } from '../../player/player-info.ts'
 import type { EncodedTrack } from '../../tracks/track.ts'
 import type { CommandContext } from '../core/command-context.ts'
 import type { Invocation } from '../core/invocation.ts'
+import { eachLanguage, type Localised } from '../../../lib/texts/languages.ts'
 import { markOf } from '../core/autocomplete.ts'
 import { findPlayer } from '../permissions/rules.ts'
+import { questionOf } from '../permissions/vote-question.ts'
+import { toPlainText } from './plain-text.ts'
 
 /** A track as a page of members shows it. */
 export interface TrackView {
@@ -50,9 +52,8 @@ export interface PlayerView {
 /** The operation that listeners vote on. */
 interface VoteView {
   readonly id: string
-  readonly permission: Permission
-  /** What it is about, in words of no language. */
-  readonly subject: string
+  /** In each language, since all who look get the same. */
+  readonly questions: Localised<string>
   readonly voterIds: readonly string[]
   readonly votesNeeded: number
 }
@@ -90,14 +91,13 @@ export async function viewPlayer(
     queue: queue.slice(0, MAX_SHOWN).map((track, at) => Object.assign(viewTrack(track), requested(asked.queue[at]))),
     more: Math.max(0, queue.length - MAX_SHOWN),
     suggestion: info.suggestion && viewTrack(info.suggestion),
-    votes: context.controls.openVotes(invocation).map(viewVote),
+    votes: context.controls.openVotes(invocation).map((vote) => viewVote(vote, guild)),
   }
 }
 
-function viewVote({ id, motion, voterIds, votesNeeded }: Vote): VoteView {
-  const { track, text } = motion.subject
-  const subject = [track?.title ?? '', text ?? ''].filter(Boolean).join(' ').slice(0, LONGEST_NAME)
-  return { id, permission: motion.permission, subject, voterIds: [...voterIds], votesNeeded }
+function viewVote({ id, motion, voterIds, votesNeeded }: Vote, guild: Guild): VoteView {
+  const questions = eachLanguage((language) => toPlainText(questionOf(motion.subject, language), guild))
+  return { id, questions, voterIds: [...voterIds], votesNeeded }
 }
 
 export function viewTrack({ encoded, title, author, lengthMs, isStream, artworkUrl, uri }: EncodedTrack): TrackView {

@@ -67,8 +67,8 @@ describe('commands that control the player', () => {
     expect(await titles()).to.equal('A E B C D')
     expect(await say('remove', { position: 2 })).to.equal('Removed **B**')
     expect(await titles()).to.equal('A E C D')
-    expect(await say('remove', { position: 9 })).to.equal('That position doesn’t exist.')
-    expect(await say('move', { from: 1, to: 9 })).to.equal('That position doesn’t exist.')
+    expect(await say('remove', { position: 9 })).to.equal('There’s no track 9. The queue has 3.')
+    expect(await say('move', { from: 1, to: 9 })).to.equal('There’s no track 9. The queue has 3.')
     expect(await say('shuffle')).to.contain('Shuffled')
     expect((await titles()).split(' ').toSorted().join('')).to.equal('ACDE')
     await play('A C F F')
@@ -82,7 +82,7 @@ describe('commands that control the player', () => {
     await play('A B C D E')
     expect(await say('skipto', { position: 2 })).to.equal('Skipped to **C**')
     expect(await titles()).to.equal('C D E')
-    expect(await say('skipto', { position: 3 })).to.equal('That position doesn’t exist.')
+    expect(await say('skipto', { position: 3 })).to.equal('There’s no track 3. The queue has 2.')
     const german = await stage.type('skipto', { position: 1 }, { by: 1, locale: 'de' })
     expect(german.text).to.equal('Springe zu **D**')
     expect(await titles()).to.equal('D E')
@@ -102,7 +102,7 @@ describe('commands that control the player', () => {
     expect(refused.text).to.equal(`Das dürfen nur Mitglieder mit der Rolle <@&${roleId}>.`)
     expect(refused.isPrivate).to.equal(true)
     const notMine = await stage.type('remove', { position: 2 }, { by: 3 })
-    expect(notMine.text).to.equal('Only the member who requested it, or a DJ, can do this.')
+    expect(notMine.text).to.equal('Only the member who requested it, or a DJ, can do this. Ask one of them.')
     expect((await stage.type('remove', { position: 2 }, { by: 1 })).text).to.equal('Removed **C**')
     expect((await stage.type('resume', {}, { by: 2 })).text).to.equal('Resumed.')
     expect((await stage.type('volume', { percent: 10 }, { by: 0 })).text).to.equal('Volume: 10%')
@@ -131,7 +131,7 @@ describe('commands that control the player', () => {
       expect(shown).to.contain('**Stop and leave:** the requester, others by vote').and.not.to.contain('changed')
       expect(await permissions({}, 1, 'de')).to.contain('**Stoppen und verlassen:** wer den Titel gewünscht hat')
       expect(await permissions({ action: 'stop', who: 'everyone' }, 1)).to.equal(
-        'You need the “Manage Server” permission.',
+        'You need the “Manage Server” permission. Ask a server manager.',
       )
       const changed = await permissions({ action: 'stop', who: 'dj' })
       expect(changed).to.contain('Saved.').and.to.contain('**Stop and leave:** DJs · changed')
@@ -212,16 +212,16 @@ describe('commands that control the player', () => {
 
   describe('favourites and playlists', () => {
     it('keep tracks for each member alone, offered while they type', async () => {
-      expect((await stage.type('favourites list', {}, { by: 1 })).text).to.contain('no favourites yet')
+      expect((await stage.type('favourites list', {}, { by: 1 })).text).to.contain('no favorites yet')
       await play('A B')
-      expect((await stage.type('favourites add', {}, { by: 1 })).text).to.contain('Added **A** to your favourites')
+      expect((await stage.type('favourites add', {}, { by: 1 })).text).to.contain('Added **A** to your favorites')
       expect((await stage.type('favourites add', {}, { by: 1 })).text).to.contain('already')
       await stage.type('skip', {}, { by: 1 })
       await stage.type('favourites add', {}, { by: 1 })
       expect((await stage.type('favourites list', {}, { by: 1 })).text)
         .to.contain('**A**')
         .and.to.contain('**B**')
-      expect((await stage.type('favourites list', {}, { by: 2 })).text).to.contain('no favourites yet')
+      expect((await stage.type('favourites list', {}, { by: 2 })).text).to.contain('no favorites yet')
       const listed = await stage.type('favourites list', {}, { by: 1 })
       const [option] = listed.whole.message.components[0].components[0].options
       const chosen = await stage.choose(listed.messageId, 'favourite', [option.value], { by: 1 })
@@ -233,7 +233,7 @@ describe('commands that control the player', () => {
       expect((await stage.type('favourites play', { track: value }, { by: 1 })).text).to.contain('Added **B**')
       expect((await stage.type('favourites remove', { track: value }, { by: 1 })).text).to.contain('Removed **B**')
       expect((await stage.type('favourites remove', { track: 'zzz' }, { by: 1 })).text).to.contain(
-        'isn’t in your favourites',
+        'isn’t in your favorites',
       )
       await stage.type('favourites play', {}, { by: 1 })
       expect(await titles()).to.equal('B B A')

@@ -60,7 +60,7 @@ describe('complaints about controls', () => {
     await stage.sit(2, stage.sandbox.demo.secondVoiceChannelId)
     expect((await stage.type('stop', {}, { by: 2 })).text).to.contain('Join that channel')
     await stage.sit(2)
-    expect((await stage.type('stop', {}, { by: 2 })).text).to.contain('Vote: Stop and leave')
+    expect((await stage.type('stop', {}, { by: 2 })).text).to.contain('Stop the music and leave the channel?')
     const roleId = await stage.giveRole(3)
     await stage.type('settings dj', { role: roleId })
     await stage.type('settings permissions', { action: 'stop', who: 'dj' })

@@ -25,7 +25,7 @@ function createOffice() {
     return {
       key,
       permission,
-      subject: { track: null, text: key },
+      subject: { asked: { name: 'shuffle', input: {}, volume: 100 }, track: null },
       needs: () => [],
       async run() {
         if (world.fails) throw new Fault('conflict', 'Gone.')
@@ -186,9 +186,9 @@ describe('a vote in the channel', () => {
     await stage.type('settings votes', { percent: 75 })
     const vote = await stage.type('volume', { percent: 50 }, { by: 2, locale: 'de' })
     expect(vote.isPrivate).to.equal(false)
-    expect(vote.text).to.contain('🗳️ Abstimmung: Lautstärke und Stummschaltung\n50%\n▰▱▱ **1 von 3** Stimmen')
+    expect(vote.text).to.contain('🗳️ Lautstärke auf 50 % senken?\n▰▱▱ **1 von 3** Stimmen')
     const [button = ''] = vote.customIds
-    expect((await stage.press(vote.messageId, button, { by: 2 })).text).to.equal('You have already voted.')
+    expect((await stage.press(vote.messageId, button, { by: 2 })).text).to.equal('You’ve already voted.')
     expect((await stage.press(vote.messageId, button, { by: 3 })).answer).to.equal('deferred update')
     await until('the second voice is shown', () => shown(vote.messageId).includes('▰▰▱ **2 von 3**'))
     expect((await info()).volume).to.equal(100)
@@ -224,7 +224,7 @@ describe('a vote in the channel', () => {
     await until('fewer still', () => shown(vote.messageId).includes('**1 of 2**'))
     await stage.sit(1, null)
     await until('the queue is empty', async () => (await info()).queue.length === 0)
-    await until('it says so', () => shown(vote.messageId).includes('✅ Passed.'))
+    await until('it says so', () => shown(vote.messageId).includes('✅ The vote passed.'))
   })
 
   it('is over with the track that it is about', async () => {

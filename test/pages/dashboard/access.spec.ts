@@ -117,7 +117,7 @@ describe('the doors of the dashboard, and the pages that ask once more', () => {
     await page.click('text="Abspielen"')
     await page.waitForSelector('[data-refusal] .note, main .note.bad')
     const said = (await page.textContent('[data-refusal]')) ?? ''
-    expect(said).to.include('Die Aktion ist fehlgeschlagen. Keine Ergebnisse').and.include('Nothing')
+    expect(said).to.include('Die Aktion ist fehlgeschlagen. Keine Treffer').and.include('Nothing')
   })
 
   it('can be walked through with the keyboard alone', async () => {

@@ -138,8 +138,8 @@ describe('dashboard in a browser', () => {
     expect(await page.locator('canvas').count()).to.equal(2)
     await page.click('summary >> nth=0')
     expect(await page.locator('details[open] tbody tr').count()).to.equal(5)
-    const row = (await page.textContent('tr:has-text("cheap")')) ?? ''
-    expect(row.replaceAll(/\s+/g, ' ')).to.match(/^ ?cheap 30 6 6 /)
+    const row = (await page.textContent('tr:has-text("Lists, lookups")')) ?? ''
+    expect(row.replaceAll(/\s+/g, ' ')).to.match(/^ ?Lists, lookups, jobs, text 30 6 6 /)
     const csv = await (await page.request.get(`${base}/usage/export.csv?range=hour&by=status`)).text()
     expect(csv.split('\r\n')[0]).to.equal('start,2xx,4xx,429,5xx')
     expect(csv).to.match(/Z,6,0,0,0\r\n/)

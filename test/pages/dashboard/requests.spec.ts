@@ -81,7 +81,7 @@ describe('the pages of requests', () => {
       '422',
       REFUSED.message,
       'Correct the field in the message',
-      'Allowed: 5,999 of 6,000 per minute left in class cheap',
+      'Allowed: 5,999 of 6,000 per minute left for “Lists, lookups, jobs, text”',
       '192.0.2.7',
       'https://traces.test/t/0af7651916cd43dd8448eb211c80319c?from=bandstand',
       `curl -X POST &#39;${dashboard.baseUrl}${REFUSED.path}&#39;`,

@@ -120,7 +120,7 @@ describe('what members do in the web player', () => {
       ['skip', {}],
       ['stop', {}],
     ] as const) {
-      expect(await said(griefer, action, values), action).to.match(/Vote: /)
+      expect(await said(griefer, action, values), action).to.match(/^🗳️ .*\?$/)
     }
     const after = await player.stage.music.info(player.stage.scope, guildId)
     for (const name of ['current', 'queue', 'volume', 'muted', 'paused', 'loop'] as const) {

@@ -18,7 +18,7 @@ import type { Outcome, PageRoute } from './route.ts'
 import { failurePage } from '../ui/error-page.ts'
 import { layout } from '../ui/layout.ts'
 import { THEMES, type Theme, type PageRequest } from './page-request.ts'
-import { isLanguage, preferred } from '../words/language.ts'
+import { isPageLanguage, PAGE_LANGUAGES, preferredOf } from '../../../lib/texts/languages.ts'
 
 const CONTENT_POLICY = [
   "default-src 'none'",
@@ -146,7 +146,7 @@ async function openVisit(
     form: new URLSearchParams(),
     address: visitorAddress(ctx, trustedProxies),
     userAgent: ctx.headers['user-agent'] ?? '',
-    language: isLanguage(language) ? language : preferred(ctx.headers['accept-language']),
+    language: isPageLanguage(language) ? language : preferredOf(ctx.headers['accept-language'], PAGE_LANGUAGES),
     theme: THEMES.find((it) => it === theme) ?? ('auto' satisfies Theme),
     csrf: csrfToken(cookies.get('visitor') ?? '', session && secret),
     account,

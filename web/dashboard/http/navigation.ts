@@ -1,6 +1,6 @@
 import type { IconName } from '../../ui/icons.ts'
-import type { PageWords } from '../words/language.ts'
-import { textsOf } from '../../../lib/texts/texts.ts'
+import type { Localised } from '../../../lib/texts/languages.ts'
+import { lazily, textsOf } from '../../../lib/texts/texts.ts'
 
 const EVENTS = textsOf('dashboard-events')
 const JOBS = textsOf('dashboard-jobs')
@@ -17,26 +17,26 @@ interface Place {
   /** The path behind the address of the project. */
   readonly to: string
   readonly picture: IconName
-  readonly label: PageWords<string>
+  readonly label: Localised<string>
 }
 
-const words = (name: 'overview' | 'keys' | 'bots' | 'members' | 'audit' | 'settings'): PageWords<string> => ({
-  en: COMMON.en[name],
-  de: COMMON.de[name],
-})
+const words = (name: 'overview' | 'keys' | 'bots' | 'members' | 'audit' | 'settings') =>
+  lazily((language) => COMMON[language][name])
+
+const titleOf = (texts: Localised<{ readonly title: string }>) => lazily((language) => texts[language].title)
 
 export const PROJECT_PLACES: readonly Place[] = [
   { to: '', picture: 'overview', label: words('overview') },
   { to: '/keys', picture: 'key', label: words('keys') },
   { to: '/bots', picture: 'bot', label: words('bots') },
-  { to: '/players', picture: 'players', label: { en: PLAYERS.en.title, de: PLAYERS.de.title } },
-  { to: '/lavalink', picture: 'lavalink', label: { en: LAVALINK.en.title, de: LAVALINK.de.title } },
-  { to: '/sources', picture: 'sources', label: { en: SOURCES.en.title, de: SOURCES.de.title } },
-  { to: '/usage', picture: 'usage', label: { en: USAGE.en.title, de: USAGE.de.title } },
-  { to: '/requests', picture: 'requests', label: { en: REQUESTS.en.title, de: REQUESTS.de.title } },
-  { to: '/jobs', picture: 'jobs', label: { en: JOBS.en.title, de: JOBS.de.title } },
-  { to: '/events', picture: 'events', label: { en: EVENTS.en.title, de: EVENTS.de.title } },
-  { to: '/webhooks', picture: 'webhooks', label: { en: WEBHOOKS.en.title, de: WEBHOOKS.de.title } },
+  { to: '/players', picture: 'players', label: titleOf(PLAYERS) },
+  { to: '/lavalink', picture: 'lavalink', label: titleOf(LAVALINK) },
+  { to: '/sources', picture: 'sources', label: titleOf(SOURCES) },
+  { to: '/usage', picture: 'usage', label: titleOf(USAGE) },
+  { to: '/requests', picture: 'requests', label: titleOf(REQUESTS) },
+  { to: '/jobs', picture: 'jobs', label: titleOf(JOBS) },
+  { to: '/events', picture: 'events', label: titleOf(EVENTS) },
+  { to: '/webhooks', picture: 'webhooks', label: titleOf(WEBHOOKS) },
   { to: '/members', picture: 'members', label: words('members') },
   { to: '/audit', picture: 'audit', label: words('audit') },
   { to: '/settings', picture: 'settings', label: words('settings') },

@@ -1,7 +1,7 @@
 import { form, page, redirect, type Outcome, type PageRoute } from '../http/route.ts'
 import { safeNext } from '../auth/session.ts'
 import { THEMES, type AccountRequest, type PageRequest } from '../http/page-request.ts'
-import { isLanguage } from '../words/language.ts'
+import { isPageLanguage } from '../../../lib/texts/languages.ts'
 
 const YEAR_SECONDS = 365 * 86_400
 
@@ -21,9 +21,12 @@ async function changeLooks(request: PageRequest): Promise<Outcome> {
   const theme = THEMES.find((it) => it === sent.get('theme'))
   const language = sent.get('language')
   if (theme !== undefined) request.setCookie('theme', theme, YEAR_SECONDS)
-  if (isLanguage(language)) request.setCookie('language', language, YEAR_SECONDS)
+  if (isPageLanguage(language)) request.setCookie('language', language, YEAR_SECONDS)
   if (account) {
-    await context.accounts.change(account.id, { ...(theme && { theme }), ...(isLanguage(language) && { language }) })
+    await context.accounts.change(account.id, {
+      ...(theme && { theme }),
+      ...(isPageLanguage(language) && { language }),
+    })
   }
   return redirect(safeNext(sent.get('from')))
 }

@@ -6,6 +6,7 @@ import type { HtmlPage } from '../http/route.ts'
 import type { PageRequest } from '../http/page-request.ts'
 import { inlineForm } from './forms.ts'
 import { BRAND, icon } from '../../ui/icons.ts'
+import { nameOf, PAGE_LANGUAGES } from '../../../lib/texts/languages.ts'
 import { textsOf } from '../../../lib/texts/texts.ts'
 
 const COMMON = textsOf('dashboard-common')
@@ -90,15 +91,15 @@ function current_(isHere: boolean): Markup | false {
 function looks(request: PageRequest): Markup {
   const { language, theme, path } = request
   const w = COMMON[language]
-  const other = language === 'en' ? 'de' : 'en'
   // Without a choice of one's own, only the button that leads away from the system's colours is shown.
   const only = (name: string) => (theme === 'auto' ? name : '')
   const buttons = [
     theme !== 'light' && lookButton({ theme: 'light' }, w.toLight, icon('sun'), only('only-dark')),
     theme !== 'dark' && lookButton({ theme: 'dark' }, w.toDark, icon('moon'), only('only-light')),
-    html`<button class="as-link" name="language" value="${other}" lang="${other}">
-      ${COMMON[other].languages[other]}
-    </button>`,
+    ...PAGE_LANGUAGES.filter((one) => one !== language).map(
+      (other) =>
+        html`<button class="as-link" name="language" value="${other}" lang="${other}">${nameOf(other)}</button>`,
+    ),
   ]
   const hidden = html`<input type="hidden" name="from" value="${path}" />`
   return html`<div class="looks">${inlineForm(request, '/dashboard/looks', [hidden, ...buttons])}</div>`

@@ -18,9 +18,7 @@ export function showVotes(player, me) {
   for (const vote of fresh) announce(`${words.vote}: ${titleOf(vote)}`)
 }
 
-function titleOf({ permission, subject }) {
-  return [words.permissions[permission], subject].filter(Boolean).join(': ')
-}
+const titleOf = ({ questions }) => questions[document.documentElement.lang]
 
 function row(vote, me) {
   const hasVoted = me !== null && vote.voterIds.includes(me.userId)

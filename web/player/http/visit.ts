@@ -8,8 +8,7 @@ import { openCookies, type Cookies } from '../../http/cookies.ts'
 import type { WebMember } from '../../../bot/commands/web/web-member.ts'
 import type { WebPlayerVisitor } from '../../../db/people/web-player-access.ts'
 import { Fault } from '../../../lib/errors.ts'
-import { languageOf, type Language } from '../../../lib/texts/languages.ts'
-import { localeOf } from '../words/accept-language.ts'
+import { languageOf, LANGUAGES, preferredOf, type Language } from '../../../lib/texts/languages.ts'
 import type { SignInCaller } from '../../../upstream/discord/sign-in-shares.ts'
 import type { WebPlayerContext } from './context.ts'
 
@@ -50,7 +49,7 @@ interface VisitOptions {
 export async function openVisit(ctx: Context, { context, assets, guildId }: VisitOptions): Promise<Visit> {
   const cookies = openCookies(ctx, context.baseUrl().startsWith('https:'))
   const { bearer, secret, visitor } = await resume({ ctx, context, cookies, guildId })
-  const locale = visitor?.locale ?? localeOf(ctx.get('accept-language'))
+  const locale = visitor?.locale ?? preferredOf(ctx.get('accept-language'), LANGUAGES)
   const session =
     visitor && secret !== null
       ? { visitor, secret, csrf: csrfToken('web player', secret), isActivity: bearer !== null }

@@ -3,9 +3,8 @@ import { BRAND, icon, type IconName } from '../../ui/icons.ts'
 import type { Assets } from '../../http/assets.ts'
 import type { Language } from '../../../lib/texts/languages.ts'
 import { toData, toDocument } from './document.ts'
-import { textOf, textsOf } from '../../../lib/texts/texts.ts'
+import { textsOf } from '../../../lib/texts/texts.ts'
 
-const permissionText = textOf('permissions', 'permission')
 const WORDS = textsOf('web-player')
 
 type PlayerWords = (typeof WORDS)[Language]
@@ -54,8 +53,7 @@ export function playerPage(page: PlayerPage): string {
       <p class="toast" role="status" data-toast></p>
       <p class="hidden" role="status" data-announce></p>
     </main>
-    ${toData('words', { ...w, title: undefined, permissions: permissionText[language].names })}
-    ${toData('icons', iconsFor())}`
+    ${toData('words', { ...w, title: undefined })} ${toData('icons', iconsFor())}`
   return toDocument({ language, title: w.title({ guild: guildName }), body, assets, scripts, preloads, data })
 }
 

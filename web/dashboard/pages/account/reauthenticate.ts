@@ -16,7 +16,7 @@ export async function proved(
   // Nothing that was typed goes back to the page.
   const refuse = (problem: string): Draft => ({ ...withProblem(draft, field, problem), values: {} })
   const waitMs = await context.throttle.attempt(account.name, address)
-  if (waitMs > 0) return refuse(w.wait({ seconds: Math.ceil(waitMs / 1000) }))
+  if (waitMs > 0) return refuse(w.wait({ count: Math.ceil(waitMs / 1000) }))
   if (!(await context.passwords.verify(password, await context.accounts.password(account.id)))) return refuse(w.wrong)
   await context.throttle.succeeded(account.name, address)
   return null

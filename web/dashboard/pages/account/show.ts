@@ -5,7 +5,7 @@ import type { HtmlPage } from '../../http/route.ts'
 import { buttons, choices, field, formTo, inlineForm } from '../../ui/forms.ts'
 import { ago, doneNote, head, linkButton, note, table } from '../../ui/components.ts'
 import { THEMES, type AccountRequest } from '../../http/page-request.ts'
-import { PAGE_LANGUAGES } from '../../words/language.ts'
+import { nameOf, PAGE_LANGUAGES } from '../../../../lib/texts/languages.ts'
 import { actionLabel } from '../audit/words.ts'
 import { browserName } from './browser.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
@@ -75,7 +75,7 @@ function looks(request: AccountRequest): Markup {
         name: 'language',
         kind: 'radio',
         label: w.language,
-        options: PAGE_LANGUAGES.map((value) => ({ value, label: w.languages[value] })),
+        options: PAGE_LANGUAGES.map((value) => ({ value, label: nameOf(value) })),
         chosen: [language],
       }),
       buttons(w.save),

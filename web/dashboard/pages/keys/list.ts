@@ -16,7 +16,7 @@ import {
   table,
 } from '../../ui/components.ts'
 import { isAtLeast, type ProjectRequest } from '../../http/page-request.ts'
-import { textsOf } from '../../../../lib/texts/texts.ts'
+import { entryOf, textsOf } from '../../../../lib/texts/texts.ts'
 
 const COMMON = textsOf('dashboard-common')
 const KEYS = textsOf('dashboard-keys')
@@ -133,7 +133,9 @@ export async function keyPage(request: ProjectRequest): Promise<HtmlPage> {
         <dt>${w.allow}</dt>
         <dd>${key.allow === null ? w.anywhere : key.allow.join(', ')}</dd>
         <dt>${w.classes}</dt>
-        <dd>${key.classes === null ? w.allClasses : key.classes.join(', ')}</dd>
+        <dd>
+          ${key.classes === null ? w.allClasses : key.classes.map((name) => entryOf(COMMON[language].classes, name) ?? name).join(' · ')}
+        </dd>
         <dt>${w.usage}</dt>
         <dd><a href="/dashboard/projects/${project.id}/usage?range=day&by=key">${await usage(request, key)}</a></dd>
         <dt>ID</dt>

@@ -64,7 +64,7 @@ export async function createPage(request: ProjectRequest, draft: Draft = EMPTY_D
 
 function classChoices(language: PageLanguage, draft: Draft): Markup {
   const w = KEYS[language]
-  const options = KEY_CLASSES.map((value) => ({ value, label: value, hint: w.classWords[value] }))
+  const options = KEY_CLASSES.map((value) => ({ value, label: COMMON[language].classes[value] }))
   return choices({
     name: 'classes',
     kind: 'checkbox',

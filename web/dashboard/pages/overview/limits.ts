@@ -5,6 +5,7 @@ import { number, table } from '../../ui/components.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
 import { textsOf } from '../../../../lib/texts/texts.ts'
 
+const COMMON = textsOf('dashboard-common')
 const PROJECTS = textsOf('dashboard-projects')
 
 const HOUR_MS = 3_600_000
@@ -19,10 +20,9 @@ export async function limits(request: ProjectRequest): Promise<Markup> {
   const plan = PLANS[project.plan]
   const used = await usedOf(request)
   const rows = METERED.map((name) => {
-    const [label, text] = w.classes[name]
     return limitRow(request, {
-      label,
-      text,
+      label: COMMON[language].classes[name],
+      text: html`<code>${name}</code>`,
       limit: plan[name],
       used: used.peaks.get(name) ?? 0,
       limited: used.overClass(name),
@@ -42,7 +42,7 @@ export async function limits(request: ProjectRequest): Promise<Markup> {
 
 interface Limit {
   readonly label: string
-  readonly text: string
+  readonly text: string | Markup
   readonly limit: number | null
   readonly used: number
   /** The number of refused requests; null if nothing is counted. */

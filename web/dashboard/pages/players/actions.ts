@@ -10,7 +10,7 @@ import { faultWords } from '../../words/faults.ts'
 import { PLAYER_ACTIONS, type PlayerAction } from './action-table.ts'
 import { watchChanges } from './player/changes.ts'
 import { stateOf } from './player/now.ts'
-import { chosenIds, performOnTracks, QUEUE_ACTIONS, type QueueActionName } from './player/queue-actions.ts'
+import { chosenIds, performOnTracks, QUEUE_ACTIONS } from './player/queue-actions.ts'
 import { playerScopeOf } from './search.ts'
 
 /** A page that shows why the last action failed. */
@@ -35,7 +35,7 @@ export function actionForms(path: string, pages: ActionPages): readonly PageRout
         }),
       ),
     ),
-    ...(Object.keys(QUEUE_ACTIONS) as QueueActionName[]).map((name) =>
+    ...QUEUE_ACTIONS.map((name) =>
       form('manager', `${player}/${name}`, (request) =>
         act(request, { name, pages }, async (scope, guildId) => {
           const to = z.coerce

@@ -5,7 +5,7 @@ import { PLAN_NAMES, PLANS, type Plan } from '../../../../lib/plans.ts'
 import { EMPTY_DRAFT, readForm, type Draft } from '../../http/form.ts'
 import { form, page, redirect, type Outcome, type HtmlPage, type PageRoute } from '../../http/route.ts'
 import { buttons, choices, field, formTo, type Option } from '../../ui/forms.ts'
-import { copyId, doneNote, emptyState, head, linkButton, number } from '../../ui/components.ts'
+import { copyId, doneNote, emptyState, head, linkButton } from '../../ui/components.ts'
 import { record, type AccountRequest, type ProjectRequest } from '../../http/page-request.ts'
 import type { PageLanguage } from '../../words/language.ts'
 import { nameField } from '../fields.ts'
@@ -94,9 +94,9 @@ function planWords(language: PageLanguage, plan: Plan): string {
   const w = PROJECTS[language]
   const { aggregate, browser, players } = PLANS[plan]
   const parts = [
-    `${w.aggregate}: ${number(language, aggregate)} ${w.eachMinute}`,
-    `${w.players}: ${players}`,
-    `browser: ${browser === null ? w.notIncluded : number(language, browser)}`,
+    w.planRequests({ count: aggregate }),
+    w.planPlayers({ count: players }),
+    w.planScreenshots({ count: browser ?? 0 }),
   ]
   return parts.join(' · ')
 }

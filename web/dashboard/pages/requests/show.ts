@@ -10,8 +10,9 @@ import { copyable, head, moment, note, number } from '../../ui/components.ts'
 import { requestPath, requestsPath } from './address.ts'
 import { adviceOf } from './advice.ts'
 import { idOf, keyNames, statusChip } from './list.ts'
-import { textsOf } from '../../../../lib/texts/texts.ts'
+import { entryOf, textsOf } from '../../../../lib/texts/texts.ts'
 
+const COMMON = textsOf('dashboard-common')
 const REQUESTS = textsOf('dashboard-requests')
 
 /** The most other requests shown with the same request id. */
@@ -104,9 +105,10 @@ function limiterWords({ language }: ProjectRequest, shown: LoggedRequest): strin
   const { limitClass, limitPerMinute, limitRemaining, limitSpent } = shown
   if (limitClass === null) return w.unmetered
   const limit = number(language, limitPerMinute ?? 0)
+  const name = entryOf(COMMON[language].classes, limitClass) ?? limitClass
   if (limitSpent === 'aggregate') return w.overTotal
-  if (limitSpent !== null) return w.overClass({ name: limitClass, limit })
-  return w.allowed({ name: limitClass, limit, left: number(language, limitRemaining ?? 0) })
+  if (limitSpent !== null) return w.overClass({ name, limit })
+  return w.allowed({ name, limit, left: number(language, limitRemaining ?? 0) })
 }
 
 function traceLink({ context }: ProjectRequest, { traceId }: LoggedRequest): Markup | false {

@@ -1,8 +1,9 @@
 import { routes } from '../../../../api/routes/index.ts'
 import type { UsagePart } from '../../../../db/projects/usage-totals.ts'
 import type { ProjectRequest } from '../../http/page-request.ts'
-import { textsOf } from '../../../../lib/texts/texts.ts'
+import { entryOf, textsOf } from '../../../../lib/texts/texts.ts'
 
+const COMMON = textsOf('dashboard-common')
 const USAGE = textsOf('dashboard-usage')
 
 const ROUTES: ReadonlyMap<string, string> = new Map(routes.map(({ id, method, url }) => [id, `${method} ${url}`]))
@@ -16,6 +17,7 @@ export async function namesOf({ context, project, language }: ProjectRequest): P
   )
   return (part, name) => {
     if (part === 'route') return ROUTES.get(name) ?? name
-    return part === 'key' ? (names.get(name) ?? USAGE[language].goneKey) : name
+    if (part === 'key') return names.get(name) ?? USAGE[language].goneKey
+    return part === 'class' ? (entryOf(COMMON[language].classes, name) ?? name) : name
   }
 }

@@ -67,7 +67,7 @@ async function formPage(request: ProjectRequest, page: FormPage, draft: Draft): 
       html`${before}
       ${field({ name: 'url', label: w.url, type: 'url', inputMode: 'url', hint: w.urlHint, draft, value: given.url, placeholder: 'https://example.com/webhooks', maxLength: 2048, isRequired: true, hasFocus: true })}
       ${field({ name: 'description', label: w.description, hint: w.descriptionHint, draft, value: given.description, maxLength: 200 })}
-      ${choices({ name: 'events', kind: 'checkbox', label: w.events, hint: w.eventsHint, options: events, chosen: given.events, draft })}
+      ${choices({ name: 'events', kind: 'checkbox', label: w.events, options: events, chosen: given.events, draft })}
       ${bots.length > 0 && choices({ name: 'bots', kind: 'checkbox', label: w.bots, hint: w.botsHint, options: bots, chosen: given.botIds ?? [], draft })}
       ${buttons(page.button, { cancel: { value: back.to, label: COMMON[language].cancel } })}`,
       { draft },

@@ -70,8 +70,7 @@ function stateNotes(request: ProjectRequest, hook: Webhook): Markup {
   const { state, reason, failingSinceMs, leftOut } = hook
   return html`${reason && note('bad', w.reasons[reason])} ${state === 'paused' && note('warn', w.pausedText)}
   ${state === 'active' && failingSinceMs !== null && note('warn', html`${w.failingText} ${moment(request, failingSinceMs)}.`)}
-  ${leftOut > 0 && note('warn', w.leftOut({ count: number(request.language, leftOut) }))}
-  ${hook.url.startsWith('http:') && note('warn', w.plain)}`
+  ${leftOut > 0 && note('warn', w.leftOut({ count: leftOut }))} ${hook.url.startsWith('http:') && note('warn', w.plain)}`
 }
 
 async function facts(request: ProjectRequest, hook: Webhook): Promise<Markup> {
@@ -152,7 +151,7 @@ function tabs(
 }
 
 function recoverForm(request: ProjectRequest, to: string, failed: number): Markup {
-  const label = WEBHOOKS[request.language].recover({ count: number(request.language, failed) })
+  const label = WEBHOOKS[request.language].recover({ count: failed })
   return inlineForm(request, `${to}/recover`, html`<button class="button small">${label}</button>`)
 }
 

@@ -3,22 +3,10 @@ import type { PlayerScope } from '../../../../../bot/player-service.ts'
 import { Fault } from '../../../../../lib/errors.ts'
 import type { DashboardContext } from '../../../http/context.ts'
 import type { ProjectRequest } from '../../../http/page-request.ts'
-import type { PageWords } from '../../../words/language.ts'
 
 /** Actions of pages on tracks of a queue, named by their numbers and independent of their positions. */
-export type QueueActionName = 'remove' | 'move' | 'next' | 'skip-to'
-
-/** Audit log texts, shown after the name. */
-export const QUEUE_ACTIONS: Readonly<Record<QueueActionName, PageWords<string>>> = {
-  remove: { en: 'removed tracks from a queue', de: 'hat Titel aus einer Warteschlange entfernt' },
-  move: { en: 'moved tracks in a queue', de: 'hat Titel in einer Warteschlange verschoben' },
-  next: { en: 'moved tracks to the top of a queue', de: 'hat Titel an den Anfang einer Warteschlange verschoben' },
-  'skip-to': { en: 'skipped to a track', de: 'ist zu einem Titel gesprungen' },
-}
-
-export function isQueueAction(name: string): name is QueueActionName {
-  return Object.hasOwn(QUEUE_ACTIONS, name)
-}
+export const QUEUE_ACTIONS = ['remove', 'move', 'next', 'skip-to'] as const
+type QueueActionName = (typeof QUEUE_ACTIONS)[number]
 
 /** Retries when the queue changes between the read and the operation. */
 const MOST_TRIES = 3
