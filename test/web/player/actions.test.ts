@@ -128,10 +128,13 @@ describe('what members do in the web player', () => {
     }
     expect(after.positionMs).to.be.lessThan(29_000)
     // A new vote of a member replaces their pending one.
-    await until('the last vote is on the page of another', () => playerOf(other)?.votes[0]?.permission === 'stop')
+    await until(
+      'the last vote is on the page of another, in their language',
+      () => playerOf(other)?.votes[0]?.questions.fr === 'Arrêter la musique et quitter le salon\u00A0?',
+    )
     expect(playerOf(other).votes).to.have.length(1)
     await until('and in the channel', () =>
-      player.stage.messages().some(({ embeds }) => embeds[0]?.title?.includes('Stop and leave')),
+      player.stage.messages().some(({ embeds }) => embeds[0]?.title?.includes('Stop the music')),
     )
     const [{ id }] = playerOf(other).votes
     expect(await said(griefer, 'agree', { vote: id })).to.equal('Your vote counts: 1 of 2.')
