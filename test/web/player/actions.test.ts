@@ -164,7 +164,7 @@ describe('what members do in the web player', () => {
       const { status, json } = await browser.perform(action, filled)
       // Nothing plays, and the member is in no channel: a sentence of the command, never a failure.
       expect(status, `${action}: ${JSON.stringify(json)}`).to.equal(409)
-      expect(json.error.message, action).to.match(/^(?:Nothing is playing|Join a voice channel|You have no favourites)/)
+      expect(json.error.message, action).to.match(/^(?:Nothing is playing|Join a voice channel|You have no favorites)/)
     }
   })
 
