@@ -97,10 +97,8 @@ describe('the commands that look things up', () => {
 
     it('says in words that there is no such city, that it reads no city, and that no one answers', async () => {
       const missing = await stage.type('weather', { city: 'Atlantis' }, { by: 1 })
-      expect([missing.text, missing.isPrivate]).to.deep.equal([
-        'No city called “Atlantis” was found. Check the spelling or add the country: Paris, FR.',
-        true,
-      ])
+      const text = 'No city called “Atlantis” was found. Check the spelling or add the country: Paris, FR.'
+      expect(missing).to.include({ text, isPrivate: true })
       expect(await answer('weather', { city: 'London,ON,XX' }, 'fr')).to.match(/^Indique une ville/)
       weather.misbehave('status 500')
       expect(await answer('weather', { city: 'Washington' }, 'ja')).to.match(/^\/天気 のサービスにアクセスできません/)
