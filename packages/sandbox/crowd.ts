@@ -40,34 +40,29 @@ interface Entering {
 }
 
 /** The people in the voice channels, and the clients with which they hear and speak. */
-export interface Crowd {
-  /** Joins a channel. Resolves when the client can hear and speak; null if they may not enter. */
-  enter(guild: Guild, entering: Entering): Promise<Voice | null>
-  /** A member's client, if they have one of ours and it is connected. */
-  find(guildId: string, userId: string): MemberVoice | undefined
-  /** Whether a member's voice client is one of ours, connected or not. */
-  has(guildId: string, userId: string): boolean
-  /** After the world became another one: those who listen get ears in it. */
-  follow(): void
-  /** The audio of a channel, from now on, as an endless Ogg stream. Destroy it to stop. */
-  listen(guild: Guild, channelId: string, options?: Pick<ListenOptions, 'packetBytesMin'>): Readable
-  close(): void
-}
+export type Crowd = ReturnType<typeof createCrowd>
 
-export function createCrowd(options: { world: World; certificate: string; log: Logger }): Crowd {
+export function createCrowd(options: { world: World; certificate: string; log: Logger }) {
   const state: State = { ...options, clients: new Map(), ears: new Set(), listeners: new Map() }
   const onChange = (change: VoiceChange) => follow(state, change)
   state.world.notices.on('voice', onChange)
   return {
-    enter: (guild, entering) => enter(state, guild, entering),
-    find: (guildId, userId) => state.clients.get(keyOf(guildId, userId))?.voice ?? undefined,
-    has: (guildId, userId) => state.clients.has(keyOf(guildId, userId)),
+    /** Joins a channel. Resolves when the client can hear and speak; null if they may not enter. */
+    enter: (guild: Guild, entering: Entering) => enter(state, guild, entering),
+    /** A member's client, if they have one of ours and it is connected. */
+    find: (guildId: string, userId: string): MemberVoice | undefined =>
+      state.clients.get(keyOf(guildId, userId))?.voice ?? undefined,
+    /** Whether a member's voice client is one of ours, connected or not. */
+    has: (guildId: string, userId: string) => state.clients.has(keyOf(guildId, userId)),
+    /** After the world became another one: those who listen get ears in it. */
     follow() {
       const isThere = (userId: string) => state.world.guilds.values().some(({ members }) => members.has(userId))
       for (const [channelId, userId] of state.listeners) if (!isThere(userId)) state.listeners.delete(channelId)
       attune(state)
     },
-    listen: (guild, channelId, listenOptions = {}) => listen(state, { guild, channelId }, listenOptions),
+    /** The audio of a channel, from now on, as an endless Ogg stream. Destroy it to stop. */
+    listen: (guild: Guild, channelId: string, listenOptions: Pick<ListenOptions, 'packetBytesMin'> = {}) =>
+      listen(state, { guild, channelId }, listenOptions),
     close() {
       state.world.notices.off('voice', onChange)
       for (const { voice } of state.clients.values()) voice?.close()

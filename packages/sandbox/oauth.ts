@@ -4,12 +4,6 @@ import type { APIUser } from 'discord-api-types/v10'
 import { readBody } from './http/body.ts'
 import type { World } from './world/world.ts'
 
-/** Signing in with Discord: the page that asks, the codes and the tokens. An application's secret is its bot's token. */
-export interface OAuth {
-  wants(request: IncomingMessage, path: string): boolean
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
-}
-
 interface Grant {
   readonly clientId: string
   readonly redirectUri: string
@@ -37,14 +31,15 @@ interface OAuthState {
   readonly tokens: Map<string, string>
 }
 
-export function createOAuth(world: World): OAuth {
+/** Signing in with Discord: the page that asks, the codes and the tokens. An application's secret is its bot's token. */
+export function createOAuth(world: World) {
   const state: OAuthState = { world, grants: new Map(), tokens: new Map() }
   return {
-    wants: ({ headers }, path) =>
+    wants: ({ headers }: IncomingMessage, path: string): boolean =>
       path === AUTHORIZE ||
       /^\/api(?:\/v\d+)?\/oauth2\/token(?:\/revoke)?$/.test(path) ||
       (/^\/api(?:\/v\d+)?\/users\/@me$/.test(path) && (headers.authorization?.startsWith('Bearer ') ?? false)),
-    async handle(request, response) {
+    async handle(request: IncomingMessage, response: ServerResponse) {
       const { status, body, html, location } = await answer(state, request)
       const type = html === undefined ? 'application/json' : 'text/html; charset=utf-8'
       response.writeHead(status, { 'content-type': type, ...(location !== undefined && { location }) })

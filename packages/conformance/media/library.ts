@@ -8,19 +8,16 @@ export const MP3_BYTES_PER_SECOND = 8_000
 const SHAPES: Readonly<Record<string, Shape>> = { stereo, chord, stairs }
 const CACHED = 12
 
-export interface Library {
-  /** Seconds of `tone-440`, `stairs` and the like. */
-  wave(shape: string, seconds: number): Buffer | null
-  mp3(): Buffer
-}
+export type Library = ReturnType<typeof openLibrary>
 
 /** The files that checks play, made when they are asked for. */
-export function openLibrary(folder = import.meta.dirname): Library {
+export function openLibrary(folder = import.meta.dirname) {
   const waves = new Map<string, Buffer>()
   let mp3: Buffer | undefined
   return {
-    mp3: () => (mp3 ??= readFileSync(join(folder, 'tone.mp3'))),
-    wave(name, seconds) {
+    mp3: (): Buffer => (mp3 ??= readFileSync(join(folder, 'tone.mp3'))),
+    /** Seconds of `tone-440`, `stairs` and the like. */
+    wave(name: string, seconds: number): Buffer | null {
       const [, hz] = /^tone-(\d{2,5})$/.exec(name) ?? []
       const shape = hz === undefined ? SHAPES[name] : tone(Number(hz))
       if (!shape) return null

@@ -14,24 +14,7 @@ export interface MediaOptions {
 }
 
 /** Addresses of sounds and broken files for checks. Each address is fresh, so that no cache of the server knows it. */
-export interface Media {
-  readonly url: string
-  /** A WAV file: `tone-440`, `stereo`, `chord`, `stairs`. */
-  wave(shape: string, seconds: number): string
-  /** A finite MP3 file, 440 Hz. */
-  mp3(seconds: number): string
-  /** An Icecast stream of 440 Hz without end. */
-  stream(): string
-  /** A stairs file whose transfer breaks off, or halts, after that many seconds of sound, each time. */
-  broken(how: 'cut' | 'stall', atSeconds: number): string
-  /** A tone that answers 404 from the moment `vanish` is called. */
-  vanishing(): { readonly url: string; readonly vanish: () => void }
-  /** Answers any request with this status. */
-  status(code: number): string
-  page(): string
-  redirect(to: string): string
-  close(): Promise<void>
-}
+export type Media = Awaited<ReturnType<typeof openMedia>>
 
 const BREAKING_SECONDS = 60
 const STREAM_AHEAD_SECONDS = 4
@@ -44,7 +27,7 @@ interface Shelf {
   readonly vanished: Set<string>
 }
 
-export async function openMedia({ host, publicHost, port }: MediaOptions): Promise<Media> {
+export async function openMedia({ host, publicHost, port }: MediaOptions) {
   const shelf: Shelf = { library: openLibrary(), vanished: new Set() }
   const server = createServer((request, response) => serve(shelf, request, response))
   server.listen(port, host)
@@ -52,17 +35,23 @@ export async function openMedia({ host, publicHost, port }: MediaOptions): Promi
   const url = `http://${publicHost ?? host}:${(server.address() as AddressInfo).port}`
   return {
     url,
-    wave: (shape, seconds) => `${url}/${fresh()}/wave/${shape}/${seconds}.wav`,
-    mp3: (seconds) => `${url}/${fresh()}/mp3/${seconds}.mp3`,
+    /** A WAV file: `tone-440`, `stereo`, `chord`, `stairs`. */
+    wave: (shape: string, seconds: number) => `${url}/${fresh()}/wave/${shape}/${seconds}.wav`,
+    /** A finite MP3 file, 440 Hz. */
+    mp3: (seconds: number) => `${url}/${fresh()}/mp3/${seconds}.mp3`,
+    /** An Icecast stream of 440 Hz without end. */
     stream: () => `${url}/${fresh()}/stream.mp3`,
-    broken: (how, atSeconds) => `${url}/${fresh()}/${how}/${atSeconds}.wav`,
-    vanishing() {
+    /** A stairs file whose transfer breaks off, or halts, after that many seconds of sound, each time. */
+    broken: (how: 'cut' | 'stall', atSeconds: number) => `${url}/${fresh()}/${how}/${atSeconds}.wav`,
+    /** A tone that answers 404 from the moment `vanish` is called. */
+    vanishing(): { readonly url: string; readonly vanish: () => void } {
       const id = fresh()
       return { url: `${url}/${id}/wave/tone-440/20.wav`, vanish: () => void shelf.vanished.add(id) }
     },
-    status: (code) => `${url}/${fresh()}/status/${code}.mp3`,
+    /** Answers any request with this status. */
+    status: (code: number) => `${url}/${fresh()}/status/${code}.mp3`,
     page: () => `${url}/${fresh()}/page.html`,
-    redirect: (to) => `${url}/${fresh()}/redirect?to=${encodeURIComponent(to)}`,
+    redirect: (to: string): string => `${url}/${fresh()}/redirect?to=${encodeURIComponent(to)}`,
     async close() {
       server.close()
       server.closeAllConnections()

@@ -1,7 +1,7 @@
 import { Bot } from '../discord/bot.ts'
 import { TestGuild } from '../discord/test-guild.ts'
 import { connectSandbox } from '../discord/sandbox.ts'
-import { openMedia, type Media, type MediaOptions } from '../media/server.ts'
+import { openMedia, type MediaOptions } from '../media/server.ts'
 import type { Verdict } from '../server/protocol.ts'
 import type { ServerAddress } from '../server/rest.ts'
 import { ServerView } from '../server/views.ts'
@@ -28,30 +28,19 @@ interface KindVerdicts {
 }
 
 /** State that all checks of a run share. */
-export interface SuiteContext {
-  readonly server: ServerAddress
-  readonly media: Media
-  readonly bot: Bot | null
-  readonly fixtures: Fixtures
-  /** The server's own description; null if it gives none. */
-  readonly info: ServerView | null
-  /** Every message of every socket, as it came. */
-  readonly judged: (message: unknown, verdict: Verdict) => void
-  /** Verdicts by the op of the messages, or the type of events. */
-  readonly verdicts: ReadonlyMap<string, KindVerdicts>
-  createGuild(): Promise<TestGuild>
-  close(): Promise<void>
-}
+export type SuiteContext = Awaited<ReturnType<typeof openSuite>>
 
 const FAULTS_KEPT = 20
 const INFO_TIMEOUT_MS = 15_000
 
 /** @throws {Error} that says what cannot be reached. */
-export async function openSuite({ server, sandboxUrl, media: at, fixtures }: SuiteOptions): Promise<SuiteContext> {
+export async function openSuite({ server, sandboxUrl, media: at, fixtures }: SuiteOptions) {
+  /** The server's own description; null if it gives none. */
   const info = await askInfo(server)
   const sandbox = sandboxUrl === null ? null : await connectSandbox(sandboxUrl)
   const bot = sandbox === null ? null : await Bot.logIn(sandbox, await sandbox.createBot())
   const media = await openMedia(at)
+  /** Verdicts by the op of the messages, or the type of events. */
   const verdicts = new Map<string, KindVerdicts>()
   return {
     server,
@@ -60,7 +49,8 @@ export async function openSuite({ server, sandboxUrl, media: at, fixtures }: Sui
     fixtures,
     info,
     verdicts,
-    judged(message, { kind, documented, library }) {
+    /** Every message of every socket, as it came. */
+    judged(message: unknown, { kind, documented, library }: Verdict) {
       const own = verdicts.get(kind) ?? { messages: 0, documented: [], library: [] }
       verdicts.set(kind, own)
       own.messages++

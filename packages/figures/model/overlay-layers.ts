@@ -1,17 +1,8 @@
-/** Translucent colours in front of one point, in any order. */
-export interface OverlayLayers {
-  readonly count: () => number
-  clear(): void
-  /** Adds a layer; ignored once there are `MOST`. */
-  add(distance: number, colour: number): void
-  /** Lays the colours nearer than `distance` over `behind`. */
-  over(behind: number, distance: number): number
-}
-
 /** Layers behind each other that are drawn: a figure has no more. */
 const MOST = 16
 
-export function createOverlayLayers(): OverlayLayers {
+/** Translucent colours in front of one point, in any order. */
+export function createOverlayLayers() {
   const distances = new Float64Array(MOST)
   const colours = new Int32Array(MOST)
   let count = 0
@@ -28,12 +19,14 @@ export function createOverlayLayers(): OverlayLayers {
     clear() {
       count = 0
     },
-    add(distance, colour) {
+    /** Adds a layer; ignored once there are `MOST`. */
+    add(distance: number, colour: number) {
       if (count === MOST) return
       distances[count] = distance
       colours[count++] = colour
     },
-    over(behind, distance) {
+    /** Lays the colours nearer than `distance` over `behind`. */
+    over(behind: number, distance: number): number {
       let colour = behind
       for (let i = nextBefore(distance); i >= 0; i = nextBefore(distances[i]!)) colour = lay(colours[i]!, colour)
       return colour

@@ -12,14 +12,6 @@ interface Scan {
   readonly height: number
 }
 
-/** Looks at the corners of pixels, a row of squares at a time: so little memory stays in the processor's cache. */
-export interface CornerScan {
-  /** A row has `width + 1`. */
-  readonly width: number
-  /** Returns the colours at the corners of the pixels of a band, from its top to its bottom. Holds until the next call. */
-  look(band: Band): Int32Array
-}
-
 /** The visible colours of a band so far, and their distances. */
 interface Seen {
   readonly colours: Int32Array
@@ -28,8 +20,12 @@ interface Seen {
   readonly veiled: Uint8Array
 }
 
-/** Face after face, row after row: far quicker than point after point. */
-export function createCornerScan(scan: Scan): CornerScan {
+/**
+ * Looks at the corners of pixels, a row of squares at a time: so little memory stays in the processor's cache. Face after
+ * face, row after row: far quicker than point after point.
+ */
+export function createCornerScan(scan: Scan) {
+  /** A row has `width + 1`. */
   const width = scan.width + 1
   const count = width * (EDGE + 1)
   const seen = {
@@ -39,7 +35,8 @@ export function createCornerScan(scan: Scan): CornerScan {
   }
   return {
     width,
-    look(band) {
+    /** Returns the colours at the corners of the pixels of a band, from its top to its bottom. Holds until the next call. */
+    look(band: Band): Int32Array {
       seen.colours.fill(0)
       seen.distances.fill(Infinity)
       seen.veiled.fill(0)

@@ -61,16 +61,10 @@ function fits(kind: TextureKind, width: number, height: number): boolean {
   })
 }
 
-interface Essence {
-  readonly width: number
-  readonly height: number
-  readonly essential: Buffer
-}
-
 const NEEDED = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT'])
 
 /** The file without parts that its first picture does not need: texts, profiles, further frames. */
-function essence(bytes: Buffer, kind: TextureKind): Essence {
+function essence(bytes: Buffer, kind: TextureKind) {
   const kept = [bytes.subarray(0, HEAD_BYTES)]
   for (let at = HEAD_BYTES; at + 12 <= bytes.length;) {
     const end = at + 12 + bytes.readUInt32BE(at)

@@ -15,17 +15,13 @@ export interface Box extends Size {
 }
 
 /** A fair die for overlays: the same seed throws the same numbers, on every machine. */
-export interface Dice {
-  /** At least 0 and under 1. */
-  next(): number
-  between(low: number, high: number): number
-  pick<T>(among: readonly T[]): T
-}
+export type Dice = ReturnType<typeof createDice>
 
 /** Mixes a counter (the finaliser of MurmurHash3), so that even neighbouring seeds look unrelated. */
-export function createDice(seed: number): Dice {
+export function createDice(seed: number) {
   let count = Math.imul(seed + 1, 0x9e3779b1)
-  const next = () => {
+  /** At least 0 and under 1. */
+  const next = (): number => {
     count = (count + 0x6d2b79f5) | 0
     let mixed = count
     mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
@@ -34,8 +30,8 @@ export function createDice(seed: number): Dice {
   }
   return {
     next,
-    between: (low, high) => low + next() * (high - low),
-    pick: (among) => among[Math.floor(next() * among.length)]!,
+    between: (low: number, high: number) => low + next() * (high - low),
+    pick: <T>(among: readonly T[]): T => among[Math.floor(next() * among.length)]!,
   }
 }
 

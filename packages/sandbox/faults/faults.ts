@@ -51,20 +51,7 @@ interface Running {
 }
 
 /** Fault rules. If several match, delays add up, and the oldest with another effect decides. */
-export interface Faults {
-  add(draft: FaultDraft): FaultView
-  list(): readonly FaultView[]
-  /** False if no rule has this id. */
-  remove(id: string): boolean
-  clear(): void
-  ofRequest(facts: RequestFacts): Passage<RequestEnd>
-  ofFrame(facts: FrameFacts): Passage<FrameEnd>
-  /** The status with which a gateway refuses connections during an outage; null otherwise. */
-  refusal(): number | null
-  save(): readonly Running[]
-  restore(saved: readonly Running[]): void
-  close(): void
-}
+export type Faults = ReturnType<typeof createFaults>
 
 /** Why a rule cannot be added. */
 export class FaultLimit extends Error {
@@ -107,7 +94,7 @@ function createSchedule({ clock, onTurn }: FaultsOptions) {
   return { running, start, stop }
 }
 
-export function createFaults(options: FaultsOptions): Faults {
+export function createFaults(options: FaultsOptions) {
   const { clock } = options
   const { running, start, stop } = createSchedule(options)
   let lastId = 0
@@ -118,7 +105,7 @@ export function createFaults(options: FaultsOptions): Faults {
     [...running.values()].filter((one): one is Running & { rule: FaultOn<K> } => one.isOn && one.rule.on === kind)
 
   return {
-    add(draft) {
+    add(draft: FaultDraft): FaultView {
       if (running.size >= RULES_MAX) throw new FaultLimit(`Fault limit reached (${RULES_MAX}). Remove some first.`)
       const rule = FaultRule.parse(draft)
       lastId += 1
@@ -129,20 +116,23 @@ export function createFaults(options: FaultsOptions): Faults {
       start(begun)
       return view(begun)
     },
-    list: () => [...running.values()].map(view),
+    list: (): readonly FaultView[] => [...running.values()].map(view),
+    /** False if no rule has this id. */
     remove: stop,
     clear,
-    ofRequest: (facts) => passageOf(on('rest').filter(({ rule }) => fitsRequest(rule, facts))),
-    ofFrame(facts) {
+    ofRequest: (facts: RequestFacts): Passage<RequestEnd> =>
+      passageOf(on('rest').filter(({ rule }) => fitsRequest(rule, facts))),
+    ofFrame(facts: FrameFacts): Passage<FrameEnd> {
       const fitting = on('gateway').filter(({ rule }) => rule.effect.type !== 'outage' && fitsFrame(rule, facts))
       return passageOf(fitting) as Passage<FrameEnd>
     },
-    refusal() {
+    /** The status with which a gateway refuses connections during an outage; null otherwise. */
+    refusal(): number | null {
       const outage = on('gateway').find(({ rule }) => rule.effect.type === 'outage')
       return outage?.rule.effect.type === 'outage' ? outage.rule.effect.status : null
     },
-    save: () => [...running.values()].map((one) => Object.assign({}, one, { isOn: false })),
-    restore(saved) {
+    save: (): readonly Running[] => [...running.values()].map((one) => Object.assign({}, one, { isOn: false })),
+    restore(saved: readonly Running[]) {
       clear()
       for (const one of saved) start({ ...one })
     },

@@ -6,11 +6,6 @@ import type { Duplex } from 'node:stream'
 /** The only address the stand-in listens on: anyone who reaches it may do anything in it. */
 const HOST = '127.0.0.1'
 
-export interface HttpServer {
-  readonly port: number
-  close(): Promise<void>
-}
-
 export interface HttpServerOptions {
   readonly port: number
   readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void
@@ -18,7 +13,7 @@ export interface HttpServerOptions {
 }
 
 /** Listens on loopback, and answers no one who was led here under another name. */
-export async function listen({ port, onRequest, onUpgrade }: HttpServerOptions): Promise<HttpServer> {
+export async function listen({ port, onRequest, onUpgrade }: HttpServerOptions) {
   const server = createServer((request, response) => {
     const refusal = refuse(request)
     if (!refusal) return onRequest(request, response)

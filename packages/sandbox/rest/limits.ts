@@ -30,15 +30,10 @@ export interface Verdict {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export interface Limits {
-  /** Counts a request and says whether it may pass. */
-  take(request: LimitRequest): Verdict
-  /** Counts an answer that a caller should not need. */
-  noteInvalid(who: string): void
-}
+export type Limits = ReturnType<typeof createLimits>
 
 /** Fixed windows per route and resource, and one over everything a bot does, as Discord counts. They are of the world. */
-export function createLimits(world: World): Limits {
+export function createLimits(world: World) {
   const { limitWindows: windows, now } = world
 
   function count(key: string, { perMs }: Limit): LimitWindow {
@@ -58,8 +53,10 @@ export function createLimits(world: World): Limits {
     window !== undefined && window.endsAtMs > now() && window.used >= requests
 
   return {
-    noteInvalid: (who) => void count(`${who} invalid`, INVALID),
-    take({ who, route, major, limit = USUAL, isGlobal }) {
+    /** Counts an answer that a caller should not need. */
+    noteInvalid: (who: string) => void count(`${who} invalid`, INVALID),
+    /** Counts a request and says whether it may pass. */
+    take({ who, route, major, limit = USUAL, isGlobal }: LimitRequest): Verdict {
       const isEnforced = world.rules.rateLimits
       const edge = windows.get(`${who} invalid`)
       if (isEnforced && edge && isOver(edge, INVALID)) return refuseAtEdge((edge.endsAtMs - now()) / 1000)

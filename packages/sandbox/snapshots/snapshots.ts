@@ -35,19 +35,7 @@ export class SnapshotError extends Error {
   override readonly name = 'SnapshotError'
 }
 
-export interface Snapshots {
-  /** Takes or replaces one. */
-  take(name: string): SnapshotView
-  list(): readonly SnapshotView[]
-  remove(name: string): void
-  /** @throws {SnapshotError} where no snapshot has this name. */
-  restore(name: string, clients: ClientsAfter): SnapshotView
-  /**
-   * Replaces the world by one from a file, to which `reset` then returns. Resolves when its members are in voice.
-   * @throws {WorldError} with all that is wrong with it; the world is as it was then.
-   */
-  load(file: WorldFile, clients: ClientsAfter): Promise<void>
-}
+export type Snapshots = ReturnType<typeof createSnapshots>
 
 export interface SnapshotParts {
   readonly world: World
@@ -71,7 +59,7 @@ interface Snapshot {
 }
 
 /** Everything that a test can change, kept in memory under names. */
-export function createSnapshots(parts: SnapshotParts): Snapshots {
+export function createSnapshots(parts: SnapshotParts) {
   const kept = new Map<string, Snapshot>()
 
   function get(name: string): Snapshot {
@@ -80,7 +68,8 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     throw new SnapshotError(`No snapshot is called "${name}". There are: ${[...kept.keys()].join(', ')}.`)
   }
   return {
-    take(name) {
+    /** Takes or replaces one. */
+    take(name: string): SnapshotView {
       if (name.length > NAME_CHARS_MAX) throw new SnapshotError(`A name has at most ${NAME_CHARS_MAX} characters.`)
       if (kept.size >= SNAPSHOTS_MAX && !kept.has(name)) {
         throw new SnapshotError(`Snapshot limit reached (${SNAPSHOTS_MAX}). Delete one first.`)
@@ -89,18 +78,23 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       kept.set(name, snapshot)
       return snapshot.view
     },
-    list: () => [...kept.values()].map(({ view }) => view),
-    remove(name) {
+    list: (): readonly SnapshotView[] => [...kept.values()].map(({ view }) => view),
+    remove(name: string) {
       if (name === START) throw new SnapshotError(`The snapshot "${START}" stays, for reset.`)
       get(name)
       kept.delete(name)
     },
-    restore(name, clients) {
+    /** @throws {SnapshotError} where no snapshot has this name. */
+    restore(name: string, clients: ClientsAfter): SnapshotView {
       const snapshot = get(name)
       restore(parts, snapshot, clients)
       return snapshot.view
     },
-    async load(file, clients) {
+    /**
+     * Replaces the world by one from a file, to which `reset` then returns. Resolves when its members are in voice.
+     * @throws {WorldError} with all that is wrong with it; the world is as it was then.
+     */
+    async load(file: WorldFile, clients: ClientsAfter) {
       const { world, crowd, clock } = parts
       const before = clock.mode()
       const fresh = { ...createWorld(clock), nextId: world.nextId, rules: world.rules }

@@ -1,27 +1,15 @@
 import { VoiceOpcodes } from 'discord-api-types/voice/v8'
-import { createChannelEncryption, type ChannelEncryption, type EncryptionOptions } from './dave/encryption.ts'
+import { createChannelEncryption, type EncryptionOptions } from './dave/encryption.ts'
 import type { Session } from './session.ts'
 
 /** One voice channel: who is in it, who hears whom, and how they encrypt. */
-export interface Channel {
-  readonly encryption: ChannelEncryption
-  readonly isEmpty: boolean
-  /** After op 2: everybody learns of everybody (op 11), which has to come before any proposal that adds them. */
-  join(session: Session): void
-  /** Op 1: answers with op 4, and tells who is speaking. Nothing happens for one that left meanwhile. */
-  describe(session: Session, key: Buffer): void
-  leave(session: Session): void
-  /** Op 5. */
-  speak(session: Session, speaking: number): void
-  /** The others who can be heard and can hear. */
-  othersThan(session: Session): Iterable<Session>
-  close(): void
-}
+export type Channel = ReturnType<typeof createChannel>
 
-export function createChannel(options: EncryptionOptions): Channel {
+export function createChannel(options: EncryptionOptions) {
   const sessions = new Map<string, Session>()
   const encryption = createChannelEncryption(options)
 
+  /** The others who can be heard and can hear. */
   function* othersThan(session: Session): Iterable<Session> {
     for (const other of sessions.values()) if (other !== session) yield other
   }
@@ -29,16 +17,18 @@ export function createChannel(options: EncryptionOptions): Channel {
   return {
     encryption,
     othersThan,
-    get isEmpty() {
+    get isEmpty(): boolean {
       return sessions.size === 0
     },
-    join(session) {
+    /** After op 2: everybody learns of everybody (op 11), which has to come before any proposal that adds them. */
+    join(session: Session) {
       if (sessions.size > 0) session.send(VoiceOpcodes.ClientsConnect, { user_ids: [...sessions.keys()] })
       for (const other of sessions.values()) other.send(VoiceOpcodes.ClientsConnect, { user_ids: [session.userId] })
       sessions.set(session.userId, session)
       encryption.join(session)
     },
-    describe(session, key) {
+    /** Op 1: answers with op 4, and tells who is speaking. Nothing happens for one that left meanwhile. */
+    describe(session: Session, key: Buffer) {
       if (sessions.get(session.userId) !== session) return
       session.isDescribed = true
       session.send(VoiceOpcodes.SessionDescription, {
@@ -53,18 +43,19 @@ export function createChannel(options: EncryptionOptions): Channel {
       for (const other of othersThan(session))
         if (other.speaking > 0) session.send(VoiceOpcodes.Speaking, spoken(other))
     },
-    leave(session) {
+    leave(session: Session) {
       if (sessions.get(session.userId) !== session) return
       sessions.delete(session.userId)
       encryption.leave(session)
       for (const other of sessions.values()) other.send(VoiceOpcodes.ClientDisconnect, { user_id: session.userId })
     },
-    speak(session, speaking) {
+    /** Op 5. */
+    speak(session: Session, speaking: number) {
       session.speaking = speaking
       for (const other of othersThan(session)) other.send(VoiceOpcodes.Speaking, spoken(session))
       if (speaking > 0) session.announced()
     },
-    close: () => encryption.close(),
+    close: (): void => encryption.close(),
   }
 }
 

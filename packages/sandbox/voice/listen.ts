@@ -28,12 +28,7 @@ export interface ListenOptions {
  * Nothing is mixed, which would need a decoder: one speaker is heard at a time. A preferred one comes first, then
  * who has the floor, then the loudest.
  */
-export interface Listening {
-  /** Destroy it to stop listening. */
-  readonly stream: Readable
-  /** Listens through a member's client, another one's instead, or none. */
-  tap(member: Pick<MemberVoice, 'onOpus'> | null): void
-}
+export type Listening = ReturnType<typeof createListening>
 
 const FLUSH_MS = 100
 const BUFFER_BYTES_MAX = 256 * 1024
@@ -50,7 +45,7 @@ interface State {
   written: number
 }
 
-export function createListening(options: ListenOptions = {}): Listening {
+export function createListening(options: ListenOptions = {}) {
   const { flushMs = FLUSH_MS, bufferBytesMax = BUFFER_BYTES_MAX, nowMs = () => performance.now() } = options
   const state: State = { options, tracks: new Map(), floor: null, written: 0 }
   const ogg = createOggWriter()
@@ -63,6 +58,7 @@ export function createListening(options: ListenOptions = {}): Listening {
     // The page numbers and granule positions continue: a reader sees that something is missing, and how much.
     if (stream.readableLength < bufferBytesMax) stream.push(pages)
   }, flushMs)
+  /** Destroy it to stop listening. */
   const stream = new Readable({
     highWaterMark: bufferBytesMax,
     read: () => undefined,
@@ -76,7 +72,8 @@ export function createListening(options: ListenOptions = {}): Listening {
 
   return {
     stream,
-    tap(member) {
+    /** Listens through a member's client, another one's instead, or none. */
+    tap(member: Pick<MemberVoice, 'onOpus'> | null) {
       untap?.()
       untap = null
       if (!member || stream.destroyed) return

@@ -11,15 +11,9 @@ interface Sent {
  * The numbered messages of one session. JSON and binary messages share one counter of 16 bits; what the client has
  * not acknowledged yet (`seq_ack` of op 3) is kept for op 7.
  */
-export interface Outbox {
-  /** Numbers a message and keeps it. */
-  add(write: (sequence: number) => string | Buffer): string | Buffer
-  acknowledge(sequence: number): void
-  /** Messages after `sequence` (-1: all), or null if some of them are gone. */
-  since(sequence: number): readonly (string | Buffer)[] | null
-}
+export type Outbox = ReturnType<typeof createOutbox>
 
-export function createOutbox(): Outbox {
+export function createOutbox() {
   let kept: Sent[] = []
   let last = 0
 
@@ -28,17 +22,19 @@ export function createOutbox(): Outbox {
   }
 
   return {
-    add(write) {
+    /** Numbers a message and keeps it. */
+    add(write: (sequence: number) => string | Buffer): string | Buffer {
       last = (last + 1) % SEQUENCE_RANGE
       const message = write(last)
       kept.push({ sequence: last, message })
       if (kept.length > KEPT_MAX) kept.shift()
       return message
     },
-    acknowledge(sequence) {
+    acknowledge(sequence: number) {
       if (sequence >= 0) kept = keepAfter(sequence)
     },
-    since(sequence) {
+    /** Messages after `sequence` (-1: all), or null if some of them are gone. */
+    since(sequence: number): readonly (string | Buffer)[] | null {
       const missing = sequence < 0 ? kept : keepAfter(sequence)
       const oldest = missing[0]?.sequence ?? null
       const isWhole =

@@ -22,20 +22,7 @@ export interface RegistryOptions {
 type Ending = 'gone' | 'cut' | number
 
 /** Every session and channel of the voice server. */
-export interface Registry {
-  find(guildId: string, userId: string): Session | undefined
-  /** The session that op 7 names. */
-  findResumable(wanted: { guildId: string; sessionId: string; token: string }): Session | undefined
-  /** A user is in one channel of a guild at most: an older session ends, its socket closes with 4014. */
-  open(identity: Identity): Session
-  join(session: Session): void
-  channelOf(session: Session): Channel
-  end(session: Session, how: Ending): void
-  setRule(rule: DaveRule): void
-  /** Asks again whether a user is heard and hears. */
-  refresh(guildId: string, userId: string): void
-  close(): void
-}
+export type Registry = ReturnType<typeof createRegistry>
 
 /** The highest SSRC, after which they begin again; the first ones stay free. */
 const SSRC_MAX = 0xffff_ffff
@@ -49,7 +36,7 @@ interface State {
   lastSsrc: number
 }
 
-export function createRegistry(options: RegistryOptions): Registry {
+export function createRegistry(options: RegistryOptions) {
   const state: State = {
     options,
     sessions: new Map(),
@@ -58,20 +45,31 @@ export function createRegistry(options: RegistryOptions): Registry {
     lastSsrc: SSRC_FIRST,
   }
   return {
-    find: (guildId, userId) => state.sessions.get(userKey(guildId, userId)),
-    findResumable: ({ guildId, sessionId, token }) =>
+    find: (guildId: string, userId: string) => state.sessions.get(userKey(guildId, userId)),
+    /** The session that op 7 names. */
+    findResumable: ({
+      guildId,
+      sessionId,
+      token,
+    }: {
+      guildId: string
+      sessionId: string
+      token: string
+    }): Session | undefined =>
       [...state.sessions.values()].find(
         ({ identity: it }) => it.guildId === guildId && it.sessionId === sessionId && it.token === token,
       ),
-    open: (identity) => open(state, identity),
-    join: (session) => channelOf(state, session).join(session),
-    channelOf: (session) => channelOf(state, session),
-    end: (session, how) => end(state, session, how),
-    setRule(rule) {
+    /** A user is in one channel of a guild at most: an older session ends, its socket closes with 4014. */
+    open: (identity: Identity) => open(state, identity),
+    join: (session: Session): void => channelOf(state, session).join(session),
+    channelOf: (session: Session) => channelOf(state, session),
+    end: (session: Session, how: Ending): void => end(state, session, how),
+    setRule(rule: DaveRule) {
       state.rule = rule
       for (const channel of state.channels.values()) channel.encryption.setRule(rule)
     },
-    refresh(guildId, userId) {
+    /** Asks again whether a user is heard and hears. */
+    refresh(guildId: string, userId: string) {
       const session = state.sessions.get(userKey(guildId, userId))
       if (session) options.relay.setAudibility(session.ssrc, audibilityOf(options, session.identity))
     },

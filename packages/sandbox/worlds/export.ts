@@ -129,16 +129,12 @@ const TYPES: Readonly<Partial<Record<ChannelType, ChannelFile['type']>>> = {
 }
 
 type NameOf = (id: string) => string
-interface NamesOf {
-  readonly roleName: NameOf
-  readonly personName: NameOf
-}
 
 /** Nothing for a channel of a type that files do not have. */
 function exportChannel(
   { world, guild }: Exporting,
   channel: Channel,
-  { roleName, personName }: NamesOf,
+  { roleName, personName }: { readonly roleName: NameOf; readonly personName: NameOf },
 ): ChannelFile[] {
   const type = TYPES[channel.type]
   if (type === undefined) return []

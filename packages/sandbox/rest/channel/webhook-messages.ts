@@ -1,4 +1,4 @@
-import { ChannelType, ComponentType, MessageFlags, type APIMessage, type APIWebhook } from 'discord-api-types/v10'
+import { ChannelType, ComponentType, MessageFlags, type APIWebhook } from 'discord-api-types/v10'
 import { z } from 'zod'
 import { createUser } from '../../world/applications.ts'
 import { DiscordError, invalidForm } from '../../world/errors.ts'
@@ -6,7 +6,7 @@ import { isForum } from '../../world/guild/channels.ts'
 import { checkTags, createThread, describeThread, editThread } from '../../world/guild/threads.ts'
 import { keepLink } from '../../world/images.ts'
 import { Draft, partsOf, type Part } from '../../world/message/drafts.ts'
-import { deleteMessage, editMessage, getMessage, postMessage, type Place } from '../../world/messages.ts'
+import { deleteMessage, editMessage, getMessage, postMessage } from '../../world/messages.ts'
 import type { Channel, Guild, Thread } from '../../world/world.ts'
 import { Id, parseBody, readFlag, readId } from '../form.ts'
 import { changeAnswer, removeAnswer, sayAgain, showAnswer } from '../interactions.ts'
@@ -101,13 +101,8 @@ function threadFor(
   return { thread: createThread(call.world, guild, channel, facts), isNew: true }
 }
 
-interface Found {
-  readonly place: Place
-  readonly message: APIMessage
-}
-
 /** A message that this webhook sent, in its channel or in the thread that the query names. */
-function find(call: OpenCall): Found {
+function find(call: OpenCall) {
   const { guild, webhook } = byToken(call)
   const threadId = readId(call.query, 'thread_id')
   const messageId = param(call, 'messageId')

@@ -16,31 +16,6 @@ export interface DaveRule {
   readonly required: boolean
 }
 
-/**
- * End-to-end encryption of one channel: the version that all can speak, and at version 1 the group. One participant
- * without DAVE takes the whole channel down to version 0; when the last of them leaves, it goes up again.
- */
-export interface ChannelEncryption {
-  readonly version: DaveVersion
-  /** Op 0: the channel's version may change. */
-  join(participant: Participant): void
-  /** Op 4 was sent with the channel's version. */
-  describe(participant: Participant): void
-  leave(participant: Participant): void
-  setRule(rule: DaveRule): void
-  /** Op 26. Throws `MalformedMessage` for a bad one. */
-  offerKeyPackage(participant: Participant, payload: Buffer): void
-  /** Op 28. Throws `MalformedMessage` for a bad one. */
-  commit(participant: Participant, payload: Buffer): void
-  /** Op 23. */
-  confirm(participant: Participant, transitionId: number): void
-  /** Op 31. */
-  flagInvalid(participant: Participant): void
-  /** Whether what this user says is end-to-end encrypted now. */
-  covers(userId: string): boolean
-  close(): void
-}
-
 interface State {
   readonly options: EncryptionOptions
   readonly participants: Map<string, Participant>
@@ -59,7 +34,11 @@ export interface EncryptionOptions {
   readonly log: Logger
 }
 
-export function createChannelEncryption(options: EncryptionOptions): ChannelEncryption {
+/**
+ * End-to-end encryption of one channel: the version that all can speak, and at version 1 the group. One participant
+ * without DAVE takes the whole channel down to version 0; when the last of them leaves, it goes up again.
+ */
+export function createChannelEncryption(options: EncryptionOptions) {
   const state: State = {
     options,
     participants: new Map(),
@@ -71,36 +50,43 @@ export function createChannelEncryption(options: EncryptionOptions): ChannelEncr
   }
   const group = createChannelGroup(state)
   return {
-    get version() {
+    get version(): DaveVersion {
       return state.version
     },
-    join(participant) {
+    /** Op 0: the channel's version may change. */
+    join(participant: Participant) {
       state.participants.set(participant.userId, participant)
       group.membersChanged()
       renegotiate(state, group)
     },
-    describe(participant) {
+    /** Op 4 was sent with the channel's version. */
+    describe(participant: Participant) {
       if (state.version === 1) introduce(state, participant)
     },
-    leave({ userId }) {
+    leave({ userId }: Participant) {
       state.participants.delete(userId)
       state.introduced.delete(userId)
       group.withdraw(userId)
       group.membersChanged()
       renegotiate(state, group)
     },
-    setRule(rule) {
+    setRule(rule: DaveRule) {
       state.rule = rule
       renegotiate(state, group)
     },
-    offerKeyPackage({ userId }, payload) {
+    /** Op 26. Throws `MalformedMessage` for a bad one. */
+    offerKeyPackage({ userId }: Participant, payload: Buffer) {
       const keyPackage = readKeyPackage(payload, userId)
       if (state.version === 1) group.offer(userId, keyPackage)
     },
-    commit: ({ userId }, payload) => group.commit(userId, payload),
-    confirm: ({ userId }, transitionId) => state.transitions.confirm(userId, transitionId),
-    flagInvalid: ({ userId }) => group.withdraw(userId),
-    covers: (userId) => state.version === 1 && group.has(userId),
+    /** Op 28. Throws `MalformedMessage` for a bad one. */
+    commit: ({ userId }: Participant, payload: Buffer): void => group.commit(userId, payload),
+    /** Op 23. */
+    confirm: ({ userId }: Participant, transitionId: number): void => state.transitions.confirm(userId, transitionId),
+    /** Op 31. */
+    flagInvalid: ({ userId }: Participant): void => group.withdraw(userId),
+    /** Whether what this user says is end-to-end encrypted now. */
+    covers: (userId: string) => state.version === 1 && group.has(userId),
     close() {
       group.forget()
       state.transitions.close()

@@ -35,20 +35,7 @@ export interface GroupOptions {
  * epoch (op 29 and 30 until op 22) nothing further is proposed: a proposal that reaches a client between its commit
  * and op 29 belongs to an epoch that is ending, and clients fail on it.
  */
-export interface Group {
-  /** Op 26. */
-  offer(userId: string, keyPackage: KeyPackage): void
-  /** The user lost the group (op 31) or left: no member any more until a new key package comes. */
-  withdraw(userId: string): void
-  /** Someone came to the channel or left it: a group that was given up is tried again. */
-  membersChanged(): void
-  /** Op 28. All members commit, the first counts. Throws `MalformedMessage` for what is no commit. */
-  commit(userId: string, payload: Buffer): void
-  /** Forgets the group and all key packages without a word to anybody. */
-  forget(): void
-  /** Whether this user has the keys of a group, so that their sound is end-to-end encrypted. */
-  has(userId: string): boolean
-}
+export type Group = ReturnType<typeof createGroup>
 
 interface State {
   readonly options: GroupOptions
@@ -63,7 +50,7 @@ interface State {
   commitTimer: NodeJS.Timeout | undefined
 }
 
-export function createGroup(options: GroupOptions): Group {
+export function createGroup(options: GroupOptions) {
   const state: State = {
     options,
     packages: new Map(),
@@ -76,24 +63,30 @@ export function createGroup(options: GroupOptions): Group {
     commitTimer: undefined,
   }
   return {
-    offer(userId, keyPackage) {
+    /** Op 26. */
+    offer(userId: string, keyPackage: KeyPackage) {
       withdraw(state, userId)
       state.packages.set(userId, keyPackage)
     },
-    withdraw: (userId) => withdraw(state, userId),
+    /** The user lost the group (op 31) or left: no member any more until a new key package comes. */
+    withdraw: (userId: string): void => withdraw(state, userId),
+    /** Someone came to the channel or left it: a group that was given up is tried again. */
     membersChanged() {
       const wasGivenUp = state.restarts > RESTARTS_MAX
       state.restarts = 0
       if (wasGivenUp) restart(state, 'members changed')
     },
-    commit: (userId, payload) => takeCommit(state, userId, payload),
+    /** Op 28. All members commit, the first counts. Throws `MalformedMessage` for what is no commit. */
+    commit: (userId: string, payload: Buffer): void => takeCommit(state, userId, payload),
+    /** Forgets the group and all key packages without a word to anybody. */
     forget() {
       dissolve(state)
       state.packages.clear()
       clearTimeout(state.proposeTimer)
       state.proposeTimer = undefined
     },
-    has: (userId) => state.isEstablished && state.leaves.indexOf(userId) >= 0,
+    /** Whether this user has the keys of a group, so that their sound is end-to-end encrypted. */
+    has: (userId: string) => state.isEstablished && state.leaves.indexOf(userId) >= 0,
   }
 }
 

@@ -7,28 +7,22 @@ export interface Leaf {
 }
 
 /** The leaves of the group's ratchet tree, of which the delivery service needs the places alone (RFC 9420 7.7, 7.8). */
-export interface Leaves {
-  readonly members: readonly Leaf[]
-  at(index: number): Leaf | null
-  indexOf(userId: string): number
-  /** Takes the leftmost blank place, or a new one at the right. */
-  add(leaf: Leaf): void
-  blank(index: number): void
-}
+export type Leaves = ReturnType<typeof createLeaves>
 
-export function createLeaves(): Leaves {
+export function createLeaves() {
   const places: (Leaf | null)[] = []
   return {
-    get members() {
+    get members(): readonly Leaf[] {
       return places.filter((leaf) => leaf !== null)
     },
-    at: (index) => places[index] ?? null,
-    indexOf: (userId) => places.findIndex((leaf) => leaf?.userId === userId),
-    add(leaf) {
+    at: (index: number): Leaf | null => places[index] ?? null,
+    indexOf: (userId: string): number => places.findIndex((leaf) => leaf?.userId === userId),
+    /** Takes the leftmost blank place, or a new one at the right. */
+    add(leaf: Leaf) {
       const blank = places.indexOf(null)
       places[blank < 0 ? places.length : blank] = leaf
     },
-    blank(index) {
+    blank(index: number) {
       if (index < places.length) places[index] = null
       while (places.length > 0 && places.at(-1) === null) places.pop()
     },

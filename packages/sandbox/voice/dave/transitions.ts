@@ -1,14 +1,5 @@
 /** A change that all clients of a channel take at one time: announced (op 21, 29, 30), confirmed (op 23), done (op 22). */
-export interface Transitions {
-  readonly isOpen: boolean
-  /** Opens a transition and gives its id (never 0). One that is still open is executed first. */
-  begin(change: { readonly waitFor: Iterable<string>; readonly execute: (id: number) => void }): number
-  /** Op 23. The last one awaited executes the transition; so does the time-out. */
-  confirm(userId: string, id: number): void
-  /** Nothing will come from this user any more. */
-  forget(userId: string): void
-  close(): void
-}
+export type Transitions = ReturnType<typeof createTransitions>
 
 interface Open {
   readonly id: number
@@ -19,7 +10,7 @@ interface Open {
 
 const MAX_ID = 0xffff
 
-export function createTransitions(timeoutMs: number): Transitions {
+export function createTransitions(timeoutMs: number) {
   let lastId = 0
   let open: Open | null = null
 
@@ -36,19 +27,22 @@ export function createTransitions(timeoutMs: number): Transitions {
   }
 
   return {
-    get isOpen() {
+    get isOpen(): boolean {
       return open !== null
     },
-    begin(change) {
+    /** Opens a transition and gives its id (never 0). One that is still open is executed first. */
+    begin(change: { readonly waitFor: Iterable<string>; readonly execute: (id: number) => void }): number {
       execute()
       lastId = (lastId % MAX_ID) + 1
       const timer = setTimeout(execute, timeoutMs)
       open = { id: lastId, waitingFor: new Set(change.waitFor), execute: change.execute, timer }
       return lastId
     },
-    confirm(userId, id) {
+    /** Op 23. The last one awaited executes the transition; so does the time-out. */
+    confirm(userId: string, id: number) {
       if (open?.id === id) settle(userId)
     },
+    /** Nothing will come from this user any more. */
     forget: settle,
     close() {
       clearTimeout(open?.timer)

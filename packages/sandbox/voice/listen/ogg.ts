@@ -16,14 +16,7 @@ export interface OpusPacket {
 }
 
 /** Writes one logical Ogg stream of Opus (RFC 3533, RFC 7845), page by page. */
-export interface OggWriter {
-  /** The two header pages; come first. */
-  header(): Buffer
-  /** Pages with these packets; the granule position counts on from page to page. */
-  pages(packets: readonly OpusPacket[]): Buffer
-}
-
-export function createOggWriter(serial: number = randomInt(2 ** 32)): OggWriter {
+export function createOggWriter(serial: number = randomInt(2 ** 32)) {
   let pageNumber = 0
   let granule = 0n
 
@@ -44,8 +37,10 @@ export function createOggWriter(serial: number = randomInt(2 ** 32)): OggWriter 
   }
 
   return {
-    header: () => Buffer.concat([page([opusHead()], BEGIN_OF_STREAM), page([opusTags()], 0)]),
-    pages(packets) {
+    /** The two header pages; come first. */
+    header: (): Buffer => Buffer.concat([page([opusHead()], BEGIN_OF_STREAM), page([opusTags()], 0)]),
+    /** Pages with these packets; the granule position counts on from page to page. */
+    pages(packets: readonly OpusPacket[]): Buffer {
       const written = groupByPage(packets).map((group) => {
         granule += BigInt(group.reduce((sum, { samples }) => sum + samples, 0))
         return page(

@@ -18,19 +18,7 @@ type Opened =
   | { readonly kind: 'failed'; readonly reason: string }
 
 /** A client's part of DAVE on top of one davey session. */
-export interface MemberEncryption {
-  readonly version: number
-  readonly privacyCode: string | null
-  readonly userIds: readonly string[]
-  /** Op 4 named the version. */
-  start(version: number): void
-  onBinary(op: VoiceOpcodes, payload: Buffer): void
-  onPrepareTransition(transitionId: number, version: number): void
-  onExecuteTransition(transitionId: number): void
-  onPrepareEpoch(epoch: number, version: number): void
-  seal(opus: Buffer): Buffer
-  open(fromUserId: string, payload: Buffer): Opened
-}
+export type MemberEncryption = ReturnType<typeof createMemberEncryption>
 
 export interface MemberEncryptionOptions {
   readonly userId: string
@@ -50,30 +38,31 @@ interface State {
   version: number
 }
 
-export function createMemberEncryption(options: MemberEncryptionOptions): MemberEncryption {
+export function createMemberEncryption(options: MemberEncryptionOptions) {
   const state: State = { options, pending: new Map(), session: null, version: 0 }
   return {
-    get version() {
+    get version(): number {
       return state.version
     },
-    get privacyCode() {
+    get privacyCode(): string | null {
       return (state.version > 0 && state.session?.voicePrivacyCode) || null
     },
-    get userIds() {
+    get userIds(): readonly string[] {
       return state.session?.getUserIds() ?? []
     },
-    start: (version) => begin(state, version),
-    onBinary: (op, payload) => onBinary(state, op, payload),
-    onPrepareTransition: (transitionId, version) => prepare(state, transitionId, version),
-    onExecuteTransition: (transitionId) => execute(state, transitionId),
-    onPrepareEpoch(epoch, version) {
+    /** Op 4 named the version. */
+    start: (version: number): void => begin(state, version),
+    onBinary: (op: VoiceOpcodes, payload: Buffer): void => onBinary(state, op, payload),
+    onPrepareTransition: (transitionId: number, version: number): void => prepare(state, transitionId, version),
+    onExecuteTransition: (transitionId: number): void => execute(state, transitionId),
+    onPrepareEpoch(epoch: number, version: number) {
       if (epoch === 1) begin(state, version)
     },
-    seal(opus) {
+    seal(opus: Buffer): Buffer {
       const { version, session } = state
       return version > 0 && session?.ready && !opus.equals(SILENCE_FRAME) ? session.encryptOpus(opus) : opus
     },
-    open: (fromUserId, payload) => open(state, fromUserId, payload),
+    open: (fromUserId: string, payload: Buffer) => open(state, fromUserId, payload),
   }
 }
 

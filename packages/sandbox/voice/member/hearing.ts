@@ -35,15 +35,7 @@ export interface HearingReport {
 }
 
 /** Turns UDP packets into Opus: transport decryption, RTP, end-to-end decryption; counts the results. */
-export interface Hearing {
-  onPacket(packet: Buffer, cipher: TransportCipher): void
-  /** Op 5 says who stands behind an SSRC. Packets that came before it are heard now. */
-  attribute(ssrc: number, userId: string, cipher: TransportCipher | null): void
-  forget(userId: string): void
-  subscribe(listener: OpusListener): () => void
-  report(): HearingReport
-  reset(): void
-}
+export type Hearing = ReturnType<typeof createHearing>
 
 const FAILURES_MAX = 200
 /** Packets of speakers whom op 5 has not named yet: it goes by TCP and may come a little later. */
@@ -64,7 +56,7 @@ interface State {
   tally: Tally
 }
 
-export function createHearing(encryption: MemberEncryption): Hearing {
+export function createHearing(encryption: MemberEncryption) {
   const state: State = {
     encryption,
     userIds: new Map(),
@@ -73,21 +65,22 @@ export function createHearing(encryption: MemberEncryption): Hearing {
     tally: newTally(),
   }
   return {
-    onPacket: (packet, cipher) => hear(state, packet, cipher),
-    attribute(ssrc, userId, cipher) {
+    onPacket: (packet: Buffer, cipher: TransportCipher): void => hear(state, packet, cipher),
+    /** Op 5 says who stands behind an SSRC. Packets that came before it are heard now. */
+    attribute(ssrc: number, userId: string, cipher: TransportCipher | null) {
       state.userIds.set(ssrc, userId)
       const waiting = state.unattributed
       state.unattributed = []
       if (cipher) for (const packet of waiting) hear(state, packet, cipher)
     },
-    forget(userId) {
+    forget(userId: string) {
       for (const [ssrc, owner] of state.userIds) if (owner === userId) state.userIds.delete(ssrc)
     },
-    subscribe(listener) {
+    subscribe(listener: OpusListener): () => void {
       state.listeners.add(listener)
       return () => void state.listeners.delete(listener)
     },
-    report: () => ({ ...state.tally, failures: [...state.tally.failures] }),
+    report: (): HearingReport => ({ ...state.tally, failures: [...state.tally.failures] }),
     reset() {
       state.tally = newTally()
     },

@@ -7,18 +7,12 @@ import { SAMPLES_PER_MS, writeRtpHeader } from '../udp/rtp.ts'
 const TRAILING_SILENCE_FRAMES = 5
 
 /** A client's voice: one utterance at a time, paced by the lengths of its packets. */
-export interface Speech {
-  /** Resolves when all was sent or the signal fired. An utterance that is still going on is cut short. */
-  speak(packets: Iterable<Buffer> | AsyncIterable<Buffer>, signal?: AbortSignal): Promise<void>
-  stop(): void
-}
-
 export function createSpeech(options: {
   readonly ssrc: () => number
   /** Encrypts and sends a packet; one that cannot go now is lost. */
   readonly send: (header: Buffer, opus: Buffer) => void
   readonly setSpeaking: (speaking: boolean) => void
-}): Speech {
+}) {
   const place = { sequence: randomInt(0x1_0000), timestamp: randomInt(2 ** 32) }
   let current: AbortController | null = null
 
@@ -31,7 +25,8 @@ export function createSpeech(options: {
   }
 
   return {
-    async speak(packets, outer) {
+    /** Resolves when all was sent or the signal fired. An utterance that is still going on is cut short. */
+    async speak(packets: Iterable<Buffer> | AsyncIterable<Buffer>, outer?: AbortSignal) {
       current?.abort()
       const mine = new AbortController()
       current = mine
@@ -49,7 +44,7 @@ export function createSpeech(options: {
       current = null
       options.setSpeaking(false)
     },
-    stop: () => current?.abort(),
+    stop: (): void => current?.abort(),
   }
 }
 

@@ -16,16 +16,10 @@ export interface UdpTarget {
 }
 
 /** A client's UDP socket, after IP discovery. */
-export interface MemberUdp {
-  /** Our address as the server sees it; for op 1. */
-  readonly address: string
-  readonly port: number
-  send(packet: Buffer): void
-  close(): void
-}
+export type MemberUdp = Awaited<ReturnType<typeof openUdp>>
 
 /** Throws when the server does not answer within 5 s. */
-export async function openUdp(target: UdpTarget, onPacket: (packet: Buffer) => void): Promise<MemberUdp> {
+export async function openUdp(target: UdpTarget, onPacket: (packet: Buffer) => void) {
   const socket = createSocket('udp4')
   socket.on('error', () => undefined)
   try {
@@ -38,9 +32,10 @@ export async function openUdp(target: UdpTarget, onPacket: (packet: Buffer) => v
       KEEP_ALIVE_MS,
     )
     return {
+      /** Our address as the server sees it; for op 1. */
       address,
       port,
-      send: (packet) => socket.send(packet, target.port, target.ip),
+      send: (packet: Buffer): void => socket.send(packet, target.port, target.ip),
       close() {
         clearInterval(keepAlive)
         socket.close()

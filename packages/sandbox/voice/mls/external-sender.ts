@@ -23,14 +23,9 @@ interface SignedProposal {
 }
 
 /** The voice server's part in a group that it is no member of (RFC 9420 12.1.8): it proposes, members commit. */
-export interface ExternalSender {
-  /** The payload of op 25: `ExternalSender` of RFC 9420 12.1.8.1. */
-  readonly announcement: Buffer
-  proposeAdd(group: GroupEpoch, keyPackage: Buffer): SignedProposal
-  proposeRemove(group: GroupEpoch, leafIndex: number): SignedProposal
-}
+export type ExternalSender = ReturnType<typeof createExternalSender>
 
-export function createExternalSender(): ExternalSender {
+export function createExternalSender() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const identity = uint8(0)
 
@@ -55,8 +50,11 @@ export function createExternalSender(): ExternalSender {
   }
 
   return {
+    /** The payload of op 25: `ExternalSender` of RFC 9420 12.1.8.1. */
     announcement: Buffer.concat([vector(exportPoint(publicKey)), uint16(BASIC_CREDENTIAL), vector(identity)]),
-    proposeAdd: (group, keyPackage) => propose(group, Buffer.concat([uint16(PROPOSAL_ADD), keyPackage])),
-    proposeRemove: (group, leafIndex) => propose(group, Buffer.concat([uint16(PROPOSAL_REMOVE), uint32(leafIndex)])),
+    proposeAdd: (group: GroupEpoch, keyPackage: Buffer): SignedProposal =>
+      propose(group, Buffer.concat([uint16(PROPOSAL_ADD), keyPackage])),
+    proposeRemove: (group: GroupEpoch, leafIndex: number): SignedProposal =>
+      propose(group, Buffer.concat([uint16(PROPOSAL_REMOVE), uint32(leafIndex)])),
   }
 }

@@ -3,12 +3,9 @@ import { CIPHER_SUITE } from './signing.ts'
 import { uint16, vector } from './writer.ts'
 
 /** A welcome for several newcomers (RFC 9420 12.4.3.1), which the server cuts so that each gets no more than their own. */
-export interface Welcome {
-  /** The welcome with the one secret made for this key package, or null if it holds none. */
-  cutFor(keyPackageRef: string): Buffer | null
-}
+export type Welcome = ReturnType<typeof readWelcome>
 
-export function readWelcome(bytes: Buffer): Welcome {
+export function readWelcome(bytes: Buffer) {
   const reader = createReader(bytes)
   if (reader.uint16() !== CIPHER_SUITE) throw new MalformedMessage("The welcome isn't of cipher suite 2.")
   const list = reader.within()
@@ -24,7 +21,8 @@ export function readWelcome(bytes: Buffer): Welcome {
     secrets.set(newMember.toString('hex'), list.since(start))
   }
   return {
-    cutFor(keyPackageRef) {
+    /** The welcome with the one secret made for this key package, or null if it holds none. */
+    cutFor(keyPackageRef: string): Buffer | null {
       const secret = secrets.get(keyPackageRef)
       return secret ? Buffer.concat([uint16(CIPHER_SUITE), vector(secret), vector(groupInfo)]) : null
     },

@@ -15,20 +15,12 @@ export interface UdpFaults {
 type Deliver = () => void
 
 /** One direction of one guild's network. */
-export interface FaultyPath {
-  readonly isTroubled: boolean
-  /** Delivers now, later, or never. */
-  pass(deliver: Deliver): void
-  /** Takes effect for the packets to come; what a stall held back is delivered when it is over. */
-  set(faults: UdpFaults): void
-  /** Forgets anything that is under way. */
-  close(): void
-}
+export type FaultyPath = ReturnType<typeof createFaultyPath>
 
 const HELD_MAX = 1000
 const OVERTAKEN_BY_MS = 30
 
-export function createFaultyPath(random: () => number): FaultyPath {
+export function createFaultyPath(random: () => number) {
   let faults: UdpFaults = {}
   let held: Deliver[] = []
   const timers = new Set<NodeJS.Timeout>()
@@ -42,10 +34,11 @@ export function createFaultyPath(random: () => number): FaultyPath {
   }
 
   return {
-    get isTroubled() {
+    get isTroubled(): boolean {
       return hasAny(faults)
     },
-    pass(deliver) {
+    /** Delivers now, later, or never. */
+    pass(deliver: Deliver) {
       const { lossPercent = 0, delayMs = 0, jitterMs = 0, reorderPercent = 0, stalled = false } = faults
       if (stalled) {
         if (held.length < HELD_MAX) held.push(deliver)
@@ -57,13 +50,15 @@ export function createFaultyPath(random: () => number): FaultyPath {
       if (totalMs > 0) later(deliver, totalMs)
       else deliver()
     },
-    set(next) {
+    /** Takes effect for the packets to come; what a stall held back is delivered when it is over. */
+    set(next: UdpFaults) {
       faults = next
       if (next.stalled) return
       const released = held
       held = []
       for (const deliver of released) deliver()
     },
+    /** Forgets anything that is under way. */
     close() {
       held = []
       for (const timer of timers) clearTimeout(timer)

@@ -7,14 +7,9 @@ const HELD_MAX = 50
  * Holds a client's first packets back until the others have been told whose they are (op 5), which goes by TCP and
  * through another thread: libraries drop the sound of an SSRC that they do not know.
  */
-export interface Gate {
-  pass(deliver: () => void): void
-  open(): void
-  /** Forgets what it holds. */
-  close(): void
-}
+export type Gate = ReturnType<typeof createGate>
 
-export function createGate(): Gate {
+export function createGate() {
   let held: (() => void)[] = []
   let isOpen = false
   let timer: NodeJS.Timeout | undefined
@@ -29,11 +24,12 @@ export function createGate(): Gate {
 
   return {
     open,
-    pass(deliver) {
+    pass(deliver: () => void): void {
       if (isOpen) return deliver()
       timer ??= setTimeout(open, UNANNOUNCED_MS)
       if (held.length < HELD_MAX) held.push(deliver)
     },
+    /** Forgets what it holds. */
     close() {
       clearTimeout(timer)
       held = []

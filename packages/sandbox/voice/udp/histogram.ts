@@ -9,34 +9,28 @@ const SIZES = BANDS.map(({ fromMs, untilMs, stepMs }) => Math.round((untilMs - f
 const BUCKETS = SIZES.reduce((sum, size) => sum + size, 0) + 1
 
 /** Counts durations in about 11 kB, however many there are. */
-export interface Histogram {
-  readonly count: number
-  readonly longestMs: number
-  record(durationMs: number): void
-  /** The least duration that at least this share (0 to 1) of all does not exceed; 0 where nothing was recorded. */
-  percentileMs(share: number): number
-  reset(): void
-}
+export type Histogram = ReturnType<typeof createHistogram>
 
-export function createHistogram(): Histogram {
+export function createHistogram() {
   const counts = new Uint32Array(BUCKETS)
   let count = 0
   let longestMs = 0
 
   return {
-    get count() {
+    get count(): number {
       return count
     },
-    get longestMs() {
+    get longestMs(): number {
       return longestMs
     },
-    record(durationMs) {
+    record(durationMs: number) {
       count += 1
       longestMs = Math.max(longestMs, durationMs)
       const bucket = bucketOf(durationMs)
       counts[bucket] = (counts[bucket] ?? 0) + 1
     },
-    percentileMs(share) {
+    /** The least duration that at least this share (0 to 1) of all does not exceed; 0 where nothing was recorded. */
+    percentileMs(share: number): number {
       if (count === 0) return 0
       const wanted = Math.max(1, Math.ceil(share * count))
       let seen = 0

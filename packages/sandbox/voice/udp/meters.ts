@@ -4,22 +4,12 @@ import { createPacketMeter, type PacketMeter } from './packet-meter.ts'
 const METERS_MAX = 2000
 
 /** The packets of every user who ever spoke. */
-export interface Meters {
-  of(guildId: string, userId: string): PacketMeter
-  /** Packets since the last reset, by user. */
-  counts(guildId: string): ReadonlyMap<string, number>
-}
+export type Meters = ReturnType<typeof createMeters>
 
-interface Entry {
-  readonly guildId: string
-  readonly userId: string
-  readonly meter: PacketMeter
-}
-
-export function createMeters(): Meters {
-  const entries = new Map<string, Entry>()
+export function createMeters() {
+  const entries = new Map<string, { readonly guildId: string; readonly userId: string; readonly meter: PacketMeter }>()
   return {
-    of(guildId, userId) {
+    of(guildId: string, userId: string): PacketMeter {
       const key = `${guildId}:${userId}`
       const known = entries.get(key)
       if (known) return known.meter
@@ -29,7 +19,8 @@ export function createMeters(): Meters {
       if (entries.size > METERS_MAX && !oldest.done) entries.delete(oldest.value)
       return meter
     },
-    counts(guildId) {
+    /** Packets since the last reset, by user. */
+    counts(guildId: string): ReadonlyMap<string, number> {
       const ofGuild = entries.values().filter((entry) => entry.guildId === guildId)
       return new Map(ofGuild.map(({ userId, meter }) => [userId, meter.packets]))
     },

@@ -3,16 +3,11 @@ import { createFaultyPath, type FaultyPath, type UdpFaults } from './faults.ts'
 type Direction = 'in' | 'out'
 
 /** The faults of all guilds. Where no one set any, a packet costs one comparison. */
-export interface Network {
-  pass(guildId: string, direction: Direction, deliver: () => void): void
-  /** Replaces the faults of one guild, or with null those of all guilds that have none of their own. */
-  set(guildId: string | null, faults: UdpFaults): void
-  close(): void
-}
+export type Network = ReturnType<typeof createNetwork>
 
 const EVERYWHERE = '*'
 
-export function createNetwork(random: () => number): Network {
+export function createNetwork(random: () => number) {
   const paths = new Map<string, FaultyPath>()
 
   function setOne(place: string, direction: Direction, faults: UdpFaults): void {
@@ -29,12 +24,13 @@ export function createNetwork(random: () => number): Network {
   }
 
   return {
-    pass(guildId, direction, deliver) {
+    pass(guildId: string, direction: Direction, deliver: () => void) {
       const path = paths.size === 0 ? undefined : find(guildId, direction)
       if (path) path.pass(deliver)
       else deliver()
     },
-    set(guildId, faults) {
+    /** Replaces the faults of one guild, or with null those of all guilds that have none of their own. */
+    set(guildId: string | null, faults: UdpFaults) {
       setOne(guildId ?? EVERYWHERE, 'in', faults)
       setOne(guildId ?? EVERYWHERE, 'out', faults)
     },

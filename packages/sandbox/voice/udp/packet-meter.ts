@@ -40,19 +40,7 @@ export interface PacketReport {
 }
 
 /** Kept for a user across their sessions, so that a rejoin shows as the silence that listeners heard. */
-export interface PacketMeter {
-  /** Packets since the last reset, without the work of a report. */
-  readonly packets: number
-  record(header: RtpHeader, packetBytes: number, nowMs: number): void
-  /** A packet of a session that has ended. */
-  recordStray(nowMs: number): void
-  /** The user said that they stop speaking: the next packet begins a new utterance. */
-  endUtterance(): void
-  /** A new session: sequence numbers and timestamps begin again. */
-  endStream(): void
-  report(): PacketReport
-  reset(): void
-}
+export type PacketMeter = ReturnType<typeof createPacketMeter>
 
 interface Counts {
   packets: number
@@ -88,16 +76,17 @@ const NOTHING: Counts = {
 }
 
 /** `toEpochMs` turns the monotonic times that packets are recorded with into times of day. */
-export function createPacketMeter(toEpochMs: (nowMs: number) => number): PacketMeter {
+export function createPacketMeter(toEpochMs: (nowMs: number) => number) {
   const gaps = createHistogram()
   const place: Place = { highestSequence: null, timeline: null, arrivedAtMs: null }
   let counts = { ...NOTHING }
 
   return {
-    get packets() {
+    /** Packets since the last reset, without the work of a report. */
+    get packets(): number {
       return counts.packets
     },
-    record(header, packetBytes, nowMs) {
+    record(header: RtpHeader, packetBytes: number, nowMs: number) {
       counts.packets += 1
       counts.bytes += packetBytes
       counts.firstAtMs ??= toEpochMs(nowMs)
@@ -106,12 +95,15 @@ export function createPacketMeter(toEpochMs: (nowMs: number) => number): PacketM
       recordSequence(counts, place, header.sequence)
       recordLateness(counts, place, header.timestamp, nowMs)
     },
-    recordStray(nowMs) {
+    /** A packet of a session that has ended. */
+    recordStray(nowMs: number) {
       if (place.arrivedAtMs !== null && nowMs - place.arrivedAtMs < SOUNDS_MS) counts.strays += 1
     },
+    /** The user said that they stop speaking: the next packet begins a new utterance. */
     endUtterance() {
       place.timeline = null
     },
+    /** A new session: sequence numbers and timestamps begin again. */
     endStream() {
       place.timeline = null
       place.highestSequence = null

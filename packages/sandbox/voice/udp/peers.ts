@@ -20,23 +20,14 @@ export interface Peer {
 }
 
 /** All clients, by SSRC and by channel. */
-export interface Peers {
-  find(ssrc: number): Peer | undefined
-  /** A packet with the SSRC of no one who is here. */
-  recordStray(ssrc: number, nowMs: number): void
-  setKey(key: RelayKey): void
-  /** Peers that receive this client's packets, once they have an address and a key. */
-  listenersOf(speaker: Peer): Iterable<Peer>
-  close(): void
-  obey(order: Extract<RelayOrder, { type: 'add' | 'remove' | 'audibility' | 'announced' | 'end-utterance' }>): void
-}
+export type Peers = ReturnType<typeof createPeers>
 
 /** Number of ended sessions whose packets are still known. */
 const FORMER_MAX = 1000
 /** Time in which a client may still send packets because it has not learned of its end. */
 const UNDER_WAY_MS = 100
 
-export function createPeers(meters: Meters): Peers {
+export function createPeers(meters: Meters) {
   const bySsrc = new Map<number, Peer>()
   const former = new Map<number, { readonly meter: PacketMeter; readonly endedAtMs: number }>()
   const channels = new Map<string, Set<Peer>>()
@@ -63,16 +54,18 @@ export function createPeers(meters: Meters): Peers {
   }
 
   return {
-    find: (ssrc) => bySsrc.get(ssrc),
-    recordStray(ssrc, nowMs) {
+    find: (ssrc: number) => bySsrc.get(ssrc),
+    /** A packet with the SSRC of no one who is here. */
+    recordStray(ssrc: number, nowMs: number) {
       const { meter, endedAtMs = nowMs } = former.get(ssrc) ?? {}
       if (nowMs - endedAtMs > UNDER_WAY_MS) meter?.recordStray(nowMs)
     },
-    setKey({ ssrc, mode, bytes }) {
+    setKey({ ssrc, mode, bytes }: RelayKey) {
       const peer = bySsrc.get(ssrc)
       if (peer) peer.cipher = createTransportCipher(mode, Buffer.from(bytes))
     },
-    *listenersOf(speaker) {
+    /** Peers that receive this client's packets, once they have an address and a key. */
+    *listenersOf(speaker: Peer): Iterable<Peer> {
       if (!speaker.audibility.isHeard) return
       for (const peer of channels.get(speaker.channelId) ?? [])
         if (peer !== speaker && peer.audibility.canHear) yield peer
@@ -80,7 +73,7 @@ export function createPeers(meters: Meters): Peers {
     close() {
       for (const peer of bySsrc.values()) remove(peer)
     },
-    obey(order) {
+    obey(order: Extract<RelayOrder, { type: 'add' | 'remove' | 'audibility' | 'announced' | 'end-utterance' }>): void {
       if (order.type === 'add') return add(order.peer)
       const peer = bySsrc.get(order.ssrc)
       if (!peer) return

@@ -55,13 +55,10 @@ export function addQuietGuilds(world: World, application: Application, facts: Qu
   })
 }
 
-interface Making {
-  readonly application: Application
-  readonly facts: QuietFacts
-  readonly id: bigint
-}
-
-function makeGuild(world: World, { application, facts, id }: Making): Guild {
+function makeGuild(
+  world: World,
+  { application, facts, id }: { readonly application: Application; readonly facts: QuietFacts; readonly id: bigint },
+): Guild {
   const { roles = 4, textChannels = 6, voiceChannels = 2 } = facts
   const owner = createUser(String(id + 2n), 'owner')
   const guild = newGuild(world, { id: String(id), name: `Guild ${id}`, ownerId: owner.id })
