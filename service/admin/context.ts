@@ -1,67 +1,39 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig, type Config } from '../../config.ts'
-import { createAccounts, type Accounts } from '../../db/people/accounts.ts'
-import { createBotRecords, type BotRecords } from '../../db/projects/bots.ts'
-import { createInviteLinks, type InviteLinks } from '../../db/people/invite-links.ts'
-import { createKeys, type Keys } from '../../db/projects/keys.ts'
+import { createAccounts } from '../../db/people/accounts.ts'
+import { createBotRecords } from '../../db/projects/bots.ts'
+import { createInviteLinks } from '../../db/people/invite-links.ts'
+import { createKeys } from '../../db/projects/keys.ts'
 import { findHolder } from '../../db/engine/lock.ts'
-import { createMemberships, type Memberships } from '../../db/people/memberships.ts'
+import { createMemberships } from '../../db/people/memberships.ts'
 import { openDatabase, type Database } from '../../db/engine/open.ts'
 import { connectPostgres } from '../../db/engine/postgres/connections.ts'
 import { createPostgresStore } from '../../db/engine/postgres/postgres-store.ts'
 import { createSqliteStore } from '../../db/engine/sqlite-store.ts'
 import type { Store } from '../../db/engine/store.ts'
-import { createPools, type Pools } from '../../db/projects/pools.ts'
-import { createProjects, type Projects } from '../../db/projects/projects.ts'
-import { createScriptureRecords, type ScriptureRecords } from '../../db/scripture.ts'
-import { createUsage, type Usage } from '../../db/projects/usage.ts'
+import { createPools } from '../../db/projects/pools.ts'
+import { createProjects } from '../../db/projects/projects.ts'
+import { createScriptureRecords } from '../../db/scripture.ts'
+import { createUsage } from '../../db/projects/usage.ts'
 import { createVault, type Vault } from '../../db/engine/vault.ts'
 import { Fault } from '../../lib/errors.ts'
 import { withProgress, type Report, type CountedTask } from './progress.ts'
 import { isTerminal, readSecret, type Streams } from './secret.ts'
 import { offerStart } from './start-service.ts'
 
-/** The resources of commands. Nothing is opened before a command needs it, so help works without a database. */
-export interface AdminContext {
-  config(): Config
-  /** The shell's search path for programs. */
-  searchPath(): string
-  database(): Database
-  /** The store that all services share: PostgreSQL where DATABASE_URL is set. */
-  store(): Store
-  /** The store on the disk of this machine. */
-  local(): Store
-  /** Seals tokens and other secrets. */
-  vault(): Vault
-  projects(): Projects
-  keys(): Keys
-  bots(): BotRecords
-  pools(): Pools
-  accounts(): Accounts
-  memberships(): Memberships
-  entryLinks(): InviteLinks
-  usage(): Usage
-  scripture(): ScriptureRecords
-  /** One line from standard input, not shown while it is typed. */
-  readSecret(prompt: string): Promise<string>
-  /** Whether a person is at the other end of standard input. */
-  isInteractive(): boolean
-  /** Asks whether the service should start, and stays until it has ended where it should. */
-  offerStart(): Promise<void>
-  /** Prints a command's result: JSON where that was asked for, otherwise as lines for a person. */
-  show(options: { readonly json?: boolean }, result: unknown, lines: readonly string[]): void
-  /** Runs long work with a progress bar; see `withProgress`. */
-  withProgress<T>(task: CountedTask, work: (report: Report, signal: AbortSignal) => Promise<T>): Promise<T>
-  /** A remark for a person, apart from the result. */
-  note(text: string): void
-  close(): Promise<void>
+/** The option that all commands have. */
+export interface Json {
+  readonly json?: boolean
 }
+
+/** The resources of commands. Nothing is opened before a command needs it, so help works without a database. */
+export type AdminContext = ReturnType<typeof createAdminContext>
 
 /** A command line waits for the service's writes; only the service itself must not wait. */
 const BUSY_MS = 5000
 
-export function createAdminContext(env: Readonly<Record<string, string | undefined>>, streams: Streams): AdminContext {
+export function createAdminContext(env: Readonly<Record<string, string | undefined>>, streams: Streams) {
   const config = once(() => configOf(env))
   let opened: Database | null = null
   let shared: Store | null = null
@@ -70,9 +42,10 @@ export function createAdminContext(env: Readonly<Record<string, string | undefin
     assertNotMoved(dataDir)
     return (opened = openDatabase({ dataDir, busyMs: BUSY_MS }))
   })
+  /** The store on the disk of this machine. */
   const local = once(() => createSqliteStore(db()))
-  /** The store that the services share. */
-  const store = once(() => {
+  /** The store that all services share: PostgreSQL where DATABASE_URL is set. */
+  const store = once((): Store => {
     const { url } = config().database
     if (url === null) return local()
     return (shared = createPostgresStore(
@@ -100,15 +73,21 @@ export function createAdminContext(env: Readonly<Record<string, string | undefin
     entryLinks: once(() => createInviteLinks(store())),
     usage: once(() => createUsage(store())),
     scripture: once(() => createScriptureRecords(local())),
-    readSecret: (prompt) => readSecret(streams, prompt),
+    /** One line from standard input, not shown while it is typed. */
+    readSecret: (prompt: string) => readSecret(streams, prompt),
     isInteractive: () => isTerminal(streams),
+    /** Asks whether the service should start, and stays until it has ended where it should. */
     offerStart: () => offerStart(streams),
-    show({ json }, result, lines) {
+    /** Prints a command's result: JSON where that was asked for, otherwise as lines for a person. */
+    show({ json }: Json, result: unknown, lines: readonly string[]): void {
       streams.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : `${lines.join('\n')}\n`)
     },
-    withProgress: (task, work) => withProgress(streams, task, work),
-    note: (text) => void streams.stderr.write(`${text}\n`),
-    async close() {
+    /** Runs long work with a progress bar; see `withProgress`. */
+    withProgress: <T>(task: CountedTask, work: (report: Report, signal: AbortSignal) => Promise<T>) =>
+      withProgress(streams, task, work),
+    /** A remark for a person, apart from the result. */
+    note: (text: string): void => void streams.stderr.write(`${text}\n`),
+    async close(): Promise<void> {
       opened?.close()
       await shared?.close()
     },

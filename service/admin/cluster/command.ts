@@ -4,15 +4,11 @@ import type { ClusterControl } from '../../cluster/leases/cluster-control.ts'
 import { drainOrder, pinOrder, SERVICE_WEIGHTS, weightOrder } from '../../cluster/leases/orders.ts'
 import { shardKey, shardsOf, type ClusterLeases } from '../../cluster/leases/view.ts'
 import { Fault } from '../../../lib/errors.ts'
-import type { AdminContext } from '../context.ts'
+import type { AdminContext, Json } from '../context.ts'
 import { withCluster } from './connect.ts'
 import { describeCluster, reportCluster } from './report.ts'
 import { assertOthersTake, assertTakes, selectService, selectShard, shortId } from './select.ts'
 import { counted } from '../../../lib/text.ts'
-
-interface Json {
-  readonly json?: boolean
-}
 
 const EXAMPLES = `
 Examples:
@@ -63,11 +59,12 @@ export function clusterCommand(context: AdminContext): Command {
         const view = await control.look()
         const id = selectService(view, text)
         const isHeard = (now: ClusterLeases) => (now.services.get(id)?.weight ?? weight) === weight
-        await waitUntil(control, {
-          change: () => control.order(weightOrder(view.services.get(id)?.url ?? '', weight)),
-          isDone: isHeard,
-          withinMs: HEARD_WITHIN_MS,
-        })
+        await waitUntil(
+          control,
+          () => control.order(weightOrder(view.services.get(id)?.url ?? '', weight)),
+          isHeard,
+          HEARD_WITHIN_MS,
+        )
         context.show(options, { id, weight }, [`weight ${weight}  ${id}`])
       }),
     )
@@ -89,11 +86,7 @@ function addMove(cluster: Command, context: AdminContext): void {
         if (to !== null) assertTakes(view, to, key)
         const isThere = (now: ClusterLeases) => to === null || now.leases.get(key)?.serviceId === to
         const pin = to === null ? null : { to, orderedAtMs: Date.now() }
-        const tookMs = await waitUntil(control, {
-          change: () => control.order(pinOrder(key, pin)),
-          isDone: isThere,
-          withinMs: MOVE_WITHIN_MS,
-        })
+        const tookMs = await waitUntil(control, () => control.order(pinOrder(key, pin)), isThere, MOVE_WITHIN_MS)
         const where = to === null ? 'may move' : `runs at ${shortId(to)} after ${(tookMs / 1000).toFixed(1)} s`
         context.show(options, { botId, shardId, serviceId: to, tookMs }, [`shard ${shardId} of ${botId} ${where}`])
       }),
@@ -113,11 +106,7 @@ function addDrain(cluster: Command, context: AdminContext): void {
         const held = shardsHeldBy(view, id)
         const isEmpty = (now: ClusterLeases) =>
           held.every((key) => ![null, id, undefined].includes(now.leases.get(key)?.serviceId))
-        const tookMs = await waitUntil(control, {
-          change: () => control.order(drainOrder(id, true)),
-          isDone: isEmpty,
-          withinMs: DRAIN_WITHIN_MS,
-        })
+        const tookMs = await waitUntil(control, () => control.order(drainOrder(id, true)), isEmpty, DRAIN_WITHIN_MS)
         const shards = held.length
         const line = `drained  ${id}: ${shards} shards handed over in ${(tookMs / 1000).toFixed(1)} s`
         context.show(options, { id, shards, tookMs }, [line])
@@ -131,11 +120,7 @@ function addDrain(cluster: Command, context: AdminContext): void {
       withCluster(context.config(), async (control) => {
         const id = selectService(await control.look(), text)
         const isHeard = (now: ClusterLeases) => now.services.get(id)?.isDraining !== true
-        await waitUntil(control, {
-          change: () => control.order(drainOrder(id, false)),
-          isDone: isHeard,
-          withinMs: HEARD_WITHIN_MS,
-        })
+        await waitUntil(control, () => control.order(drainOrder(id, false)), isHeard, HEARD_WITHIN_MS)
         context.show(options, { id }, [`undrained  ${id}`])
       }),
     )
@@ -157,7 +142,7 @@ function addReshard(cluster: Command, context: AdminContext): void {
         selectShard(await control.look(), botId, 0)
         const isDone = (view: ClusterLeases) => countReady(view, botId, count) === count
         const change = () => control.setCount(botId, count)
-        const tookMs = await waitUntil(control, { change, isDone, withinMs: MOVE_WITHIN_MS + LOGIN_MS * count })
+        const tookMs = await waitUntil(control, change, isDone, MOVE_WITHIN_MS + LOGIN_MS * count)
         const line = `bot ${botId} has ${counted(count, 'shard')}, connected after ${(tookMs / 1000).toFixed(1)} s`
         context.show(options, { botId, shardCount: count, tookMs }, [line])
       }),
@@ -172,14 +157,13 @@ function countReady({ leases, services }: ClusterLeases, botId: string, shardCou
   }).length
 }
 
-interface Change {
-  readonly change: () => Promise<void>
-  readonly isDone: (view: ClusterLeases) => boolean
-  readonly withinMs: number
-}
-
 /** @returns how long it took. @throws {Fault} `timed_out` where the services have not done it; the order still stands. */
-async function waitUntil(control: ClusterControl, { change, isDone, withinMs }: Change): Promise<number> {
+async function waitUntil(
+  control: ClusterControl,
+  change: () => Promise<void>,
+  isDone: (view: ClusterLeases) => boolean,
+  withinMs: number,
+): Promise<number> {
   const startedMs = performance.now()
   await change()
   for (;;) {

@@ -2,12 +2,8 @@ import { Command, Option } from 'commander'
 import type { Account } from '../../../db/people/accounts.ts'
 import { ROLES, type Role } from '../../../db/people/memberships.ts'
 import { Fault } from '../../../lib/errors.ts'
-import type { AdminContext } from '../context.ts'
+import type { AdminContext, Json } from '../context.ts'
 import { fields, isoTime, table } from '../words.ts'
-
-interface Json {
-  readonly json?: boolean
-}
 
 const LINK_LIFETIME_MS = 3_600_000
 

@@ -4,12 +4,8 @@ import { backUp, restore } from '../../../db/engine/backup.ts'
 import { findHolder } from '../../../db/engine/lock.ts'
 import { countUnopened } from '../../../db/engine/reseal.ts'
 import { Fault } from '../../../lib/errors.ts'
-import type { AdminContext } from '../context.ts'
+import type { AdminContext, Json } from '../context.ts'
 import { fields } from '../words.ts'
-
-interface Json {
-  readonly json?: boolean
-}
 
 const BACKUP_HELP = `
 A backup contains projects, hashed keys, encrypted bot tokens, players, settings and usage. It doesn't contain:

@@ -2,14 +2,10 @@ import { Command } from 'commander'
 import { createSourceFailures } from '../../../db/music/source-failures.ts'
 import type { BotRecord } from '../../../db/projects/bots.ts'
 import { Fault } from '../../../lib/errors.ts'
-import type { AdminContext } from '../context.ts'
+import type { AdminContext, Json } from '../context.ts'
 import { askBotToken } from '../bot-token.ts'
 import { readSources, sourceLines } from '../doctor/sources.ts'
 import { fields, isoTime, table } from '../words.ts'
-
-interface Json {
-  readonly json?: boolean
-}
 
 const EXAMPLES = `
 Examples:

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import type { AdminContext } from '../context.ts'
+import type { AdminContext, Json } from '../context.ts'
 import { checkAudioNode, checkUdp } from '../doctor/audio-node.ts'
 import { guarded, type Finding } from '../doctor/check.ts'
 import { checkDiscord, checkPostgres, checkRedis } from '../doctor/network.ts'
@@ -27,8 +27,7 @@ import {
 /** Answers everybody; whose machines do not matter, since nothing but the answer counts. */
 const STUN_SERVER = 'stun.cloudflare.com:3478'
 
-interface DoctorOptions {
-  readonly json?: boolean
+interface DoctorOptions extends Json {
   readonly node?: string
   readonly stun: string
 }

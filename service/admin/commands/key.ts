@@ -1,12 +1,8 @@
 import { Command, Option } from 'commander'
 import { KEY_CLASSES, keyState, type ApiKey } from '../../../db/projects/keys.ts'
 import { Fault } from '../../../lib/errors.ts'
-import type { AdminContext } from '../context.ts'
+import type { AdminContext, Json } from '../context.ts'
 import { fields, isoTime, parseList, parseSpan, parseTime, table } from '../words.ts'
-
-interface Json {
-  readonly json?: boolean
-}
 
 interface CreateOptions extends Json {
   readonly project: string

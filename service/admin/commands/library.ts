@@ -4,12 +4,8 @@ import { countFiles, scanFolders } from '../../../bot/sources/library/scan.ts'
 import { createReader } from '../../../bot/sources/library/reader.ts'
 import { createLibraryRecords } from '../../../db/music/library.ts'
 import { createLog } from '../../../lib/log.ts'
-import type { AdminContext } from '../context.ts'
+import type { AdminContext, Json } from '../context.ts'
 import { fields } from '../words.ts'
-
-interface Json {
-  readonly json?: boolean
-}
 
 const SCAN_HELP = `
 The service scans the folder at each start and after each change of a file. For a large folder, scan before the first start,

@@ -7,14 +7,13 @@ import { keyFileOf, readKeyFile } from '../../../db/engine/token-keys.ts'
 import { openDataDir, openPostgresSide, type OpenSide } from '../../../db/engine/transfer/open.ts'
 import { transfer, type MovedContent } from '../../../db/engine/transfer/transfer.ts'
 import { Fault } from '../../../lib/errors.ts'
-import type { AdminContext } from '../context.ts'
+import type { AdminContext, Json } from '../context.ts'
 import { table } from '../words.ts'
 import { counted } from '../../../lib/text.ts'
 
-interface Options {
+interface Options extends Json {
   readonly to: string
   readonly replace?: true
-  readonly json?: boolean
 }
 
 interface Move {

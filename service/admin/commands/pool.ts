@@ -1,12 +1,8 @@
 import { Command } from 'commander'
 import { MAX_POOL_BOTS, MAX_POOLS, type Pool } from '../../../db/projects/pools.ts'
 import { Fault } from '../../../lib/errors.ts'
-import type { AdminContext } from '../context.ts'
+import type { AdminContext, Json } from '../context.ts'
 import { fields, isoTime, parseList, table } from '../words.ts'
-
-interface Json {
-  readonly json?: boolean
-}
 
 interface CreateOptions extends Json {
   readonly project: string

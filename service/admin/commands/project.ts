@@ -1,12 +1,8 @@
 import { Argument, Command, Option } from 'commander'
 import type { Project } from '../../../db/projects/projects.ts'
 import { PLAN_NAMES, type Plan } from '../../../lib/plans.ts'
-import type { AdminContext } from '../context.ts'
+import type { AdminContext, Json } from '../context.ts'
 import { fields, isoTime, table } from '../words.ts'
-
-interface Json {
-  readonly json?: boolean
-}
 
 const EXAMPLES = `
 Examples:

@@ -4,12 +4,8 @@ import { Fault } from '../../../lib/errors.ts'
 import { languageName } from '../../../upstream/translation/language-names.ts'
 import type { ParsedScripture } from '../../../upstream/scripture/import/parsed.ts'
 import { readScripture } from '../../../upstream/scripture/import/read.ts'
-import type { AdminContext } from '../context.ts'
+import type { AdminContext, Json } from '../context.ts'
 import { fields, table } from '../words.ts'
-
-interface Json {
-  readonly json?: boolean
-}
 
 interface ImportOptions extends Json {
   readonly code?: string

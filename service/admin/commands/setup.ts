@@ -6,11 +6,10 @@ import { keyState } from '../../../db/projects/keys.ts'
 import { listBotGuilds, type BotGuild } from '../../../upstream/discord/bot-guilds.ts'
 import { inviteUrl } from '../../../upstream/discord/invite-url.ts'
 import { askBotToken, type KnownToken } from '../bot-token.ts'
-import type { AdminContext } from '../context.ts'
+import type { AdminContext, Json } from '../context.ts'
 import { readSources, sourceLines } from '../doctor/sources.ts'
 
-interface Options {
-  readonly json?: boolean
+interface Options extends Json {
   readonly wait: number
 }
 

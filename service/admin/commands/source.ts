@@ -1,14 +1,10 @@
 import { Argument, Command } from 'commander'
 import { SOURCE_STATE_WORDS } from '../../../bot/sources/source-state.ts'
 import { createSourceFailures } from '../../../db/music/source-failures.ts'
-import type { AdminContext } from '../context.ts'
+import type { AdminContext, Json } from '../context.ts'
 import { readSources } from '../doctor/sources.ts'
 import { fields, table } from '../words.ts'
 import { rollBackYtDlp, updateYtDlp } from '../yt-dlp-release.ts'
-
-interface Json {
-  readonly json?: boolean
-}
 
 const EXAMPLES = `
 Examples:

@@ -1,12 +1,8 @@
 import { Command } from 'commander'
 import { resealAll } from '../../../db/engine/reseal.ts'
 import { newKey, readKeyFile, replaceKeys } from '../../../db/engine/token-keys.ts'
-import type { AdminContext } from '../context.ts'
+import type { AdminContext, Json } from '../context.ts'
 import { fields } from '../words.ts'
-
-interface Json {
-  readonly json?: boolean
-}
 
 const HELP = `
 Without TOKEN_KEY, this creates a new key in DATA_DIR/token.key; a running service picks it up. With TOKEN_KEY: write the

@@ -1,10 +1,9 @@
 import { Command, Option } from 'commander'
 import type { Grouping, UsageRow } from '../../../db/projects/usage.ts'
-import type { AdminContext } from '../context.ts'
+import type { AdminContext, Json } from '../context.ts'
 import { isoTime, parseMoment, table } from '../words.ts'
 
-interface UsageOptions {
-  readonly json?: boolean
+interface UsageOptions extends Json {
   readonly project: string
   readonly by: Grouping
   readonly since: number
